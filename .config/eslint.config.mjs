@@ -1,0 +1,142 @@
+import { createTypeScriptImportResolver } from 'eslint-import-resolver-typescript';
+import astro from 'eslint-plugin-astro';
+import boundaries from 'eslint-plugin-boundaries';
+import { importX } from 'eslint-plugin-import-x';
+import tseslint from 'typescript-eslint';
+
+/** The rooms, each one folder; a folder inside another comes before it. */
+const ROOMS = {
+  schema: 'src/core/schema',
+  domain: 'src/core/domain',
+  contract: 'src/core/contract',
+  readers: 'src/core/readers',
+  db: 'db',
+  identity: 'src/server/identity',
+  commands: 'src/server/commands',
+  queries: 'src/server/queries',
+  http: 'src/server/http',
+  publication: 'src/server/publication',
+  keeper: 'src/server/keeper',
+  server: 'src/server',
+  agent: 'src/agent',
+  components: 'src/components',
+  layouts: 'src/layouts',
+  styles: 'src/styles',
+  pages: 'src/pages',
+};
+
+/** Who may import whom: rooms first, then packages. What is not here is forbidden. */
+const MAY_IMPORT = {
+  schema: [['schema'], ['zod']],
+  domain: [['schema', 'domain'], ['@noble/ed25519']],
+  contract: [['schema', 'domain', 'contract'], ['zod']],
+  readers: [['schema', 'domain', 'readers'], ['zod']],
+  db: [
+    ['schema', 'domain', 'db'],
+    ['better-sqlite3', 'node:*'],
+  ],
+  identity: [
+    ['schema', 'domain', 'db', 'identity'],
+    ['jose', 'lucia', 'node:*'],
+  ],
+  publication: [['schema', 'domain', 'contract', 'db', 'server', 'publication'], ['node:*']],
+  server: [
+    ['schema', 'domain', 'contract', 'db', 'identity', 'publication', 'http', 'server'],
+    ['astro', 'zod', 'node:*'],
+  ],
+  commands: [['schema', 'domain', 'contract', 'readers', 'identity', 'server'], ['node:*']],
+  queries: [['schema', 'domain', 'contract', 'identity', 'publication', 'server', 'queries'], []],
+  http: [
+    ['schema', 'domain', 'contract', 'identity', 'server', 'http'],
+    ['astro', 'zod', 'node:*'],
+  ],
+  keeper: [
+    ['schema', 'domain', 'contract', 'db', 'commands', 'queries', 'server', 'keeper'],
+    ['node:*'],
+  ],
+  agent: [
+    ['schema', 'domain', 'contract', 'readers', 'agent'],
+    ['zod', 'node:*'],
+  ],
+  components: [
+    ['schema', 'domain', 'components'],
+    ['astro', 'astro:*'],
+  ],
+  layouts: [
+    ['schema', 'domain', 'components', 'layouts', 'styles'],
+    ['astro', 'astro:*'],
+  ],
+  pages: [
+    ['schema', 'domain', 'contract', 'commands', 'queries', 'http', 'components', 'layouts'],
+    ['astro', 'astro:*'],
+  ],
+};
+
+const elements = Object.entries(ROOMS).map(([type, pattern]) => ({ type, pattern }));
+const policies = Object.entries(MAY_IMPORT).flatMap(([type, [rooms, packages]]) => {
+  const from = { element: { type } };
+  return [
+    ...rooms.map((to) => ({ from, allow: { to: { element: { type: to } } } })),
+    ...packages.map((source) => ({ from, allow: { to: { module: { source } } } })),
+  ];
+});
+
+/** Ways of loading a file that the import table cannot see. */
+const HIDDEN_IMPORTS = [
+  {
+    selector: "CallExpression[callee.object.type='MetaProperty'][callee.property.name=/^glob/]",
+    message: 'import.meta.glob escapes the import table.',
+  },
+  {
+    selector: "NewExpression[callee.name='URL'] > Literal[value=/\\.(ts|astro)$/]",
+    message: 'A URL of a source file escapes the import table.',
+  },
+];
+
+export default tseslint.config(
+  { ignores: ['dist', '.astro', 'node_modules', 'db/data'] },
+  ...tseslint.configs.strict,
+  ...astro.configs.recommended,
+  importX.flatConfigs.typescript,
+  {
+    files: ['src/**/*.{ts,astro}', 'db/**/*.ts'],
+    ignores: ['**/*.d.ts'],
+    plugins: { boundaries },
+    settings: { 'import/resolver': { typescript: true }, 'boundaries/elements': elements },
+    rules: {
+      'boundaries/no-unknown-files': 'error',
+      'boundaries/no-unknown-dependencies': 'error',
+      'boundaries/dependencies': [
+        'error',
+        { default: 'disallow', checkAllOrigins: true, checkInternals: true, policies },
+      ],
+      'no-restricted-syntax': ['error', ...HIDDEN_IMPORTS],
+      'no-console': 'error',
+    },
+  },
+  {
+    files: ['**/*.ts'],
+    languageOptions: {
+      parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname + '/..' },
+    },
+    rules: {
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/no-misused-promises': 'error',
+      '@typescript-eslint/await-thenable': 'error',
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
+    },
+  },
+  {
+    files: ['**/*.{ts,mjs}'],
+    settings: { 'import-x/resolver-next': [createTypeScriptImportResolver()] },
+    rules: {
+      'import-x/no-cycle': 'error',
+      'max-lines': ['error', { max: 300, skipBlankLines: true, skipComments: true }],
+      'max-lines-per-function': ['error', { max: 60, skipBlankLines: true, skipComments: true }],
+      complexity: ['error', 10],
+    },
+  },
+  // A repository is one function that prepares its statements and returns what uses them.
+  { files: ['db/*.ts'], rules: { 'max-lines-per-function': ['error', { max: 120 }] } },
+  { files: ['tests/**'], rules: { 'max-lines-per-function': 'off' } },
+);

@@ -1,0 +1,100 @@
+import type { Database } from 'better-sqlite3';
+import { bucketKey } from '#core/domain/bucket.ts';
+import type { CountedBucket } from '#core/domain/counting.ts';
+import { MAX_COUNT } from '#core/schema/scalars.ts';
+
+/** How much an operator's counting buckets hold. */
+export interface BucketTotals {
+  /** All tokens; infinite if more than 2^53-1. */
+  total: number;
+  tools: number;
+  models: number;
+}
+
+/** One operator's buckets of one day and tool. */
+export interface BucketGroup {
+  operator_id: number;
+  day: string;
+  tool: string;
+}
+
+/** Day, tool, input, output, cache_write, cache_read, whether a device signed it. */
+export type CountingRow = [string, string, number, number, number | null, number | null, 0 | 1];
+
+/** What every device last stated, and what of it counts. */
+export function bucketsIn(db: Database) {
+  const group = db.prepare(
+    `SELECT b.day, b.provider, b.model, b.tool, b.input, b.output, b.cache_write, b.cache_read,
+       b.device_id, b.log_index, b.counts, d.trust
+     FROM buckets b JOIN devices d ON d.id = b.device_id
+     WHERE b.operator_id = @operator_id AND b.day = @day AND b.tool = @tool`,
+  );
+  const daysOfTool = db
+    .prepare(
+      `SELECT DISTINCT day FROM buckets WHERE operator_id = @operator_id
+       AND day BETWEEN @from AND @to AND tool = @tool AND device_id = @device_id`,
+    )
+    .pluck();
+  const remove = db.prepare(
+    `DELETE FROM buckets WHERE operator_id = @operator_id AND day = @day AND tool = @tool
+     AND device_id = @device_id AND provider = @provider AND model = @model`,
+  );
+  const put = db.prepare(
+    `INSERT OR REPLACE INTO buckets (operator_id, day, tool, device_id, provider, model, input,
+       output, cache_write, cache_read, log_index, counts)
+     VALUES (@operator_id, @day, @tool, @device_id, @provider, @model, @input,
+       @output, @cache_write, @cache_read, @log_index, @counts)`,
+  );
+  const totals = db.prepare(
+    `SELECT coalesce(sum(input + output + coalesce(cache_write, 0) + coalesce(cache_read, 0)), 0)
+         AS total,
+       count(DISTINCT tool) AS tools, count(DISTINCT model) AS models
+     FROM buckets WHERE operator_id = ? AND counts = 1`,
+  );
+  const counting = db
+    .prepare(
+      `SELECT b.day, b.tool, b.input, b.output, b.cache_write, b.cache_read, d.trust = 'signed'
+       FROM buckets b JOIN devices d ON d.id = b.device_id
+       WHERE b.operator_id = ? AND b.counts = 1 ORDER BY b.day`,
+    )
+    .raw();
+
+  return {
+    /** All that stands, of whatever device. */
+    group: (of: BucketGroup) => group.all(of) as CountedBucket[],
+    /** The days of a span in which a device states a tool. */
+    daysOfTool: (span: {
+      operator_id: number;
+      device_id: number;
+      tool: string;
+      from: string;
+      to: string;
+    }) => daysOfTool.all(span) as string[],
+    /** Writes what differs between a group as it stood and as it stands now. */
+    replaceGroup(
+      operator_id: number,
+      before: readonly CountedBucket[],
+      after: readonly CountedBucket[],
+    ) {
+      const rest = new Map(before.map((bucket) => [placeOf(bucket), bucket]));
+      for (const bucket of after) {
+        const earlier = rest.get(placeOf(bucket));
+        rest.delete(placeOf(bucket));
+        const same = earlier?.log_index === bucket.log_index && earlier.counts === bucket.counts;
+        if (!same) put.run({ ...bucket, operator_id });
+      }
+      for (const bucket of rest.values()) remove.run({ ...bucket, operator_id });
+    },
+    /** What counts for an operator in all. */
+    totals(operator_id: number): BucketTotals {
+      const row = totals.get(operator_id) as BucketTotals;
+      return row.total > MAX_COUNT ? { ...row, total: Number.POSITIVE_INFINITY } : row;
+    },
+    /** All that counts for an operator, by day. */
+    counting: (operator_id: number) => counting.all(operator_id) as CountingRow[],
+  };
+}
+
+function placeOf(bucket: CountedBucket): string {
+  return `${bucket.device_id}\n${bucketKey(bucket)}`;
+}

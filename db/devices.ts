@@ -1,0 +1,106 @@
+import type { Database } from 'better-sqlite3';
+
+export type RevokedReason = 'compromised' | 'logout' | 'revoked' | 'rotated';
+
+/** A device with the key that it signs with now, or signed with last. */
+export interface DeviceRow {
+  id: number;
+  public_id: string;
+  operator_id: number;
+  label: string;
+  keyid: string;
+  enrolled_at: string;
+  revoked_at: string | null;
+  last_submission_at: string | null;
+}
+
+/** A key with its device: all that judging a signature needs. */
+export interface KeyRow {
+  keyid: string;
+  public_key: Uint8Array;
+  revoked_at: string | null;
+  device_id: number;
+  operator_id: number;
+}
+
+const DEVICE = `
+  SELECT d.id, d.public_id, d.operator_id, d.label, k.keyid, k.enrolled_at, k.revoked_at,
+    (SELECT e.received_at FROM submissions s JOIN log_entries e USING (log_index)
+     WHERE s.device_id = d.id ORDER BY s.log_index DESC LIMIT 1) AS last_submission_at
+  FROM devices d
+  JOIN device_keys k ON k.keyid = (
+    SELECT keyid FROM device_keys WHERE device_id = d.id
+    ORDER BY revoked_at IS NOT NULL, enrolled_at DESC LIMIT 1
+  )`;
+
+export function devicesIn(db: Database) {
+  const ofInstallation = db
+    .prepare('SELECT id FROM devices WHERE operator_id = ? AND installation_id = ?')
+    .pluck();
+  const insert = db
+    .prepare(
+      `INSERT INTO devices (public_id, operator_id, trust, installation_id, label, created_at)
+       VALUES (@public_id, @operator_id, 'signed', @installation_id, @label, @created_at)
+       RETURNING id`,
+    )
+    .pluck();
+  const relabel = db.prepare('UPDATE devices SET label = @label WHERE id = @id');
+  const insertKey = db.prepare(
+    `INSERT INTO device_keys (keyid, device_id, public_key, enrolled_at)
+     VALUES (@keyid, @device_id, @public_key, @enrolled_at)`,
+  );
+  const key = db.prepare(
+    `SELECT k.keyid, k.public_key, k.revoked_at, k.device_id, d.operator_id
+     FROM device_keys k JOIN devices d ON d.id = k.device_id WHERE k.keyid = ?`,
+  );
+  const activeKey = db
+    .prepare('SELECT keyid FROM device_keys WHERE device_id = ? AND revoked_at IS NULL')
+    .pluck();
+  const revokeKey = db.prepare(
+    `UPDATE device_keys SET revoked_at = @revoked_at, revoked_reason = @reason
+     WHERE keyid = @keyid AND revoked_at IS NULL`,
+  );
+  const byId = db.prepare(`${DEVICE} WHERE d.id = ?`);
+  const byPublicId = db.prepare(`${DEVICE} WHERE d.public_id = ?`);
+  const ofOperator = db.prepare(
+    `${DEVICE} WHERE d.operator_id = ? ORDER BY k.revoked_at IS NOT NULL, d.id DESC`,
+  );
+  const forgetTokens = db.prepare('DELETE FROM device_token_ids WHERE expires_at < ?');
+  const rememberToken = db.prepare(
+    `INSERT INTO device_token_ids (keyid, jti, expires_at) VALUES (@keyid, @jti, @expires_at)
+     ON CONFLICT DO NOTHING`,
+  );
+
+  return {
+    /** The id of an operator's device for an installation. */
+    ofInstallation: (operator_id: number, installation_id: string) =>
+      ofInstallation.get(operator_id, installation_id) as number | undefined,
+    add: (device: {
+      public_id: string;
+      operator_id: number;
+      installation_id: string;
+      label: string;
+      created_at: string;
+    }) => insert.get(device) as number,
+    relabel(id: number, label: string) {
+      relabel.run({ id, label });
+    },
+    addKey(row: { keyid: string; device_id: number; public_key: Uint8Array; enrolled_at: string }) {
+      insertKey.run(row);
+    },
+    key: (keyid: string) => key.get(keyid) as KeyRow | undefined,
+    activeKey: (device_id: number) => activeKey.get(device_id) as string | undefined,
+    /** Revokes a key; false if it was revoked before. */
+    revokeKey: (keyid: string, reason: RevokedReason, revoked_at: string) =>
+      revokeKey.run({ keyid, reason, revoked_at }).changes > 0,
+    byId: (id: number) => byId.get(id) as DeviceRow | undefined,
+    byPublicId: (public_id: string) => byPublicId.get(public_id) as DeviceRow | undefined,
+    /** Those that may sign first, newest first. */
+    ofOperator: (operator_id: number) => ofOperator.all(operator_id) as DeviceRow[],
+    /** Remembers a token's id until it expires (seconds since the epoch); false if it was seen. */
+    rememberToken(token: { keyid: string; jti: string; expires_at: number }, nowS: number) {
+      forgetTokens.run(nowS);
+      return rememberToken.run(token).changes > 0;
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Database } from 'better-sqlite3';
+import {
+  GENESIS_HASH,
+  type LogEntryHead,
+  type LogKind,
+  SALT_BYTES,
+  entryHash,
+  payloadDigest,
+} from '#core/domain/log-entry.ts';
+import type { Sha256 } from '#core/domain/dsse.ts';
+
+export interface LogEntryRow {
+  log_index: number;
+  kind: LogKind;
+  previous: string;
+  received_at: string;
+  payload_digest: string;
+  entry_hash: string;
+  operator_id: number | null;
+  /** Null, as the payload is, once the entry was erased. */
+  salt: Uint8Array | null;
+  payload: Uint8Array | null;
+}
+
+export interface NewLogEntry {
+  kind: LogKind;
+  /** The account it belongs to, whose deletion erases it; null for the board's own. */
+  operator_id: number | null;
+  /** A value that is kept as the bytes of its JSON. */
+  payload: object;
+  now: Date;
+}
+
+export type AppendedEntry = LogEntryRow & { salt: Uint8Array; payload: Uint8Array };
+
+const sha256: Sha256 = (data) => createHash('sha256').update(data).digest();
+
+/** The append-only log: the only way in chains an entry to the one before. */
+export function logIn(db: Database) {
+  const insert = db.prepare(
+    `INSERT INTO log_entries (log_index, kind, previous, received_at, payload_digest, entry_hash,
+       operator_id, salt, payload)
+     VALUES (@log_index, @kind, @previous, @received_at, @payload_digest, @entry_hash,
+       @operator_id, @salt, @payload)`,
+  );
+  const selectHead = db.prepare(
+    `SELECT log_index AS "index", entry_hash FROM log_entries ORDER BY log_index DESC LIMIT 1`,
+  );
+  const at = db.prepare('SELECT * FROM log_entries WHERE log_index = ?');
+  const lastOfKind = db.prepare(
+    'SELECT * FROM log_entries WHERE kind = ? ORDER BY log_index DESC LIMIT 1',
+  );
+  const since = db.prepare(
+    'SELECT * FROM log_entries WHERE log_index > @after ORDER BY log_index LIMIT @limit',
+  );
+  const head = () =>
+    selectHead.get() as (Pick<LogEntryHead, 'index'> & { entry_hash: string }) | undefined;
+
+  return {
+    /** Appends an entry. Call it inside the transaction of what the entry tells. */
+    append({ kind, operator_id, payload: value, now }: NewLogEntry): AppendedEntry {
+      const before = head();
+      const log_index = (before?.index ?? 0) + 1;
+      const previous = before?.entry_hash ?? GENESIS_HASH;
+      const received_at = now.toISOString();
+      const salt = randomBytes(SALT_BYTES);
+      const payload = Buffer.from(JSON.stringify(value));
+      const payload_digest = payloadDigest(salt, payload, sha256);
+      const line = { index: log_index, kind, previous, received_at };
+      const entry_hash = entryHash(line, payload_digest, sha256);
+      const chained = { log_index, kind, previous, received_at, payload_digest, entry_hash };
+      const row = { ...chained, operator_id, salt, payload };
+      insert.run(row);
+      return row;
+    },
+    /** The newest entry's place and hash. */
+    head,
+    at: (log_index: number) => at.get(log_index) as LogEntryRow | undefined,
+    lastOfKind: (kind: LogKind) => lastOfKind.get(kind) as LogEntryRow | undefined,
+    /** Entries after an index, oldest first. */
+    since: (after: number, limit: number) => since.all({ after, limit }) as LogEntryRow[],
+  };
+}

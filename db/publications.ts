@@ -1,0 +1,64 @@
+import type { Database } from 'better-sqlite3';
+import type { WindowName } from '#core/schema/board.ts';
+
+/** How many publications are kept whole. */
+const KEPT = 3;
+
+/** Parts are small so that no write transaction holds up a submission. */
+const PART_BYTES = 512 * 1024;
+
+export interface PublicationRow {
+  id: number;
+  log_index: number;
+  as_of: string;
+  ruleset: string;
+  generated_at: string;
+}
+
+export function publicationsIn(db: Database) {
+  const insert = db
+    .prepare(
+      `INSERT INTO publications (log_index, as_of, ruleset, generated_at)
+       VALUES (@log_index, @as_of, @ruleset, @generated_at) RETURNING id`,
+    )
+    .pluck();
+  const insertPart = db.prepare(
+    `INSERT INTO publication_parts (publication_id, window, part, body)
+     VALUES (@publication_id, @window, @part, @body)`,
+  );
+  const complete = db.prepare('UPDATE publications SET complete = 1 WHERE id = ?');
+  const prune = db.prepare(
+    `DELETE FROM publications WHERE id NOT IN
+       (SELECT id FROM publications WHERE complete = 1 ORDER BY id DESC LIMIT ${KEPT})`,
+  );
+  const newest = db.prepare(
+    `SELECT id, log_index, as_of, ruleset, generated_at FROM publications
+     WHERE complete = 1 ORDER BY id DESC`,
+  );
+  const parts = db
+    .prepare(
+      `SELECT body FROM publication_parts WHERE publication_id = @id AND window = @window
+       ORDER BY part`,
+    )
+    .pluck();
+
+  return {
+    /** Opens a publication; nobody sees it before {@linkcode complete}. */
+    begin: (row: Omit<PublicationRow, 'id'>) => insert.get(row) as number,
+    addWindow(publication_id: number, window: WindowName, body: Uint8Array) {
+      for (let part = 0; part * PART_BYTES < body.length; part += 1) {
+        const slice = body.subarray(part * PART_BYTES, (part + 1) * PART_BYTES);
+        insertPart.run({ publication_id, window, part, body: slice });
+      }
+    },
+    /** Makes a publication the newest and forgets all but the newest three. */
+    complete(id: number) {
+      complete.run(id);
+      prune.run();
+    },
+    /** Those kept, newest first. */
+    kept: () => newest.all() as PublicationRow[],
+    window: (id: number, window: WindowName) =>
+      Buffer.concat(parts.all({ id, window }) as Uint8Array[]),
+  };
+}

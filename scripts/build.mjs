@@ -1,0 +1,107 @@
+// Builds the server, the two commands and the publication's thread into dist, if sources changed.
+import { createHash } from 'node:crypto';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { builtinModules } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { ROOT, childNode, ensureNode } from './runtime.mjs';
+
+const SOURCES = ['src', 'db', 'public'];
+const FILES = ['astro.config.mjs', 'package.json', 'package-lock.json', 'tsconfig.json'];
+const STAMP = join(ROOT, 'dist', '.stamp');
+
+/** Builds if needed. Where the tools to build are not installed, what is there is used as it is. */
+export async function build() {
+  const stamp = stampOfSources();
+  if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === stamp) return;
+  if (!existsSync(join(ROOT, 'node_modules', 'astro'))) {
+    if (existsSync(STAMP)) return;
+    throw new Error('dist is missing, and the packages that build it are not installed');
+  }
+  console.error('Building (sources changed) ...');
+  buildServer();
+  await buildBundles();
+  writeFileSync(STAMP, stamp);
+}
+
+function stampOfSources() {
+  const hash = createHash('sha256');
+  const walk = (folder) => {
+    for (const entry of readdirSync(join(ROOT, folder), { withFileTypes: true })) {
+      const path = `${folder}/${entry.name}`;
+      if (path === 'db/data') continue;
+      if (entry.isDirectory()) walk(path);
+      else hash.update(path).update(readFileSync(join(ROOT, path)));
+    }
+  };
+  SOURCES.forEach(walk);
+  for (const file of [...FILES, 'scripts/build.mjs']) {
+    hash.update(file).update(readFileSync(join(ROOT, file)));
+  }
+  return hash.digest('hex');
+}
+
+function buildServer() {
+  const astro = join(ROOT, 'node_modules', 'astro', 'bin', 'astro.mjs');
+  const { status, stdout, stderr } = spawnSync(childNode(), [astro, 'build', '--silent'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+    env: { ...process.env, ASTRO_TELEMETRY_DISABLED: '1', NODE_ENV: 'production' },
+  });
+  if (status !== 0) throw new Error(`astro build failed:\n${stdout}${stderr}`);
+}
+
+async function buildBundles() {
+  const esbuild = await import('esbuild');
+  const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  const common = {
+    absWorkingDir: ROOT,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    legalComments: 'none',
+    logLevel: 'warning',
+    metafile: true,
+    define: { OPBENCH_VERSION: JSON.stringify(version) },
+  };
+  const [agent] = await Promise.all([
+    esbuild.build({
+      ...common,
+      entryPoints: { opbench: 'src/agent/cli.ts' },
+      outdir: 'dist',
+      outExtension: { '.js': '.mjs' },
+      target: 'node20',
+      minifySyntax: true,
+      minifyWhitespace: true,
+      banner: { js: '#!/usr/bin/env node' },
+    }),
+    esbuild.build({
+      ...common,
+      entryPoints: {
+        'opbench-board': 'src/server/keeper/cli.ts',
+        'publication-worker': 'src/server/publication/worker.ts',
+      },
+      outdir: 'dist',
+      outExtension: { '.js': '.mjs' },
+      target: 'node22',
+      external: ['better-sqlite3'],
+    }),
+  ]);
+  refuseForeignImports(agent.metafile);
+}
+
+/** The operator's file must run anywhere: it may import nothing but what Node has built in. */
+function refuseForeignImports(metafile) {
+  const builtins = new Set(builtinModules.flatMap((name) => [name, `node:${name}`]));
+  builtins.add('node:sqlite');
+  for (const { imports } of Object.values(metafile.outputs)) {
+    const foreign = imports.filter(({ path, external }) => external && !builtins.has(path));
+    if (foreign.length > 0) throw new Error(`opbench imports ${foreign[0].path}`);
+  }
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  ensureNode();
+  await build();
+}

@@ -1,0 +1,85 @@
+import * as z from 'zod';
+import { Device } from '../schema/device.ts';
+import { Codename, DeviceLabel, KeyId, PublicKey, Timestamp } from '../schema/scalars.ts';
+import { Envelope } from '../schema/snapshot.ts';
+import { BODY_LIMIT_BYTES } from './limits.ts';
+import { NoBody, NoQuery, defineRoute } from './route.ts';
+
+export const EnrollmentCode = z
+  .strictObject({
+    code: z.string().describe('XXXXX-XXXXX-XXXXX; shown once.'),
+    expires_at: Timestamp,
+  })
+  .meta({ id: 'EnrollmentCode' });
+export type EnrollmentCode = z.infer<typeof EnrollmentCode>;
+
+export const createDeviceCode = defineRoute({
+  method: 'POST',
+  path: '/api/v1/devices/codes',
+  summary: 'Create a one-time enrolment code',
+  auth: 'session',
+  cacheSeconds: 0,
+  query: NoQuery,
+  ...NoBody,
+  reply: EnrollmentCode,
+  errors: ['unauthenticated', 'csrf_rejected'],
+});
+
+export const EnrollmentRequest = z
+  .strictObject({
+    code: z.string().min(1).max(40).describe('The enrolment code, as typed.'),
+    public_key: PublicKey,
+    installation_id: z.uuid().describe('Stays the same when the installation enrols again.'),
+    label: DeviceLabel.describe("The device's name in the settings."),
+    proof: Envelope.describe("The new key's signature over this request."),
+  })
+  .meta({ id: 'EnrollmentRequest' });
+export type EnrollmentRequest = z.infer<typeof EnrollmentRequest>;
+
+export const Enrollment = z
+  .strictObject({
+    device: Device,
+    codename: Codename,
+    board: z.strictObject({
+      name: z.string(),
+      base_url: z.url(),
+      keyid: KeyId.describe('The key that signs receipts.'),
+      public_key: PublicKey,
+    }),
+  })
+  .meta({ id: 'Enrollment' });
+export type Enrollment = z.infer<typeof Enrollment>;
+
+export const enrollDevice = defineRoute({
+  method: 'POST',
+  path: '/api/v1/devices/enroll',
+  summary: 'Enrol a device with a one-time code',
+  auth: 'body',
+  cacheSeconds: 0,
+  query: NoQuery,
+  body: EnrollmentRequest,
+  bodyLimitBytes: BODY_LIMIT_BYTES,
+  accepts: ['application/json'],
+  reply: Enrollment,
+  errors: [
+    'quota_exceeded',
+    'enrollment_code_invalid',
+    'public_key_invalid',
+    'envelope_invalid',
+    'proof_invalid',
+    'snapshot_stale',
+    'key_known',
+  ],
+});
+
+export const revokeDevice = defineRoute({
+  method: 'DELETE',
+  path: '/api/v1/devices/{id}',
+  summary: 'Revoke the device that asks, or one of the signed-in operator',
+  auth: 'device_or_session',
+  cacheSeconds: 0,
+  query: NoQuery,
+  ...NoBody,
+  reply: Device,
+  errors: ['unauthenticated', 'token_invalid', 'csrf_rejected', 'not_found'],
+});

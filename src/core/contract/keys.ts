@@ -1,0 +1,30 @@
+import * as z from 'zod';
+import { KeyId, PublicKey, Timestamp } from '../schema/scalars.ts';
+import { NoBody, NoQuery, defineRoute } from './route.ts';
+
+export const BoardKeys = z
+  .strictObject({
+    keys: z.array(
+      z.strictObject({
+        keyid: KeyId,
+        public_key: PublicKey,
+        log_index: z.int().min(1).describe('The log entry that introduced the key.'),
+        valid_from: Timestamp,
+      }),
+    ),
+  })
+  .describe('The keys that signed receipts, newest first; the first one signs now.')
+  .meta({ id: 'BoardKeys' });
+export type BoardKeys = z.infer<typeof BoardKeys>;
+
+export const getBoardKeys = defineRoute({
+  method: 'GET',
+  path: '/.well-known/opbench-keys.json',
+  summary: "The board's own keys",
+  auth: 'public',
+  cacheSeconds: 300,
+  query: NoQuery,
+  ...NoBody,
+  reply: BoardKeys,
+  errors: [],
+});

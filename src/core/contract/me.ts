@@ -1,0 +1,41 @@
+import * as z from 'zod';
+import { BoardHead, UnrankedReason } from '../schema/board.ts';
+import { Device } from '../schema/device.ts';
+import { Metrics } from '../schema/record.ts';
+import { Codename } from '../schema/scalars.ts';
+import { NoBody, NoQuery, defineRoute } from './route.ts';
+
+export const MyStanding = z
+  .strictObject({
+    window: BoardHead.shape.window,
+    metrics: Metrics,
+    rank: z.int().nullable().describe('By yield; null while unranked.'),
+    total: z.int().describe('Ranked operators.'),
+    reasons: z.array(UnrankedReason).describe('What is missing to be ranked; empty when ranked.'),
+  })
+  .meta({ id: 'MyStanding' });
+export type MyStanding = z.infer<typeof MyStanding>;
+
+export const Me = z
+  .strictObject({
+    codename: Codename,
+    device: Device.nullable().describe('The device that asks; null for a session.'),
+    log_index: z.int().describe('The log entries that the standings are a function of.'),
+    generated_at: BoardHead.shape.generated_at,
+    next_refresh_at: BoardHead.shape.next_refresh_at,
+    standings: z.array(MyStanding).describe('One for each window with tokens, shortest first.'),
+  })
+  .meta({ id: 'Me' });
+export type Me = z.infer<typeof Me>;
+
+export const getMe = defineRoute({
+  method: 'GET',
+  path: '/api/v1/me',
+  summary: "The caller's own standing",
+  auth: 'device_or_session',
+  cacheSeconds: 0,
+  query: NoQuery,
+  ...NoBody,
+  reply: Me,
+  errors: ['unauthenticated', 'token_invalid'],
+});

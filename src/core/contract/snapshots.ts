@@ -1,0 +1,53 @@
+import * as z from 'zod';
+import { Digest, Timestamp, UuidV7 } from '../schema/scalars.ts';
+import { ENVELOPE_MEDIA_TYPE, Envelope } from '../schema/snapshot.ts';
+import { SNAPSHOT_LIMIT_BYTES } from './limits.ts';
+import { NoQuery, defineRoute } from './route.ts';
+
+export const SnapshotReceipt = z
+  .strictObject({
+    id: UuidV7.describe('The submission id.'),
+    log_index: z.int().min(1),
+    entry_hash: Digest,
+    received_at: Timestamp,
+    ruleset: z.string(),
+    records: z.int().min(1).describe('Records accepted.'),
+    receipt: Envelope.describe(
+      "The board's signature over log_index, entry_hash, received_at, ruleset.",
+    ),
+    proof: z
+      .strictObject({ previous: Digest, salt: Digest })
+      .describe('With the envelope sent, enough to recompute entry_hash.'),
+  })
+  .meta({ id: 'SnapshotReceipt' });
+export type SnapshotReceipt = z.infer<typeof SnapshotReceipt>;
+
+/** The body is read as exact bytes: what is signed is checked before it is understood. */
+export const submitSnapshot = defineRoute({
+  method: 'POST',
+  path: '/api/v1/snapshots',
+  summary: 'Submit a signed telemetry snapshot',
+  auth: 'body',
+  cacheSeconds: 0,
+  query: NoQuery,
+  body: z.string(),
+  bodyLimitBytes: SNAPSHOT_LIMIT_BYTES,
+  accepts: [ENVELOPE_MEDIA_TYPE],
+  reply: SnapshotReceipt,
+  errors: [
+    'envelope_invalid',
+    'key_unknown',
+    'key_revoked',
+    'signature_invalid',
+    'audience_mismatch',
+    'submission_id_reused',
+    'snapshot_stale',
+    'window_unsupported',
+    'day_out_of_range',
+    'bucket_duplicate',
+    'count_out_of_range',
+    'metrics_mismatch',
+    'correction_invalid',
+    'too_many_sources',
+  ],
+});

@@ -1,0 +1,117 @@
+/**
+ * Which buckets count: a pure function of an operator's submissions in log order. The board applies
+ * it step by step, as submissions come; replaying the log gives the same.
+ *
+ * @module
+ */
+import type { Correction } from '../schema/snapshot.ts';
+import type { Bucket } from '../schema/usage.ts';
+import { bucketKey, totalOf } from './bucket.ts';
+
+export type Trust = 'self_reported' | 'signed';
+
+/** A bucket as one device last stated it. */
+export interface StandingBucket extends Bucket {
+  device_id: number;
+  /** Position in the log of the submission that stated it. */
+  log_index: number;
+  trust: Trust;
+}
+
+/** A standing bucket with the verdict whether it counts. */
+export interface CountedBucket extends StandingBucket {
+  counts: 0 | 1;
+}
+
+/** What one submission states. */
+export interface Submission {
+  device_id: number;
+  log_index: number;
+  trust: Trust;
+  correction: Correction | null;
+  buckets: readonly Bucket[];
+}
+
+/** Standing buckets of one device by {@linkcode bucketKey}. */
+export type DeviceBuckets = Map<string, StandingBucket>;
+
+/**
+ * Applies a submission to its device's standing buckets, in place. A correction first removes all
+ * of its tool in its days. A later bucket replaces the earlier one whole when its total is larger or
+ * equal; a self-reported one always replaces.
+ */
+export function applySubmission(standing: DeviceBuckets, submission: Submission): void {
+  const { device_id, log_index, trust, correction } = submission;
+  if (correction) {
+    for (const [key, bucket] of standing) {
+      if (isCorrected(bucket, correction)) standing.delete(key);
+    }
+  }
+  for (const bucket of submission.buckets) {
+    const key = bucketKey(bucket);
+    const earlier = standing.get(key);
+    if (earlier && trust === 'signed' && totalOf(bucket) < totalOf(earlier)) continue;
+    standing.set(key, { ...bucket, device_id, log_index, trust });
+  }
+}
+
+/**
+ * Applies the part of a submission that speaks of one day and tool to all that stands there, on
+ * whatever device, and judges anew what counts.
+ *
+ * @param standing All standing buckets of the operator for this day and tool.
+ * @param submission Its buckets are those of this day and tool only.
+ */
+export function settleGroup(
+  standing: readonly StandingBucket[],
+  submission: Submission,
+): CountedBucket[] {
+  const own: DeviceBuckets = new Map();
+  const all: StandingBucket[] = [];
+  for (const bucket of standing) {
+    if (bucket.device_id === submission.device_id) own.set(bucketKey(bucket), bucket);
+    else all.push(bucket);
+  }
+  applySubmission(own, submission);
+  all.push(...own.values());
+  const counting = countingBuckets(all);
+  return all.map((bucket) => ({ ...bucket, counts: counting.has(bucket) ? 1 : 0 }));
+}
+
+/** Whether a correction speaks of this bucket. */
+export function isCorrected(bucket: Pick<Bucket, 'day' | 'tool'>, correction: Correction): boolean {
+  const { tool, from, to } = correction;
+  return bucket.tool === tool && bucket.day >= from && bucket.day <= to;
+}
+
+/**
+ * Picks, of all standing buckets of one operator, those that count: equal ones of several devices
+ * once (the first in the log), and no self-reported ones where a signed one stands for the same day
+ * and tool. Looks only at buckets of the same day and tool together, so any whole set of such groups
+ * can be judged alone.
+ */
+export function countingBuckets(standing: readonly StandingBucket[]): Set<StandingBucket> {
+  const signed = new Set(standing.filter((b) => b.trust === 'signed').map(dayAndTool));
+  const first = new Map<string, StandingBucket>();
+  for (const bucket of standing) {
+    if (bucket.trust === 'self_reported' && signed.has(dayAndTool(bucket))) continue;
+    const twin = first.get(contentOf(bucket));
+    if (!twin || isBefore(bucket, twin)) first.set(contentOf(bucket), bucket);
+  }
+  return new Set(first.values());
+}
+
+/** Log order; within one entry a device states a bucket once, so device and key break no tie. */
+function isBefore(a: StandingBucket, b: StandingBucket): boolean {
+  return a.log_index < b.log_index;
+}
+
+/** The group inside which buckets can keep each other from counting. */
+export function dayAndTool({ day, tool }: Pick<Bucket, 'day' | 'tool'>): string {
+  return `${day}\n${tool}`;
+}
+
+function contentOf(bucket: StandingBucket): string {
+  const { input, output, cache_write, cache_read } = bucket;
+  return `${bucketKey(bucket)}\n${input} ${output} ${cache_write} ${cache_read}`;
+}

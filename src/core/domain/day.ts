@@ -1,0 +1,25 @@
+/** UTC days, as text (`YYYY-MM-DD`) and as a number (days since the epoch). */
+
+export const DAY_MS = 24 * 60 * 60 * 1000;
+
+const names = new Map<number, string>();
+
+/** The UTC day of an instant in milliseconds since the epoch. */
+export function utcDay(timestampMs: number): string {
+  return dayName(Math.floor(timestampMs / DAY_MS));
+}
+
+/** The number of a day, counted from 1970-01-01. */
+export function dayNumber(day: string): number {
+  return Date.parse(`${day}T00:00:00Z`) / DAY_MS;
+}
+
+/** The name of a numbered day. */
+export function dayName(number: number): string {
+  let name = names.get(number);
+  if (name === undefined) {
+    name = new Date(number * DAY_MS).toISOString().slice(0, 10);
+    names.set(number, name);
+  }
+  return name;
+}

@@ -1,0 +1,66 @@
+/**
+ * Ed25519 where node:crypto cannot be relied on: on the operator's device, and as the second
+ * opinion of the tests. Strict: no accepted key or signature has a torsion component, so this
+ * code and a verifier that computes R' = sB - kA and compares bytes (OpenSSL 3.5) agree on all input.
+ *
+ * @see {@link https://www.rfc-editor.org/rfc/rfc8032#section-5.1.7 | RFC 8032, section 5.1.7}
+ * @module
+ */
+import { Point, getPublicKeyAsync, signAsync, utils, verifyAsync } from '@noble/ed25519';
+
+/** Tells whether `publicKey` (32 bytes) signed `message` with `signature` (64 bytes). */
+export type Verify = (
+  message: Uint8Array,
+  signature: Uint8Array,
+  publicKey: Uint8Array,
+) => boolean | Promise<boolean>;
+
+/** Signs a message; the result has 64 bytes. */
+export type Sign = (message: Uint8Array) => Uint8Array | Promise<Uint8Array>;
+
+/** A private key as 32 bytes of seed (RFC 8032) with its public key, 32 bytes. */
+export interface KeyPair {
+  secretKey: Uint8Array;
+  publicKey: Uint8Array;
+}
+
+/** Makes a key from the runtime's secure randomness. */
+export async function generateKeyPair(): Promise<KeyPair> {
+  const secretKey = utils.randomSecretKey();
+  return { secretKey, publicKey: await getPublicKeyAsync(secretKey) };
+}
+
+/** A signer for a private key of 32 bytes. */
+export function signerOf(secretKey: Uint8Array): Sign {
+  return (message) => signAsync(message, secretKey);
+}
+
+/**
+ * Whether 32 bytes are a public key that this project accepts: canonically encoded, on the curve,
+ * not of small order and without torsion component. Checked once, at enrolment.
+ */
+export function isSoundPublicKey(publicKey: Uint8Array): boolean {
+  const point = decodePoint(publicKey);
+  return point !== null && !point.isSmallOrder() && point.isTorsionFree();
+}
+
+/** Verifies strictly; refuses R outside the prime-order group and S not below the group order. */
+export const verifyStrict: Verify = async (message, signature, publicKey) => {
+  if (signature.length !== 64 || !isSoundPublicKey(publicKey)) return false;
+  const r = decodePoint(signature.subarray(0, 32));
+  if (r === null || !r.isTorsionFree()) return false;
+  try {
+    return await verifyAsync(signature, message, publicKey, { zip215: false });
+  } catch {
+    return false;
+  }
+};
+
+/** The point that 32 bytes encode canonically, or null. */
+function decodePoint(bytes: Uint8Array): Point | null {
+  try {
+    return Point.fromBytes(bytes, false);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,60 @@
+/** Every refusal has a stable code; what a client sees of it is told in `contract/problem.ts`. */
+
+/** One fault of one place in the caller's input; `pointer` is a JSON Pointer fragment. */
+export interface Fault {
+  pointer: string;
+  code: string;
+  detail: string;
+}
+
+export type ErrorCode =
+  | 'audience_mismatch'
+  | 'bucket_duplicate'
+  | 'codename_taken'
+  | 'codename_unknown'
+  | 'correction_invalid'
+  | 'count_out_of_range'
+  | 'csrf_rejected'
+  | 'cursor_expired'
+  | 'day_out_of_range'
+  | 'enrollment_code_invalid'
+  | 'envelope_invalid'
+  | 'internal_error'
+  | 'json_key_duplicate'
+  | 'key_known'
+  | 'key_revoked'
+  | 'key_unknown'
+  | 'login_link_invalid'
+  | 'malformed_json'
+  | 'method_not_allowed'
+  | 'metrics_mismatch'
+  | 'not_found'
+  | 'payload_too_large'
+  | 'proof_invalid'
+  | 'public_key_invalid'
+  | 'query_invalid'
+  | 'quota_exceeded'
+  | 'service_unavailable'
+  | 'signature_invalid'
+  | 'snapshot_stale'
+  | 'submission_id_reused'
+  | 'token_invalid'
+  | 'too_many_sources'
+  | 'unauthenticated'
+  | 'unsupported_media_type'
+  | 'validation_failed'
+  | 'window_unsupported';
+
+/** A refusal that the caller can act on: a permanent `code` and a sentence about this occurrence. */
+export class DomainError extends Error {
+  override readonly name = 'DomainError';
+  readonly code: ErrorCode;
+  /** The single faults, where the input was checked against a schema. */
+  readonly faults: readonly Fault[];
+
+  constructor(code: ErrorCode, detail: string, faults: readonly Fault[] = []) {
+    super(detail);
+    this.code = code;
+    this.faults = faults;
+  }
+}

@@ -1,0 +1,50 @@
+/** Schema violations as faults that name the place. */
+import { DomainError, type Fault } from './errors.ts';
+
+interface Issue {
+  path: readonly PropertyKey[];
+  code: string;
+  message: string;
+}
+
+/** As much of a zod schema as is needed here. */
+interface Schema<Output> {
+  safeParse(
+    value: unknown,
+  ): { success: true; data: Output } | { success: false; error: { issues: readonly Issue[] } };
+}
+
+/** The most faults that one answer lists. */
+const MAX_FAULTS = 20;
+
+/**
+ * The value as the schema types it.
+ *
+ * @throws {DomainError} `validation_failed`, with a fault for each place, if it does not fit.
+ */
+export function parseAs<Output>(schema: Schema<Output>, value: unknown, what: string): Output {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const faults = faultsOf(parsed.error.issues);
+  const count = faults.length === 1 ? '1 place' : `${faults.length} places`;
+  throw new DomainError('validation_failed', `${what} does not fit its schema in ${count}`, faults);
+}
+
+/** A validation's issues, one fault a place, at most 20. */
+export function faultsOf(issues: readonly Issue[]): Fault[] {
+  return issues.slice(0, MAX_FAULTS).map((issue) => ({
+    pointer: pointerOf(issue.path),
+    code: issue.code,
+    detail: issue.message,
+  }));
+}
+
+/**
+ * A path as JSON Pointer fragment.
+ *
+ * @see {@link https://www.rfc-editor.org/rfc/rfc6901#section-6 | RFC 6901, section 6}
+ */
+export function pointerOf(path: readonly PropertyKey[]): string {
+  const parts = path.map((part) => String(part).replaceAll('~', '~0').replaceAll('/', '~1'));
+  return ['#', ...parts.map(encodeURIComponent)].join('/');
+}

@@ -1,0 +1,86 @@
+/** JSON that can mean one thing only: repeated keys are refused instead of the last one winning. */
+import { DomainError } from './errors.ts';
+
+const MAX_DEPTH = 64;
+
+/**
+ * Parses JSON strictly.
+ *
+ * @throws {DomainError} `malformed_json` if the text is not JSON or nests deeper than 64 levels.
+ * @throws {DomainError} `json_key_duplicate` if an object repeats a key.
+ */
+export function parseJson(text: string): unknown {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new DomainError('malformed_json', 'The text is not valid JSON');
+  }
+  refuseAmbiguity(text);
+  return value;
+}
+
+const QUOTE = 34;
+const COMMA = 44;
+const BACKSLASH = 92;
+const OPEN_ARRAY = 91;
+const CLOSE_ARRAY = 93;
+const OPEN_OBJECT = 123;
+const CLOSE_OBJECT = 125;
+
+/** Walks text that is known to be valid JSON and looks only at its objects' keys. */
+function refuseAmbiguity(text: string): void {
+  const open: (Set<string> | null)[] = [];
+  let keyNext = false;
+  for (let at = 0; at < text.length; at += 1) {
+    switch (text.charCodeAt(at)) {
+      case OPEN_OBJECT:
+        keyNext = true;
+        enter(open, new Set());
+        break;
+      case OPEN_ARRAY:
+        keyNext = false;
+        enter(open, null);
+        break;
+      case CLOSE_OBJECT:
+      case CLOSE_ARRAY:
+        open.pop();
+        break;
+      case COMMA:
+        keyNext = open.at(-1) != null;
+        break;
+      case QUOTE: {
+        const end = endOfString(text, at);
+        if (keyNext) addKey(open.at(-1), text.slice(at, end + 1));
+        keyNext = false;
+        at = end;
+      }
+    }
+  }
+}
+
+function enter(open: (Set<string> | null)[], keys: Set<string> | null): void {
+  open.push(keys);
+  if (open.length > MAX_DEPTH) {
+    throw new DomainError('malformed_json', `The JSON nests deeper than ${MAX_DEPTH} levels`);
+  }
+}
+
+/** The index of the quote that closes the string opened at `start`. */
+function endOfString(text: string, start: number): number {
+  let end = start;
+  for (;;) {
+    end = text.indexOf('"', end + 1);
+    let slashes = 0;
+    while (text.charCodeAt(end - 1 - slashes) === BACKSLASH) slashes += 1;
+    if (slashes % 2 === 0) return end;
+  }
+}
+
+function addKey(keys: Set<string> | null | undefined, quoted: string): void {
+  const key = JSON.parse(quoted) as string;
+  if (keys?.has(key)) {
+    throw new DomainError('json_key_duplicate', `An object repeats the key ${quoted}`);
+  }
+  keys?.add(key);
+}

@@ -1,0 +1,38 @@
+/** The Operator Record, composed in one place: of a daily bucket, with metrics and warnings. */
+import { type OperatorRecord, RECORD_SPEC } from '../schema/record.ts';
+import type { Bucket } from '../schema/usage.ts';
+import { DAY_MS, utcDay } from './day.ts';
+import { metricWarnings, recordMetrics } from './metrics.ts';
+
+/** The record of one daily bucket: stamped with the day's 00:00:00Z and `context.window` `1d`. */
+export function composeRecord(bucket: Bucket): OperatorRecord {
+  const { day, provider, model, tool, input, output, cache_write, cache_read } = bucket;
+  return {
+    spec: RECORD_SPEC,
+    timestamp: `${day}T00:00:00Z`,
+    source: { provider, model, tool },
+    telemetry: { input, output, cache_write, cache_read },
+    metrics: recordMetrics(bucket),
+    warnings: metricWarnings(bucket),
+    context: { window: '1d' },
+  };
+}
+
+/** The bucket that a record states, its instant folded to the UTC day; an absent pillar is null. */
+export function bucketOfRecord({ timestamp, source, telemetry }: OperatorRecord): Bucket {
+  return {
+    day: utcDay(Date.parse(timestamp)),
+    provider: source.provider,
+    model: source.model,
+    tool: source.tool,
+    input: telemetry.input,
+    output: telemetry.output,
+    cache_write: telemetry.cache_write ?? null,
+    cache_read: telemetry.cache_read ?? null,
+  };
+}
+
+/** Whether a record's instant is the first of its UTC day, as a signed record's must be. */
+export function isMidnight({ timestamp }: OperatorRecord): boolean {
+  return Date.parse(timestamp) % DAY_MS === 0;
+}

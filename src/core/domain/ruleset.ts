@@ -1,0 +1,26 @@
+/** The ruleset: the numbers that decide who is ranked. */
+import type { WindowName } from '../schema/board.ts';
+
+export interface Ruleset {
+  id: string;
+  /** A day counts as active from this many tokens on. */
+  active_day_tokens: number;
+  /** The least active days. */
+  active_days: Record<WindowName, number>;
+  /** The least effective days, (sum T)^2 / sum T^2 over the days' totals T. */
+  effective_days: Record<WindowName, number>;
+  total_tokens: number;
+  output_tokens: number;
+  /** The least share of the output tokens in buckets that report what the metric needs. */
+  coverage: number;
+}
+
+export const RULESET: Ruleset = {
+  id: '1',
+  active_day_tokens: 10_000,
+  active_days: { '7d': 3, '30d': 7, '90d': 14, all_time: 14 },
+  effective_days: { '7d': 2, '30d': 3, '90d': 5, all_time: 5 },
+  total_tokens: 1_000_000,
+  output_tokens: 50_000,
+  coverage: 0.9,
+};

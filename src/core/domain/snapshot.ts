@@ -1,0 +1,186 @@
+/**
+ * A snapshot: the daily records that a device signed. Composed on the device, judged on the board,
+ * in the order in which a refusal is cheapest and tells least to a stranger.
+ *
+ * @module
+ */
+import type { OperatorRecord } from '../schema/record.ts';
+import { METRIC_NAMES, DECIMALS, recordMetrics } from './metrics.ts';
+import { MAX_COUNT } from '../schema/scalars.ts';
+import { type Correction, SNAPSHOT_TYPE, SnapshotPayload } from '../schema/snapshot.ts';
+import type { Bucket } from '../schema/usage.ts';
+import { bucketKey, totalOf } from './bucket.ts';
+import { utcDay } from './day.ts';
+import { DomainError } from './errors.ts';
+import { parseAs } from './faults.ts';
+import { parseJson } from './json.ts';
+import { bucketOfRecord, composeRecord, isMidnight } from './record.ts';
+
+/** How far `issued_at` may be from the board's clock, either way, in milliseconds (10 minutes). */
+export const MAX_SKEW_MS = 10 * 60 * 1000;
+
+/** The first UTC day that a record may speak of. */
+export const FIRST_DAY = '2023-01-01';
+
+/** What a device states in one snapshot, before it is signed. */
+export interface SnapshotStatement {
+  audience: string;
+  submission_id: string;
+  /** In milliseconds since the epoch. */
+  issuedAtMs: number;
+  collector: { name: string; version: string };
+  correction: Correction | null;
+  buckets: readonly Bucket[];
+}
+
+/** The exact payload bytes of a snapshot. */
+export function composeSnapshot(statement: SnapshotStatement): Uint8Array {
+  const payload: SnapshotPayload = {
+    type: SNAPSHOT_TYPE,
+    audience: statement.audience,
+    submission_id: statement.submission_id,
+    issued_at: new Date(statement.issuedAtMs).toISOString(),
+    collector: statement.collector,
+    correction: statement.correction,
+    records: statement.buckets.map(composeRecord),
+  };
+  return new TextEncoder().encode(JSON.stringify(payload));
+}
+
+/**
+ * Parses verified payload bytes, once.
+ *
+ * @param audience The base URL of the board that reads it.
+ * @throws {DomainError} `malformed_json`, `json_key_duplicate` or `validation_failed` if the bytes are not a payload.
+ * @throws {DomainError} `audience_mismatch` if it was signed for another board.
+ */
+export function readSnapshot(payload: Uint8Array, audience: string): SnapshotPayload {
+  const snapshot = parseAs(SnapshotPayload, parseJson(decodeUtf8(payload)), 'The payload');
+  if (snapshot.audience !== audience) {
+    throw new DomainError('audience_mismatch', `The snapshot is meant for ${snapshot.audience}`);
+  }
+  return snapshot;
+}
+
+/**
+ * Judges what a snapshot claims and returns its buckets.
+ *
+ * @param nowMs The instant of receipt, in milliseconds since the epoch.
+ * @throws {DomainError} `snapshot_stale` if `issued_at` is more than {@linkcode MAX_SKEW_MS} from `nowMs`.
+ * @throws {DomainError} `window_unsupported`, `day_out_of_range`, `bucket_duplicate`, `count_out_of_range`,
+ *   `metrics_mismatch` or `correction_invalid`, in this order of checks.
+ */
+export function judgeSnapshot(snapshot: SnapshotPayload, nowMs: number): Bucket[] {
+  const skewMs = Math.abs(Date.parse(snapshot.issued_at) - nowMs);
+  if (skewMs > MAX_SKEW_MS) {
+    throw new DomainError(
+      'snapshot_stale',
+      `issued_at is ${Math.round(skewMs / 1000)} seconds from the board's clock`,
+    );
+  }
+  const buckets = snapshot.records.map(bucketOfRecord);
+  const lastDay = utcDay(nowMs + MAX_SKEW_MS);
+  snapshot.records.forEach(checkTime);
+  buckets.forEach((bucket, index) => checkDay(bucket, index, lastDay));
+  checkDistinct(buckets);
+  checkCounts(buckets);
+  snapshot.records.forEach((record, index) =>
+    checkMetrics(record, buckets[index] as Bucket, index),
+  );
+  if (snapshot.correction) checkCorrection(snapshot.correction, lastDay);
+  return buckets;
+}
+
+function decodeUtf8(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw new DomainError('malformed_json', 'The payload is not UTF-8');
+  }
+}
+
+function checkTime(record: OperatorRecord, index: number): void {
+  const window = record.context?.window ?? '1d';
+  if (window !== '1d') {
+    throw recordError(
+      'window_unsupported',
+      index,
+      'context/window',
+      `The window "${window}" is not "1d"`,
+    );
+  }
+  if (!isMidnight(record)) {
+    const detail = `The timestamp ${record.timestamp} is not 00:00:00Z of a day`;
+    throw recordError('window_unsupported', index, 'timestamp', detail);
+  }
+}
+
+function checkDay({ day }: Bucket, index: number, lastDay: string): void {
+  if (day >= FIRST_DAY && day <= lastDay) return;
+  const detail = `The day ${day} is not within ${FIRST_DAY} and ${lastDay}`;
+  throw recordError('day_out_of_range', index, 'timestamp', detail);
+}
+
+function checkDistinct(buckets: readonly Bucket[]): void {
+  const seen = new Set<string>();
+  buckets.forEach((bucket, index) => {
+    const key = bucketKey(bucket);
+    if (seen.has(key)) {
+      const detail = `${bucket.day}, ${bucket.tool}, ${bucket.provider}, ${bucket.model} stands twice`;
+      throw recordError('bucket_duplicate', index, 'source', detail);
+    }
+    seen.add(key);
+  });
+}
+
+/** Every addend is at most 2^53-1, so the running sum is exact until it passes that. */
+function checkCounts(buckets: readonly Bucket[]): void {
+  let total = 0;
+  buckets.forEach((bucket, index) => {
+    total += totalOf(bucket);
+    if (total <= MAX_COUNT) return;
+    throw recordError('count_out_of_range', index, 'telemetry', 'The counts pass 2^53-1 in total');
+  });
+}
+
+/** The board stores its own metrics; a claim must be null where they are and within one unit of the last decimal. */
+function checkMetrics(record: OperatorRecord, bucket: Bucket, index: number): void {
+  const own = recordMetrics(bucket);
+  for (const name of METRIC_NAMES) {
+    const claimed = record.metrics[name];
+    const actual = own[name];
+    if (claimed === actual) continue;
+    if (claimed !== null && actual !== null && isWithinUnit(claimed, actual, DECIMALS[name]))
+      continue;
+    const detail = `${name} is ${claimed}, but the telemetry gives ${actual}`;
+    throw recordError('metrics_mismatch', index, `metrics/${name}`, detail);
+  }
+}
+
+/** One unit of the last decimal, and what floating point adds to the difference of two such numbers. */
+function isWithinUnit(claimed: number, actual: number, decimals: number): boolean {
+  const unit = 10 ** -decimals;
+  return Math.abs(claimed - actual) <= unit * (1 + 1e-9) + 4 * Number.EPSILON * Math.abs(actual);
+}
+
+function checkCorrection({ from, to }: Correction, lastDay: string): void {
+  if (from >= FIRST_DAY && from <= to && to <= lastDay) return;
+  const detail = `The days ${from} to ${to} are not a span within ${FIRST_DAY} and ${lastDay}`;
+  throw new DomainError('correction_invalid', detail);
+}
+
+type RecordErrorCode =
+  | 'bucket_duplicate'
+  | 'count_out_of_range'
+  | 'day_out_of_range'
+  | 'metrics_mismatch'
+  | 'window_unsupported';
+
+function recordError(
+  code: RecordErrorCode,
+  index: number,
+  place: string,
+  detail: string,
+): DomainError {
+  return new DomainError(code, detail, [{ pointer: `#/records/${index}/${place}`, code, detail }]);
+}

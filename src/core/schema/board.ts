@@ -1,0 +1,95 @@
+/** The published board: who stands where, by which metric, in which window. */
+import * as z from 'zod';
+import { MetricName, Metrics } from './record.ts';
+import { Codename, Day, Label, Timestamp, TokenCount } from './scalars.ts';
+
+export const WindowName = z
+  .enum(['7d', '30d', '90d', 'all_time'])
+  .describe('UTC days that end with `as_of`, today included.')
+  .meta({ id: 'WindowName' });
+export type WindowName = z.infer<typeof WindowName>;
+
+export const BoardTrust = z
+  .enum(['signed', 'mixed', 'self_reported'])
+  .describe('Whether the counts were signed by a device, sent by hand, or both.')
+  .meta({ id: 'BoardTrust' });
+export type BoardTrust = z.infer<typeof BoardTrust>;
+
+export const Totals = z
+  .strictObject({
+    input: TokenCount,
+    output: TokenCount,
+    cache_write: TokenCount.nullable().describe('Null if no tool of the window reports it.'),
+    cache_read: TokenCount.nullable().describe('Null if no tool of the window reports it.'),
+    total: TokenCount.describe('The sum of the four.'),
+  })
+  .meta({ id: 'Totals' });
+export type Totals = z.infer<typeof Totals>;
+
+/** What a board says of an operator in a window, whatever the metric. */
+export const OperatorSummary = z.strictObject({
+  codename: Codename,
+  display_name: z.string().nullable().describe('Shown only for identified operators.'),
+  trust: BoardTrust,
+  metrics: Metrics.describe(
+    'To 12 significant digits, each over the buckets that report its pillars.',
+  ),
+  totals: Totals,
+  tools: z.array(Label).describe('The tools used in the window, sorted.'),
+  last_active: Day.describe('The last day of the window with any token.'),
+});
+export type OperatorSummary = z.infer<typeof OperatorSummary>;
+
+const measured = {
+  coverage: z
+    .number()
+    .nullable()
+    .describe('The share of the output tokens in buckets that report what the metric needs.'),
+  active_days: z.int().describe('Days of 10,000 tokens or more in those buckets.'),
+};
+
+export const BoardEntry = z
+  .strictObject({
+    rank: z.int().min(1).describe('Equal values share a rank: 1, 2, 2, 4.'),
+    ...OperatorSummary.shape,
+    ...measured,
+  })
+  .meta({ id: 'BoardEntry' });
+export type BoardEntry = z.infer<typeof BoardEntry>;
+
+export const UnrankedReason = z
+  .strictObject({
+    code: z.enum([
+      'active_days_low',
+      'effective_days_low',
+      'total_low',
+      'output_low',
+      'coverage_low',
+      'metric_undefined',
+    ]),
+    required: z.number().nullable().describe('The least that the ruleset asks for.'),
+    actual: z.number().nullable(),
+  })
+  .meta({ id: 'UnrankedReason' });
+export type UnrankedReason = z.infer<typeof UnrankedReason>;
+
+export const UnrankedEntry = z
+  .strictObject({
+    ...OperatorSummary.shape,
+    ...measured,
+    reasons: z.array(UnrankedReason).min(1),
+  })
+  .meta({ id: 'UnrankedEntry' });
+export type UnrankedEntry = z.infer<typeof UnrankedEntry>;
+
+/** Which board it is and what it was computed from: stands on every board answer. */
+export const BoardHead = z.strictObject({
+  ruleset: z.string(),
+  window: WindowName,
+  metric: MetricName,
+  as_of: Day.describe('The last UTC day of the window.'),
+  log_index: z.int().min(0).describe('The log entries that the board is a function of.'),
+  generated_at: Timestamp,
+  next_refresh_at: Timestamp,
+});
+export type BoardHead = z.infer<typeof BoardHead>;

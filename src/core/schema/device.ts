@@ -1,0 +1,31 @@
+/** Devices: installations of the command that sign for an operator. */
+import * as z from 'zod';
+import { Digest, DeviceLabel, KeyId, PublicKey, Timestamp } from './scalars.ts';
+
+export const ENROLLMENT_TYPE = 'opbench-enrollment/1';
+export const ENROLLMENT_PAYLOAD_TYPE = 'application/vnd.opbench.enrollment.v1+json';
+
+/** What a new key signs to prove that its holder asks for this enrolment. */
+export const EnrollmentStatement = z
+  .strictObject({
+    type: z.literal(ENROLLMENT_TYPE),
+    audience: z.string().min(1).max(500),
+    code_hash: Digest,
+    public_key: PublicKey,
+    installation_id: z.uuid(),
+    issued_at: Timestamp,
+  })
+  .meta({ id: 'EnrollmentStatement' });
+export type EnrollmentStatement = z.infer<typeof EnrollmentStatement>;
+
+export const Device = z
+  .strictObject({
+    id: z.uuid(),
+    label: DeviceLabel,
+    keyid: KeyId,
+    enrolled_at: Timestamp,
+    revoked_at: Timestamp.nullable().describe('When its key was revoked; null while it may sign.'),
+    last_submission_at: Timestamp.nullable(),
+  })
+  .meta({ id: 'Device' });
+export type Device = z.infer<typeof Device>;

@@ -1,0 +1,70 @@
+/** The Operator Record, version 0.1-draft: the specification's section 2.1, closed as its tables say. */
+import * as z from 'zod';
+import { Label, Timestamp, TokenCount } from './scalars.ts';
+
+export const RECORD_SPEC = 'rank/0.1-draft';
+
+export const MetricName = z
+  .enum(['yield', 'leverage', 'velocity', 'snr', 'dev10x'])
+  .meta({ id: 'MetricName' });
+export type MetricName = z.infer<typeof MetricName>;
+
+export const Source = z
+  .strictObject({
+    provider: Label.describe('Who runs the model.'),
+    model: Label.describe('The model, as the tool names it.'),
+    tool: Label.describe('The assistant that wrote the log.'),
+  })
+  .meta({ id: 'Source' });
+
+export const Telemetry = z
+  .strictObject({
+    input: TokenCount.describe('Fresh input tokens, not served from a cache.'),
+    output: TokenCount.describe('Output tokens, reasoning included.'),
+    cache_write: TokenCount.nullish().describe(
+      'Tokens written to the cache; null if not reported.',
+    ),
+    cache_read: TokenCount.nullish().describe('Tokens read from the cache; null if not reported.'),
+  })
+  .meta({ id: 'Telemetry' });
+export type Telemetry = z.infer<typeof Telemetry>;
+
+const Metric = z.number().nullable();
+
+export const Metrics = z
+  .strictObject({
+    yield: Metric.describe('cache_read x output / input^2'),
+    leverage: Metric.describe('cache_read / input'),
+    velocity: Metric.describe('output / input'),
+    snr: Metric.describe('output / (input + output)'),
+    dev10x: Metric.describe('log10(cache_read / input)'),
+  })
+  .meta({ id: 'Metrics' });
+export type Metrics = z.infer<typeof Metrics>;
+
+export const PrivacyMode = z
+  .enum(['anonymous', 'pseudonymous', 'private', 'identified'])
+  .meta({ id: 'PrivacyMode' });
+export type PrivacyMode = z.infer<typeof PrivacyMode>;
+
+export const RecordContext = z
+  .looseObject({
+    operator_id: z.string().nullish(),
+    cohort_id: z.string().nullish(),
+    window: z.string().nullish().describe('The time that the record covers; here "1d" or absent.'),
+    privacy_mode: PrivacyMode.nullish(),
+  })
+  .meta({ id: 'RecordContext' });
+
+export const OperatorRecord = z
+  .strictObject({
+    spec: z.literal(RECORD_SPEC),
+    timestamp: Timestamp,
+    source: Source,
+    telemetry: Telemetry,
+    metrics: Metrics,
+    warnings: z.array(z.string()).optional().describe('One line for each null, causes first.'),
+    context: RecordContext.optional(),
+  })
+  .meta({ id: 'OperatorRecord' });
+export type OperatorRecord = z.infer<typeof OperatorRecord>;

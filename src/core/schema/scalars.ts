@@ -1,0 +1,82 @@
+/** The words of the wire that are one value each. */
+import * as z from 'zod';
+
+/** The largest token count: above it JSON numbers stop being exact integers. */
+export const MAX_COUNT = Number.MAX_SAFE_INTEGER;
+
+/** A raw token count: an integer from 0 to 2^53-1. */
+export const TokenCount = z.int().min(0).max(MAX_COUNT).meta({ id: 'TokenCount' });
+export type TokenCount = z.infer<typeof TokenCount>;
+
+/** An instant as RFC 3339 date-time, with any offset. */
+export const Timestamp = z.iso.datetime({ offset: true }).meta({ id: 'Timestamp' });
+
+/** A UTC day, `YYYY-MM-DD`. */
+export const Day = z.iso.date().meta({ id: 'Day' });
+
+/** Control, format (bidirectional marks among them), surrogate and separator characters. */
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
+
+/** Whether a text is in Unicode normal form C and holds no invisible character. */
+function isPlain(text: string): boolean {
+  return !INVISIBLE.test(text) && text === text.normalize('NFC');
+}
+
+/** The longest name of a provider, model or tool, in code points. */
+export const LABEL_LENGTH = 120;
+
+/** A foreign name, of a provider, model or tool: 1 to 120 visible characters in normal form C. */
+export const Label = z
+  .string()
+  .min(1)
+  .max(2 * LABEL_LENGTH)
+  .refine(
+    (text) => [...text].length <= LABEL_LENGTH,
+    `must have at most ${LABEL_LENGTH} characters`,
+  )
+  .refine(isPlain, 'must be in Unicode normal form C without control, bidi or format characters')
+  .meta({ id: 'Label' });
+
+/** An operator's public name: 3 to 30 of `a-z`, `0-9` and `-`, with alphanumeric ends. */
+export const Codename = z
+  .string()
+  .regex(
+    /^[a-z0-9][a-z0-9-]{1,28}[a-z0-9]$/,
+    'must be 3 to 30 characters of a-z, 0-9 and -, starting and ending with a letter or digit',
+  )
+  .meta({ id: 'Codename' });
+
+/** A version 7 UUID (RFC 9562), lower case. */
+export const UuidV7 = z
+  .string()
+  .regex(
+    /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+    'must be a lower-case UUID of version 7',
+  )
+  .meta({ id: 'UuidV7' });
+
+/** A raw Ed25519 public key: 32 bytes in base64url without padding. */
+export const PublicKey = z
+  .string()
+  .regex(/^[A-Za-z0-9_-]{43}$/, 'must be 32 bytes in base64url without padding')
+  .meta({ id: 'PublicKey' });
+
+/** A key's name: `SHA256:` and the base64url SHA-256 of the raw public key. */
+export const KeyId = z
+  .string()
+  .regex(/^SHA256:[A-Za-z0-9_-]{43}$/, 'must be SHA256: and 32 bytes in base64url')
+  .meta({ id: 'KeyId' });
+
+/** A SHA-256 digest, 64 lower-case hex digits. */
+export const Digest = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/, 'must be 64 lower-case hex digits')
+  .meta({ id: 'Digest' });
+
+/** A device's name, as its operator typed it. */
+export const DeviceLabel = z
+  .string()
+  .min(1)
+  .max(60)
+  .refine(isPlain, 'must be in Unicode normal form C without control, bidi or format characters')
+  .meta({ id: 'DeviceLabel' });

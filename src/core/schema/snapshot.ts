@@ -1,0 +1,57 @@
+/** A snapshot on the wire: a DSSE envelope over the exact bytes of many daily Operator Records. */
+import * as z from 'zod';
+import { Day, Digest, KeyId, Label, Timestamp, UuidV7 } from './scalars.ts';
+import { OperatorRecord } from './record.ts';
+
+export const SNAPSHOT_TYPE = 'opbench-snapshot/1';
+export const SNAPSHOT_PAYLOAD_TYPE = 'application/vnd.opbench.snapshot.v1+json';
+export const RECEIPT_PAYLOAD_TYPE = 'application/vnd.opbench.receipt.v1+json';
+export const ENVELOPE_MEDIA_TYPE = 'application/vnd.dsse.envelope.v1+json';
+
+/** The most records that one snapshot may hold. */
+export const MAX_RECORDS = 5000;
+
+/** DSSE v1.0 with exactly one signature. */
+export const Envelope = z
+  .strictObject({
+    payloadType: z.string().min(1).max(200),
+    payload: z.string().min(1).describe('The exact signed bytes, base64.'),
+    signatures: z
+      .array(
+        z.strictObject({ keyid: KeyId, sig: z.string().length(88).describe('64 bytes, base64.') }),
+      )
+      .min(1)
+      .max(1),
+  })
+  .meta({ id: 'Envelope' });
+export type Envelope = z.infer<typeof Envelope>;
+
+export const Correction = z
+  .strictObject({ tool: Label, from: Day, to: Day })
+  .describe("Replaces all of this device's buckets of that tool in those days, absent ones too.")
+  .meta({ id: 'Correction' });
+export type Correction = z.infer<typeof Correction>;
+
+export const SnapshotPayload = z
+  .strictObject({
+    type: z.literal(SNAPSHOT_TYPE),
+    audience: z.string().min(1).max(500).describe('The base URL of the board it is meant for.'),
+    submission_id: UuidV7,
+    issued_at: Timestamp,
+    collector: z.strictObject({ name: Label, version: Label }),
+    correction: Correction.nullable(),
+    records: z.array(OperatorRecord).min(1).max(MAX_RECORDS),
+  })
+  .meta({ id: 'SnapshotPayload' });
+export type SnapshotPayload = z.infer<typeof SnapshotPayload>;
+
+/** What the board signs for an accepted submission. */
+export const Receipt = z
+  .strictObject({
+    log_index: z.int().min(1),
+    entry_hash: Digest,
+    received_at: Timestamp,
+    ruleset: z.string(),
+  })
+  .meta({ id: 'Receipt' });
+export type Receipt = z.infer<typeof Receipt>;

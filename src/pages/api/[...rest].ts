@@ -1,0 +1,3 @@
+import { nothingHere } from '#server/http/endpoint.ts';
+
+export const ALL = nothingHere;

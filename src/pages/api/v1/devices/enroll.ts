@@ -1,0 +1,12 @@
+import { enrollDevice } from '#core/contract/devices.ts';
+import { enrollDevice as enroll } from '#server/commands/enroll-device.ts';
+import { bind, endpoint } from '#server/http/endpoint.ts';
+
+export const ALL = endpoint(
+  bind(enrollDevice, async ({ ctx, body, limit }) => {
+    limit('enroll', 'client');
+    limit('enroll_all', 'all');
+    const { created, enrollment } = await enroll(ctx, body);
+    return { body: enrollment, status: created ? 201 : 200 };
+  }),
+);

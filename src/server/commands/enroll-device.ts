@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto';
+import type { Enrollment, EnrollmentRequest } from '#core/contract/devices.ts';
+import { checkEnrollment, normalizeCode } from '#core/domain/enrollment.ts';
+import { DomainError } from '#core/domain/errors.ts';
+import { MAX_SKEW_MS } from '#core/domain/snapshot.ts';
+import type { AppContext } from '../context.ts';
+import { sha256, sha256Hex, verifyEd25519 } from '../identity/crypto.ts';
+import { deviceOf } from '../device.ts';
+import { revokeKey } from '../revoke-key.ts';
+
+/**
+ * Binds a device's key to the account that made the code. Asked again with the same code and key,
+ * it answers the same; the installation's earlier key is revoked.
+ *
+ * @throws {DomainError} for every refusal; see the route's `errors`.
+ */
+export async function enrollDevice(
+  ctx: AppContext,
+  request: EnrollmentRequest,
+): Promise<{ created: boolean; enrollment: Enrollment }> {
+  const code_hash = sha256Hex(normalizeCode(request.code) ?? '');
+  const { public_key, installation_id } = request;
+  const code = readCode(ctx, code_hash);
+  const { keyid, publicKey } = await checkEnrollment(
+    { audience: ctx.config.baseUrl, code_hash, public_key, installation_id },
+    request.proof,
+    { verify: verifyEd25519, sha256, nowMs: ctx.now().getTime(), maxSkewMs: MAX_SKEW_MS },
+  );
+  return ctx.store.transaction(() => {
+    const { used_by_keyid } = readCode(ctx, code_hash);
+    const known = ctx.store.devices.key(keyid);
+    if (used_by_keyid !== null) {
+      if (!known || used_by_keyid !== keyid) throw invalidCode();
+      return { created: false, enrollment: enrollmentOf(ctx, known.device_id) };
+    }
+    if (known) throw new DomainError('key_known', `The key ${keyid} is enrolled already`);
+    const device = { operator_id: code.operator_id, keyid, publicKey };
+    const deviceId = bindKey(ctx, device, request);
+    ctx.store.enrollmentCodes.use(code_hash, keyid);
+    return { created: true, enrollment: enrollmentOf(ctx, deviceId) };
+  });
+}
+
+function readCode(ctx: AppContext, codeHash: string) {
+  const code = ctx.store.enrollmentCodes.byHash(codeHash);
+  if (!code || Date.parse(code.expires_at) <= ctx.now().getTime()) throw invalidCode();
+  return code;
+}
+
+function invalidCode(): DomainError {
+  return new DomainError(
+    'enrollment_code_invalid',
+    'The code is mistyped, used, or older than 10 minutes',
+  );
+}
+
+/** Gives the key to the installation's device, which is made on its first enrolment. */
+function bindKey(
+  ctx: AppContext,
+  { operator_id, keyid, publicKey }: { operator_id: number; keyid: string; publicKey: Uint8Array },
+  { installation_id, label, public_key }: EnrollmentRequest,
+): number {
+  const { store } = ctx;
+  const now = ctx.now();
+  const at = now.toISOString();
+  enterVisibility(ctx, operator_id);
+  let device_id = store.devices.ofInstallation(operator_id, installation_id);
+  if (device_id === undefined) {
+    const device = { public_id: randomUUID(), operator_id, installation_id, label, created_at: at };
+    device_id = store.devices.add(device);
+  } else {
+    const earlier = store.devices.activeKey(device_id);
+    if (earlier) revokeKey(ctx, earlier, 'rotated');
+    store.devices.relabel(device_id, label);
+  }
+  store.devices.addKey({ keyid, device_id, public_key: publicKey, enrolled_at: at });
+  const operator = store.operators.byId(operator_id)?.public_id;
+  const device = store.devices.byId(device_id)?.public_id;
+  const payload = { operator, device, keyid, public_key };
+  store.log.append({ kind: 'enroll', operator_id, payload, now });
+  return device_id;
+}
+
+/** The log names an account when its first device enrols, not before. */
+function enterVisibility(ctx: AppContext, operator_id: number): void {
+  const operator = ctx.store.operators.byId(operator_id);
+  if (!operator || operator.log_index > 0) return;
+  const { public_id, codename, privacy_mode, data_opt_out } = operator;
+  const { log_index } = ctx.store.log.append({
+    kind: 'visibility',
+    operator_id,
+    payload: { operator: public_id, codename, privacy_mode, data_opt_out: data_opt_out === 1 },
+    now: ctx.now(),
+  });
+  ctx.store.operators.touch(operator_id, log_index);
+}
+
+function enrollmentOf(ctx: AppContext, deviceId: number): Enrollment {
+  const device = ctx.store.devices.byId(deviceId);
+  const operator = device && ctx.store.operators.byId(device.operator_id);
+  if (!operator) throw new DomainError('not_found', 'The account was deleted');
+  const { keyid, public_key } = ctx.boardKey;
+  return {
+    device: deviceOf(device),
+    codename: operator.codename,
+    board: { name: ctx.config.boardName, base_url: ctx.config.baseUrl, keyid, public_key },
+  };
+}

@@ -1,0 +1,171 @@
+import type { SnapshotReceipt } from '#core/contract/snapshots.ts';
+import { dayAndTool, settleGroup } from '#core/domain/counting.ts';
+import { type OpenedEnvelope, envelopeOf, readEnvelope } from '#core/domain/dsse.ts';
+import { DomainError } from '#core/domain/errors.ts';
+import { hex } from '#core/domain/log-entry.ts';
+import { judgeSnapshot, readSnapshot } from '#core/domain/snapshot.ts';
+import { MAX_COUNT } from '#core/schema/scalars.ts';
+import {
+  RECEIPT_PAYLOAD_TYPE,
+  type Receipt,
+  SNAPSHOT_PAYLOAD_TYPE,
+  type SnapshotPayload,
+} from '#core/schema/snapshot.ts';
+import type { Bucket } from '#core/schema/usage.ts';
+import type { AppContext } from '../context.ts';
+import { sha256Hex, verifyEd25519 } from '../identity/crypto.ts';
+import { type ActiveKey, activeKey } from '../identity/device-keys.ts';
+
+const MAX_TOOLS = 50;
+const MAX_MODELS = 200;
+
+type AppendedEntry = ReturnType<AppContext['store']['log']['append']>;
+
+/** Whether a snapshot was stored now, or had been before. */
+export interface SubmissionResult {
+  created: boolean;
+  answer: SnapshotReceipt;
+}
+
+/**
+ * Accepts a signed snapshot: checks in the order of the specification, then stores all of it in one
+ * transaction, or nothing.
+ *
+ * @throws {DomainError} for every refusal; see the route's `errors`.
+ */
+export function submitSnapshot(ctx: AppContext, body: string): SubmissionResult {
+  const envelope = readEnvelope(body, SNAPSHOT_PAYLOAD_TYPE);
+  const key = activeKey(ctx.store, envelope.keyid);
+  if (!verifyEd25519(envelope.signed, envelope.signature, key.public_key)) {
+    throw new DomainError('signature_invalid', 'The key did not sign these bytes');
+  }
+  const snapshot = readSnapshot(envelope.payload, ctx.config.baseUrl);
+  const payloadHash = sha256Hex(envelope.payload);
+  const earlier = earlierAnswer(ctx, snapshot.submission_id, envelope.keyid, payloadHash);
+  if (earlier) return { created: false, answer: earlier };
+  const now = ctx.now();
+  const buckets = judgeSnapshot(snapshot, now.getTime());
+  return ctx.store.transaction(() => {
+    activeKey(ctx.store, envelope.keyid);
+    const entry = ctx.store.log.append({
+      kind: 'snapshot',
+      operator_id: key.operator_id,
+      payload: envelopeOf(
+        SNAPSHOT_PAYLOAD_TYPE,
+        envelope.payload,
+        envelope.keyid,
+        envelope.signature,
+      ),
+      now,
+    });
+    settleBuckets(ctx, key, snapshot, buckets, entry.log_index);
+    const answer = answerOf(ctx, snapshot, entry);
+    recordSubmission(ctx, { key, envelope, snapshot, payloadHash, entry, answer });
+    return { created: true, answer };
+  });
+}
+
+/** What the sender of the same bytes was told before. */
+function earlierAnswer(
+  ctx: AppContext,
+  id: string,
+  keyid: string,
+  payloadHash: string,
+): SnapshotReceipt | null {
+  const earlier = ctx.store.submissions.byId(id);
+  if (!earlier) return null;
+  if (earlier.keyid !== keyid || earlier.payload_hash !== payloadHash) {
+    throw new DomainError('submission_id_reused', `The submission ${id} holds other content`);
+  }
+  return JSON.parse(earlier.answer) as SnapshotReceipt;
+}
+
+function settleBuckets(
+  ctx: AppContext,
+  { operator_id, device_id }: ActiveKey,
+  { correction }: SnapshotPayload,
+  buckets: readonly Bucket[],
+  log_index: number,
+): void {
+  const { store } = ctx;
+  const groups = new Map<string, { day: string; tool: string; buckets: Bucket[] }>();
+  const corrected = correction
+    ? store.buckets.daysOfTool({ operator_id, device_id, ...correction })
+    : [];
+  for (const day of corrected) {
+    const tool = correction?.tool ?? '';
+    groups.set(dayAndTool({ day, tool }), { day, tool, buckets: [] });
+  }
+  for (const bucket of buckets) {
+    const { day, tool } = bucket;
+    const group = groups.get(dayAndTool(bucket));
+    if (group) group.buckets.push(bucket);
+    else groups.set(dayAndTool(bucket), { day, tool, buckets: [bucket] });
+  }
+  for (const group of groups.values()) {
+    const before = store.buckets.group({ operator_id, day: group.day, tool: group.tool });
+    const after = settleGroup(before, {
+      device_id,
+      log_index,
+      trust: 'signed',
+      correction,
+      buckets: group.buckets,
+    });
+    store.buckets.replaceGroup(operator_id, before, after);
+  }
+  store.operators.touch(operator_id, log_index);
+  checkTotals(ctx, operator_id);
+}
+
+function checkTotals(ctx: AppContext, operatorId: number): void {
+  const { total, tools, models } = ctx.store.buckets.totals(operatorId);
+  if (total > MAX_COUNT) {
+    const detail = "With this snapshot the operator's counts pass 2^53-1 tokens";
+    throw new DomainError('count_out_of_range', detail);
+  }
+  if (tools > MAX_TOOLS || models > MAX_MODELS) {
+    const detail = `With this snapshot the operator reports ${tools} tools and ${models} models`;
+    throw new DomainError('too_many_sources', detail);
+  }
+}
+
+function answerOf(
+  ctx: AppContext,
+  snapshot: SnapshotPayload,
+  entry: AppendedEntry,
+): SnapshotReceipt {
+  const { log_index, entry_hash, received_at, previous, salt } = entry;
+  const receipt: Receipt = { log_index, entry_hash, received_at, ruleset: ctx.ruleset.id };
+  const payload = new TextEncoder().encode(JSON.stringify(receipt));
+  return {
+    id: snapshot.submission_id,
+    ...receipt,
+    records: snapshot.records.length,
+    receipt: ctx.boardKey.seal(RECEIPT_PAYLOAD_TYPE, payload),
+    proof: { previous, salt: hex(salt) },
+  };
+}
+
+interface AcceptedSubmission {
+  key: ActiveKey;
+  envelope: OpenedEnvelope;
+  snapshot: SnapshotPayload;
+  payloadHash: string;
+  entry: AppendedEntry;
+  answer: SnapshotReceipt;
+}
+
+function recordSubmission(ctx: AppContext, accepted: AcceptedSubmission): void {
+  const { key, snapshot, entry, answer } = accepted;
+  ctx.store.submissions.add({
+    log_index: entry.log_index,
+    id: snapshot.submission_id,
+    operator_id: key.operator_id,
+    device_id: key.device_id,
+    keyid: accepted.envelope.keyid,
+    payload_hash: accepted.payloadHash,
+    collector: `${snapshot.collector.name} ${snapshot.collector.version}`,
+    records: snapshot.records.length,
+    answer: JSON.stringify(answer),
+  });
+}

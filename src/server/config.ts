@@ -1,0 +1,74 @@
+import { existsSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import * as z from 'zod';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What the keeper may set. The only place that knows the environment's names. */
+const Settings = z.object({
+  BASE_URL: z
+    .url({ protocol: /^https?$/ })
+    .refine(
+      (text) => new URL(text).origin === text,
+      'must be an origin without path and trailing slash, such as https://bench.example.org',
+    )
+    .optional(),
+  HOST: z.string().min(1).default('127.0.0.1'),
+  PORT: z.coerce.number().int().min(0).max(65535).default(4321),
+  DATA_DIR: z.string().min(1).optional(),
+  BOARD_NAME: z.string().min(1).max(60).default('Opbench'),
+  REFRESH_SECONDS: z.coerce.number().min(0.1).max(86_400).default(300),
+});
+
+export interface Config {
+  /** The address that people use, without trailing slash; derived from the bound port if not set. */
+  baseUrl: string | null;
+  host: string;
+  port: number;
+  dataDir: string;
+  boardName: string;
+  refreshMs: number;
+  /** The folder of the program: `package.json`, `db/migrations`, `dist`. */
+  root: string;
+}
+
+/** A setting that cannot be used; the message says which, and what it may be. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+/**
+ * Reads the configuration from an environment. Empty values count as absent.
+ *
+ * @throws {ConfigError} if a value cannot be used.
+ */
+export function readConfig(environment: Environment): Config {
+  const given = Object.entries(environment).filter(([, value]) => value !== '');
+  const parsed = Settings.safeParse(Object.fromEntries(given));
+  if (!parsed.success) {
+    const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
+    throw new ConfigError(`The configuration cannot be used:\n${lines.join('\n')}`);
+  }
+  const settings = parsed.data;
+  const root = findRoot();
+  return {
+    baseUrl: settings.BASE_URL ?? null,
+    host: settings.HOST,
+    port: settings.PORT,
+    dataDir: resolve(root, settings.DATA_DIR ?? 'db/data'),
+    boardName: settings.BOARD_NAME,
+    refreshMs: settings.REFRESH_SECONDS * 1000,
+    root,
+  };
+}
+
+/** The program runs from its sources and from `dist`; its folder is the one above that holds the migrations. */
+function findRoot(): string {
+  let folder = dirname(fileURLToPath(import.meta.url));
+  while (!existsSync(join(folder, 'db', 'migrations'))) {
+    if (folder === dirname(folder)) throw new ConfigError('The folder db/migrations is missing');
+    folder = dirname(folder);
+  }
+  return folder;
+}

@@ -1,0 +1,65 @@
+import { join } from 'node:path';
+import { openStore, type Store } from '#db/store.ts';
+import { RULESET, type Ruleset } from '#core/domain/ruleset.ts';
+import type { Config } from './config.ts';
+import { type BoardKey, enterRuleset, openBoardKey } from './identity/board-key.ts';
+import { createSessions, type Sessions } from './identity/sessions.ts';
+import type { Logger } from './logger.ts';
+import type { Publication } from './publication/publication.ts';
+
+/** What commands and queries work with. */
+export interface AppContext {
+  config: Config & { baseUrl: string };
+  store: Store;
+  sessions: Sessions;
+  boardKey: BoardKey;
+  ruleset: Ruleset;
+  publications: Publications;
+  logger: Logger;
+  now(): Date;
+}
+
+/** The publications that can be read: the one of this request, and older ones that are kept. */
+export interface Publications {
+  /** Null before the first publication. */
+  current(): Publication | null;
+  byId(id: number): Publication | undefined;
+}
+
+export function databasePath(config: Config): string {
+  return join(config.dataDir, 'opbench.sqlite');
+}
+
+export function migrationsPath(config: Config): string {
+  return join(config.root, 'db', 'migrations');
+}
+
+export interface ContextOptions {
+  config: Config & { baseUrl: string };
+  logger: Logger;
+  now?: () => Date;
+}
+
+/** What is read before anything is published. */
+const NOTHING_PUBLISHED: Publications = { current: () => null, byId: () => undefined };
+
+/** Opens the store and all that stands on it. */
+export function createContext({ config, logger, now }: ContextOptions): AppContext {
+  const clock = now ?? (() => new Date());
+  const path = databasePath(config);
+  const store = openStore({ path, migrations: migrationsPath(config), now: clock });
+  const boardKey = openBoardKey(store, clock());
+  enterRuleset(store, RULESET, clock());
+  const secure = config.baseUrl.startsWith('https:');
+  const sessions = createSessions(store, secure, clock);
+  return {
+    config,
+    store,
+    sessions,
+    boardKey,
+    ruleset: RULESET,
+    publications: NOTHING_PUBLISHED,
+    logger,
+    now: clock,
+  };
+}

@@ -1,0 +1,18 @@
+import { DomainError } from '#core/domain/errors.ts';
+
+/**
+ * Refuses a write that another site's page may have caused with the visitor's cookie. A client that
+ * sends neither header is no browser.
+ *
+ * @throws {DomainError} `csrf_rejected`.
+ */
+export function refuseCrossSite(headers: Headers, baseUrl: string): void {
+  const site = headers.get('sec-fetch-site');
+  if (site !== null) {
+    if (site === 'same-origin' || site === 'none') return;
+    throw new DomainError('csrf_rejected', `The request is ${site}`);
+  }
+  const origin = headers.get('origin');
+  if (origin === null || origin === baseUrl) return;
+  throw new DomainError('csrf_rejected', `The request comes from ${origin}`);
+}

@@ -1,0 +1,72 @@
+/** `opbench-board`, the keeper's command. Works beside a running server. */
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { DomainError } from '#core/domain/errors.ts';
+import { PROBLEMS } from '#core/contract/problem.ts';
+import { ConfigError } from '../config.ts';
+import { loginLink } from './login-link.ts';
+import { UsageError } from './usage-error.ts';
+
+const HELP = `opbench-board: keep a board
+
+  opbench-board login-link CODENAME          a one-time sign-in URL for an operator
+  opbench-board login-link --new CODENAME    the same, for a new operator
+
+The URL works once, for 15 minutes. It is printed alone on stdout. Settings such
+as BASE_URL, PORT and DATA_DIR are read from the environment, as the server does.
+
+Exit codes: 0 done, 1 usage or configuration, 3 refused.
+`;
+
+const COMMANDS: Readonly<Record<string, (args: string[]) => void>> = { 'login-link': loginLink };
+
+ensureNode();
+process.exitCode = run(process.argv.slice(2));
+
+function run([name = 'help', ...args]: string[]): number {
+  if (['help', '--help', '-h'].includes(name) || args.includes('--help')) {
+    process.stdout.write(HELP);
+    return 0;
+  }
+  try {
+    const command = COMMANDS[name];
+    if (!command) throw new UsageError(`There is no command "${name}"`);
+    command(args);
+    return 0;
+  } catch (error) {
+    return explain(error);
+  }
+}
+
+function explain(error: unknown): number {
+  if (error instanceof UsageError) {
+    process.stderr.write(`opbench-board: ${error.message}. See opbench-board --help\n`);
+    return 1;
+  }
+  if (error instanceof ConfigError) {
+    process.stderr.write(`opbench-board: ${error.message}\n`);
+    return 1;
+  }
+  if (!(error instanceof DomainError)) throw error;
+  const { hint } = PROBLEMS[error.code];
+  const faults = error.faults.map(({ detail }) => `\n  ${detail}`).join('');
+  process.stderr.write(`opbench-board: ${error.message}${faults}${hint ? `\n${hint}` : ''}\n`);
+  return 3;
+}
+
+/** The database's native code needs a newer Node than the one that may have started this file. */
+function ensureNode(): void {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  if (major > 22 || (major === 22 && minor >= 19)) return;
+  const platform = process.platform === 'win32' ? 'win' : process.platform;
+  const name = process.platform === 'win32' ? 'node.exe' : 'node';
+  const pinned = `../node_modules/node-${platform}-${process.arch}/bin/${name}`;
+  const node = fileURLToPath(new URL(pinned, import.meta.url));
+  if (!existsSync(node)) {
+    process.stderr.write(`opbench-board needs Node 22.19 or later, not ${process.version}\n`);
+    process.exit(1);
+  }
+  const { status } = spawnSync(node, process.argv.slice(1), { stdio: 'inherit' });
+  process.exit(status ?? 1);
+}

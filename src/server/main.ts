@@ -1,0 +1,136 @@
+/** The process: opens the door, builds everything behind it, and closes it again. */
+import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { createApp } from 'astro/app/entrypoint';
+import { type Config, ConfigError, readConfig } from './config.ts';
+import { type AppContext, createContext, databasePath, migrationsPath } from './context.ts';
+import { loadAsset, loadAssets } from './http/assets.ts';
+import { createFront } from './http/front.ts';
+import { RateLimiter, clientOf } from './http/rate-limit.ts';
+import { finishResponse } from './http/send.ts';
+import { createLogger } from './logger.ts';
+import { FINISHED_ADDRESSES, isMemorable } from './publication/addresses.ts';
+import { PageMemo } from './publication/page-memo.ts';
+import type { Publication } from './publication/publication.ts';
+import { type Edition, Publisher } from './publication/publisher.ts';
+
+/** How long requests in flight may take to finish when the process is asked to stop. */
+const GRACE_MS = 5_000;
+
+const logger = createLogger((line) => process.stderr.write(line));
+
+try {
+  await main(readConfig(process.env));
+} catch (error) {
+  if (error instanceof ConfigError) process.stderr.write(`${error.message}\n`);
+  else logger.error('start_failed', error);
+  process.exit(1);
+}
+
+async function main(config: Config): Promise<void> {
+  const server = createServer(answerNotReady);
+  const port = await listen(server, config);
+  const baseUrl = config.baseUrl ?? `http://${urlHost(config.host)}:${port}`;
+  const ctx = createContext({ config: { ...config, baseUrl }, logger });
+  const render = createRenderer(ctx);
+  const publisher = createPublisher(ctx, render);
+  ctx.publications = {
+    current: () => publisher.edition?.publication ?? null,
+    byId: (id) => publisher.publication(id),
+  };
+  const assets = await loadAssets(join(config.root, 'dist', 'client'));
+  assets.set('/opbench.mjs', await loadAsset(join(config.root, 'dist', 'opbench.mjs'), false));
+  await publisher.start();
+
+  const memo = new PageMemo<Edition>();
+  const lookup = (address: string) => {
+    const { edition } = publisher;
+    const page = edition?.pages.get(address) ?? assets.get(address);
+    if (page || !edition || !isMemorable(address)) return page;
+    return memo.read(edition, address, async () => {
+      return finishResponse(await render(ctx, new Request(baseUrl + address)));
+    });
+  };
+  server.removeListener('request', answerNotReady);
+  server.on(
+    'request',
+    createFront({
+      baseUrl,
+      logger,
+      lookup,
+      render: (request, id, address) => render(ctx, request, id, address),
+    }),
+  );
+  stopOnSignal(server, publisher, ctx);
+  process.stdout.write(`${config.boardName} is served on ${baseUrl}\n`);
+}
+
+type Render = (
+  ctx: AppContext,
+  request: Request,
+  requestId?: string,
+  clientAddress?: string,
+) => Promise<Response>;
+
+function createRenderer({ now }: AppContext): Render {
+  const app = createApp();
+  const limiter = new RateLimiter(() => now().getTime());
+  return (ctx, request, requestId = '', clientAddress = '') => {
+    const client = clientOf(clientAddress);
+    return app.render(request, { locals: { ctx, limiter, client, requestId }, clientAddress });
+  };
+}
+
+/** Renders an edition's pages from its own publication, before anybody else sees it. */
+function createPublisher(ctx: AppContext, render: Render): Publisher {
+  const { config } = ctx;
+  return new Publisher({
+    workerUrl: pathToFileURL(join(config.root, 'dist', 'publication-worker.mjs')),
+    worker: { databasePath: databasePath(config), migrations: migrationsPath(config) },
+    refreshMs: config.refreshMs,
+    addresses: FINISHED_ADDRESSES,
+    now: ctx.now,
+    logger,
+    render: (address: string, publication: Publication) => {
+      const publications = { ...ctx.publications, current: () => publication };
+      return render({ ...ctx, publications }, new Request(config.baseUrl + address));
+    },
+  });
+}
+
+function answerNotReady(_: IncomingMessage, response: ServerResponse): void {
+  response.writeHead(503, { 'Retry-After': '2', 'Content-Type': 'text/plain; charset=utf-8' });
+  response.end('The board is starting.\n');
+}
+
+async function listen(server: Server, { host, port }: Config): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const taken = error.code === 'EADDRINUSE';
+      const message = `Port ${port} on ${host} is in use. Stop what uses it, or set PORT.`;
+      reject(taken ? new ConfigError(message) : error);
+    });
+    server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
+  });
+}
+
+function urlHost(host: string): string {
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+function stopOnSignal(server: Server, publisher: Publisher, ctx: AppContext): void {
+  const stop = () => {
+    server.close(() => {
+      void publisher.close().then(() => {
+        ctx.store.close();
+        process.exit(0);
+      });
+    });
+    server.closeIdleConnections();
+    setTimeout(() => server.closeAllConnections(), GRACE_MS).unref();
+  };
+  process.once('SIGTERM', stop);
+  process.once('SIGINT', stop);
+}

@@ -1,0 +1,57 @@
+/** The cases under `tests/fixtures/logs`: small logs of one tool and what they come to. */
+import { readFileSync, readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { bucketUsage } from '#core/domain/bucket.ts';
+import type { FileUsage, Reader } from '#core/readers/reader.ts';
+import type { Bucket } from '#core/schema/usage.ts';
+
+export interface LogCase {
+  name: string;
+  folder: string;
+  /** The rule that it shows. */
+  note: string;
+  buckets: Bucket[];
+  skipped_lines: number;
+}
+
+/** All cases of a tool. */
+export function logCases(tool: string): LogCase[] {
+  const home = fileURLToPath(new URL(`../fixtures/logs/${tool}/`, import.meta.url));
+  return readdirSync(home).map((name) => {
+    const folder = `${home}${name}`;
+    return { name, folder, ...JSON.parse(readFileSync(`${folder}/expected.json`, 'utf8')) };
+  });
+}
+
+/** The texts of a case's logs by their path. */
+export function logTexts({ folder }: LogCase): [path: string, text: string][] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.jsonl'))
+    .map((path) => [path, readFileSync(`${folder}/${path}`, 'utf8')]);
+}
+
+/** What a file with these lines says; with `before`, they follow those that it was made of. */
+export function readLines<Usage extends FileUsage>(
+  reader: Reader<Usage>,
+  path: string,
+  lines: readonly string[],
+  before?: Usage,
+): Usage {
+  const file = reader.open(path, before);
+  const relevant = lines.filter((line) => reader.needles.some((needle) => line.includes(needle)));
+  relevant.forEach((line) => file.line(line));
+  return file.finish();
+}
+
+/** What a case's files say. */
+export function readCase<Usage extends FileUsage>(reader: Reader<Usage>, of: LogCase): Usage[] {
+  return logTexts(of).map(([path, text]) => readLines(reader, path, text.split('\n')));
+}
+
+/** What files come to, in the form of a case's expectation. */
+export function totalsOf<Usage extends FileUsage>(reader: Reader<Usage>, files: readonly Usage[]) {
+  return {
+    buckets: bucketUsage(reader.tool, reader.merge(files)),
+    skipped_lines: files.reduce((sum, file) => sum + file.skipped_lines, 0),
+  };
+}
