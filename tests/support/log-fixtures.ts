@@ -5,13 +5,16 @@ import { bucketUsage } from '#core/domain/bucket.ts';
 import type { FileUsage, Reader } from '#core/readers/reader.ts';
 import type { Bucket } from '#core/schema/usage.ts';
 
-export interface LogCase {
-  name: string;
-  folder: string;
+interface Expected {
   /** The rule that it shows. */
   note: string;
   buckets: Bucket[];
   skipped_lines: number;
+}
+
+export interface LogCase extends Expected {
+  name: string;
+  folder: string;
 }
 
 /** All cases of a tool. */
@@ -19,7 +22,8 @@ export function logCases(tool: string): LogCase[] {
   const home = fileURLToPath(new URL(`../fixtures/logs/${tool}/`, import.meta.url));
   return readdirSync(home).map((name) => {
     const folder = `${home}${name}`;
-    return { name, folder, ...JSON.parse(readFileSync(`${folder}/expected.json`, 'utf8')) };
+    const expected = JSON.parse(readFileSync(`${folder}/expected.json`, 'utf8')) as Expected;
+    return { name, folder, ...expected };
   });
 }
 
@@ -54,4 +58,9 @@ export function totalsOf<Usage extends FileUsage>(reader: Reader<Usage>, files: 
     buckets: bucketUsage(reader.tool, reader.merge(files)),
     skipped_lines: files.reduce((sum, file) => sum + file.skipped_lines, 0),
   };
+}
+
+/** A value as it is after it was kept as JSON. */
+export function throughJson<T>(value: T): T {
+  return JSON.parse(JSON.stringify(value)) as T;
 }

@@ -1,22 +1,22 @@
 /** Builders of single log lines, as text. */
 
-export interface ClaudeLine {
-  id?: string;
-  at?: number;
-  session?: string;
-  content?: unknown;
-  input?: unknown;
-  output?: unknown;
-  cache_write?: unknown;
-  cache_read?: unknown;
-  model?: unknown;
-  over?: object;
-}
+const plain = {
+  id: 'msg_a',
+  at: 0,
+  session: 'ses-1',
+  content: [] as unknown,
+  model: 'claude-opus-5' as unknown,
+  input: 1 as unknown,
+  output: 2 as unknown,
+  cache_write: 3 as unknown,
+  cache_read: 4 as unknown,
+  over: {},
+};
 
 /** A line of a Claude Code transcript; `at` in milliseconds after 2026-03-02. */
-export function aClaudeLine(line: ClaudeLine = {}): string {
-  const { id = 'msg_a', at = 0, session = 'ses-1', content = [], model = 'claude-opus-5' } = line;
-  const { input = 1, output = 2, cache_write = 3, cache_read = 4, over = {} } = line;
+export function aClaudeLine(line: Partial<typeof plain> = {}): string {
+  const { id, at, session, content, model, over, ...counts } = { ...plain, ...line };
+  const { input, output, cache_write, cache_read } = counts;
   const usage = {
     input_tokens: input,
     cache_creation_input_tokens: cache_write,

@@ -1,0 +1,133 @@
+/**
+ * Claude Code: one JSON object a line. A response is written again for each of its content blocks
+ * and while it streams, and copied whenever a session is resumed, forked or compacted, so lines are
+ * candidates that are grouped by response; the best line of a group counts, as a whole.
+ *
+ * @module
+ */
+import type { UsageEvent } from '../schema/usage.ts';
+import { totalOf } from '../domain/bucket.ts';
+import type { Candidate } from './claude-code-line.ts';
+import { isWhole, readLine } from './claude-code-line.ts';
+import { UNKNOWN, parseFields } from './fields.ts';
+import type { FileReader, FileUsage, Reader } from './reader.ts';
+
+/** What one transcript says. */
+export interface ClaudeCodeUsage extends FileUsage {
+  /** One entry a response, the best seen, dated at the first. */
+  responses: Candidate[];
+}
+
+/** Reader of Claude Code's transcripts, those of Claude Desktop's Cowork included. */
+export const claudeCode: Reader<ClaudeCodeUsage> = {
+  tool: 'claude-code',
+  rules: 1,
+  needles: ['"input_tokens"'],
+  gap: { after: '"content":', before: ',"stop_reason"' },
+  open,
+  merge,
+};
+
+function open(path: string, before?: ClaudeCodeUsage): FileReader<ClaudeCodeUsage> {
+  const groups = new Map<string, Candidate>();
+  for (const candidate of before?.responses ?? []) addCandidate(groups, candidate);
+  let skipped = before?.skipped_lines ?? 0;
+
+  function line(text: string, shortened = false): boolean {
+    const fields = parseFields(text);
+    if (shortened && (fields === null || !isWhole(fields))) return false;
+    const read = fields === null ? 'broken' : readLine(fields, path);
+    if (read === 'broken') skipped += 1;
+    else if (read !== 'other') addCandidate(groups, read);
+    return true;
+  }
+
+  function finish(): ClaudeCodeUsage {
+    const responses = Array.from(groups.values(), (candidate) => ({ ...candidate }));
+    return { path, skipped_lines: skipped, responses };
+  }
+
+  return { line, finish };
+}
+
+/** Adds a candidate to its group: the better one stays, with the earlier of both timestamps. */
+function addCandidate(groups: Map<string, Candidate>, candidate: Candidate): void {
+  const rival = groups.get(candidate.key);
+  if (rival === undefined) {
+    groups.set(candidate.key, candidate);
+    return;
+  }
+  const timestampMs = Math.min(rival.timestampMs, candidate.timestampMs);
+  const best = compare(candidate, rival) > 0 ? candidate : rival;
+  if (best !== rival || timestampMs !== rival.timestampMs) {
+    groups.set(candidate.key, { ...best, timestampMs });
+  }
+}
+
+/**
+ * Main line before sidechain, then more output, then more in total. A whole line wins and never the
+ * maximum of each field: a fallback in mid-stream writes a second line with another model.
+ */
+function compare(a: Candidate, b: Candidate): number {
+  return (
+    Number(b.sidechain) - Number(a.sidechain) ||
+    a.output - b.output ||
+    totalWithExtras(a) - totalWithExtras(b) ||
+    compareText(contentOf(a), contentOf(b))
+  );
+}
+
+function totalWithExtras(candidate: Candidate): number {
+  return candidate.extras.reduce((sum, extra) => sum + totalOf(extra), totalOf(candidate));
+}
+
+function compareText(a: string, b: string): number {
+  return a === b ? 0 : a > b ? 1 : -1;
+}
+
+/** All that counts of a candidate, as text: makes the choice between equals the same in any order. */
+function contentOf({ model, input, output, cache_write, cache_read, extras }: Candidate): string {
+  const beside = extras.length > 0 ? JSON.stringify(extras) : '';
+  return `${model}\n${input} ${output} ${cache_write} ${cache_read} ${beside}`;
+}
+
+function merge(files: readonly ClaudeCodeUsage[]): UsageEvent[] {
+  const groups = new Map<string, Candidate>();
+  for (const { responses } of files) {
+    for (const candidate of responses) addCandidate(groups, candidate);
+  }
+  const copies = new Set<string>();
+  const events: UsageEvent[] = [];
+  for (const candidate of groups.values()) {
+    if (!isCopy(copies, candidate)) events.push(...eventsOf(candidate));
+  }
+  return events;
+}
+
+/**
+ * Whether a response known by its session only was met in another session: the same id at the same
+ * millisecond with the same counts is history copied into a new session.
+ */
+function isCopy(copies: Set<string>, candidate: Candidate): boolean {
+  if (candidate.session_bound_id === null) return false;
+  const { session_bound_id, timestampMs } = candidate;
+  const name = `${session_bound_id}\n${timestampMs}\n${contentOf(candidate)}`;
+  if (copies.has(name)) return true;
+  copies.add(name);
+  return false;
+}
+
+/** The response and what was spent beside it; a response without tokens is no usage. */
+function eventsOf({ timestampMs, extras, ...main }: Candidate): UsageEvent[] {
+  return [main, ...extras]
+    .filter((spent) => totalOf(spent) > 0)
+    .map(({ model, input, output, cache_write, cache_read }) => ({
+      timestampMs,
+      provider: model.toLowerCase().includes('claude') ? 'anthropic' : UNKNOWN,
+      model,
+      input,
+      output,
+      cache_write,
+      cache_read,
+    }));
+}

@@ -1,0 +1,82 @@
+/** What one Codex rollout says, as plain JSON. */
+import type { Pillars } from '../schema/usage.ts';
+import type { Tokens } from './codex-tokens.ts';
+import type { FileUsage } from './reader.ts';
+
+/** Counts that a rollout reports, once each. */
+export interface Report extends Pillars {
+  /** The response of a `token_usage_record`, empty if it is not named; null for a `token_count`. */
+  response_id: string | null;
+  /** The running total and the counts of this response, as tuples; empty if not told. */
+  total: string;
+  last: string;
+  /** When the current turn began, in milliseconds since the epoch, if its id tells. */
+  turnMs: number | null;
+  timestampMs: number;
+  model: string;
+}
+
+/** The session that a rollout belongs to. */
+export interface Session {
+  id: string;
+  /** The session that it was forked from or spawned by; empty if none. */
+  parent: string;
+  provider: string;
+  /** When the rollout was begun, null if not told. */
+  startMs: number | null;
+}
+
+/** What one rollout says. */
+export interface CodexUsage extends FileUsage {
+  session: Session;
+  /** Whether the rollout itself names its session: what follows then are sessions replayed in it. */
+  is_named: boolean;
+  /** Ids and parents of the sessions replayed in it. */
+  ancestors: [id: string, parent: string][];
+  reports: Report[];
+  /** The responses that compacted the conversation. */
+  compactions: string[];
+  /** Where reading goes on. */
+  model: string;
+  turnMs: number | null;
+  total: Tokens | null;
+}
+
+const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/i;
+
+/** What an unread rollout says: its name ends with its session's id. */
+export function emptyUsage(path: string): CodexUsage {
+  const [id] = UUID.exec(path.split(/[/\\]/).at(-1) ?? '') ?? [path];
+  return {
+    path,
+    skipped_lines: 0,
+    session: { id: id.toLowerCase(), parent: '', provider: 'openai', startMs: null },
+    is_named: false,
+    ancestors: [],
+    reports: [],
+    compactions: [],
+    model: 'unknown',
+    turnMs: null,
+    total: null,
+  };
+}
+
+const UUID_V7 = /^([0-9a-f]{8})-([0-9a-f]{4})-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
+
+/**
+ * The instant in a version 7 UUID, in milliseconds since the epoch; null for anything else.
+ *
+ * @see {@link https://www.rfc-editor.org/rfc/rfc9562#section-5.7 | RFC 9562, section 5.7}
+ */
+export function uuidMs(id: unknown): number | null {
+  const [, high, low] = (typeof id === 'string' && UUID_V7.exec(id)) || [];
+  return high === undefined || low === undefined ? null : parseInt(high + low, 16);
+}
+
+/** A report's name within its file. */
+export function reportKey({ response_id, total, last, timestampMs }: Report): string {
+  if (response_id) return `response ${response_id}`;
+  // Without a running total, equal counts may be two responses.
+  const told = total === '' || response_id === '' ? `${last} at ${timestampMs}` : last;
+  return `${response_id === null ? 'count' : 'record'} ${total} ${told}`;
+}

@@ -1,0 +1,170 @@
+/**
+ * Codex: one JSON object a line. Every response is followed by a `token_count`, which is repeated
+ * whenever the rate limits are refreshed and replayed when a session is forked; newer versions write
+ * a `token_usage_record` as well. `codex-lineage.ts` decides which of them count.
+ *
+ * @module
+ */
+import type { CodexUsage, Report } from './codex-file.ts';
+import { emptyUsage, reportKey, uuidMs } from './codex-file.ts';
+import { mergeLineages } from './codex-lineage.ts';
+import type { Tokens } from './codex-tokens.ts';
+import { areZero, growth, pillarsOf, readTokens, tupleOf } from './codex-tokens.ts';
+import type { Fields } from './fields.ts';
+import { UNKNOWN, fieldsOf, idOf, instantOf, labelOf, parseFields } from './fields.ts';
+import type { FileReader, Reader } from './reader.ts';
+
+/** Reader of Codex' rollouts. */
+export const codex: Reader<CodexUsage> = {
+  tool: 'codex',
+  rules: 1,
+  needles: [
+    '"token_count"',
+    '"turn_context"',
+    '"session_meta"',
+    '"token_usage_record"',
+    '"compaction_response_id"',
+  ],
+  open,
+  merge: mergeLineages,
+};
+
+function open(path: string, before?: CodexUsage): FileReader<CodexUsage> {
+  const file = { ...(before ? structuredClone(before) : emptyUsage(path)), path };
+  const known = new Set(file.reports.map(reportKey));
+
+  function line(text: string): boolean {
+    const fields = parseFields(text);
+    if (fields === null || !takeLine(file, known, fields)) file.skipped_lines += 1;
+    return true;
+  }
+
+  return { line, finish: () => structuredClone(file) };
+}
+
+/** Takes what one line says; false if it says something impossible. */
+function takeLine(file: CodexUsage, known: Set<string>, line: Fields): boolean {
+  const payload = fieldsOf(line.payload);
+  if (payload === null) return true;
+  switch (line.type) {
+    case 'session_meta':
+      return takeSession(file, line, payload);
+    case 'turn_context':
+      return takeTurn(file, payload);
+    case 'compacted':
+      return takeCompaction(file, payload);
+    case 'token_usage_record':
+      return takeRecord(file, known, line, payload);
+    case 'event_msg':
+      return payload.type !== 'token_count' || takeCount(file, known, line, payload);
+    default:
+      return true;
+  }
+}
+
+/** The first session owns the rollout; those after it came with replayed history. */
+function takeSession(file: CodexUsage, line: Fields, payload: Fields): boolean {
+  const id = idOf(payload.id);
+  const parent = parentOf(line, payload);
+  if (id === null || parent === null) return false;
+  if (file.is_named) {
+    const isAncestor = id !== '' && id !== file.session.id;
+    if (isAncestor) file.ancestors.push([id, parent]);
+    return true;
+  }
+  const provider = payload.model_provider ? labelOf(payload.model_provider) : 'openai';
+  const startMs = [line.timestamp, payload.timestamp].map(instantOf).find((ms) => ms > 0);
+  file.is_named = true;
+  file.session = {
+    id: id || file.session.id,
+    parent,
+    provider: provider ?? UNKNOWN,
+    startMs: startMs ?? null,
+  };
+  return provider !== null;
+}
+
+/** Forks name their parent in one place, sub-agents in one of two others. */
+function parentOf(line: Fields, payload: Fields): string | null {
+  const subagent = fieldsOf(fieldsOf(payload.source)?.subagent);
+  const places = [
+    payload.forked_from_id,
+    fieldsOf(subagent?.thread_spawn)?.parent_thread_id,
+    payload.parent_thread_id,
+    line.parent_thread_id,
+  ];
+  return idOf(places.find((place) => typeof place === 'string' && place !== ''));
+}
+
+function takeTurn(file: CodexUsage, payload: Fields): boolean {
+  const model = labelOf(payload.model);
+  file.model = model ?? UNKNOWN;
+  file.turnMs = uuidMs(payload.turn_id);
+  return model !== null;
+}
+
+function takeCompaction(file: CodexUsage, payload: Fields): boolean {
+  const id = idOf(payload.compaction_response_id);
+  if (id) file.compactions.push(id);
+  return id !== null;
+}
+
+/** A count tells the last response, or else only the running total of all. */
+function takeCount(file: CodexUsage, known: Set<string>, line: Fields, payload: Fields): boolean {
+  const info = fieldsOf(payload.info);
+  if (info === null) return payload.info === null || payload.info === undefined;
+  const total = tokensIn(info.total_token_usage);
+  const last = tokensIn(info.last_token_usage);
+  if (total === 'impossible' || last === 'impossible') return false;
+  const spent = last ?? (total && growth(file.total, total));
+  file.total = total ?? file.total;
+  const from = { line, model: info.model, response_id: null, total, last };
+  return spent === null || addReport(file, known, spent, from);
+}
+
+function takeRecord(file: CodexUsage, known: Set<string>, line: Fields, payload: Fields): boolean {
+  const last = tokensIn(payload.usage);
+  const total = tokensIn(payload.thread_token_usage);
+  const response_id = idOf(payload.response_id);
+  if (total === 'impossible' || last === 'impossible' || response_id === null) return false;
+  const from = { line, model: payload.model, response_id, total, last };
+  return last === null || addReport(file, known, last, from);
+}
+
+function tokensIn(value: unknown): Tokens | null | 'impossible' {
+  if (value === undefined || value === null) return null;
+  const fields = fieldsOf(value);
+  return (fields && readTokens(fields)) ?? 'impossible';
+}
+
+/** Where counts come from. */
+interface Origin {
+  line: Fields;
+  model: unknown;
+  response_id: string | null;
+  total: Tokens | null;
+  last: Tokens | null;
+}
+
+/** Adds what was spent, unless it is nothing or known; false if it is impossible. */
+function addReport(file: CodexUsage, known: Set<string>, spent: Tokens, from: Origin): boolean {
+  if (areZero(spent)) return true;
+  const timestampMs = instantOf(from.line.timestamp);
+  const model = from.model ? labelOf(from.model) : file.model;
+  const pillars = pillarsOf(spent);
+  if (pillars === null || model === null || Number.isNaN(timestampMs)) return false;
+
+  const report: Report = {
+    response_id: from.response_id,
+    total: from.total ? tupleOf(from.total) : '',
+    last: from.last ? tupleOf(from.last) : '',
+    turnMs: file.turnMs,
+    timestampMs,
+    model,
+    ...pillars,
+  };
+  const key = reportKey(report);
+  if (!known.has(key)) file.reports.push(report);
+  known.add(key);
+  return true;
+}

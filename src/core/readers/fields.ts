@@ -1,0 +1,104 @@
+/**
+ * Values out of foreign JSON. What is absent has a neutral value; what is there but impossible is
+ * told apart from it (`NaN`, `null`), so that a line can be skipped and counted.
+ *
+ * @module
+ */
+import { LABEL_LENGTH, Label } from '../schema/scalars.ts';
+import type { Pillars } from '../schema/usage.ts';
+import { totalOf } from '../domain/bucket.ts';
+
+/** The members of a JSON object. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** The members of a value, null if it is not an object. */
+export function fieldsOf(value: unknown): Fields | null {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Fields)
+    : null;
+}
+
+/** The members of a line of JSON, null if it is not the text of an object. */
+export function parseFields(line: string): Fields | null {
+  try {
+    return fieldsOf(JSON.parse(line));
+  } catch {
+    return null;
+  }
+}
+
+/** The longest text that can be an id, in code units. */
+const ID_LENGTH = 256;
+
+/** An id: empty if absent or of another type, null if impossibly long. */
+export function idOf(value: unknown): string | null {
+  const id = typeof value === 'number' ? String(value) : value;
+  if (typeof id !== 'string') return '';
+  return id.length <= ID_LENGTH ? id : null;
+}
+
+/** A count, also one written as a string of digits: null if absent, NaN if impossible. */
+export function countOf(value: unknown): number | null {
+  if (value === undefined || value === null) return null;
+  const count = typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value;
+  return typeof count === 'number' && Number.isSafeInteger(count) && count >= 0 ? count : NaN;
+}
+
+/** Whether counts, and their total, are integers from 0 to 2^53-1. */
+export function arePossible(pillars: Pillars): boolean {
+  const { input, output, cache_write, cache_read } = pillars;
+  const counts = [input, output, cache_write ?? 0, cache_read ?? 0, totalOf(pillars)];
+  return counts.every((count) => Number.isSafeInteger(count) && count >= 0);
+}
+
+const EARLIEST_MS = Date.UTC(2023, 0, 1);
+const LATEST_MS = Date.UTC(2100, 0, 1);
+
+const INSTANT = /^(\d{4})-(\d\d)-(\d\d)T\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(Z|[+-]\d\d:\d\d)?$/i;
+
+/**
+ * An instant in milliseconds since the epoch, from RFC 3339 text (UTC if it names no offset) or from
+ * a number of seconds or milliseconds. NaN if absent, unreadable, before 2023 or after 2099.
+ */
+export function instantOf(value: unknown): number {
+  const ms = typeof value === 'string' ? parseInstant(value) : instantOfNumber(value);
+  return ms >= EARLIEST_MS && ms < LATEST_MS ? ms : NaN;
+}
+
+function instantOfNumber(value: unknown): number {
+  if (typeof value !== 'number') return NaN;
+  return Math.floor(value < LATEST_MS / 1000 ? value * 1000 : value);
+}
+
+function parseInstant(text: string): number {
+  const [, year, month, day, offset] = INSTANT.exec(text) ?? [];
+  if (Number(day) > 28 && Number(day) > lastDay(Number(year), Number(month))) return NaN;
+  return year === undefined ? NaN : Date.parse(offset === undefined ? `${text}Z` : text);
+}
+
+/** `Date.parse` takes a 30 February for a day of March. */
+function lastDay(year: number, month: number): number {
+  return new Date(Date.UTC(year, month, 0)).getUTCDate();
+}
+
+/** What stands for a model or provider that a log does not name. */
+export const UNKNOWN = 'unknown';
+
+/** Longer than any label before its normalisation. */
+const RAW_LABEL_LENGTH = 8 * LABEL_LENGTH;
+
+const KNOWN_LABELS = 1000;
+const labels = new Map<string, string | null>();
+
+/** The name of a model or provider, in normal form C: {@linkcode UNKNOWN} if absent, null if impossible. */
+export function labelOf(value: unknown): string | null {
+  if (value === undefined || value === null || value === '') return UNKNOWN;
+  if (typeof value !== 'string' || value.length > RAW_LABEL_LENGTH) return null;
+  let label = labels.get(value);
+  if (label === undefined) {
+    label = Label.safeParse(value.normalize('NFC')).data ?? null;
+    if (labels.size >= KNOWN_LABELS) labels.clear();
+    labels.set(value, label);
+  }
+  return label;
+}

@@ -1,0 +1,175 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { HELD_BYTES, LineFinder } from '#agent/log-lines.ts';
+
+const needles = ['"needle"', '"other"'];
+
+/** The lines found in bytes that arrive in pieces of this size. */
+function find(
+  bytes: string | Uint8Array,
+  pieceBytes = HELD_BYTES,
+  finder = new LineFinder({ needles }),
+) {
+  const lines: string[] = [];
+  finder.begin((text) => lines.push(text) > 0);
+  feed(finder, bytes, pieceBytes);
+  return lines;
+}
+
+function feed(finder: LineFinder, content: string | Uint8Array, pieceBytes = HELD_BYTES): void {
+  const bytes = Buffer.from(content);
+  for (let from = 0; from < bytes.length;) {
+    const count = bytes.copy(finder.room(), 0, from, from + pieceBytes);
+    finder.added(count);
+    from += count;
+  }
+  finder.end();
+}
+
+function parse(text: string): unknown {
+  return JSON.parse(text);
+}
+
+/** A line of JSON of about this many bytes, with its needle behind a long text. */
+function aLongLine(bytes: number): string {
+  return JSON.stringify({ text: 'a "quoted" \\ 日本語 '.repeat(bytes / 24), needle: 1 });
+}
+
+describe('LineFinder', () => {
+  test('finds the lines that hold a needle, in order and once each', () => {
+    const text = '{"needle":1,"other":2}\n{"none":0}\n\n{"other":3}\n{"a":{"needle":4}}\n';
+
+    expect(find(text)).toEqual(['{"needle":1,"other":2}', '{"other":3}', '{"a":{"needle":4}}']);
+  });
+
+  test('finds the same lines in pieces of any size', () => {
+    const line = fc.constantFrom(
+      '{"needle":1}',
+      '{"other":"ä日"}',
+      '{"none":0}',
+      '',
+      '{"needle"',
+      aLongLine(3000),
+    );
+    const scene = fc.record({
+      lines: fc.array(line),
+      pieceBytes: fc.integer({ min: 1, max: 5000 }),
+    });
+
+    fc.assert(
+      fc.property(scene, ({ lines, pieceBytes }) => {
+        const expected = lines.filter((text) => /"(needle|other)"/.test(text));
+
+        expect(find(lines.map((text) => `${text}\n`).join(''), pieceBytes)).toEqual(expected);
+      }),
+    );
+  });
+
+  test('takes off a byte order mark, even one that arrives byte by byte', () => {
+    expect(find('\uFEFF{"needle":1}\n{"needle":2}\n', 1)).toEqual(['{"needle":1}', '{"needle":2}']);
+    expect(find('\uFEFF')).toEqual([]);
+  });
+
+  test('leaves the other half of a Windows line end, which JSON allows', () => {
+    expect(find('{"needle":1}\r\n{"needle":2}\r\n').map(parse)).toEqual([
+      { needle: 1 },
+      { needle: 2 },
+    ]);
+  });
+
+  test.each([
+    ['takes a whole last line without an end', '{"needle":2}', ['{"needle":1}', '{"needle":2}']],
+    ['leaves a torn last line for the next time', '{"needle":', ['{"needle":1}']],
+    ['leaves a last line without needle', '{"none":2}', ['{"needle":1}']],
+    [
+      'leaves a torn last line that is longer than what is held',
+      aLongLine(2 * HELD_BYTES).slice(0, -1),
+      ['{"needle":1}'],
+    ],
+  ])('%s', (_, last, lines) => {
+    expect(find(`{"needle":1}\n${last}`)).toEqual(lines);
+  });
+
+  test('hands over broken text as it is', () => {
+    expect(find('\0\0{"needle":1}\n"needle"\n')).toEqual(['\0\0{"needle":1}', '"needle"']);
+    expect(find(Buffer.from([0xff, 0xfe, ...Buffer.from('"needle"\n')]))).toHaveLength(1);
+  });
+
+  test('finds nothing in nothing', () => {
+    expect(find('')).toEqual([]);
+    expect(find('\n\n\n')).toEqual([]);
+  });
+
+  test('begins anew with every stream', () => {
+    const finder = new LineFinder({ needles });
+    find(`{"needle":1}\n${aLongLine(2 * HELD_BYTES)}`, HELD_BYTES, finder);
+
+    expect(find('\uFEFF{"needle":2}\n', HELD_BYTES, finder)).toEqual(['{"needle":2}']);
+  });
+
+  test.each([HELD_BYTES - 8, HELD_BYTES, HELD_BYTES + 8, 5 << 20])(
+    'finds a line of about %i bytes and those beside it',
+    (bytes) => {
+      const text = `{"needle":0}\n${aLongLine(bytes)}\n${'x'.repeat(bytes)}\n{"other":2}`;
+
+      expect(find(text, 60_000).map(parse)).toMatchObject([
+        { needle: 0 },
+        { needle: 1 },
+        { other: 2 },
+      ]);
+    },
+  );
+
+  test('gives an empty text for a line whose structure alone is too much', () => {
+    const line = JSON.stringify({ many: Array.from({ length: 2 << 20 }, () => 12345), needle: 1 });
+
+    expect(find(`${line}\n{"needle":2}\n`)).toEqual(['', '{"needle":2}']);
+  });
+});
+
+describe('LineFinder with a gap', () => {
+  const gap = { after: '"content":', before: ',"stop"' };
+  const content = JSON.stringify([{ type: 'text', text: '"needle" \\'.repeat(300) }]);
+
+  /** What is handed over, each text with whether it was shortened, where `accept` decides. */
+  function offer(text: string, accept = true) {
+    const offers: [text: string, shortened: boolean][] = [];
+    const finder = new LineFinder({ needles, gap });
+    finder.begin((line, shortened) => {
+      offers.push([line, shortened]);
+      return accept;
+    });
+    feed(finder, text);
+    return offers;
+  }
+
+  test('cuts the gap out of a long line', () => {
+    const line = `{"id":1,"content":${content},"stop":null,"needle":1}`;
+
+    expect(offer(`${line}\n`)).toEqual([['{"id":1,"content":0,"stop":null,"needle":1}', true]]);
+  });
+
+  test('hands over the whole line where the shortened one is refused', () => {
+    const line = `{"id":1,"content":${content},"stop":null,"needle":1}`;
+
+    expect(offer(`${line}\n`, false).map(([, shortened]) => shortened)).toEqual([true, false]);
+    expect(offer(`${line}\n`, false)[1]).toEqual([line, false]);
+  });
+
+  test.each([
+    ['is short', '{"content":[],"stop":null,"needle":1}'],
+    ['has no gap', `{"x":${content},"needle":1}`],
+    ['has no end of the gap', `{"content":${content},"needle":1}`],
+    ['has its needle first', `{"needle":1,"content":${content},"stop":null}`],
+    ['has the needle between gap and end', `{"content":${content},"needle":1,"stop":null}`],
+  ])('hands over the whole of a line that %s', (_, line) => {
+    expect(offer(`${line}\n`)).toEqual([[line, false]]);
+  });
+
+  test('leaves no JSON where the gap seems to end inside the content', () => {
+    const inside = `[{"input":{"a":1,"stop":2,"needle":3}},"${'x'.repeat(2000)}"]`;
+    const [[shortened] = ['']] = offer(`{"content":${inside},"stop":null,"needle":1}\n`);
+
+    expect(() => parse(shortened)).toThrow(SyntaxError);
+  });
+});
