@@ -1,0 +1,19 @@
+import { EXIT, Failure } from './failure.ts';
+
+const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
+
+/**
+ * A board's base URL as its keeper spells it: an origin.
+ *
+ * @throws {Failure} if it is none, or would send what is signed in the clear.
+ */
+export function readBoardUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (!url || !['http:', 'https:'].includes(url.protocol)) {
+    throw new Failure(EXIT.usage, `"${text}" is not the address of a board`);
+  }
+  if (url.protocol === 'http:' && !LOOPBACK.includes(url.hostname)) {
+    throw new Failure(EXIT.usage, `${url.origin} is plain http`, 'Use the https address.');
+  }
+  return url.origin;
+}

@@ -1,0 +1,29 @@
+import type { Client } from './client.ts';
+import { EXIT, Failure } from './failure.ts';
+import type { Identity, Keystore } from './keystore.ts';
+import type { Environment } from './settings.ts';
+
+/** What every step of the loop works with: this device's state, its clock and its way out. */
+export interface Device {
+  keystore: Keystore;
+  client: Client;
+  environment: Environment;
+  nowMs: () => number;
+}
+
+/**
+ * The identities that a command is about: that of one board, or all.
+ *
+ * @throws {Failure} `notEnrolled` if there is none.
+ */
+export function identitiesOf({ keystore }: Device, board: string | undefined): Identity[] {
+  const hint = 'Get a code in the settings of the board ("New key"), then: opbench enroll CODE';
+  if (board === undefined) {
+    const identities = keystore.identities();
+    if (identities.length > 0) return identities;
+    throw new Failure(EXIT.notEnrolled, 'This device is not enrolled on any board', hint);
+  }
+  const identity = keystore.identity(board);
+  if (identity) return [identity];
+  throw new Failure(EXIT.notEnrolled, `This device is not enrolled on ${board}`, hint);
+}

@@ -1,0 +1,35 @@
+/** Why the command ends, as its exit code tells scripts. */
+export const EXIT = {
+  ok: 0,
+  usage: 1,
+  notEnrolled: 2,
+  refused: 3,
+  network: 4,
+  partial: 5,
+} as const;
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+/** An end that the person can do something about. */
+export class Failure extends Error {
+  override readonly name = 'Failure';
+  readonly exitCode: ExitCode;
+  readonly hint: string | null;
+
+  constructor(exitCode: ExitCode, message: string, hint: string | null = null) {
+    super(message);
+    this.exitCode = exitCode;
+    this.hint = hint;
+  }
+}
+
+/** The board understood and said no. */
+export class Refusal extends Failure {
+  readonly code: string;
+  readonly status: number;
+
+  constructor(status: number, code: string, detail: string, hint: string | null) {
+    super(EXIT.refused, `The board refused (${code}): ${detail}`, hint);
+    this.status = status;
+    this.code = code;
+  }
+}

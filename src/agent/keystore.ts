@@ -1,0 +1,139 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { chmodSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { fromBase64, toBase64Url } from '#core/domain/base64.ts';
+import { keyIdOf } from '#core/domain/dsse.ts';
+import { type KeyPair, type Sign, signerOf } from '#core/domain/ed25519.ts';
+import { Codename, KeyId, PublicKey } from '#core/schema/scalars.ts';
+import { EXIT, Failure } from './failure.ts';
+import { readText, writePrivate } from './files.ts';
+
+/** Who this device is on one board. The file holds the private key. */
+export const Identity = z.strictObject({
+  board: z.url(),
+  board_name: z.string(),
+  board_public_key: PublicKey,
+  codename: Codename,
+  device_id: z.uuid(),
+  keyid: KeyId,
+  public_key: PublicKey,
+  secret_key: z.string(),
+});
+export type Identity = z.infer<typeof Identity>;
+
+/** A key that was made for an enrolment whose answer has not come. */
+const PendingKey = z.strictObject({ public_key: PublicKey, secret_key: z.string() });
+
+const Installation = z.strictObject({ installation_id: z.uuid() });
+
+/** The keys and names that this installation keeps, one identity a board. */
+export class Keystore {
+  readonly #folder: string;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** This installation's id, made at first use; it outlives every key. */
+  installationId(): string {
+    const path = join(this.#folder, 'installation.json');
+    const known = readAs(path, Installation);
+    if (known) return known.installation_id;
+    const installation_id = randomUUID();
+    writePrivate(path, JSON.stringify({ installation_id }));
+    return installation_id;
+  }
+
+  /** The folder of all that concerns one board. */
+  folderOf(board: string): string {
+    const { host } = new URL(board);
+    const digest = createHash('sha256').update(board).digest('hex').slice(0, 8);
+    return join(this.#folder, 'boards', `${host.replaceAll(/[^a-z0-9.-]/gi, '_')}-${digest}`);
+  }
+
+  identity(board: string): Identity | null {
+    return readAs(join(this.folderOf(board), 'identity.json'), Identity);
+  }
+
+  /** All identities, by board. */
+  identities(): Identity[] {
+    const boards = join(this.#folder, 'boards');
+    return listFolder(boards)
+      .map((name) => readAs(join(boards, name, 'identity.json'), Identity))
+      .filter((identity) => identity !== null)
+      .sort((a, b) => (a.board < b.board ? -1 : 1));
+  }
+
+  save(identity: Identity): void {
+    writePrivate(join(this.folderOf(identity.board), 'identity.json'), toJson(identity));
+    rmSync(this.#pendingPath(identity.board), { force: true });
+  }
+
+  /** Forgets the key; what was sent stays known. */
+  erase(board: string): void {
+    rmSync(join(this.folderOf(board), 'identity.json'), { force: true });
+    rmSync(this.#pendingPath(board), { force: true });
+  }
+
+  /** The key of an enrolment that was not answered, or the new one that `make` gives. */
+  async pendingKey(board: string, make: () => Promise<KeyPair>): Promise<KeyPair> {
+    const pending = readAs(this.#pendingPath(board), PendingKey);
+    if (pending) return keyPairOf(pending);
+    const key = await make();
+    const stored = {
+      public_key: toBase64Url(key.publicKey),
+      secret_key: toBase64Url(key.secretKey),
+    };
+    writePrivate(this.#pendingPath(board), toJson(stored));
+    return key;
+  }
+
+  #pendingPath(board: string): string {
+    return join(this.folderOf(board), 'pending-key.json');
+  }
+}
+
+/** The signer of an identity. */
+export function signingKey({ secret_key, keyid }: Identity): { keyid: string; sign: Sign } {
+  return { keyid, sign: signerOf(fromBase64(secret_key) ?? new Uint8Array()) };
+}
+
+export function sha256(data: Uint8Array | string): Uint8Array {
+  return createHash('sha256').update(data).digest();
+}
+
+export function keyIdOfKey({ publicKey }: KeyPair): string {
+  return keyIdOf(publicKey, sha256);
+}
+
+function keyPairOf(stored: { public_key: string; secret_key: string }): KeyPair {
+  return {
+    publicKey: fromBase64(stored.public_key) ?? new Uint8Array(),
+    secretKey: fromBase64(stored.secret_key) ?? new Uint8Array(),
+  };
+}
+
+function toJson(value: object): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+function readAs<Output>(path: string, schema: z.ZodType<Output>): Output | null {
+  const text = readText(path);
+  if (text === null) return null;
+  try {
+    const value = schema.parse(JSON.parse(text));
+    chmodSync(path, 0o600);
+    return value;
+  } catch {
+    throw new Failure(EXIT.usage, `${path} is damaged`, 'Remove the file and enroll again.');
+  }
+}
+
+function listFolder(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,104 @@
+import { appendFileSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { bucketKey, totalOf } from '#core/domain/bucket.ts';
+import type { Bucket, Pillars } from '#core/schema/usage.ts';
+import { readText, writePrivate } from './files.ts';
+
+const Count = z.number().nullable();
+const Sent = z.strictObject({
+  device_id: z.string(),
+  /** Input, output, cache_write and cache_read of each bucket that the board has accepted. */
+  buckets: z.record(z.string(), z.tuple([z.number(), z.number(), Count, Count])),
+});
+type Sent = z.infer<typeof Sent>;
+
+/** What is on its way to one board, and what has arrived there. */
+export class Outbox {
+  readonly #folder: string;
+  readonly #deviceId: string;
+  readonly #sent: Sent;
+
+  constructor(folder: string, deviceId: string) {
+    this.#folder = folder;
+    this.#deviceId = deviceId;
+    this.#sent = this.#readSent();
+  }
+
+  /** Those that the board does not have as they are now. A shrunk one is left: its log was cut. */
+  unsent(buckets: readonly Bucket[]): Bucket[] {
+    return buckets.filter((bucket) => {
+      const sent = this.#sent.buckets[bucketKey(bucket)];
+      if (!sent) return true;
+      const [input, output, cache_write, cache_read] = sent;
+      const before: Pillars = { input, output, cache_write, cache_read };
+      return totalOf(bucket) >= totalOf(before) && !isEqual(bucket, before);
+    });
+  }
+
+  /** Envelopes that were saved and not answered, oldest first. */
+  pending(): { id: string; envelope: string }[] {
+    return listFiles(this.#pendingFolder())
+      .filter((name) => name.endsWith('.json'))
+      .sort()
+      .map((name) => ({
+        id: name.replace('.json', ''),
+        envelope: readText(join(this.#pendingFolder(), name)) ?? '',
+      }));
+  }
+
+  /** Saves an envelope before it is sent. */
+  add(id: string, envelope: string): void {
+    writePrivate(join(this.#pendingFolder(), `${id}.json`), envelope);
+  }
+
+  /** Forgets an envelope that the board will never take. */
+  drop(id: string): void {
+    rmSync(join(this.#pendingFolder(), `${id}.json`), { force: true });
+  }
+
+  /** Keeps the receipt, remembers the buckets as sent, and forgets the envelope. */
+  confirm(id: string, buckets: readonly Bucket[], receipt: object): void {
+    mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+    const line = `${JSON.stringify(receipt)}\n`;
+    appendFileSync(join(this.#folder, 'receipts.ndjson'), line, { mode: 0o600 });
+    for (const bucket of buckets) {
+      const { input, output, cache_write, cache_read } = bucket;
+      this.#sent.buckets[bucketKey(bucket)] = [input, output, cache_write, cache_read];
+    }
+    writePrivate(join(this.#folder, 'sent.json'), JSON.stringify(this.#sent));
+    this.drop(id);
+  }
+
+  /** What another device of the account sent from here does not count as sent by this one. */
+  #readSent(): Sent {
+    const nothing: Sent = { device_id: this.#deviceId, buckets: {} };
+    try {
+      const sent = Sent.parse(JSON.parse(readText(join(this.#folder, 'sent.json')) ?? 'null'));
+      return sent.device_id === this.#deviceId ? sent : nothing;
+    } catch {
+      return nothing;
+    }
+  }
+
+  #pendingFolder(): string {
+    return join(this.#folder, 'outbox', this.#deviceId);
+  }
+}
+
+function isEqual(a: Pillars, b: Pillars): boolean {
+  return (
+    a.input === b.input &&
+    a.output === b.output &&
+    a.cache_write === b.cache_write &&
+    a.cache_read === b.cache_read
+  );
+}
+
+function listFiles(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}

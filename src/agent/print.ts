@@ -1,0 +1,63 @@
+import { totalOf } from '#core/domain/bucket.ts';
+import type { Me, MyStanding } from '#core/contract/me.ts';
+import type { UnrankedReason } from '#core/schema/board.ts';
+import type { Pillars } from '#core/schema/usage.ts';
+import type { ScanResult } from './scan.ts';
+
+/** Foreign text without control characters, so that it cannot steer the terminal. */
+export function plain(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '');
+}
+
+const FIGURES = new Intl.NumberFormat('en');
+
+function figure(value: number | null): string {
+  return value === null ? 'not reported' : FIGURES.format(value);
+}
+
+/** The totals of a scan and where they come from. */
+export function scanText({ sources }: ScanResult, totals: Pillars): string {
+  const lines = sources.map(({ tool, files, events, skipped_lines, unreadable }) => {
+    const skipped = skipped_lines > 0 ? `, broken lines skipped: ${figure(skipped_lines)}` : '';
+    const unread = unreadable.map((reason) => `\n    not read: ${plain(reason)}`).join('');
+    return `  ${tool}: ${figure(events)} responses in ${figure(files)} files${skipped}${unread}`;
+  });
+  const pillars = [
+    ['input', totals.input],
+    ['output', totals.output],
+    ['cache write', totals.cache_write],
+    ['cache read', totals.cache_read],
+    ['total', totalOf(totals)],
+  ] as const;
+  const width = Math.max(...pillars.map(([, value]) => figure(value).length));
+  const rows = pillars.map(
+    ([name, value]) => `  ${name.padEnd(12)}${figure(value).padStart(width)}`,
+  );
+  return ['Logs', ...lines, 'Tokens', ...rows].join('\n');
+}
+
+/** An operator's standing on one board. */
+export function standingText(me: Me): string {
+  if (me.standings.length === 0) return '  not on the board yet: no tokens in any window';
+  return me.standings.map(standingLine).join('\n');
+}
+
+function standingLine({ window, rank, total, metrics, reasons }: MyStanding): string {
+  const name = window.replace('_', ' ').padEnd(9);
+  if (rank !== null) return `  ${name}rank ${rank} of ${total} by yield (${metrics.yield})`;
+  return `  ${name}not ranked: ${reasons.map(reasonText).join(', ')}`;
+}
+
+const REASONS: Record<UnrankedReason['code'], string> = {
+  active_days_low: 'active days',
+  effective_days_low: 'effective days',
+  total_low: 'tokens in total',
+  output_low: 'output tokens',
+  coverage_low: 'of the output in logs that report the cache',
+  metric_undefined: 'yield is undefined',
+};
+
+function reasonText({ code, required, actual }: UnrankedReason): string {
+  if (required === null) return REASONS[code];
+  return `${figure(actual ?? 0)} of ${figure(required)} ${REASONS[code]}`;
+}
