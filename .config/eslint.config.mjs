@@ -2,6 +2,7 @@ import { createTypeScriptImportResolver } from 'eslint-import-resolver-typescrip
 import astro from 'eslint-plugin-astro';
 import boundaries from 'eslint-plugin-boundaries';
 import { importX } from 'eslint-plugin-import-x';
+import { defineConfig } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
 /** The rooms, each one folder; a folder inside another comes before it. */
@@ -72,7 +73,11 @@ const MAY_IMPORT = {
   ],
 };
 
-const elements = Object.entries(ROOMS).map(([type, pattern]) => ({ type, pattern }));
+const elements = [
+  // Patterns skip dot folders unless they name them.
+  { type: 'pages', pattern: 'src/pages/.*' },
+  ...Object.entries(ROOMS).map(([type, pattern]) => ({ type, pattern })),
+];
 const policies = Object.entries(MAY_IMPORT).flatMap(([type, [rooms, packages]]) => {
   const from = { element: { type } };
   return [
@@ -93,7 +98,7 @@ const HIDDEN_IMPORTS = [
   },
 ];
 
-export default tseslint.config(
+export default defineConfig(
   { ignores: ['dist', '.astro', 'node_modules', 'db/data'] },
   ...tseslint.configs.strict,
   ...astro.configs.recommended,

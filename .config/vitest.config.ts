@@ -4,12 +4,12 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
   test: {
-    globals: false,
     setupFiles: ['tests/support/setup.ts'],
+    reporters: ['default', fileURLToPath(new URL('closing-line.ts', import.meta.url))],
     projects: [
       {
         extends: true,
-        test: { name: 'unit', include: ['tests/{core,db,server,agent,scripts}/**/*.test.ts'] },
+        test: { name: 'unit', include: ['tests/{core,db,server,agent,pages}/**/*.test.ts'] },
       },
       {
         extends: true,

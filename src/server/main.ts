@@ -32,7 +32,8 @@ try {
 async function main(config: Config): Promise<void> {
   const server = createServer(answerNotReady);
   const port = await listen(server, config);
-  const baseUrl = config.baseUrl ?? `http://${urlHost(config.host)}:${port}`;
+  const address = `http://${urlHost(config.host)}:${port}`;
+  const baseUrl = config.baseUrl ?? address;
   const ctx = createContext({ config: { ...config, baseUrl }, logger });
   const render = createRenderer(ctx);
   const publisher = createPublisher(ctx, render);
@@ -64,7 +65,8 @@ async function main(config: Config): Promise<void> {
     }),
   );
   stopOnSignal(server, publisher, ctx);
-  process.stdout.write(`${config.boardName} is served on ${baseUrl}\n`);
+  process.stdout.write(`${config.boardName} is served on ${address}\n`);
+  if (address !== baseUrl) process.stdout.write(`Its address for everybody is ${baseUrl}\n`);
 }
 
 type Render = (

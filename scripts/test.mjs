@@ -1,0 +1,73 @@
+// The whole gate: lockfile, format, lint, types, build, tests. The first failure ends it.
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { build } from './build.mjs';
+import { ROOT, childNode, ensureNode } from './runtime.mjs';
+
+ensureNode();
+
+checkLockfile();
+await Promise.all([
+  quietly('format', 'prettier/bin/prettier.cjs', ['--check', '--log-level', 'warn', '.']),
+  quietly('lint', 'eslint/bin/eslint.js', ['--config', '.config/eslint.config.mjs', '.']),
+]);
+await quietly('types', 'astro/bin/astro.mjs', ['check', '--minimumFailingSeverity', 'hint']);
+await build();
+const { status } = await run(
+  'vitest/vitest.mjs',
+  ['run', '--config', '.config/vitest.config.ts'],
+  'inherit',
+);
+process.exit(status);
+
+/** Runs a step and shows its output only if it fails. */
+async function quietly(name, program, args) {
+  const { status, output } = await run(program, args, 'pipe');
+  if (status === 0) {
+    console.log(`${name}: ok`);
+    return;
+  }
+  console.error(`${name}: failed\n${output}`);
+  process.exit(1);
+}
+
+function run(program, args, stdio) {
+  const node = childNode();
+  const path = [join(ROOT, 'node_modules', '.bin'), process.env['PATH']].join(delimiter);
+  const child = spawn(node, [join(ROOT, 'node_modules', program), ...args], {
+    cwd: ROOT,
+    stdio: ['ignore', stdio, stdio],
+    env: { ...process.env, PATH: path, ASTRO_TELEMETRY_DISABLED: '1' },
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', (text) => (output += text));
+  }
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => resolve({ status: code ?? 1, output }));
+  });
+}
+
+/** `npm install` leaves out optional packages that it cannot get, and `npm ci` then fails elsewhere. */
+function checkLockfile() {
+  const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));
+  const missing = Object.entries(packages).flatMap(([place, entry]) =>
+    Object.keys(entry.optionalDependencies ?? {})
+      .filter((name) => !resolves(packages, place, name))
+      .map((name) => `${place} wants ${name}`),
+  );
+  const resolved = Object.keys(packages).filter((place) => packages[place].resolved);
+  if (missing.length + resolved.length === 0) return;
+  console.error(`lockfile: failed\n${[...missing, ...resolved].join('\n')}`);
+  process.exit(1);
+}
+
+function resolves(packages, place, name) {
+  for (let folder = place; ; folder = folder.slice(0, folder.lastIndexOf('node_modules/') - 1)) {
+    const prefix = folder === '' ? '' : `${folder}/`;
+    if (packages[`${prefix}node_modules/${name}`]) return true;
+    if (!folder.includes('node_modules/')) return false;
+  }
+}
