@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'vitest';
+import { aDataDir } from '../support/context.ts';
+import { runBuilt } from '../support/process.ts';
+import { startServer } from '../support/server.ts';
+
+describe('the server process', () => {
+  test('says which setting cannot be used, and ends with 1', async () => {
+    const env = { DATA_DIR: aDataDir(), BASE_URL: 'https://board.test/path', PORT: 'http' };
+
+    const { status, stderr } = await runBuilt('server/entry.mjs', [], env);
+
+    expect(status).toBe(1);
+    expect(stderr).toContain('BASE_URL: must be an origin');
+    expect(stderr).toContain('PORT: ');
+  });
+
+  test('says that its port is in use, and what to do', async () => {
+    const first = await startServer();
+    const { port } = new URL(first.url);
+
+    const second = await runBuilt('server/entry.mjs', [], { DATA_DIR: aDataDir(), PORT: port });
+
+    expect(second.status).toBe(1);
+    expect(second.stderr).toContain(`Port ${port} on 127.0.0.1 is in use`);
+  });
+
+  test('ends with 0 when it is asked to stop', async () => {
+    const server = await startServer();
+
+    expect(await server.stop('SIGTERM')).toBe(0);
+  });
+
+  test('answers what it published before as soon as it is back', async () => {
+    const dataDir = aDataDir();
+    const first = await startServer({ dataDir });
+    const before = await (await fetch(`${first.url}/.well-known/opbench-keys.json`)).json();
+    await first.stop();
+
+    const second = await startServer({ dataDir });
+    const after = await (await fetch(`${second.url}/.well-known/opbench-keys.json`)).json();
+
+    expect(after).toEqual(before);
+  });
+});
+
+describe('the front', () => {
+  test('sends security headers, a strong tag and 304 for the published page', async () => {
+    const { url } = await startServer();
+
+    const page = await fetch(url);
+    const etag = page.headers.get('etag') ?? '';
+    const again = await fetch(url, { headers: { 'If-None-Match': etag } });
+
+    expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(page.headers.get('cache-control')).toBe('public, max-age=60');
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(etag).toMatch(/^"[\w-]{22}"$/);
+    expect(again.status).toBe(304);
+  });
+
+  test('sends everybody to the one name that cookies and forms belong to', async () => {
+    const { url } = await startServer();
+    const { port } = new URL(url);
+
+    const response = await fetch(`http://localhost:${port}/settings?x=1`, { redirect: 'manual' });
+
+    expect(response.status).toBe(307);
+    expect(response.headers.get('location')).toBe(`${url}/settings?x=1`);
+  });
+
+  test.each([
+    ['GET', '/api/v1/nothing', 404, 'not_found'],
+    ['POST', '/api/v1/leaderboard', 405, 'method_not_allowed'],
+    ['GET', '/api/v1/leaderboard?window=1d', 400, 'query_invalid'],
+    ['GET', '/api/v1/leaderboard?colour=red', 400, 'query_invalid'],
+    ['GET', '/api/v1/leaderboard?cursor=x', 400, 'query_invalid'],
+    ['GET', '/api/v1/leaderboard?cursor=999.50', 410, 'cursor_expired'],
+    ['GET', '/api/v1/me', 401, 'unauthenticated'],
+    ['POST', '/api/v1/devices/codes', 401, 'unauthenticated'],
+    ['DELETE', '/api/v1/devices/x', 401, 'unauthenticated'],
+  ])('answers %s %s with %i %s as a problem', async (method, path, status, code) => {
+    const { url } = await startServer();
+
+    const response = await fetch(url + path, { method });
+
+    expect(response.status).toBe(status);
+    expect(response.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
+    expect(await response.json()).toMatchObject({ status, code, type: `${url}/problems/${code}` });
+  });
+});

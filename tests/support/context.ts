@@ -1,0 +1,155 @@
+/** A board in a folder of its own, with a clock that tests move. */
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import Database from 'better-sqlite3';
+import { onTestFinished } from 'vitest';
+import type { Operator } from '#db/operators.ts';
+import type { EnrollmentRequest } from '#core/contract/devices.ts';
+import { proveEnrollment } from '#core/domain/enrollment.ts';
+import { composeRecord } from '#core/domain/record.ts';
+import type { SnapshotPayload } from '#core/schema/snapshot.ts';
+import type { Bucket } from '#core/schema/usage.ts';
+import { createEnrollmentCode } from '#server/commands/create-enrollment-code.ts';
+import { enrollDevice } from '#server/commands/enroll-device.ts';
+import { type SubmissionResult, submitSnapshot } from '#server/commands/submit-snapshot.ts';
+import { type AppContext, createContext, databasePath } from '#server/context.ts';
+import { sha256Hex } from '#server/identity/crypto.ts';
+import { Projection } from '#server/publication/projection.ts';
+import { type Publication, publicationOf } from '#server/publication/publication.ts';
+import { BASE_URL, type Loose, NOW_MS, type TestDevice, aDevice, aPayload } from './builders.ts';
+
+export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+export const MIGRATIONS = join(ROOT, 'db', 'migrations');
+
+export interface TestContext extends AppContext {
+  clock: { nowMs: number };
+  /** What was logged as an error. */
+  errors: unknown[];
+}
+
+/** A folder that is gone when the test is over. */
+export function aDataDir(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'opbench-board-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** A fresh board; closed and removed when the test is over. */
+export function testContext(over: { baseUrl?: string } = {}): TestContext {
+  const clock = { nowMs: NOW_MS };
+  const errors: unknown[] = [];
+  const config = {
+    baseUrl: BASE_URL,
+    host: '127.0.0.1',
+    port: 0,
+    dataDir: aDataDir(),
+    boardName: 'Test board',
+    refreshMs: 300_000,
+    root: ROOT,
+    ...over,
+  };
+  const logger = {
+    info: () => undefined,
+    error: (_event: string, error: unknown) => void errors.push(error),
+  };
+  const ctx = createContext({ config, logger, now: () => new Date(clock.nowMs) });
+  onTestFinished(() => ctx.store.close());
+  return { ...ctx, clock, errors };
+}
+
+export function anOperator(ctx: AppContext, codename: string): Operator {
+  const created_at = ctx.now().toISOString();
+  const operator = ctx.store.operators.add({ public_id: randomUUID(), codename, created_at });
+  if (!operator) throw new Error(`The codename ${codename} is taken`);
+  return operator;
+}
+
+/** What a device sends to enrol with a code. */
+export async function anEnrollmentRequest(
+  ctx: AppContext,
+  device: TestDevice,
+  code: string,
+  over: Partial<EnrollmentRequest> = {},
+): Promise<EnrollmentRequest> {
+  const { public_key, installation_id } = device;
+  const claim = {
+    audience: ctx.config.baseUrl,
+    code_hash: sha256Hex(code.replaceAll('-', '')),
+    public_key,
+    installation_id,
+    issued_at: ctx.now().toISOString(),
+  };
+  const proof = await proveEnrollment(claim, device);
+  return { code, public_key, installation_id, label: 'Laptop', proof, ...over };
+}
+
+/** Enrols a device for an operator that exists, with a fresh code. */
+export async function enroll(ctx: AppContext, operator: Operator, device: TestDevice) {
+  const { code } = createEnrollmentCode(ctx, operator.id);
+  return enrollDevice(ctx, await anEnrollmentRequest(ctx, device, code));
+}
+
+/** A new device of the operator with this codename, who is made if there is none. */
+export async function anEnrolledDevice(ctx: AppContext, codename: string): Promise<TestDevice> {
+  const operator = ctx.store.operators.byCodename(codename) ?? anOperator(ctx, codename);
+  const device = await aDevice();
+  await enroll(ctx, operator, device);
+  return device;
+}
+
+/** Submits buckets as one snapshot, issued now. */
+export async function submit(
+  ctx: AppContext,
+  device: TestDevice,
+  buckets: readonly Bucket[],
+  over: Loose<SnapshotPayload> = {},
+): Promise<SubmissionResult> {
+  const payload = aPayload({
+    audience: ctx.config.baseUrl,
+    issued_at: ctx.now().toISOString(),
+    records: buckets.map(composeRecord),
+    ...over,
+  });
+  return submitSnapshot(ctx, JSON.stringify(await device.seal(payload)));
+}
+
+/** Publishes all that the board holds, as the publication `id`. */
+export function publish(ctx: AppContext, id = 1): Publication {
+  const projection = new Projection();
+  const log_index = projection.refresh(ctx.store);
+  const generated_at = ctx.now().toISOString();
+  const as_of = generated_at.slice(0, 10);
+  const head = { id, log_index, as_of, ruleset: ctx.ruleset.id, generated_at };
+  const windows = projection.projectAll(as_of, ctx.ruleset);
+  const publication = publicationOf({ head, windows }, ctx.config.refreshMs);
+  const earlier = ctx.publications;
+  ctx.publications = {
+    current: () => publication,
+    byId: (wanted) => (wanted === id ? publication : earlier.byId(wanted)),
+  };
+  return publication;
+}
+
+/** Runs a query on the board's file over a connection of its own. */
+export function query<Row>(ctx: AppContext, sql: string): Row[] {
+  const db = new Database(databasePath(ctx.config), { readonly: true });
+  try {
+    return db.prepare(sql).all() as Row[];
+  } finally {
+    db.close();
+  }
+}
+
+/** Every row of every table. */
+export function dumpOf(ctx: AppContext): Record<string, unknown[]> {
+  const tables = query<{ name: string }>(
+    ctx,
+    `SELECT name FROM sqlite_schema WHERE type = 'table'`,
+  );
+  return Object.fromEntries(
+    tables.map(({ name }) => [name, query(ctx, `SELECT * FROM "${name}"`)] as const),
+  );
+}
