@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'vitest';
+import { Outbox } from '#agent/outbox.ts';
+import { aBucket } from '../support/builders.ts';
+import { aFolder } from '../support/log-folder.ts';
+
+/** An outbox that has sent one bucket, opened again. */
+function sentOnce(folder: string, device = 'device-1'): Outbox {
+  new Outbox(folder, 'device-1').confirm('1', [aBucket({ output: 100 })], { log_index: 1 });
+  return new Outbox(folder, device);
+}
+
+describe('Outbox.unsent()', () => {
+  test.each([
+    ['a bucket that grew', aBucket({ output: 101 }), 1],
+    ['a bucket of the same total with other parts', aBucket({ input: 1_200, output: 0 }), 1],
+    ['a bucket of another day', aBucket({ day: '2026-03-02', output: 1 }), 1],
+    ['an unchanged bucket', aBucket({ output: 100 }), 0],
+    ['a bucket that shrank', aBucket({ output: 99 }), 0],
+  ])('of %s', (_, bucket, count) => {
+    expect(sentOnce(aFolder()).unsent([bucket])).toHaveLength(count);
+  });
+
+  test('holds everything for another device of the account', () => {
+    const outbox = sentOnce(aFolder(), 'device-2');
+
+    expect(outbox.unsent([aBucket({ output: 100 })])).toHaveLength(1);
+  });
+});
+
+describe('Outbox.pending()', () => {
+  test('keeps envelopes, oldest first, until they are confirmed or dropped', () => {
+    const folder = aFolder();
+    const outbox = new Outbox(folder, 'device-1');
+    outbox.add('3', 'third');
+    outbox.add('1', 'first');
+    outbox.add('2', 'second');
+
+    outbox.confirm('1', [], {});
+    outbox.drop('3');
+
+    expect(new Outbox(folder, 'device-1').pending()).toEqual([{ id: '2', envelope: 'second' }]);
+  });
+});
