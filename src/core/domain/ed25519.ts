@@ -40,15 +40,13 @@ export function signerOf(secretKey: Uint8Array): Sign {
  * not of small order and without torsion component. Checked once, at enrolment.
  */
 export function isSoundPublicKey(publicKey: Uint8Array): boolean {
-  const point = decodePoint(publicKey);
-  return point !== null && !point.isSmallOrder() && point.isTorsionFree();
+  return isSoundPoint(publicKey);
 }
 
 /** Verifies strictly; refuses R outside the prime-order group and S not below the group order. */
 export const verifyStrict: Verify = async (message, signature, publicKey) => {
   if (signature.length !== 64 || !isSoundPublicKey(publicKey)) return false;
-  const r = decodePoint(signature.subarray(0, 32));
-  if (r === null || !r.isTorsionFree()) return false;
+  if (!isSoundPoint(signature.subarray(0, 32))) return false;
   try {
     return await verifyAsync(signature, message, publicKey, { zip215: false });
   } catch {
@@ -56,11 +54,12 @@ export const verifyStrict: Verify = async (message, signature, publicKey) => {
   }
 };
 
-/** The point that 32 bytes encode canonically, or null. */
-function decodePoint(bytes: Uint8Array): Point | null {
+/** Whether 32 bytes encode, canonically, a point of the prime-order group that is not its identity. */
+function isSoundPoint(bytes: Uint8Array): boolean {
   try {
-    return Point.fromBytes(bytes, false);
+    const point = Point.fromBytes(bytes, false);
+    return !point.isSmallOrder() && point.isTorsionFree();
   } catch {
-    return null;
+    return false;
   }
 }

@@ -6,7 +6,7 @@ import { type Sha256, keyIdOf, seal, takeApart } from './dsse.ts';
 import { type Sign, type Verify, isSoundPublicKey } from './ed25519.ts';
 import { DomainError } from './errors.ts';
 import { parseAs } from './faults.ts';
-import { parseJson } from './json.ts';
+import { parseJsonBytes } from './json.ts';
 
 /** Crockford's base32: no I, L, O, U. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
@@ -82,8 +82,7 @@ export async function checkEnrollment(
     (await tools.verify(envelope.signed, envelope.signature, publicKey));
   if (!proven) throw new DomainError('proof_invalid', 'The key did not sign the proof');
 
-  const text = new TextDecoder().decode(envelope.payload);
-  const statement = parseAs(EnrollmentStatement, parseJson(text), 'The proof');
+  const statement = parseAs(EnrollmentStatement, parseJsonBytes(envelope.payload), 'The proof');
   for (const field of ['audience', 'code_hash', 'public_key', 'installation_id'] as const) {
     if (statement[field] !== request[field]) {
       throw new DomainError('proof_invalid', `The proof states another ${field}`);

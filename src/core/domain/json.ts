@@ -20,6 +20,28 @@ export function parseJson(text: string): unknown {
   return value;
 }
 
+/**
+ * Parses the bytes of JSON strictly. See {@linkcode parseJson}.
+ *
+ * @throws {DomainError} `malformed_json` also if the bytes are not UTF-8.
+ */
+export function parseJsonBytes(bytes: Uint8Array): unknown {
+  return parseJson(decodeUtf8(bytes));
+}
+
+/**
+ * The text that bytes encode; a byte order mark is part of it.
+ *
+ * @throws {DomainError} `malformed_json` if the bytes are not UTF-8.
+ */
+export function decodeUtf8(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw new DomainError('malformed_json', 'The bytes are not UTF-8');
+  }
+}
+
 const QUOTE = 34;
 const COMMA = 44;
 const BACKSLASH = 92;

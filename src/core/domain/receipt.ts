@@ -2,7 +2,7 @@
 import { Receipt, RECEIPT_PAYLOAD_TYPE, type Envelope } from '../schema/snapshot.ts';
 import { type Sha256, takeApart } from './dsse.ts';
 import type { Verify } from './ed25519.ts';
-import { parseJson } from './json.ts';
+import { parseJsonBytes } from './json.ts';
 import { entryHash, fromHex, payloadDigest } from './log-entry.ts';
 
 /** What a board answers to a submission, as far as it can be checked. */
@@ -38,7 +38,7 @@ export async function isReceiptSound(
 
   const envelope = takeApart(claimed.receipt, RECEIPT_PAYLOAD_TYPE);
   if (!(await verify(envelope.signed, envelope.signature, publicKey))) return false;
-  const signed = Receipt.safeParse(parseJson(new TextDecoder().decode(envelope.payload)));
+  const signed = Receipt.safeParse(parseJsonBytes(envelope.payload));
   return (
     signed.success &&
     (['log_index', 'entry_hash', 'received_at', 'ruleset'] as const).every(

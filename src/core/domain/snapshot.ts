@@ -13,7 +13,7 @@ import { bucketKey, totalOf } from './bucket.ts';
 import { utcDay } from './day.ts';
 import { DomainError } from './errors.ts';
 import { parseAs } from './faults.ts';
-import { parseJson } from './json.ts';
+import { parseJsonBytes } from './json.ts';
 import { bucketOfRecord, composeRecord, isMidnight } from './record.ts';
 
 /** How far `issued_at` may be from the board's clock, either way, in milliseconds (10 minutes). */
@@ -55,7 +55,7 @@ export function composeSnapshot(statement: SnapshotStatement): Uint8Array {
  * @throws {DomainError} `audience_mismatch` if it was signed for another board.
  */
 export function readSnapshot(payload: Uint8Array, audience: string): SnapshotPayload {
-  const snapshot = parseAs(SnapshotPayload, parseJson(decodeUtf8(payload)), 'The payload');
+  const snapshot = parseAs(SnapshotPayload, parseJsonBytes(payload), 'The payload');
   if (snapshot.audience !== audience) {
     throw new DomainError('audience_mismatch', `The snapshot is meant for ${snapshot.audience}`);
   }
@@ -89,14 +89,6 @@ export function judgeSnapshot(snapshot: SnapshotPayload, nowMs: number): Bucket[
   );
   if (snapshot.correction) checkCorrection(snapshot.correction, lastDay);
   return buckets;
-}
-
-function decodeUtf8(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    throw new DomainError('malformed_json', 'The payload is not UTF-8');
-  }
 }
 
 function checkTime(record: OperatorRecord, index: number): void {

@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { Route } from '#core/contract/route.ts';
 import { DomainError } from '#core/domain/errors.ts';
-import { parseJson } from '#core/domain/json.ts';
+import { decodeUtf8, parseJson } from '#core/domain/json.ts';
 
 const inflate = promisify(gunzip);
 
@@ -20,11 +20,7 @@ export async function readText(request: Request, route: Route): Promise<string> 
   const received = new Uint8Array(await request.arrayBuffer());
   const bytes = await decode(request.headers.get('content-encoding'), received, route);
   if (bytes.length > route.bodyLimitBytes) throw tooLarge(route);
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    throw new DomainError('malformed_json', 'The body is not UTF-8');
-  }
+  return decodeUtf8(bytes);
 }
 
 /** Reads a JSON body. */

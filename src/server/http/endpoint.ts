@@ -131,12 +131,11 @@ function unauthenticated(): DomainError {
 }
 
 function readQuery(route: Route, url: URL): unknown {
-  const given: Record<string, string | string[]> = {};
-  for (const name of new Set(url.searchParams.keys())) {
+  const given = [...new Set(url.searchParams.keys())].map((name) => {
     const values = url.searchParams.getAll(name);
-    given[name] = values.length === 1 ? (values[0] as string) : values;
-  }
-  const parsed = route.query.safeParse(given);
+    return [name, values.length === 1 ? values[0] : values];
+  });
+  const parsed = route.query.safeParse(Object.fromEntries(given));
   if (parsed.success) return parsed.data;
   const faults = faultsOf(parsed.error.issues);
   throw new DomainError('query_invalid', faults.map(({ detail }) => detail).join('; '), faults);

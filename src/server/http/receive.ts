@@ -8,13 +8,19 @@ const LIMIT = { bodyLimitBytes: SNAPSHOT_LIMIT_BYTES };
 /** A body that is too large is read on and thrown away up to here, so that its sender hears why. */
 const DRAIN_BYTES = 4 * SNAPSHOT_LIMIT_BYTES;
 
+/** Methods that no web request can have. */
+const NO_WEB_METHODS = ['CONNECT', 'TRACE', 'TRACK'];
+
 /**
  * Makes the web request of a node request, with its whole body.
  *
- * @throws {DomainError} `payload_too_large`, or `not_found` for an address that is none of ours.
+ * @throws {DomainError} `payload_too_large`, `method_not_allowed`, or `not_found` for an address that is none of ours.
  */
 export async function receive(request: IncomingMessage, baseUrl: string): Promise<Request> {
   const { method = 'GET', url = '/' } = request;
+  if (NO_WEB_METHODS.includes(method)) {
+    throw new DomainError('method_not_allowed', `${method} is not allowed here`);
+  }
   const headers = new Headers();
   for (let at = 0; at + 1 < request.rawHeaders.length; at += 2) {
     headers.append(request.rawHeaders[at] as string, request.rawHeaders[at + 1] as string);

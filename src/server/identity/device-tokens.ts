@@ -1,4 +1,4 @@
-import { errors, jwtVerify } from 'jose';
+import { type JWTPayload, errors, jwtVerify } from 'jose';
 import type { Store } from '#db/store.ts';
 import type { KeyRow } from '#db/devices.ts';
 import {
@@ -12,6 +12,7 @@ import { publicKeyObject } from './crypto.ts';
 
 /** What a device's clock may be off, in seconds. */
 const CLOCK_TOLERANCE_S = 60;
+const MAX_JTI_LENGTH = 100;
 
 /**
  * Checks a device token for one request and returns the key that signed it.
@@ -28,7 +29,7 @@ export async function readDeviceToken(
   const { payload } = await jwtVerify(
     token,
     ({ kid }) => {
-      key = store.devices.key(kid ?? '');
+      key = typeof kid === 'string' ? store.devices.key(kid) : undefined;
       if (!key || key.revoked_at !== null) throw refusal('Its key is not enrolled');
       return publicKeyObject(key.public_key);
     },
@@ -44,21 +45,30 @@ export async function readDeviceToken(
     if (error instanceof errors.JOSEError) throw refusal(error.message);
     throw error;
   });
-  const { iat = 0, exp = 0, jti = '', htm, htu } = payload;
-  if (exp - iat > DEVICE_TOKEN_TTL_S) throw refusal('It lives longer than 60 seconds');
-  if (htm !== request.method || htu !== request.audience + request.path) {
+  if (!key) throw refusal('It names no key');
+  if (payload['htm'] !== request.method || payload['htu'] !== request.audience + request.path) {
     throw refusal('It was signed for another request');
   }
-  if (jti.length > 100) throw refusal('Its jti is longer than 100 characters');
-  if (!key) throw refusal('It names no key');
-  const { keyid } = key;
   const nowS = Math.floor(now.getTime() / 1000);
-  const fresh = store.devices.rememberToken(
-    { keyid, jti, expires_at: exp + CLOCK_TOLERANCE_S },
-    nowS,
-  );
+  const { jti, expires_at } = readLife(payload, nowS);
+  const fresh = store.devices.rememberToken({ keyid: key.keyid, jti, expires_at }, nowS);
   if (!fresh) throw refusal('It was used before');
   return key;
+}
+
+/** A token's id, and until when it must be remembered. */
+function readLife(payload: JWTPayload, nowS: number): { jti: string; expires_at: number } {
+  const { iat, exp, jti } = payload;
+  if (!Number.isInteger(iat) || !Number.isInteger(exp)) throw refusal('Its times are not seconds');
+  const issued = iat as number;
+  const expires = exp as number;
+  if (expires - issued > DEVICE_TOKEN_TTL_S || issued > nowS + CLOCK_TOLERANCE_S) {
+    throw refusal('It lives longer than 60 seconds, or was issued in the future');
+  }
+  if (typeof jti !== 'string' || jti.length === 0 || jti.length > MAX_JTI_LENGTH) {
+    throw refusal(`Its jti is not a text of at most ${MAX_JTI_LENGTH} characters`);
+  }
+  return { jti, expires_at: expires + CLOCK_TOLERANCE_S };
 }
 
 function refusal(reason: string): DomainError {
