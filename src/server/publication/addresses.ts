@@ -12,7 +12,7 @@ export function boardAddress({ window, metric }: { window: string; metric: strin
 /** The addresses that are finished with every publication, before anybody asks. */
 export const FINISHED_ADDRESSES: readonly string[] = [
   '/',
-  // boards
+  ...BOARDS.map(boardAddress),
   getLeaderboard.path,
   ...BOARDS.map(({ window, metric }) => {
     return `${getLeaderboard.path}?window=${window}&metric=${metric}`;

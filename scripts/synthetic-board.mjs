@@ -1,0 +1,169 @@
+// Fills a board with invented operators, through the commands that real ones use. The same seed gives
+// the same operators and counts; only the days move with the clock.
+import { createHash } from 'node:crypto';
+import { getPublicKeyAsync } from '@noble/ed25519';
+import { toBase64Url } from '../src/core/domain/base64.ts';
+import { dayName } from '../src/core/domain/day.ts';
+import { keyIdOf, seal } from '../src/core/domain/dsse.ts';
+import { signerOf } from '../src/core/domain/ed25519.ts';
+import { normalizeCode, proveEnrollment } from '../src/core/domain/enrollment.ts';
+import { composeSnapshot } from '../src/core/domain/snapshot.ts';
+import { SNAPSHOT_PAYLOAD_TYPE } from '../src/core/schema/snapshot.ts';
+import { readConfig } from '../src/server/config.ts';
+import { createContext } from '../src/server/context.ts';
+import { createEnrollmentCode } from '../src/server/commands/create-enrollment-code.ts';
+import { createLoginLink } from '../src/server/commands/create-login-link.ts';
+import { enrollDevice } from '../src/server/commands/enroll-device.ts';
+import { revokeDevice } from '../src/server/commands/revoke-device.ts';
+import { submitSnapshot } from '../src/server/commands/submit-snapshot.ts';
+import { sha256, sha256Hex } from '../src/server/identity/crypto.ts';
+
+const ANIMALS = (
+  'otter heron lynx badger marten stoat osprey curlew plover tern puffin gannet hare vole beaver ' +
+  'wolf elk ibex chamois marmot kestrel merlin hobby harrier bittern crane stork ibis avocet dunlin ' +
+  'ruff snipe grebe loon teal smew eider scoter petrel skua'
+).split(' ');
+
+/** Tools that report everything, and tools that do not report cache writes. */
+const TOOLS = [
+  { tool: 'claude-code', provider: 'anthropic', model: 'synthetic-large', writes: true, odds: 0.6 },
+  { tool: 'codex', provider: 'openai', model: 'synthetic-medium', writes: false, odds: 0.28 },
+  { tool: 'gemini-cli', provider: 'google', model: 'synthetic-small', writes: false, odds: 0.12 },
+];
+
+const HISTORY_DAYS = 100;
+
+/** Opens the board of a data folder, for what follows. No server may have it open yet. */
+export function openBoard(dataDir) {
+  const config = { ...readConfig({ DATA_DIR: dataDir }), baseUrl: 'http://127.0.0.1' };
+  return createContext({ config, logger: { info() {}, warn() {}, error() {} } });
+}
+
+/** A sign-in link of an operator, who is made if `create` is set. */
+export function loginLink({ ctx, url }, codename, create) {
+  return createLoginLink(ctx.store, { codename, create, baseUrl: url, now: ctx.now() });
+}
+
+/** The codename of the operator with this number. */
+export function codenameOf(number) {
+  const round = Math.floor(number / ANIMALS.length);
+  const animal = ANIMALS[number % ANIMALS.length];
+  return round === 0 ? `synthetic-${animal}` : `synthetic-${animal}-${round + 1}`;
+}
+
+/**
+ * Adds `operators` operators with a device and a history each.
+ *
+ * @param options.lastDaysAgo How long ago the newest day of anybody is.
+ * @param options.newcomers The share of operators with too little to be ranked.
+ */
+export async function fillBoard(ctx, { operators, seed = 1, lastDaysAgo = 0, newcomers = 0.12 }) {
+  for (let number = 0; number < operators; number += 1) {
+    const random = randomSource(`${seed} ${number}`);
+    const buckets = historyOf(random, {
+      today: Math.floor(ctx.now().getTime() / 86_400_000) - lastDaysAgo,
+      isNewcomer: random() < newcomers,
+    });
+    await addOperator(ctx, number, buckets);
+  }
+}
+
+/** An account with a device that submits the buckets; every third has a revoked and an idle one, too. */
+async function addOperator(ctx, number, buckets) {
+  const codename = codenameOf(number);
+  const created_at = ctx.now().toISOString();
+  const public_id = uuidOf(`operator ${codename}`, 4);
+  const { id } = ctx.store.operators.add({ public_id, codename, created_at });
+  const device = await addDevice(ctx, id, `${codename} laptop`);
+  await submit(ctx, device, buckets);
+  if (number % 3 > 0) return;
+  const old = await addDevice(ctx, id, `${codename} old laptop`);
+  revokeDevice(ctx, { operator_id: id, device_id: null }, old.id);
+  await addDevice(ctx, id, `${codename} build server`);
+}
+
+/** Enrols a device of an account. */
+async function addDevice(ctx, operatorId, name) {
+  const secretKey = sha256(`key ${name}`);
+  const publicKey = await getPublicKeyAsync(secretKey);
+  const key = { keyid: keyIdOf(publicKey, sha256), sign: signerOf(secretKey) };
+  const { code } = createEnrollmentCode(ctx, operatorId);
+  const claim = {
+    audience: ctx.config.baseUrl,
+    code_hash: sha256Hex(normalizeCode(code)),
+    public_key: toBase64Url(publicKey),
+    installation_id: uuidOf(`installation ${name}`, 4),
+  };
+  const issued_at = ctx.now().toISOString();
+  const proof = await proveEnrollment({ ...claim, issued_at }, key);
+  const { public_key, installation_id } = claim;
+  const request = { code, public_key, installation_id, label: name.replace(/^\S+ /, ''), proof };
+  const { enrollment } = await enrollDevice(ctx, request);
+  return { id: enrollment.device.id, name, key };
+}
+
+async function submit(ctx, { name, key }, buckets) {
+  if (buckets.length === 0) return;
+  const payload = composeSnapshot({
+    audience: ctx.config.baseUrl,
+    submission_id: uuidOf(`submission ${name}`, 7),
+    issuedAtMs: ctx.now().getTime(),
+    collector: { name: 'synthetic-board', version: '1' },
+    correction: null,
+    buckets,
+  });
+  submitSnapshot(ctx, JSON.stringify(await seal(SNAPSHOT_PAYLOAD_TYPE, payload, key)));
+}
+
+function historyOf(random, { today, isNewcomer }) {
+  const days = isNewcomer ? 2 + Math.floor(random() * 5) : HISTORY_DAYS;
+  const habit = {
+    presence: isNewcomer ? 0.7 : 0.35 + 0.6 * random(),
+    input: logNormal(random, isNewcomer ? 9_000 : 60_000, 0.8),
+    leverage: logNormal(random, 60, 1.4),
+    velocity: logNormal(random, 2.2, 0.8),
+  };
+  const main = pickTool(random());
+  const second = random() < 0.25 ? pickTool(random()) : main;
+  const buckets = [];
+  for (let day = today - days + 1; day <= today; day += 1) {
+    if (random() > habit.presence) continue;
+    const used = main === second ? [main] : [main, second];
+    for (const tool of used) buckets.push(bucketOf(random, dayName(day), tool, habit));
+  }
+  return buckets;
+}
+
+function bucketOf(random, day, { tool, provider, model, writes }, habit) {
+  const input = Math.round(logNormal(random, habit.input, 0.6));
+  const output = Math.round(input * logNormal(random, habit.velocity, 0.35));
+  const cache_read = Math.round(input * logNormal(random, habit.leverage, 0.4));
+  const cache_write = writes ? Math.round(cache_read * logNormal(random, 0.06, 0.3)) : null;
+  return { day, provider, model, tool, input, output, cache_write, cache_read };
+}
+
+function pickTool(chance) {
+  let left = chance;
+  return TOOLS.find(({ odds }) => (left -= odds) < 0) ?? TOOLS[0];
+}
+
+function logNormal(random, median, sigma) {
+  const normal = Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+  return median * Math.exp(sigma * normal);
+}
+
+/** Mulberry32: small, and the same everywhere. */
+function randomSource(seed) {
+  let state = createHash('sha256').update(seed).digest().readUInt32LE(0);
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+function uuidOf(text, version) {
+  const hex = createHash('sha256').update(text).digest('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${version}${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}

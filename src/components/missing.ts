@@ -1,0 +1,48 @@
+/** What an operator lacks to be ranked, in words with both numbers. */
+import type { UnrankedReason } from '#core/schema/board.ts';
+import type { MetricName } from '#core/schema/record.ts';
+import { count, fixed, whole } from './format.ts';
+
+const NEEDS: Readonly<Record<MetricName, string>> = {
+  yield: 'yield needs fresh input and a tool that reports cache reads',
+  leverage: 'leverage needs fresh input and a tool that reports cache reads',
+  velocity: 'velocity needs fresh input',
+  snr: 'SNR needs input or output',
+  dev10x: 'dev10x needs input, output, cache writes and cache reads, all above 0',
+};
+
+const COVERED: Readonly<Record<MetricName, string>> = {
+  yield: 'reports cache reads',
+  leverage: 'reports cache reads',
+  velocity: 'counts',
+  snr: 'counts',
+  dev10x: 'reports cache reads and writes',
+};
+
+/** @example `3 of 7 active days` */
+export function missingText(
+  { code, required, actual }: UnrankedReason,
+  metric: MetricName,
+): string {
+  const need = required ?? 0;
+  const has = actual ?? 0;
+  switch (code) {
+    case 'active_days_low':
+      return `${whole(has)} of ${count(need, 'active day')}`;
+    case 'effective_days_low':
+      return `${fixed(floorTenth(has), 1)} of ${whole(need)} effective days`;
+    case 'total_low':
+      return `${whole(has)} of ${whole(need)} tokens`;
+    case 'output_low':
+      return `${whole(has)} of ${whole(need)} output tokens`;
+    case 'coverage_low':
+      return `${whole(Math.floor(has * 100))} % of the output ${COVERED[metric]}, ${whole(need * 100)} % needed`;
+    case 'metric_undefined':
+      return NEEDS[metric];
+  }
+}
+
+/** Rounded down, so that what is missing never looks complete. */
+function floorTenth(value: number): number {
+  return Math.floor(value * 10) / 10;
+}

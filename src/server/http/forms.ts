@@ -1,0 +1,108 @@
+/** What pages need to answer: their headers, and forms that work without script. */
+import { PROBLEMS } from '#core/contract/problem.ts';
+import { type ErrorCode, DomainError } from '#core/domain/errors.ts';
+import { refuseCrossSite } from './cross-site.ts';
+import { QuotaError } from './rate-limit.ts';
+
+/** What a form's handler reads of the page that it belongs to. */
+export interface FormPage {
+  request: Request;
+  response: { status?: number | undefined; headers: Headers };
+  locals: App.Locals;
+}
+
+/** A refusal as the form's own page shows it. */
+export interface Refusal {
+  code: ErrorCode;
+  status: number;
+  title: string;
+  detail: string;
+  hint: string | null;
+}
+
+const HTML = 'text/html; charset=utf-8';
+
+/** The headers of a page that is the same for everybody. */
+export function sharedPage({ response }: Pick<FormPage, 'response'>): void {
+  response.headers.set('Content-Type', HTML);
+  response.headers.set('Cache-Control', 'public, max-age=60');
+}
+
+/** The headers of a page that nobody else may see. */
+export function privatePage({ response }: Pick<FormPage, 'response'>): void {
+  response.headers.set('Content-Type', HTML);
+  response.headers.set('Cache-Control', 'no-store');
+}
+
+/** Sends the reader on with GET, so that reloading repeats nothing, and tells nobody from where. */
+export function seeOther(location: string, cookie: string | null = null): Response {
+  const headers = new Headers({
+    Location: location,
+    'Cache-Control': 'no-store',
+    'Referrer-Policy': 'no-referrer',
+  });
+  if (cookie !== null) headers.append('Set-Cookie', cookie);
+  return new Response(null, { status: 303, headers });
+}
+
+/**
+ * Lets `act` handle the form that was posted to a page; does nothing where the page is only read.
+ * A refusal sets the page's status and is returned, for the page to show.
+ */
+export async function answerForm<Outcome>(
+  { request, response, locals }: FormPage,
+  act: (form: FormData) => Outcome | Promise<Outcome>,
+): Promise<{ outcome: Outcome | null; refusal: Refusal | null }> {
+  if (request.method !== 'POST') return { outcome: null, refusal: null };
+  try {
+    refuseCrossSite(request.headers, locals.ctx.config.baseUrl);
+    return { outcome: await act(await readForm(request)), refusal: null };
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    const refusal = refusalOf(error);
+    response.status = refusal.status;
+    if (error instanceof QuotaError) {
+      response.headers.set('Retry-After', String(error.retryAfterSeconds));
+    }
+    return { outcome: null, refusal };
+  }
+}
+
+/** A field's text; empty if the form has none. */
+export function field(form: FormData, name: string): string {
+  const value = form.get(name);
+  return typeof value === 'string' ? value : '';
+}
+
+/** Does what the pressed button stands for: its name is `action`, its value a key of `actions`. */
+export function chosen<Outcome>(
+  form: FormData,
+  actions: Readonly<Record<string, () => Outcome | Promise<Outcome>>>,
+): Outcome | Promise<Outcome> {
+  const name = field(form, 'action');
+  const act = Object.hasOwn(actions, name) ? actions[name] : undefined;
+  if (act) return act();
+  throw new DomainError('validation_failed', 'The form asks for nothing that is known here');
+}
+
+/**
+ * Lets a form pass only if what was typed serves.
+ *
+ * @throws {DomainError} `validation_failed`, saying what to do.
+ */
+export function refuseUnless(serves: boolean, whatToDo: string): void {
+  if (!serves) throw new DomainError('validation_failed', whatToDo);
+}
+
+/** A refusal in the words of the table of problems. */
+function refusalOf({ code, message }: DomainError): Refusal {
+  return { code, detail: message, ...PROBLEMS[code] };
+}
+
+async function readForm(request: Request): Promise<FormData> {
+  try {
+    return await request.formData();
+  } catch {
+    throw new DomainError('unsupported_media_type', 'The body is not a form');
+  }
+}

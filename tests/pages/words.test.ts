@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest';
+import { momentText, metricText, millions } from '../../src/components/format.ts';
+import { missingText } from '../../src/components/missing.ts';
+import { METRIC_WORDS, boardTitle } from '../../src/components/words.ts';
+
+describe('missingText()', () => {
+  test.each([
+    ['active_days_low', 7, 3, '3 of 7 active days'],
+    ['effective_days_low', 3, 2.96, '2.9 of 3 effective days'],
+    ['total_low', 1_000_000, 999_999, '999,999 of 1,000,000 tokens'],
+    ['output_low', 50_000, 0, '0 of 50,000 output tokens'],
+    ['coverage_low', 0.9, 0.899, '89 % of the output reports cache reads, 90 % needed'],
+  ] as const)('%s', (code, required, actual, text) => {
+    expect(missingText({ code, required, actual }, 'yield')).toBe(text);
+  });
+
+  test('says what an undefined metric needs', () => {
+    const reason = { code: 'metric_undefined', required: null, actual: null } as const;
+    expect(missingText(reason, 'velocity')).toBe('velocity needs fresh input');
+  });
+});
+
+describe('boardTitle()', () => {
+  test('is a sentence', () => {
+    expect(boardTitle({ window: '30d', metric: 'yield' })).toBe('Operators by yield, last 30 days');
+    expect(boardTitle({ window: 'all_time', metric: 'snr' })).toBe('Operators by SNR, all time');
+  });
+});
+
+describe('METRIC_WORDS', () => {
+  test('works the canonical example', () => {
+    expect(METRIC_WORDS.yield.example).toMatch(/= 18,436\.98$/);
+    expect(METRIC_WORDS.leverage.example).toMatch(/= 2,042\.2$/);
+    expect(METRIC_WORDS.velocity.example).toMatch(/= 9\.028$/);
+    expect(METRIC_WORDS.snr.example).toMatch(/= 0\.9003$/);
+    expect(METRIC_WORDS.dev10x.example).toMatch(/= 3\.31$/);
+  });
+});
+
+describe('numbers and instants', () => {
+  test('metrics have the decimals of a record, and none beyond a million', () => {
+    expect(metricText('yield', 18436.9841)).toBe('18,436.98');
+    expect(metricText('yield', 1234567.89)).toBe('1,234,568');
+    expect(metricText('dev10x', null)).toBe('–');
+  });
+
+  test('tokens are printed in millions', () => {
+    expect(millions(2_695_923_411)).toBe('2,695.9');
+  });
+
+  test('instants are printed in UTC', () => {
+    expect(momentText('2026-11-21T23:59:00+01:00', 'instant')).toBe('21 Nov 2026, 22:59 UTC');
+    expect(momentText('2026-11-20', 'day')).toBe('20 Nov');
+  });
+});
