@@ -35,13 +35,11 @@ describe.each([{ script: true }, { script: false }])(
       const widthOfSettings = await overflowOf(page);
       const enrolled = await device.run('enroll', code, '--board', server.url);
       const submitted = await device.run('submit');
-      const board = await eventually(
-        async () => {
-          await page.goto(server.url);
-          return page.locator('main').innerText();
-        },
-        (text) => text.includes('ada'),
-      );
+      const ranked = async () => (await fetch(`${server.url}/api/v1/leaderboard`)).text();
+      await eventually(ranked, (text) => text.includes('"codename":"ada"'));
+      await page.goto(server.url);
+      await page.reload();
+      const board = await page.locator('main').innerText();
 
       expect(empty).toContain('opbench.mjs enroll');
       expect(asked).toContain('ada');

@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'vitest';
+import { LeaderboardQuery } from '#core/contract/leaderboard.ts';
+
+describe('LeaderboardQuery', () => {
+  test('asks for the first 50 by yield in 30 days if nothing is said', () => {
+    expect(LeaderboardQuery.parse({})).toEqual({ window: '30d', metric: 'yield', limit: 50 });
+  });
+
+  test.each([
+    [{ limit: '1' }, { limit: 1 }],
+    [{ limit: '100' }, { limit: 100 }],
+    [{ window: 'all_time' }, { window: 'all_time' }],
+    [{ include: 'unranked' }, { include: 'unranked' }],
+  ])('takes %j', (given, expected) => {
+    expect(LeaderboardQuery.parse(given)).toMatchObject(expected);
+  });
+
+  test.each([
+    { limit: '0' },
+    { limit: '101' },
+    { limit: '1.5' },
+    { limit: '' },
+    { limit: 'x' },
+    { limit: '-1' },
+    { limit: 'Infinity' },
+    { limit: ['1', '2'] },
+    { window: '1d' },
+    { window: '30D' },
+    { window: ['7d', '30d'] },
+    { metric: 'rank' },
+    { include: 'all' },
+    { sort: 'yield' },
+    { cursor: 'x'.repeat(101) },
+  ])('refuses %j', (given) => {
+    expect(LeaderboardQuery.safeParse(given).success).toBe(false);
+  });
+
+  test('names the allowed values where a value is wrong', () => {
+    const { error } = LeaderboardQuery.safeParse({ window: '1d' });
+
+    expect(error?.issues[0]?.message).toContain('"7d"|"30d"|"90d"|"all_time"');
+  });
+});

@@ -1,0 +1,50 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { fromBase64, toBase64, toBase64Url } from '#core/domain/base64.ts';
+
+describe('fromBase64()', () => {
+  test('decodes both spellings of any bytes', () => {
+    fc.assert(
+      fc.property(fc.uint8Array(), (bytes) => {
+        expect(fromBase64(toBase64(bytes))).toEqual(Buffer.from(bytes));
+        expect(fromBase64(toBase64Url(bytes))).toEqual(Buffer.from(bytes));
+      }),
+    );
+  });
+
+  test.each([
+    ['', ''],
+    ['f', 'Zg=='],
+    ['fo', 'Zm8='],
+    ['foo', 'Zm9v'],
+    ['foob', 'Zm9vYg=='],
+    ['fooba', 'Zm9vYmE='],
+    ['foobar', 'Zm9vYmFy'],
+  ])('agrees with RFC 4648, section 10: %j', (plain, encoded) => {
+    expect(toBase64(Buffer.from(plain))).toBe(encoded);
+    expect(fromBase64(encoded)).toEqual(Buffer.from(plain));
+  });
+
+  test.each([
+    ['a bit after the last byte', 'Zh=='],
+    ['a bit after the last byte, unpadded', 'Zh'],
+    ['too little padding', 'Zg='],
+    ['too much padding', 'Zm9v='],
+    ['padding of the URL-safe spelling', '-_8='],
+    ['both alphabets at once', '+_+_'],
+    ['a space', 'Zm9v Zm9v'],
+    ['a newline at the end', 'Zm9v\n'],
+    ['a foreign character', 'Zm9v*'],
+    ['a character more', 'Zm9vY'],
+    ['text after the padding', 'Zg==Zg=='],
+  ])('refuses %s', (_, text) => {
+    expect(fromBase64(text)).toBeNull();
+  });
+
+  test('encodes the bytes of a view and not of its whole buffer', () => {
+    const view = new Uint8Array(Buffer.from('xfoox').subarray(1, 4));
+    const part = new Uint8Array([1, 102, 111, 111, 1]).subarray(1, 4);
+
+    expect([toBase64(view), toBase64(part), toBase64Url(part)]).toEqual(['Zm9v', 'Zm9v', 'Zm9v']);
+  });
+});

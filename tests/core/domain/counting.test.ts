@@ -1,0 +1,247 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { bucketKey } from '#core/domain/bucket.ts';
+import {
+  type CountedBucket,
+  type DeviceBuckets,
+  type StandingBucket,
+  type Submission,
+  applySubmission,
+  countingBuckets,
+  dayAndTool,
+  isCorrected,
+  settleGroup,
+} from '#core/domain/counting.ts';
+import type { Bucket } from '#core/schema/usage.ts';
+import { aBucket } from '#tests/support/builders.ts';
+
+function aSubmission(over: Partial<Submission> = {}): Submission {
+  return {
+    device_id: 1,
+    log_index: 10,
+    trust: 'signed',
+    correction: null,
+    buckets: [aBucket()],
+    ...over,
+  };
+}
+
+/** What stands after submissions of buckets by day and tool, in this order. */
+function settled(...submissions: Partial<Submission>[]): CountedBucket[] {
+  return submissions.reduce<CountedBucket[]>(
+    (standing, over, at) => settleGroup(standing, aSubmission({ log_index: at + 1, ...over })),
+    [],
+  );
+}
+
+const counted = (buckets: readonly CountedBucket[]) =>
+  buckets.filter(({ counts }) => counts === 1).map(({ device_id, input }) => [device_id, input]);
+
+const small = aBucket({ input: 1, output: 1, cache_write: 1, cache_read: 1 });
+const other = aBucket({ input: 4, output: 0, cache_write: 0, cache_read: 0 });
+const large = aBucket({ input: 5, output: 0, cache_write: null, cache_read: null });
+
+describe('settleGroup()', () => {
+  test('replaces a bucket by a larger and by an equal one, and not by a smaller one', () => {
+    expect(counted(settled({ buckets: [small] }, { buckets: [large] }))).toEqual([[1, 5]]);
+    expect(counted(settled({ buckets: [small] }, { buckets: [other] }))).toEqual([[1, 4]]);
+    expect(counted(settled({ buckets: [large] }, { buckets: [small] }))).toEqual([[1, 5]]);
+  });
+
+  test('replaces whole buckets, never field by field', () => {
+    const [stands] = settled({ buckets: [small] }, { buckets: [large] });
+
+    expect(stands).toMatchObject({ ...large, log_index: 2, counts: 1 });
+  });
+
+  test('lowers and removes by a correction, in its tool and days only', () => {
+    const correction = { tool: 'claude-code', from: '2026-03-01', to: '2026-03-01' };
+    const second = { ...large, model: 'second' };
+
+    const after = settled({ buckets: [large, second] }, { correction, buckets: [small] });
+
+    expect(counted(after)).toEqual([[1, 1]]);
+  });
+
+  test('removes all by a correction without buckets', () => {
+    const correction = { tool: 'claude-code', from: '2026-02-01', to: '2026-03-01' };
+
+    expect(settled({ buckets: [large] }, { correction, buckets: [] })).toEqual([]);
+  });
+
+  test('keeps other devices out of a correction', () => {
+    const correction = { tool: 'claude-code', from: '2026-03-01', to: '2026-03-01' };
+
+    const after = settled({ device_id: 2, buckets: [large] }, { correction, buckets: [small] });
+
+    expect(counted(after)).toEqual([
+      [2, 5],
+      [1, 1],
+    ]);
+  });
+
+  test('adds devices up', () => {
+    const after = settled({ buckets: [small] }, { device_id: 2, buckets: [large] });
+
+    expect(counted(after)).toEqual([
+      [1, 1],
+      [2, 5],
+    ]);
+  });
+
+  test('counts equal buckets of two devices once, and both again when one grows', () => {
+    const equal = [{ buckets: [small] }, { device_id: 2, buckets: [small] }];
+
+    expect(counted(settled(...equal))).toEqual([[1, 1]]);
+    expect(counted(settled(...equal, { buckets: [large] }))).toEqual([
+      [2, 1],
+      [1, 5],
+    ]);
+    expect(counted(settled(...equal, { device_id: 2, buckets: [large] }))).toEqual([
+      [1, 1],
+      [2, 5],
+    ]);
+  });
+
+  test('counts, of equal buckets, the one that stands first in the log', () => {
+    const [first, second] = [{ buckets: [small] }, { device_id: 2, buckets: [small] }];
+
+    expect(counted(settled(second, first))).toEqual([[2, 1]]);
+    expect(counted(settled(first, second, first))).toEqual([[2, 1]]);
+    expect(counted(settled(second, first, second))).toEqual([[1, 1]]);
+  });
+
+  test.each<Partial<Bucket>>([
+    { input: 2 },
+    { cache_write: null },
+    { cache_read: 0 },
+    { model: 'other' },
+    { provider: 'other' },
+  ])('counts buckets of two devices both if they differ in %j', (over) => {
+    const after = settled({ buckets: [small] }, { device_id: 2, buckets: [{ ...small, ...over }] });
+
+    expect(counted(after)).toHaveLength(2);
+  });
+
+  test('tells null from zero in equal totals', () => {
+    const zero = aBucket({ input: 5, output: 0, cache_write: 0, cache_read: 0 });
+
+    expect(counted(settled({ buckets: [large] }, { device_id: 2, buckets: [zero] }))).toHaveLength(
+      2,
+    );
+  });
+
+  test('lets self-reported buckets yield to signed ones of the same day and tool', () => {
+    const byHand = { device_id: 9, trust: 'self_reported' as const };
+    const elsewhere = { ...small, model: 'other', provider: 'other' };
+
+    expect(counted(settled({ ...byHand, buckets: [large] }, { buckets: [elsewhere] }))).toEqual([
+      [1, 1],
+    ]);
+    expect(counted(settled({ buckets: [elsewhere] }, { ...byHand, buckets: [large] }))).toEqual([
+      [1, 1],
+    ]);
+  });
+
+  test('lets self-reported buckets count again when the signed ones are corrected away', () => {
+    const byHand = { device_id: 9, trust: 'self_reported' as const, buckets: [large] };
+    const correction = { tool: 'claude-code', from: '2026-03-01', to: '2026-03-01' };
+
+    const after = settled(byHand, { buckets: [small] }, { correction, buckets: [] });
+
+    expect(counted(after)).toEqual([[9, 5]]);
+  });
+
+  test('always replaces a self-reported bucket, also by a smaller one', () => {
+    const byHand = { device_id: 9, trust: 'self_reported' as const };
+
+    const after = settled({ ...byHand, buckets: [large] }, { ...byHand, buckets: [small] });
+
+    expect(counted(after)).toEqual([[9, 1]]);
+  });
+
+  test('gives step by step what a replay from scratch gives', () => {
+    fc.assert(
+      fc.property(fc.array(anySubmission, { maxLength: 14 }), (drawn) => {
+        const submissions = drawn.map((one, at) => ({ ...one, log_index: at + 1 }));
+
+        expect(stepByStep(submissions)).toEqual(fromScratch(submissions));
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe('isCorrected()', () => {
+  test.each([
+    ['2026-02-28', 'claude-code', false],
+    ['2026-03-01', 'claude-code', true],
+    ['2026-03-03', 'claude-code', true],
+    ['2026-03-04', 'claude-code', false],
+    ['2026-03-02', 'codex', false],
+  ])('holds from the first to the last day, for the tool: %s %s', (day, tool, expected) => {
+    const correction = { tool: 'claude-code', from: '2026-03-01', to: '2026-03-03' };
+
+    expect(isCorrected({ day, tool }, correction)).toBe(expected);
+  });
+});
+
+const day = fc.constantFrom('2026-03-01', '2026-03-02', '2026-03-03');
+const tool = fc.constantFrom('a', 'b');
+const few = fc.nat(1);
+const anyBucket: fc.Arbitrary<Bucket> = fc.record({
+  day,
+  tool,
+  provider: fc.constant('p'),
+  model: fc.constantFrom('m', 'n'),
+  input: few,
+  output: few,
+  cache_write: fc.option(few),
+  cache_read: fc.option(few),
+});
+const anySubmission: fc.Arbitrary<Submission> = fc
+  .record({
+    device_id: fc.constantFrom(1, 2, 3),
+    log_index: fc.constant(0),
+    correction: fc.option(
+      fc
+        .tuple(tool, day, day)
+        .map(([of, a, b]) => ({ tool: of, from: a < b ? a : b, to: a < b ? b : a })),
+    ),
+    buckets: fc.uniqueArray(anyBucket, { selector: bucketKey, maxLength: 5 }),
+  })
+  .map((drawn) => ({ ...drawn, trust: drawn.device_id === 3 ? 'self_reported' : 'signed' }));
+
+/** As the board does it: each touched group by itself. */
+function stepByStep(submissions: readonly Submission[]): unknown[] {
+  const groups = new Map<string, CountedBucket[]>();
+  for (const submission of submissions) {
+    const { correction, buckets } = submission;
+    const corrected = [...groups.values()]
+      .flat()
+      .filter((bucket) => correction && isCorrected(bucket, correction));
+    for (const name of new Set([...corrected, ...buckets].map(dayAndTool))) {
+      const own = buckets.filter((bucket) => dayAndTool(bucket) === name);
+      groups.set(name, settleGroup(groups.get(name) ?? [], { ...submission, buckets: own }));
+    }
+  }
+  return sorted([...groups.values()].flat());
+}
+
+/** As the rules say it: each device's submissions in order, then all buckets together. */
+function fromScratch(submissions: readonly Submission[]): unknown[] {
+  const devices = new Map<number, DeviceBuckets>();
+  for (const submission of submissions) {
+    const own = devices.get(submission.device_id) ?? new Map<string, StandingBucket>();
+    devices.set(submission.device_id, own);
+    applySubmission(own, submission);
+  }
+  const all = [...devices.values()].flatMap((own) => [...own.values()]);
+  const counting = countingBuckets(all);
+  return sorted(all.map((bucket) => ({ ...bucket, counts: counting.has(bucket) ? 1 : 0 })));
+}
+
+function sorted(buckets: readonly CountedBucket[]): CountedBucket[] {
+  const place = (bucket: CountedBucket) => `${bucket.device_id} ${bucketKey(bucket)}`;
+  return [...buckets].sort((a, b) => (place(a) < place(b) ? -1 : 1));
+}

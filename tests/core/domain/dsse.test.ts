@@ -1,0 +1,130 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { keyIdOf, preAuthEncoding, readEnvelope, takeApart } from '#core/domain/dsse.ts';
+import { verifyStrict } from '#core/domain/ed25519.ts';
+import { SNAPSHOT_PAYLOAD_TYPE } from '#core/schema/snapshot.ts';
+import { sha256 } from '#server/identity/crypto.ts';
+import { aDevice, anEnvelope } from '#tests/support/builders.ts';
+import { refusal } from '#tests/support/refusal.ts';
+
+const TYPE = SNAPSHOT_PAYLOAD_TYPE;
+
+describe('preAuthEncoding()', () => {
+  test('agrees with the vector of the DSSE protocol', () => {
+    const encoded = preAuthEncoding('http://example.com/HelloWorld', Buffer.from('hello world'));
+
+    expect(Buffer.from(encoded).toString()).toBe(
+      'DSSEv1 29 http://example.com/HelloWorld 11 hello world',
+    );
+  });
+
+  test('counts bytes and not characters', () => {
+    const encoded = preAuthEncoding('é', Buffer.from('日本'));
+
+    expect(Buffer.from(encoded).toString()).toBe('DSSEv1 2 é 6 日本');
+  });
+
+  test('keeps payloads as they are, whatever their bytes', () => {
+    fc.assert(
+      fc.property(fc.uint8Array(), (payload) => {
+        const encoded = Buffer.from(preAuthEncoding('t', payload));
+
+        expect(encoded.subarray(encoded.length - payload.length)).toEqual(Buffer.from(payload));
+      }),
+    );
+  });
+});
+
+describe('keyIdOf()', () => {
+  test('is the SHA-256 of the raw key in base64url', () => {
+    expect(keyIdOf(new Uint8Array(32), sha256)).toBe(
+      'SHA256:Zmh6rfhivXdsj8GLjp-OIAiXFIVu4jOzkCpZHQ1fKSU',
+    );
+  });
+});
+
+describe('readEnvelope()', () => {
+  test('gives back the bytes that were sealed, with a signature that covers them', async () => {
+    const device = await aDevice();
+    const payload = Buffer.from([0, 255, 10, 34, 195, 40]);
+    const sealed = await device.seal(payload);
+
+    const opened = readEnvelope(JSON.stringify(sealed), TYPE);
+
+    expect(opened.keyid).toBe(device.keyid);
+    expect(Buffer.from(opened.payload)).toEqual(payload);
+    expect(await verifyStrict(opened.signed, opened.signature, device.publicKey)).toBe(true);
+  });
+
+  test('covers the payload type with the signature', async () => {
+    const device = await aDevice();
+    const sealed = await device.seal('x', 'application/other');
+
+    const { signed, signature } = takeApart({ ...sealed, payloadType: TYPE }, TYPE);
+
+    expect(await verifyStrict(signed, signature, device.publicKey)).toBe(false);
+  });
+
+  test('refuses another payload type', async () => {
+    const sealed = await (await aDevice()).seal('x', 'application/other');
+
+    expect(() => readEnvelope(JSON.stringify(sealed), TYPE)).toThrow(refusal('envelope_invalid'));
+  });
+
+  test('refuses two signatures and none', async () => {
+    const sealed = await anEnvelope(await aDevice());
+    const [signature] = sealed.signatures;
+
+    expect(() => takeApart({ ...sealed, signatures: [signature, signature] }, TYPE)).toThrow(
+      refusal('envelope_invalid'),
+    );
+    expect(() => takeApart({ ...sealed, signatures: [] }, TYPE)).toThrow(
+      refusal('envelope_invalid'),
+    );
+  });
+
+  test('refuses members that it does not know', async () => {
+    const sealed = await anEnvelope(await aDevice());
+    const [signature] = sealed.signatures;
+    const withCertificate = [{ ...signature, cert: 'x' }];
+
+    expect(() => takeApart({ ...sealed, extra: 1 }, TYPE)).toThrow(refusal('envelope_invalid'));
+    expect(() => takeApart({ ...sealed, signatures: withCertificate }, TYPE)).toThrow(
+      refusal('envelope_invalid'),
+    );
+  });
+
+  test.each(['Zh==', 'Zg=', 'Zg== ', 'Zg==\n', 'Z*==', ''])(
+    'refuses the payload %j, which is not canonical base64',
+    async (payload) => {
+      const sealed = await anEnvelope(await aDevice());
+
+      expect(() => takeApart({ ...sealed, payload }, TYPE)).toThrow(refusal('envelope_invalid'));
+    },
+  );
+
+  test.each([
+    ['63 bytes', Buffer.alloc(63).toString('base64')],
+    ['65 bytes', Buffer.alloc(65).toString('base64')],
+    ['no padding', Buffer.alloc(64).toString('base64url')],
+    ['a bit after the last byte', `${'A'.repeat(85)}B==`],
+    ['a newline', `${'A'.repeat(85)}==\n`],
+  ])('refuses a signature of %s', async (_, sig) => {
+    const { keyid, seal } = await aDevice();
+    const sealed = { ...(await seal('x')), signatures: [{ keyid, sig }] };
+
+    expect(() => takeApart(sealed, TYPE)).toThrow(refusal('envelope_invalid'));
+  });
+
+  test.each([null, 1, 'x', [], {}])('refuses %j, which is no envelope', (value) => {
+    expect(() => readEnvelope(JSON.stringify(value), TYPE)).toThrow(refusal('envelope_invalid'));
+  });
+
+  test('refuses text that is not JSON or repeats a key', async () => {
+    const text = JSON.stringify(await anEnvelope(await aDevice()));
+    const twice = text.replace('{', '{"payload":"Zg==",');
+
+    expect(() => readEnvelope(`${text} x`, TYPE)).toThrow(refusal('malformed_json'));
+    expect(() => readEnvelope(twice, TYPE)).toThrow(refusal('json_key_duplicate'));
+  });
+});

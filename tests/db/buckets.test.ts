@@ -1,0 +1,141 @@
+import type Database from 'better-sqlite3';
+import { describe, expect, test } from 'vitest';
+import { bucketsIn } from '#db/buckets.ts';
+import type { CountedBucket } from '#core/domain/counting.ts';
+import { MAX_COUNT } from '#core/schema/scalars.ts';
+import { aBucket } from '#tests/support/builders.ts';
+import { aPopulatedDatabase } from '#tests/support/database.ts';
+
+const GROUP = { operator_id: 1, day: '2026-03-01', tool: 'claude-code' };
+
+function counted(over: Partial<CountedBucket> = {}): CountedBucket {
+  return { ...aBucket(), device_id: 1, log_index: 1, trust: 'signed', counts: 1, ...over };
+}
+
+function withBuckets(...rows: CountedBucket[]) {
+  const db = aPopulatedDatabase();
+  const buckets = bucketsIn(db);
+  buckets.replaceGroup(1, [], rows);
+  return { db, buckets };
+}
+
+const changesOf = (db: Database.Database, work: () => void) => {
+  const total = db.prepare('SELECT total_changes()').pluck();
+  const before = total.get() as number;
+  work();
+  return (total.get() as number) - before;
+};
+
+describe('group()', () => {
+  test('gives back what was written, of that day and tool only', () => {
+    const row = counted({ cache_write: null, cache_read: 0, input: MAX_COUNT });
+    const { buckets } = withBuckets(
+      row,
+      counted({ day: '2026-03-02' }),
+      counted({ tool: 'codex' }),
+    );
+
+    expect(buckets.group(GROUP)).toEqual([row]);
+  });
+
+  test("takes the trust from the bucket's device", () => {
+    const { buckets } = withBuckets(counted({ device_id: 3, counts: 0 }));
+
+    expect(buckets.group(GROUP)).toMatchObject([{ trust: 'self_reported', counts: 0 }]);
+  });
+});
+
+describe('replaceGroup()', () => {
+  const first = counted({ model: 'a' });
+  const second = counted({ model: 'b' });
+
+  test('writes nothing where nothing differs', () => {
+    const { db, buckets } = withBuckets(first, second);
+
+    const changes = changesOf(db, () => buckets.replaceGroup(1, [first, second], [second, first]));
+
+    expect(changes).toBe(0);
+  });
+
+  test.each<[string, Partial<CountedBucket>]>([
+    ['the log entry', { log_index: 2, input: 9 }],
+    ['the verdict', { counts: 0 }],
+  ])('writes the one bucket of which %s changed', (_, over) => {
+    const { db, buckets } = withBuckets(first, second);
+    const changed = { ...second, ...over };
+
+    const changes = changesOf(db, () => buckets.replaceGroup(1, [first, second], [first, changed]));
+
+    expect(changes).toBe(1);
+    expect(buckets.group(GROUP)).toEqual([first, changed]);
+  });
+
+  test('removes what is gone and adds what is new', () => {
+    const { db, buckets } = withBuckets(first, second);
+    const other = counted({ model: 'b', device_id: 2 });
+
+    const changes = changesOf(db, () => buckets.replaceGroup(1, [first, second], [first, other]));
+
+    expect(changes).toBe(2);
+    expect(buckets.group(GROUP)).toEqual([first, other]);
+  });
+});
+
+describe('totals()', () => {
+  test('sums what counts, and counts tools and models of it', () => {
+    const { buckets } = withBuckets(
+      counted({ cache_read: null }),
+      counted({ tool: 'codex', model: 'x' }),
+      counted({ tool: 'codex', model: 'y', provider: 'other' }),
+      counted({ tool: 'zed', model: 'z', counts: 0 }),
+    );
+
+    expect(buckets.totals(1)).toEqual({ total: 3 * 1_111_100 - 1_000_000, tools: 2, models: 3 });
+    expect(buckets.totals(2)).toEqual({ total: 0, tools: 0, models: 0 });
+  });
+
+  test('is exact up to 2^53-1 and infinite above', () => {
+    const only = { output: 0, cache_write: null, cache_read: 0 };
+    const most = counted({ ...only, input: MAX_COUNT - 1 });
+    const { buckets } = withBuckets(most, counted({ ...only, input: 1, day: '2026-03-02' }));
+
+    expect(buckets.totals(1).total).toBe(MAX_COUNT);
+    buckets.replaceGroup(1, [], [counted({ ...only, input: 1, day: '2026-03-03' })]);
+    expect(buckets.totals(1).total).toBe(Number.POSITIVE_INFINITY);
+  });
+});
+
+describe('daysOfTool()', () => {
+  test('finds the days of one device and tool within the span, both ends included', () => {
+    const { buckets } = withBuckets(
+      counted({ day: '2026-02-28' }),
+      counted({ day: '2026-03-01' }),
+      counted({ day: '2026-03-01', model: 'other' }),
+      counted({ day: '2026-03-03', counts: 0 }),
+      counted({ day: '2026-03-04' }),
+      counted({ day: '2026-03-02', device_id: 2 }),
+      counted({ day: '2026-03-02', tool: 'codex' }),
+    );
+    const span = { operator_id: 1, device_id: 1, tool: 'claude-code' };
+
+    expect(buckets.daysOfTool({ ...span, from: '2026-03-01', to: '2026-03-03' })).toEqual([
+      '2026-03-01',
+      '2026-03-03',
+    ]);
+  });
+});
+
+describe('counting()', () => {
+  test('lists what counts by day, with whether a device signed it', () => {
+    const { buckets } = withBuckets(
+      counted({ day: '2026-03-03', cache_write: null }),
+      counted({ day: '2026-03-01', device_id: 3 }),
+      counted({ day: '2026-03-02', counts: 0 }),
+    );
+
+    expect(buckets.counting(1)).toEqual([
+      ['2026-03-01', 'claude-code', 1100, 10_000, 100_000, 1_000_000, 0],
+      ['2026-03-03', 'claude-code', 1100, 10_000, null, 1_000_000, 1],
+    ]);
+  });
+});

@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest';
+import { devicesIn } from '#db/devices.ts';
+import { aPopulatedDatabase } from '#tests/support/database.ts';
+
+function aRepository() {
+  const db = aPopulatedDatabase();
+  const devices = devicesIn(db);
+  const addKey = (keyid: string, enrolled_at: string, device_id = 1) =>
+    devices.addKey({ keyid, device_id, public_key: Buffer.alloc(32), enrolled_at });
+  return { db, devices, addKey };
+}
+
+describe('byId()', () => {
+  test('shows the key that may sign, else the last one', () => {
+    const { devices, addKey } = aRepository();
+    addKey('first', '2026-01-01');
+    addKey('second', '2026-01-02');
+    devices.revokeKey('second', 'logout', '2026-01-03');
+
+    expect(devices.byId(1)).toMatchObject({ keyid: 'first', revoked_at: null });
+    devices.revokeKey('first', 'logout', '2026-01-04');
+    expect(devices.byId(1)).toMatchObject({ keyid: 'second', revoked_at: '2026-01-03' });
+  });
+
+  test('shows when its last submission was received', () => {
+    const { db, devices, addKey } = aRepository();
+    addKey('k', '2026-01-01');
+    db.exec(`
+      UPDATE log_entries SET received_at = 'at ' || log_index;
+      INSERT INTO submissions VALUES (3, 'a', 1, 1, 'k', '', '', 1, 'accepted', ''),
+        (2, 'b', 1, 1, 'k', '', '', 1, 'accepted', ''), (4, 'c', 1, 2, 'k', '', '', 1, 'accepted', '');
+    `);
+
+    expect(devices.byId(1)?.last_submission_at).toBe('at 3');
+  });
+});
+
+describe('ofOperator()', () => {
+  test('lists those that may sign first, newest first', () => {
+    const { devices, addKey } = aRepository();
+    addKey('one', '2026-01-01');
+    addKey('two', '2026-01-02', 2);
+
+    expect(devices.ofOperator(1).map(({ keyid }) => keyid)).toEqual(['two', 'one']);
+    devices.revokeKey('two', 'revoked', '2026-01-03');
+    expect(devices.ofOperator(1).map(({ keyid }) => keyid)).toEqual(['one', 'two']);
+  });
+});
+
+describe('revokeKey()', () => {
+  test('happens once', () => {
+    const { devices, addKey } = aRepository();
+    addKey('k', '2026-01-01');
+
+    expect(devices.revokeKey('k', 'compromised', '2026-01-02')).toBe(true);
+    expect(devices.revokeKey('k', 'logout', '2026-01-03')).toBe(false);
+    expect(devices.key('k')?.revoked_at).toBe('2026-01-02');
+    expect(devices.activeKey(1)).toBeUndefined();
+  });
+});
+
+describe('rememberToken()', () => {
+  test('knows a value of a key until it expired', () => {
+    const { devices } = aRepository();
+    const token = { keyid: 'k', jti: 'x', expires_at: 100 };
+
+    expect(devices.rememberToken(token, 50)).toBe(true);
+    expect(devices.rememberToken(token, 100)).toBe(false);
+    expect(devices.rememberToken({ ...token, keyid: 'other' }, 100)).toBe(true);
+    expect(devices.rememberToken(token, 101)).toBe(true);
+  });
+});

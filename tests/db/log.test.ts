@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { logIn } from '#db/log.ts';
+import { NOW } from '#tests/support/builders.ts';
+import { aDatabase } from '#tests/support/database.ts';
+
+function aLog() {
+  const log = logIn(aDatabase());
+  const append = (payload: object, kind: 'enroll' | 'ruleset' = 'ruleset') =>
+    log.append({ kind, operator_id: null, payload, now: new Date(NOW) });
+  return { log, append };
+}
+
+const sha256 = (...parts: (Uint8Array | string)[]) =>
+  parts
+    .reduce<ReturnType<typeof createHash>>((hash, part) => hash.update(part), createHash('sha256'))
+    .digest('hex');
+
+describe('append()', () => {
+  test('chains each entry to the one before, the first to zeros', () => {
+    const { log, append } = aLog();
+
+    const entries = [append({ a: 'é' }), append({ b: 2 }, 'enroll'), append({ c: 3 })];
+
+    expect(entries.map(({ log_index }) => log_index)).toEqual([1, 2, 3]);
+    expect(entries.map(({ previous }) => previous)).toEqual([
+      '0'.repeat(64),
+      entries[0]?.entry_hash,
+      entries[1]?.entry_hash,
+    ]);
+    expect(log.head()).toEqual({ index: 3, entry_hash: entries[2]?.entry_hash });
+  });
+
+  test('hashes index, kind, previous hash, instant and the salted payload', () => {
+    const { append } = aLog();
+    append({ first: true });
+
+    const { previous, salt, payload, entry_hash, payload_digest } = append({ a: 'é' }, 'enroll');
+    const digest = sha256(salt, Buffer.from('{"a":"é"}'));
+
+    expect(Buffer.from(payload).toString()).toBe('{"a":"é"}');
+    expect(salt).toHaveLength(32);
+    expect(payload_digest).toBe(digest);
+    expect(entry_hash).toBe(sha256(`2\nenroll\n${previous}\n${NOW}\n${digest}\n`));
+  });
+
+  test('salts equal payloads differently', () => {
+    const { append } = aLog();
+
+    expect(append({ a: 1 }).payload_digest).not.toBe(append({ a: 1 }).payload_digest);
+  });
+
+  test('stores what it returns', () => {
+    const { log, append } = aLog();
+    const entry = append({ a: 1 });
+
+    expect(log.at(1)).toEqual(entry);
+    expect(log.at(2)).toBeUndefined();
+  });
+});
+
+describe('since()', () => {
+  test('pages in order', () => {
+    const { log, append } = aLog();
+    [1, 2, 3, 4, 5].forEach((n) => append({ n }));
+
+    expect(log.since(0, 2).map(({ log_index }) => log_index)).toEqual([1, 2]);
+    expect(log.since(2, 10).map(({ log_index }) => log_index)).toEqual([3, 4, 5]);
+    expect(log.since(5, 10)).toEqual([]);
+  });
+});
+
+describe('lastOfKind()', () => {
+  test('finds the newest of a kind', () => {
+    const { log, append } = aLog();
+    append({ n: 1 });
+    append({ n: 2 });
+    append({ n: 3 }, 'enroll');
+
+    expect(log.lastOfKind('ruleset')?.log_index).toBe(2);
+    expect(log.lastOfKind('erase')).toBeUndefined();
+  });
+});

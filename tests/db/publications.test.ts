@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest';
+import { publicationsIn } from '#db/publications.ts';
+import { NOW } from '#tests/support/builders.ts';
+import { aDatabase } from '#tests/support/database.ts';
+
+const HEAD = { log_index: 5, as_of: '2026-03-10', ruleset: '1', generated_at: NOW };
+
+describe('publications', () => {
+  test('are seen when they are complete, newest first', () => {
+    const publications = publicationsIn(aDatabase());
+    const first = publications.begin(HEAD);
+    const second = publications.begin(HEAD);
+
+    expect(publications.kept()).toEqual([]);
+    publications.complete(second);
+
+    expect(publications.kept()).toEqual([{ id: second, ...HEAD }]);
+    expect(first).toBeLessThan(second);
+  });
+
+  test('keep the newest three with their parts', () => {
+    const db = aDatabase();
+    const publications = publicationsIn(db);
+    const ids = [1, 2, 3, 4, 5].map(() => {
+      const id = publications.begin(HEAD);
+      publications.addWindow(id, '7d', Buffer.from('x'));
+      publications.complete(id);
+      return id;
+    });
+
+    expect(publications.kept().map(({ id }) => id)).toEqual(ids.slice(2).reverse());
+    expect(db.prepare('SELECT count(*) FROM publication_parts').pluck().get()).toBe(3);
+  });
+
+  test('never use an id again', () => {
+    const db = aDatabase();
+    const publications = publicationsIn(db);
+    const id = publications.begin(HEAD);
+    db.exec('DELETE FROM publications');
+
+    expect(publications.begin(HEAD)).toBe(id + 1);
+  });
+
+  test.each([0, 1, 512 * 1024, 512 * 1024 + 1, 3 * 512 * 1024 + 7])(
+    'give back a window of %d bytes',
+    (length) => {
+      const publications = publicationsIn(aDatabase());
+      const id = publications.begin(HEAD);
+      const body = Uint8Array.from({ length }, (_, at) => at % 251);
+
+      publications.addWindow(id, '7d', body);
+      publications.addWindow(id, '30d', Buffer.from('other'));
+
+      expect(publications.window(id, '7d').equals(body)).toBe(true);
+    },
+  );
+});

@@ -1,0 +1,243 @@
+import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { migrate } from '#db/migrate.ts';
+import { openStore } from '#db/store.ts';
+import { NOW } from '#tests/support/builders.ts';
+import { MIGRATIONS, aDataDir } from '#tests/support/context.ts';
+import { aDatabase, aPopulatedDatabase } from '#tests/support/database.ts';
+
+const now = () => new Date(NOW);
+
+function aStore(path = ':memory:', migrations = MIGRATIONS, clock = now) {
+  const store = openStore({ path, migrations, now: clock });
+  onTestFinished(() => store.close());
+  return store;
+}
+
+const anyOperator = (codename: string) => ({ public_id: codename, codename, created_at: NOW });
+
+describe('openStore()', () => {
+  test('makes folder and file for their owner alone', () => {
+    const path = join(aDataDir(), 'inner', 'board.sqlite');
+    aStore(path).operators.add(anyOperator('ada'));
+
+    expect(statSync(join(path, '..')).mode & 0o777).toBe(0o700);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(statSync(`${path}-wal`).mode & 0o777).toBe(0o600);
+  });
+
+  test('keeps what an earlier run wrote', () => {
+    const path = join(aDataDir(), 'board.sqlite');
+    const first = openStore({ path, migrations: MIGRATIONS, now });
+    first.operators.add(anyOperator('ada'));
+    first.close();
+
+    expect(aStore(path).operators.byCodename('ada')).toMatchObject({
+      id: 1,
+      privacy_mode: 'pseudonymous',
+      data_opt_out: 0,
+      log_index: 0,
+    });
+  });
+
+  test('lets two processes work on one file', () => {
+    const path = join(aDataDir(), 'board.sqlite');
+    const [server, keeper] = [aStore(path), aStore(path)];
+
+    keeper.operators.add(anyOperator('ada'));
+
+    expect(server.operators.byCodename('ada')).toBeDefined();
+    expect(server.operators.add(anyOperator('ada'))).toBeUndefined();
+  });
+
+  test('enforces foreign keys', () => {
+    const device = {
+      public_id: 'd',
+      operator_id: 7,
+      installation_id: 'i',
+      label: 'l',
+      created_at: NOW,
+    };
+
+    expect(() => aStore().devices.add(device)).toThrow(/FOREIGN KEY/);
+  });
+});
+
+describe('transaction()', () => {
+  test('keeps all of the work or nothing', () => {
+    const store = aStore();
+
+    expect(() =>
+      store.transaction(() => {
+        store.operators.add(anyOperator('ada'));
+        throw new Error('stopped');
+      }),
+    ).toThrow('stopped');
+    expect(store.operators.byCodename('ada')).toBeUndefined();
+    expect(store.transaction(() => store.operators.add(anyOperator('ada')))).toMatchObject({
+      id: 1,
+    });
+  });
+});
+
+describe('snapshot()', () => {
+  test('reads one state, whatever others write meanwhile', () => {
+    const path = join(aDataDir(), 'board.sqlite');
+    const [reader, writer] = [aStore(path), aStore(path)];
+
+    const seen = reader.snapshot(() => {
+      const before = reader.operators.byCodename('ada');
+      writer.operators.add(anyOperator('ada'));
+      return [before, reader.operators.byCodename('ada')];
+    });
+
+    expect(seen).toEqual([undefined, undefined]);
+    expect(reader.operators.byCodename('ada')).toBeDefined();
+  });
+});
+
+describe('migrate()', () => {
+  function aMigration(files: Readonly<Record<string, string>>): string {
+    const folder = join(aDataDir(), 'migrations');
+    mkdirSync(folder);
+    Object.entries(files).forEach(([name, sql]) => writeFileSync(join(folder, name), sql));
+    return folder;
+  }
+
+  function anEmptyDatabase(): Database.Database {
+    const db = new Database(':memory:');
+    onTestFinished(() => void db.close());
+    return db;
+  }
+
+  const applied = (db: Database.Database) => db.prepare('SELECT * FROM migrations').all();
+
+  test('applies each file once, in the order of the names', () => {
+    const db = anEmptyDatabase();
+    const folder = aMigration({
+      '0002-second.sql': 'ALTER TABLE a ADD COLUMN y;',
+      '0001-first.sql': 'CREATE TABLE a (x);',
+      'notes.txt': 'not SQL',
+    });
+
+    migrate(db, folder, now);
+    migrate(db, folder, () => new Date(0));
+
+    expect(applied(db)).toEqual([
+      { name: '0001-first.sql', applied_at: NOW },
+      { name: '0002-second.sql', applied_at: NOW },
+    ]);
+  });
+
+  test('leaves nothing of a migration that fails, and applies it when it is mended', () => {
+    const db = anEmptyDatabase();
+    const folder = aMigration({
+      '0001-first.sql': 'CREATE TABLE a (x);',
+      '0002-second.sql': 'CREATE TABLE b (x); CREATE TABLE a (x);',
+    });
+
+    expect(() => migrate(db, folder, now)).toThrow(/already exists/);
+    expect(applied(db)).toHaveLength(1);
+    writeFileSync(join(folder, '0002-second.sql'), 'CREATE TABLE b (x);');
+    migrate(db, folder, now);
+
+    expect(applied(db)).toHaveLength(2);
+    expect(() => db.exec('INSERT INTO b VALUES (1)')).not.toThrow();
+  });
+
+  test('takes a file that was added later', () => {
+    const db = anEmptyDatabase();
+    const folder = aMigration({ '0001-first.sql': 'CREATE TABLE a (x);' });
+    migrate(db, folder, now);
+    writeFileSync(join(folder, '0002-second.sql'), 'CREATE TABLE b (x);');
+    migrate(db, folder, now);
+
+    expect(applied(db)).toHaveLength(2);
+    rmSync(folder, { recursive: true });
+  });
+});
+
+describe('the schema', () => {
+  test('has only strict tables', () => {
+    const loose = aDatabase()
+      .prepare(
+        `SELECT name FROM pragma_table_list
+         WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite_%' AND strict = 0`,
+      )
+      .all();
+
+    expect(loose).toEqual([]);
+  });
+
+  test.each([
+    ['an unknown privacy mode', `UPDATE operators SET privacy_mode = 'secret'`],
+    ['an opt-out of 2', 'UPDATE operators SET data_opt_out = 2'],
+    ['a codename twice', `INSERT INTO operators VALUES (2, 'q', 'ada', 'private', 0, '', 0)`],
+    ['an unknown trust', `UPDATE devices SET trust = 'verified'`],
+    ['an installation twice', `UPDATE devices SET installation_id = 'i1'`],
+    ['a key of 31 bytes', `INSERT INTO device_keys VALUES ('k', 1, zeroblob(31), '', NULL, NULL)`],
+    ['a text as key', `INSERT INTO device_keys VALUES ('k', 1, 'x', '', NULL, NULL)`],
+    [
+      'a revocation without reason',
+      `INSERT INTO device_keys VALUES ('k', 1, zeroblob(32), '', '', NULL)`,
+    ],
+    [
+      'a reason without revocation',
+      `INSERT INTO device_keys VALUES ('k', 1, zeroblob(32), '', NULL, 'logout')`,
+    ],
+    ['an unknown reason', `INSERT INTO device_keys VALUES ('k', 1, zeroblob(32), '', '', 'lost')`],
+    ['a salt without payload', 'UPDATE log_entries SET salt = zeroblob(32)'],
+    ['a salt of 31 bytes', `UPDATE log_entries SET salt = zeroblob(31), payload = zeroblob(1)`],
+    [
+      'a negative count',
+      `INSERT INTO buckets VALUES (1, 'd', 't', 1, 'p', 'm', -1, 0, 0, 0, 1, 1)`,
+    ],
+    [
+      'a negative cache count',
+      `INSERT INTO buckets VALUES (1, 'd', 't', 1, 'p', 'm', 0, 0, -1, 0, 1, 1)`,
+    ],
+    ['a fraction', `INSERT INTO buckets VALUES (1, 'd', 't', 1, 'p', 'm', 0.5, 0, 0, 0, 1, 1)`],
+    ['a null input', `INSERT INTO buckets VALUES (1, 'd', 't', 1, 'p', 'm', NULL, 0, 0, 0, 1, 1)`],
+    ['a verdict of 2', `INSERT INTO buckets VALUES (1, 'd', 't', 1, 'p', 'm', 0, 0, 0, 0, 1, 2)`],
+    [
+      'a bucket of no log entry',
+      `INSERT INTO buckets VALUES (1, 'd', 't', 1, 'p', 'm', 0, 0, 0, 0, 99, 1)`,
+    ],
+    ['a log entry that a bucket stands on, deleted', 'DELETE FROM log_entries WHERE log_index = 1'],
+  ])('refuses %s', (_, sql) => {
+    const db = aPopulatedDatabase();
+    db.exec(`INSERT INTO buckets VALUES (1, 'x', 't', 1, 'p', 'm', 0, 0, NULL, NULL, 1, 1)`);
+
+    expect(() => db.exec(sql)).toThrow(/constraint failed|cannot store/);
+  });
+
+  test('removes what belongs to an operator with it, and keeps the log', () => {
+    const db = aPopulatedDatabase();
+    db.exec(`
+      INSERT INTO buckets VALUES (1, 'x', 't', 1, 'p', 'm', 0, 0, NULL, NULL, 1, 1);
+      INSERT INTO device_keys VALUES ('k', 1, zeroblob(32), '', NULL, NULL);
+      INSERT INTO sessions VALUES ('s', 1, '', '');
+      INSERT INTO login_links VALUES ('l', 1, '', '', NULL);
+      INSERT INTO enrollment_codes VALUES ('c', 1, '', '', NULL);
+      INSERT INTO submissions VALUES (1, 'id', 1, 1, 'k', '', '', 1, 'accepted', '');
+      UPDATE log_entries SET operator_id = 1;
+      DELETE FROM operators;
+    `);
+    const count = (table: string) => db.prepare(`SELECT count(*) FROM ${table}`).pluck().get();
+    const owned = [
+      'buckets',
+      'devices',
+      'device_keys',
+      'sessions',
+      'login_links',
+      'enrollment_codes',
+      'submissions',
+    ];
+
+    expect(owned.map(count)).toEqual([0, 0, 0, 0, 0, 0, 0]);
+    expect(count('log_entries')).toBe(9);
+    expect(count('log_entries WHERE operator_id IS NOT NULL')).toBe(0);
+  });
+});

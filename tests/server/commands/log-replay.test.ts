@@ -1,0 +1,135 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { bucketKey } from '#core/domain/bucket.ts';
+import {
+  type CountedBucket,
+  type Submission,
+  dayAndTool,
+  isCorrected,
+  settleGroup,
+} from '#core/domain/counting.ts';
+import { takeApart } from '#core/domain/dsse.ts';
+import { readSnapshot } from '#core/domain/snapshot.ts';
+import { bucketOfRecord } from '#core/domain/record.ts';
+import { type Correction, SNAPSHOT_PAYLOAD_TYPE } from '#core/schema/snapshot.ts';
+import type { Bucket } from '#core/schema/usage.ts';
+import { type TestDevice, aBucket } from '#tests/support/builders.ts';
+import {
+  type TestContext,
+  anEnrolledDevice,
+  query,
+  submit,
+  testContext,
+} from '#tests/support/context.ts';
+
+const day = fc.constantFrom('2026-03-01', '2026-03-02', '2026-03-03');
+const tool = fc.constantFrom('claude-code', 'codex');
+const few = fc.nat(2);
+const bucket = fc
+  .record({
+    day,
+    tool,
+    model: fc.constantFrom('m', 'n'),
+    input: few,
+    output: few,
+    cache_write: fc.option(few),
+    cache_read: fc.option(few),
+  })
+  .map(aBucket);
+const submission = fc.record({
+  device: fc.nat(1),
+  correction: fc.option(
+    fc
+      .tuple(tool, day, day)
+      .map(([of, a, b]) => ({ tool: of, from: a < b ? a : b, to: a < b ? b : a })),
+  ),
+  buckets: fc.uniqueArray(bucket, { selector: bucketKey, minLength: 1, maxLength: 4 }),
+});
+
+interface DrawnSubmission {
+  device: number;
+  correction: Correction | null;
+  buckets: Bucket[];
+}
+
+async function submitAll(
+  ctx: TestContext,
+  devices: readonly [TestDevice, TestDevice],
+  submissions: readonly DrawnSubmission[],
+): Promise<void> {
+  for (const { device, buckets, correction } of submissions) {
+    await submit(ctx, devices[device as 0 | 1], buckets, { correction });
+  }
+}
+
+/** The submissions of an operator as the log holds them, in its order. */
+function loggedSubmissions(ctx: TestContext, codename: string): Submission[] {
+  const rows = query<{ log_index: number; payload: Buffer }>(
+    ctx,
+    `SELECT e.log_index, e.payload FROM log_entries e JOIN operators o ON o.id = e.operator_id
+     WHERE e.kind = 'snapshot' AND o.codename = '${codename}' ORDER BY e.log_index`,
+  );
+  return rows.map(({ log_index, payload }) => {
+    const opened = takeApart(JSON.parse(payload.toString()), SNAPSHOT_PAYLOAD_TYPE);
+    const { records, correction } = readSnapshot(opened.payload, ctx.config.baseUrl);
+    const device_id = ctx.store.devices.key(opened.keyid)?.device_id ?? 0;
+    const buckets = records.map(bucketOfRecord);
+    return { device_id, log_index, trust: 'signed', correction, buckets };
+  });
+}
+
+/** What stands after all of them, computed group by group. */
+function replay(submissions: readonly Submission[]): CountedBucket[] {
+  const groups = new Map<string, CountedBucket[]>();
+  for (const one of submissions) {
+    const { correction } = one;
+    const corrected = [...groups.values()]
+      .flat()
+      .filter((standing) => correction && isCorrected(standing, correction));
+    for (const name of new Set([...corrected, ...one.buckets].map(dayAndTool))) {
+      const buckets = one.buckets.filter((own) => dayAndTool(own) === name);
+      groups.set(name, settleGroup(groups.get(name) ?? [], { ...one, buckets }));
+    }
+  }
+  return [...groups.values()].flat();
+}
+
+function storedBuckets(ctx: TestContext, codename: string): CountedBucket[] {
+  return query(
+    ctx,
+    `SELECT b.day, b.provider, b.model, b.tool, b.input, b.output, b.cache_write, b.cache_read,
+       b.device_id, b.log_index, b.counts, d.trust
+     FROM buckets b JOIN devices d ON d.id = b.device_id JOIN operators o ON o.id = b.operator_id
+     WHERE o.codename = '${codename}'`,
+  );
+}
+
+function sorted(buckets: readonly CountedBucket[]): CountedBucket[] {
+  const place = (one: CountedBucket) => `${one.device_id} ${bucketKey(one)}`;
+  return [...buckets].sort((a, b) => (place(a) < place(b) ? -1 : 1));
+}
+
+describe('the log', () => {
+  test('gives, replayed, the buckets that the board counts with', async () => {
+    const ctx = testContext();
+    let runs = 0;
+
+    await fc.assert(
+      fc.asyncProperty(fc.array(submission, { minLength: 1, maxLength: 8 }), async (drawn) => {
+        runs += 1;
+        const codename = `op-${runs}`;
+        const devices = [
+          await anEnrolledDevice(ctx, codename),
+          await anEnrolledDevice(ctx, codename),
+        ] as const;
+        await submitAll(ctx, devices, drawn);
+
+        const submissions = loggedSubmissions(ctx, codename);
+
+        expect(submissions).toHaveLength(drawn.length);
+        expect(sorted(storedBuckets(ctx, codename))).toEqual(sorted(replay(submissions)));
+      }),
+      { numRuns: 50 },
+    );
+  }, 60_000);
+});

@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest';
+import { createLoginLink } from '#server/commands/create-login-link.ts';
+import { signInWithLink } from '#server/commands/sign-in.ts';
+import { readLoginLink } from '#server/queries/login-link.ts';
+import { readSession } from '#server/queries/session.ts';
+import { BASE_URL, MINUTE_MS } from '#tests/support/builders.ts';
+import { type TestContext, anOperator, dumpOf, testContext } from '#tests/support/context.ts';
+import { refusal } from '#tests/support/refusal.ts';
+
+const REFUSED = { code: 'login_link_invalid' };
+
+function aLink(ctx: TestContext, codename = 'ada', create = true): string {
+  return createLoginLink(ctx.store, { codename, create, baseUrl: BASE_URL, now: ctx.now() });
+}
+
+const tokenOf = (link: string) => new URL(link).searchParams.get('token') ?? '';
+
+describe('createLoginLink()', () => {
+  test('makes the account and a link of which only the hash is kept', () => {
+    const ctx = testContext();
+
+    const link = aLink(ctx);
+
+    expect(link).toMatch(/^http:\/\/127\.0\.0\.1:4321\/login\/link\?token=[\w-]{43}$/);
+    expect(ctx.store.operators.byCodename('ada')).toBeDefined();
+    expect(JSON.stringify(dumpOf(ctx))).not.toContain(tokenOf(link));
+  });
+
+  test.each([
+    ['codename_taken', 'ada', true],
+    ['codename_unknown', 'bob', false],
+    ['validation_failed', 'Ada', true],
+    ['validation_failed', 'ad', true],
+    ['validation_failed', '', false],
+  ] as const)('throws %s for "%s", new: %s, and keeps nothing', (code, codename, create) => {
+    const ctx = testContext();
+    anOperator(ctx, 'ada');
+    const before = dumpOf(ctx);
+
+    expect(() => aLink(ctx, codename, create)).toThrow(refusal(code));
+    expect(dumpOf(ctx)).toEqual(before);
+  });
+});
+
+describe('signInWithLink()', () => {
+  test('starts a session of the operator', async () => {
+    const ctx = testContext();
+    const token = tokenOf(aLink(ctx));
+    expect(readLoginLink(ctx, token)).toBe('ada');
+
+    const cookie = (await signInWithLink(ctx, token)).split(';')[0] ?? '';
+
+    const session = await ctx.sessions.read(cookie);
+    expect(session).toEqual({ operator_id: 1 });
+    expect(readSession(ctx, { operator_id: session?.operator_id ?? 0, device_id: null })).toEqual({
+      signedIn: true,
+      operator: { codename: 'ada', display_name: null, avatar_url: null },
+    });
+  });
+
+  test('works once', async () => {
+    const ctx = testContext();
+    const token = tokenOf(aLink(ctx));
+    await signInWithLink(ctx, token);
+
+    expect(readLoginLink(ctx, token)).toBeNull();
+    await expect(signInWithLink(ctx, token)).rejects.toMatchObject(REFUSED);
+  });
+
+  test('looking at a link does not use it', async () => {
+    const ctx = testContext();
+    const token = tokenOf(aLink(ctx));
+    readLoginLink(ctx, token);
+    readLoginLink(ctx, token);
+
+    await expect(signInWithLink(ctx, token)).resolves.toContain('session=');
+  });
+
+  test('ends after 15 minutes', async () => {
+    const ctx = testContext();
+    const [first, second] = [tokenOf(aLink(ctx)), tokenOf(aLink(ctx, 'ada', false))];
+
+    ctx.clock.nowMs += 15 * MINUTE_MS - 1;
+    await expect(signInWithLink(ctx, first)).resolves.toContain('session=');
+    ctx.clock.nowMs += 1;
+    expect(readLoginLink(ctx, second)).toBeNull();
+    await expect(signInWithLink(ctx, second)).rejects.toMatchObject(REFUSED);
+  });
+
+  test.each(['', 'x', 'A'.repeat(43)])(
+    'throws login_link_invalid for the token %j',
+    async (token) => {
+      await expect(signInWithLink(testContext(), token)).rejects.toMatchObject(REFUSED);
+    },
+  );
+});
+
+describe('readSession()', () => {
+  test('knows nobody without a caller, or after the account is gone', () => {
+    const ctx = testContext();
+    const nobody = { signedIn: false, operator: null };
+
+    expect(readSession(ctx, null)).toEqual(nobody);
+    expect(readSession(ctx, { operator_id: 7, device_id: null })).toEqual(nobody);
+  });
+});

@@ -1,0 +1,37 @@
+import { describe, expect, test } from 'vitest';
+import { refuseCrossSite } from '#server/http/cross-site.ts';
+import { refusal } from '#tests/support/refusal.ts';
+
+const BASE = 'https://bench.example';
+const check = (headers: Record<string, string>) => () =>
+  refuseCrossSite(new Headers(headers), BASE);
+
+describe('refuseCrossSite()', () => {
+  test.each([
+    { 'Sec-Fetch-Site': 'same-origin' },
+    { 'Sec-Fetch-Site': 'none' },
+    { 'Sec-Fetch-Site': 'same-origin', Origin: BASE },
+    { Origin: BASE },
+    {},
+  ])('lets %j pass', (headers) => {
+    expect(check(headers)).not.toThrow();
+  });
+
+  test.each([
+    { 'Sec-Fetch-Site': 'cross-site' },
+    { 'Sec-Fetch-Site': 'same-site' },
+    { 'Sec-Fetch-Site': '' },
+    { 'Sec-Fetch-Site': 'Same-Origin' },
+    { 'Sec-Fetch-Site': 'same-origin, cross-site' },
+    { 'Sec-Fetch-Site': 'cross-site', Origin: BASE },
+    { Origin: 'null' },
+    { Origin: 'https://evil.example' },
+    { Origin: 'http://bench.example' },
+    { Origin: 'https://bench.example:8443' },
+    { Origin: 'https://bench.example.evil.example' },
+    { Origin: `${BASE}/` },
+    { Origin: '' },
+  ])('throws csrf_rejected for %j', (headers) => {
+    expect(check(headers)).toThrow(refusal('csrf_rejected'));
+  });
+});

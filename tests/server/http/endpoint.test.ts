@@ -1,0 +1,223 @@
+import type { APIContext } from 'astro';
+import { describe, expect, test } from 'vitest';
+import { createDeviceCode, enrollDevice, revokeDevice } from '#core/contract/devices.ts';
+import { getLeaderboard } from '#core/contract/leaderboard.ts';
+import { getMe } from '#core/contract/me.ts';
+import { Problem } from '#core/contract/problem.ts';
+import { getSession } from '#core/contract/session.ts';
+import { submitSnapshot } from '#core/contract/snapshots.ts';
+import { signDeviceToken } from '#core/domain/device-token.ts';
+import { bind, endpoint, nothingHere } from '#server/http/endpoint.ts';
+import { RateLimiter } from '#server/http/rate-limit.ts';
+import { BASE_URL, NOW_MS } from '#tests/support/builders.ts';
+import { type TestContext, anEnrolledDevice, testContext } from '#tests/support/context.ts';
+
+const REQUEST_ID = '6f0f6a4e-0000-4000-8000-000000000000';
+
+/** Answers what the handler was given. */
+const echo = ({ query, body, caller }: { query: unknown; body: unknown; caller: unknown }) =>
+  ({ body: { query, body, caller } }) as never;
+
+const API = endpoint(
+  bind(getLeaderboard, echo),
+  bind(enrollDevice, echo),
+  bind(revokeDevice, echo),
+);
+
+async function call(
+  api: typeof API,
+  path: string,
+  init: RequestInit = {},
+  ctx: TestContext = testContext(),
+) {
+  const request = new Request(BASE_URL + path, init);
+  const limiter = new RateLimiter(() => NOW_MS);
+  const locals = { ctx, limiter, client: 'a', requestId: REQUEST_ID };
+  const context = { request, locals, params: {}, url: new URL(request.url) };
+  const response = await api(context as unknown as APIContext);
+  const body = (await response.json()) as Record<string, unknown>;
+  return { status: response.status, headers: response.headers, body };
+}
+
+async function signedIn() {
+  const ctx = testContext();
+  const device = await anEnrolledDevice(ctx, 'ada');
+  const cookie = (await ctx.sessions.start(1)).split(';')[0] ?? '';
+  return { ctx, device, cookie };
+}
+
+describe('endpoint()', () => {
+  test('reads the query with its defaults and lets caches keep the answer', async () => {
+    const { status, headers, body } = await call(API, '/api/v1/leaderboard?limit=7');
+
+    expect(status).toBe(200);
+    expect(headers.get('cache-control')).toBe('public, max-age=60');
+    expect(body).toEqual({ query: { window: '30d', metric: 'yield', limit: 7 }, caller: null });
+  });
+
+  test('answers HEAD as GET', async () => {
+    expect((await call(API, '/', { method: 'HEAD' })).status).toBe(200);
+  });
+
+  test.each([
+    ['?sort=x', '#'],
+    ['?window=1d', '#/window'],
+    ['?limit=0', '#/limit'],
+    ['?window=7d&window=30d', '#/window'],
+    ['?__proto__=x', '#'],
+  ])('answers query_invalid to %s', async (query, pointer) => {
+    const { status, body } = await call(API, `/${query}`);
+
+    expect(status).toBe(400);
+    expect(Problem.parse(body)).toMatchObject({ code: 'query_invalid', errors: [{ pointer }] });
+  });
+
+  test('answers method_not_allowed with the methods that are', async () => {
+    const { status, headers, body } = await call(API, '/', { method: 'PATCH' });
+
+    expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD, POST, DELETE']);
+    expect(body).toMatchObject({ code: 'method_not_allowed' });
+  });
+
+  test('answers unsupported_media_type with the types that are supported', async () => {
+    const { status, headers } = await call(API, '/', { method: 'POST', body: 'x' });
+
+    expect([status, headers.get('accept')]).toEqual([415, 'application/json']);
+  });
+
+  test('answers validation_failed with the places', async () => {
+    const headers = { 'Content-Type': 'application/json' };
+
+    const { status, body } = await call(API, '/', { method: 'POST', body: '{"code":1}', headers });
+
+    expect(status).toBe(422);
+    expect(body).toMatchObject({ code: 'validation_failed', instance: `urn:uuid:${REQUEST_ID}` });
+    expect(body['errors']).toContainEqual(expect.objectContaining({ pointer: '#/code' }));
+  });
+
+  test('hands exact text to a route that asks for it', async () => {
+    const api = endpoint(bind(submitSnapshot, echo));
+    const headers = { 'Content-Type': 'application/vnd.dsse.envelope.v1+json' };
+
+    const { body } = await call(api, '/', { method: 'POST', body: ' {"a":1,"a":2} ', headers });
+
+    expect(body['body']).toBe(' {"a":1,"a":2} ');
+  });
+
+  test('hides an unknown error and logs it', async () => {
+    const ctx = testContext();
+    const error = new Error('secret');
+    const api = endpoint(bind(getLeaderboard, () => Promise.reject(error)));
+
+    const { status, body } = await call(api, '/', {}, ctx);
+
+    expect([status, body['code']]).toEqual([500, 'internal_error']);
+    expect(JSON.stringify(body)).not.toContain('secret');
+    expect(ctx.errors).toEqual([error]);
+  });
+
+  test('says when to come back when a quota is used up', async () => {
+    const api = endpoint(
+      bind(getLeaderboard, (asked) => {
+        Array.from({ length: 11 }, () => asked.limit('enroll', 'client'));
+        return echo(asked);
+      }),
+    );
+
+    const { status, headers, body } = await call(api, '/');
+
+    expect([status, headers.get('retry-after')]).toEqual([429, '600']);
+    expect(body).toMatchObject({ code: 'quota_exceeded' });
+  });
+});
+
+describe('who may call', () => {
+  test.each([
+    ['a session', bind(createDeviceCode, echo), 'POST'],
+    ['a device or session', bind(getMe, echo), 'GET'],
+  ])('a route of %s refuses a stranger', async (_, binding, method) => {
+    const { status, headers, body } = await call(endpoint(binding), '/', { method });
+
+    expect([status, headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
+    expect(body).toMatchObject({ code: 'unauthenticated' });
+  });
+
+  test('a session is known by its cookie', async () => {
+    const { ctx, cookie } = await signedIn();
+
+    const { body } = await call(endpoint(bind(getMe, echo)), '/', { headers: { cookie } }, ctx);
+
+    expect(body['caller']).toEqual({ operator_id: 1, device_id: null });
+  });
+
+  test('a device is known by its token, and the cookie is then not read', async () => {
+    const { ctx, device } = await signedIn();
+    const request = { audience: BASE_URL, method: 'GET', path: '/api/v1/me' };
+    const token = await signDeviceToken(request, device, NOW_MS, 'once');
+    const headers = { authorization: `bearer ${token}`, cookie: 'session=x' };
+
+    const api = endpoint(bind(getMe, echo));
+    const { body } = await call(api, '/api/v1/me', { headers }, ctx);
+
+    expect(body['caller']).toEqual({ operator_id: 1, device_id: 1 });
+  });
+
+  test('a token that does not hold is refused, whatever the cookie', async () => {
+    const { ctx, cookie } = await signedIn();
+    const headers = { authorization: 'Bearer x', cookie };
+
+    const { status, body } = await call(endpoint(bind(getMe, echo)), '/', { headers }, ctx);
+
+    expect([status, body['code']]).toEqual([401, 'token_invalid']);
+  });
+
+  test.each(['Basic x', 'Bearer', 'Bearer a b', '', 'x'])(
+    'the Authorization "%s" is refused',
+    async (authorization) => {
+      const { ctx, cookie } = await signedIn();
+      const headers = { authorization, cookie };
+
+      const { body } = await call(endpoint(bind(getMe, echo)), '/', { headers }, ctx);
+
+      expect(body['code']).toBe('token_invalid');
+    },
+  );
+
+  test('a write by cookie is refused if another site caused it, and a read is not', async () => {
+    const { ctx, cookie } = await signedIn();
+    const headers = { cookie, 'Sec-Fetch-Site': 'cross-site' };
+    const api = endpoint(bind(createDeviceCode, echo), bind(getMe, echo));
+
+    const write = await call(api, '/', { method: 'POST', headers }, ctx);
+    const read = await call(api, '/', { headers }, ctx);
+
+    expect([write.status, write.body['code']]).toEqual([403, 'csrf_rejected']);
+    expect(read.status).toBe(200);
+  });
+
+  test('a public answer that is kept by caches does not depend on the cookie', async () => {
+    const { ctx, cookie } = await signedIn();
+
+    const board = await call(API, '/', { headers: { cookie } }, ctx);
+    const session = await call(endpoint(bind(getSession, echo)), '/', { headers: { cookie } }, ctx);
+
+    expect(board.body['caller']).toBeNull();
+    expect(session.body['caller']).toEqual({ operator_id: 1, device_id: null });
+    expect(session.headers.get('cache-control')).toBe('no-store');
+  });
+});
+
+describe('nothingHere', () => {
+  test('answers not_found as a problem', async () => {
+    const { status, headers, body } = await call(nothingHere as typeof API, '/api/v1/x');
+
+    expect([status, headers.get('content-type')]).toEqual([
+      404,
+      'application/problem+json; charset=utf-8',
+    ]);
+    expect(Problem.parse(body)).toMatchObject({
+      code: 'not_found',
+      detail: 'There is nothing at /api/v1/x',
+    });
+  });
+});

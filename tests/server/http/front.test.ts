@@ -1,0 +1,213 @@
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { SNAPSHOT_LIMIT_BYTES } from '#core/contract/limits.ts';
+import { finish } from '#server/finished.ts';
+import { type FrontOptions, createFront } from '#server/http/front.ts';
+import { BASE_URL } from '#tests/support/builders.ts';
+import { loopback } from '#tests/support/loopback.ts';
+
+const MIB = 1024 * 1024;
+const HOST = { Host: '127.0.0.1:4321' };
+
+/** A front over a renderer that tells what it was asked. */
+async function aFront(over: Partial<FrontOptions> = {}) {
+  const errors: unknown[] = [];
+  const ask = await loopback(
+    createFront({
+      baseUrl: BASE_URL,
+      logger: { info: () => undefined, error: (_, error) => void errors.push(error) },
+      lookup: () => undefined,
+      render: async (request) =>
+        Response.json({
+          method: request.method,
+          url: request.url,
+          header: request.headers.get('x-test'),
+          body: (await request.text()).slice(0, 100),
+        }),
+      ...over,
+    }),
+  );
+  return { ask, errors };
+}
+
+const jsonOf = (bytes: Buffer) => JSON.parse(bytes.toString()) as unknown;
+
+describe('receive()', () => {
+  test('hands over method, address, headers and body', async () => {
+    const { ask } = await aFront();
+    const headers = { 'X-Test': '1', ...HOST };
+
+    const { bytes } = await ask({ method: 'PUT', target: '/a%20b?c=d', headers, body: 'héllo' });
+
+    expect(jsonOf(bytes)).toEqual({
+      method: 'PUT',
+      url: `${BASE_URL}/a%20b?c=d`,
+      header: '1',
+      body: 'héllo',
+    });
+  });
+
+  test('takes the host from the base URL and not from the request', async () => {
+    const { ask } = await aFront();
+
+    const { bytes } = await ask({
+      method: 'POST',
+      target: '/x',
+      headers: { Host: 'evil.example' },
+    });
+
+    expect(jsonOf(bytes)).toMatchObject({ url: `${BASE_URL}/x` });
+  });
+
+  test.each([
+    '//evil.example/x',
+    '///x',
+    '/\\evil.example',
+    'http://evil.example/x',
+    'https://127.0.0.1:4321/x',
+    '*',
+  ])('answers not_found to the target %s', async (target) => {
+    const { ask } = await aFront();
+
+    const { status, headers, bytes } = await ask({ target, headers: HOST });
+
+    expect(status).toBe(404);
+    expect(headers['content-type']).toBe('application/problem+json; charset=utf-8');
+    expect(jsonOf(bytes)).toMatchObject({ code: 'not_found' });
+  });
+
+  test('repeats header fields as they came', async () => {
+    const { ask } = await aFront();
+
+    const { bytes } = await ask({ method: 'POST', headers: { 'X-Test': ['a', 'b'], ...HOST } });
+
+    expect(jsonOf(bytes)).toMatchObject({ header: 'a, b' });
+  });
+
+  test('takes a body of 4 MiB, and answers payload_too_large above', async () => {
+    const { ask } = await aFront();
+    const post = (length: number) =>
+      ask({ method: 'POST', headers: HOST, body: Buffer.alloc(length, 48) });
+
+    expect((await post(SNAPSHOT_LIMIT_BYTES)).status).toBe(200);
+    const refused = await post(SNAPSHOT_LIMIT_BYTES + 1);
+    expect(refused.status).toBe(413);
+    expect(jsonOf(refused.bytes)).toMatchObject({ code: 'payload_too_large' });
+    expect((await post(16 * MIB)).status).toBe(413);
+  });
+
+  test('leaves the body of a GET out', async () => {
+    const { ask } = await aFront();
+
+    const { bytes } = await ask({ headers: { ...HOST, 'Content-Length': '1' }, body: 'x' });
+
+    expect(jsonOf(bytes)).toMatchObject({ method: 'GET', body: '' });
+  });
+
+  test('answers TRACE, which no web request can have, as a refusal', async () => {
+    const { ask, errors } = await aFront();
+
+    const { status } = await ask({ method: 'TRACE', headers: HOST });
+
+    expect(status).toBe(405);
+    expect(errors).toEqual([]);
+  });
+});
+
+describe('createFront()', () => {
+  test('sends finished bytes without rendering', async () => {
+    const page = await finish(Buffer.from('page'), { 'Content-Type': 'text/html' });
+    const { ask } = await aFront({
+      lookup: (address) => (address === '/page' ? page : undefined),
+      render: () => Promise.reject(new Error('rendered')),
+    });
+
+    expect((await ask({ target: '/page', headers: HOST })).bytes.toString()).toBe('page');
+    expect((await ask({ target: '/page', headers: HOST, method: 'HEAD' })).status).toBe(200);
+    expect((await ask({ target: '/page', headers: HOST, method: 'POST' })).status).toBe(500);
+  });
+
+  test('waits for bytes that are on the way', async () => {
+    const { ask } = await aFront({ lookup: () => finish(Buffer.from('page'), {}) });
+
+    expect((await ask({ headers: HOST })).bytes.toString()).toBe('page');
+  });
+
+  test('hides what went wrong, names the request and logs it', async () => {
+    const { ask, errors } = await aFront({ render: () => Promise.reject(new Error('secret')) });
+
+    const { status, headers, bytes } = await ask({ headers: HOST });
+
+    expect(status).toBe(500);
+    expect(bytes.toString()).not.toContain('secret');
+    expect(jsonOf(bytes)).toMatchObject({
+      code: 'internal_error',
+      instance: `urn:uuid:${headers['x-request-id']}`,
+    });
+    expect(errors).toEqual([new Error('secret')]);
+  });
+
+  test('logs nothing of a refusal', async () => {
+    const { ask, errors } = await aFront();
+    await ask({ target: '//x', headers: HOST });
+
+    expect(errors).toEqual([]);
+  });
+
+  test.each(['/', '//x', '/page'])(
+    'puts the security headers on every answer, also %s',
+    async (target) => {
+      const page = await finish(gzipSync('page'), {});
+      const { ask } = await aFront({ lookup: (at) => (at === '/page' ? page : undefined) });
+
+      const { headers } = await ask({ target, headers: HOST });
+
+      expect(headers).toMatchObject({
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'strict-origin-when-cross-origin',
+        'content-security-policy': expect.stringContaining("default-src 'none'") as string,
+      });
+      expect(headers['content-security-policy']).not.toMatch(/unsafe|\*/);
+      expect(headers).not.toHaveProperty('strict-transport-security');
+      expect(headers).not.toHaveProperty('x-powered-by');
+    },
+  );
+
+  test('asks for https for a year where the board is on https', async () => {
+    const { ask } = await aFront({ baseUrl: 'https://bench.example' });
+
+    expect((await ask({ headers: HOST })).headers['strict-transport-security']).toMatch(
+      /^max-age=31536000/,
+    );
+  });
+
+  test.each(['localhost', 'localhost:4321', '[::1]:4321', '127.0.0.1:9'])(
+    'sends a reader on %s home',
+    async (host) => {
+      const { ask } = await aFront();
+
+      const { status, headers } = await ask({ target: '/a?b', headers: { Host: host } });
+
+      expect([status, headers.location]).toEqual([307, `${BASE_URL}/a?b`]);
+    },
+  );
+
+  test.each<[string, string, string]>([
+    ['its own name', '127.0.0.1:4321', 'GET'],
+    ['a foreign name', 'bench.example', 'GET'],
+    ['a name that only begins alike', 'localhost.evil.example', 'GET'],
+    ['a write', 'localhost:4321', 'POST'],
+  ])('sends nobody home for %s', async (_, host, method) => {
+    const { ask } = await aFront();
+
+    expect((await ask({ method, headers: { Host: host } })).status).toBe(200);
+  });
+
+  test('never redirects to another host', async () => {
+    const { ask } = await aFront();
+
+    const { status } = await ask({ target: '//evil.example', headers: { Host: 'localhost' } });
+
+    expect(status).toBe(404);
+  });
+});

@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest';
+import { PROBLEMS, Problem } from '#core/contract/problem.ts';
+import { DomainError, type ErrorCode } from '#core/domain/errors.ts';
+import { problemHeaders, problemOf } from '#server/http/problem.ts';
+import { QuotaError } from '#server/http/rate-limit.ts';
+
+const CONTEXT = {
+  baseUrl: 'https://bench.example',
+  requestId: '6f0f6a4e-0000-4000-8000-000000000000',
+};
+
+describe('problemOf()', () => {
+  test('tells a refusal with its faults', () => {
+    const faults = [{ pointer: '#/a', code: 'x', detail: 'y' }];
+
+    expect(
+      problemOf(new DomainError('key_known', 'The key K is enrolled', faults), CONTEXT),
+    ).toEqual({
+      type: 'https://bench.example/problems/key_known',
+      title: 'The key is already enrolled',
+      status: 409,
+      detail: 'The key K is enrolled',
+      code: 'key_known',
+      hint: 'A key belongs to one account for ever. Make a new key.',
+      instance: 'urn:uuid:6f0f6a4e-0000-4000-8000-000000000000',
+      errors: faults,
+    });
+  });
+
+  test.each([
+    new Error('secret: no such table'),
+    Object.assign(new Error('secret'), { code: 'key_known', status: 200, faults: [] }),
+    'secret',
+    null,
+    undefined,
+    { name: 'DomainError', code: 'key_known', message: 'secret' },
+  ])('shows nothing of an unknown error (%#)', (error) => {
+    const problem = problemOf(error, CONTEXT);
+
+    expect(problem).toMatchObject({ status: 500, code: 'internal_error' });
+    expect(JSON.stringify(problem)).not.toContain('secret');
+    expect(problem).not.toHaveProperty('hint');
+    expect(problem).not.toHaveProperty('errors');
+  });
+
+  test.each(Object.keys(PROBLEMS) as ErrorCode[])('fits the schema for %s', (code) => {
+    const problem = problemOf(new DomainError(code, 'Detail'), CONTEXT);
+
+    expect(Problem.parse(problem)).toEqual(problem);
+  });
+});
+
+describe('problemHeaders()', () => {
+  test.each([
+    ['unauthenticated', 'Bearer'],
+    ['token_invalid', 'Bearer error="invalid_token"'],
+  ] as const)('asks for credentials on %s', (code, challenge) => {
+    const headers = problemHeaders(problemOf(new DomainError(code, 'x'), CONTEXT));
+
+    expect(headers).toEqual({
+      'Content-Type': 'application/problem+json; charset=utf-8',
+      'Cache-Control': 'no-store',
+      'WWW-Authenticate': challenge,
+    });
+  });
+
+  test('asks for none on other refusals', () => {
+    const headers = problemHeaders(problemOf(new QuotaError('enroll', 5), CONTEXT));
+
+    expect(headers).not.toHaveProperty('WWW-Authenticate');
+  });
+});
