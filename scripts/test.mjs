@@ -64,10 +64,11 @@ function checkLockfile() {
   process.exit(1);
 }
 
+/** Looks where Node would: in the package itself, then in each folder above. */
 function resolves(packages, place, name) {
-  for (let folder = place; ; folder = folder.slice(0, folder.lastIndexOf('node_modules/') - 1)) {
-    const prefix = folder === '' ? '' : `${folder}/`;
-    if (packages[`${prefix}node_modules/${name}`]) return true;
-    if (!folder.includes('node_modules/')) return false;
-  }
+  const parts = place.split(/\/?node_modules\//);
+  return parts.some((_, depth) => {
+    const above = parts.slice(1, depth + 1).map((part) => `node_modules/${part}/`);
+    return packages[`${above.join('')}node_modules/${name}`];
+  });
 }

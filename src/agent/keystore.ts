@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { chmodSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { fromBase64, toBase64Url } from '#core/domain/base64.ts';
+import { fromBase64Url, toBase64Url } from '#core/domain/base64.ts';
 import { keyIdOf } from '#core/domain/dsse.ts';
 import { type KeyPair, type Sign, signerOf } from '#core/domain/ed25519.ts';
 import { Codename, KeyId, PublicKey } from '#core/schema/scalars.ts';
@@ -67,12 +67,17 @@ export class Keystore {
 
   save(identity: Identity): void {
     writePrivate(join(this.folderOf(identity.board), 'identity.json'), toJson(identity));
-    rmSync(this.#pendingPath(identity.board), { force: true });
+    this.dropPending(identity.board);
   }
 
   /** Forgets the key; what was sent stays known. */
   erase(board: string): void {
     rmSync(join(this.folderOf(board), 'identity.json'), { force: true });
+    this.dropPending(board);
+  }
+
+  /** Forgets the key of an enrolment that can never be answered. */
+  dropPending(board: string): void {
     rmSync(this.#pendingPath(board), { force: true });
   }
 
@@ -96,7 +101,7 @@ export class Keystore {
 
 /** The signer of an identity. */
 export function signingKey({ secret_key, keyid }: Identity): { keyid: string; sign: Sign } {
-  return { keyid, sign: signerOf(fromBase64(secret_key) ?? new Uint8Array()) };
+  return { keyid, sign: signerOf(fromBase64Url(secret_key) ?? new Uint8Array()) };
 }
 
 export function sha256(data: Uint8Array | string): Uint8Array {
@@ -109,8 +114,8 @@ export function keyIdOfKey({ publicKey }: KeyPair): string {
 
 function keyPairOf(stored: { public_key: string; secret_key: string }): KeyPair {
   return {
-    publicKey: fromBase64(stored.public_key) ?? new Uint8Array(),
-    secretKey: fromBase64(stored.secret_key) ?? new Uint8Array(),
+    publicKey: fromBase64Url(stored.public_key) ?? new Uint8Array(),
+    secretKey: fromBase64Url(stored.secret_key) ?? new Uint8Array(),
   };
 }
 

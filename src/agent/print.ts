@@ -55,6 +55,7 @@ const REASONS: Record<UnrankedReason['code'], string> = {
   output_low: 'output tokens',
   coverage_low: 'of the output in logs that report the cache',
   metric_undefined: 'yield is undefined',
+  interval_undefined: 'yield is at the end of its scale',
 };
 
 function reasonText({ code, required, actual }: UnrankedReason): string {

@@ -39,6 +39,8 @@ export function missingText(
       return `${whole(Math.floor(has * 100))} % of the output ${COVERED[metric]}, ${whole(need * 100)} % needed`;
     case 'metric_undefined':
       return NEEDS[metric];
+    case 'interval_undefined':
+      return 'fresh input, without which the value is at the end of its scale';
   }
 }
 

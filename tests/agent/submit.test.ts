@@ -27,6 +27,10 @@ function losingAnswers(ctx: TestContext, losses: number): Fetch {
   };
 }
 
+function keyBytes(text: string): Uint8Array {
+  return Buffer.from(text, 'base64url');
+}
+
 function logged(ctx: TestContext): number {
   return query(ctx, `SELECT 1 FROM log_entries WHERE kind = 'snapshot'`).length;
 }
@@ -146,6 +150,22 @@ describe('enroll()', () => {
 
     expect(identity.codename).toBe('ada');
     expect(query(ctx, 'SELECT keyid FROM device_keys')).toEqual([{ keyid: identity.keyid }]);
+  });
+
+  test('makes a new key after the board knew the old one', async () => {
+    const ctx = testContext();
+    const device = aDeviceOf(ctx);
+    const revoked = await enrolled(ctx, device);
+    ctx.store.devices.revokeKey(revoked.keyid, 'revoked', ctx.now().toISOString());
+    const stale = async () => {
+      return { publicKey: keyBytes(revoked.public_key), secretKey: keyBytes(revoked.secret_key) };
+    };
+    await device.keystore.pendingKey(BASE_URL, stale);
+
+    await expect(enrolled(ctx, device)).rejects.toMatchObject({ code: 'key_known' });
+    const fresh = await enrolled(ctx, device);
+
+    expect(fresh.keyid).not.toBe(revoked.keyid);
   });
 
   test.each([

@@ -4,7 +4,7 @@ import { hex } from '#core/domain/log-entry.ts';
 import { normalizeCode, proveEnrollment } from '#core/domain/enrollment.ts';
 import { readBoardUrl } from '../board-url.ts';
 import type { Device } from '../device.ts';
-import { EXIT, Failure } from '../failure.ts';
+import { EXIT, Failure, Refusal } from '../failure.ts';
 import { type Identity, keyIdOfKey, sha256 } from '../keystore.ts';
 
 export interface EnrollOptions {
@@ -24,7 +24,10 @@ export async function enroll(device: Device, options: EnrollOptions): Promise<Id
   const key = await device.keystore.pendingKey(board, generateKeyPair);
   const { label } = options;
   const request = await proveRequest(device, { code, board, label }, key);
-  const enrollment = await device.client.enroll(board, request);
+  const enrollment = await device.client.enroll(board, request).catch((error: unknown) => {
+    if (error instanceof Refusal && error.code === 'key_known') device.keystore.dropPending(board);
+    throw error;
+  });
   const identity: Identity = {
     board,
     board_name: enrollment.board.name,

@@ -1,4 +1,4 @@
-import { fromBase64 } from '#core/domain/base64.ts';
+import { fromBase64Url } from '#core/domain/base64.ts';
 import { readEnvelope, seal } from '#core/domain/dsse.ts';
 import { verifyStrict } from '#core/domain/ed25519.ts';
 import { isReceiptSound } from '#core/domain/receipt.ts';
@@ -91,7 +91,7 @@ async function deliver(
   const sent = await sendParcel(device, identity, outbox, { id, envelope });
   const { receipt, parcel } = sent;
   const sealed = JSON.parse(parcel.envelope) as Envelope;
-  const boardKey = fromBase64(identity.board_public_key) ?? new Uint8Array();
+  const boardKey = fromBase64Url(identity.board_public_key) ?? new Uint8Array();
   const tools = { verify: verifyStrict, sha256 };
   if (!(await isReceiptSound(receipt, sealed, boardKey, tools))) {
     const message = `The receipt of ${identity.board} is not signed by the key it enrolled with`;

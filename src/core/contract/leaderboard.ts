@@ -18,7 +18,7 @@ export const LeaderboardQuery = z.strictObject({
     .max(PAGE_LIMIT.max)
     .default(PAGE_LIMIT.default)
     .describe('Entries on a page.'),
-  cursor: z.string().max(100).optional().describe('From next_cursor; belongs to one board.'),
+  cursor: z.string().max(100).optional().describe('From next_cursor; belongs to one publication.'),
 });
 export type LeaderboardQuery = z.infer<typeof LeaderboardQuery>;
 

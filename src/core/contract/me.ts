@@ -37,5 +37,5 @@ export const getMe = defineRoute({
   query: NoQuery,
   ...NoBody,
   reply: Me,
-  errors: ['unauthenticated', 'token_invalid'],
+  errors: ['unauthenticated', 'token_invalid', 'not_found'],
 });

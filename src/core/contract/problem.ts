@@ -83,7 +83,7 @@ export const PROBLEMS = {
   key_known: {
     status: 409,
     title: 'The key is already enrolled',
-    hint: 'A key belongs to one account for ever. Make a new key.',
+    hint: 'A key belongs to one account for ever, and once only. Enroll again: opbench then makes a new key.',
   },
   key_revoked: {
     status: 403,

@@ -17,7 +17,9 @@ export const SnapshotReceipt = z
     ),
     proof: z
       .strictObject({ previous: Digest, salt: Digest })
-      .describe('With the envelope sent, enough to recompute entry_hash.'),
+      .describe(
+        'With the envelope as compact JSON (payloadType, payload, signatures; keyid, sig), enough to recompute entry_hash.',
+      ),
   })
   .meta({ id: 'SnapshotReceipt' });
 export type SnapshotReceipt = z.infer<typeof SnapshotReceipt>;

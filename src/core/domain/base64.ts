@@ -10,8 +10,14 @@ export function toBase64Url(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64url');
 }
 
-/** Decodes what {@linkcode toBase64} or {@linkcode toBase64Url} made; null for any other text. */
+/** Decodes what {@linkcode toBase64} made; null for any other text. */
 export function fromBase64(text: string): Uint8Array | null {
   const bytes = Buffer.from(text, 'base64');
-  return toBase64(bytes) === text || toBase64Url(bytes) === text ? bytes : null;
+  return toBase64(bytes) === text ? bytes : null;
+}
+
+/** Decodes what {@linkcode toBase64Url} made; null for any other text. */
+export function fromBase64Url(text: string): Uint8Array | null {
+  const bytes = Buffer.from(text, 'base64url');
+  return toBase64Url(bytes) === text ? bytes : null;
 }

@@ -72,6 +72,9 @@ export function whatIsMissing(
     .map(([code, required, actual]) => ({ code, required, actual }));
   if (standing.metrics[metric] === null) {
     reasons.push({ code: 'metric_undefined', required: null, actual: null });
+  } else if (metric === 'snr' && usage.input === 0) {
+    // The end of the scale: nothing tells how sure it is.
+    reasons.push({ code: 'interval_undefined', required: null, actual: null });
   }
   return reasons;
 }

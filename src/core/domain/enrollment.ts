@@ -1,7 +1,7 @@
 /** Enrolment: a one-time code binds a device's key to an account; the key proves that its holder asks. */
 import { ENROLLMENT_PAYLOAD_TYPE, ENROLLMENT_TYPE, EnrollmentStatement } from '../schema/device.ts';
 import type { Envelope } from '../schema/snapshot.ts';
-import { fromBase64, toBase64Url } from './base64.ts';
+import { fromBase64Url, toBase64Url } from './base64.ts';
 import { type Sha256, keyIdOf, seal, takeApart } from './dsse.ts';
 import { type Sign, type Verify, isSoundPublicKey } from './ed25519.ts';
 import { DomainError } from './errors.ts';
@@ -71,7 +71,7 @@ export async function checkEnrollment(
   proof: unknown,
   tools: { verify: Verify; sha256: Sha256; nowMs: number; maxSkewMs: number },
 ): Promise<{ keyid: string; publicKey: Uint8Array }> {
-  const publicKey = fromBase64(request.public_key);
+  const publicKey = fromBase64Url(request.public_key);
   if (publicKey?.length !== 32 || !isSoundPublicKey(publicKey)) {
     throw new DomainError('public_key_invalid', 'The public key is not a sound Ed25519 key');
   }

@@ -66,6 +66,7 @@ export const UnrankedReason = z
       'output_low',
       'coverage_low',
       'metric_undefined',
+      'interval_undefined',
     ]),
     required: z.number().nullable().describe('The least that the ruleset asks for.'),
     actual: z.number().nullable(),

@@ -9,8 +9,9 @@ import { deviceOf } from '../device.ts';
 import { revokeKey } from '../revoke-key.ts';
 
 /**
- * Binds a device's key to the account that made the code. Asked again with the same code and key,
- * it answers the same; the installation's earlier key is revoked.
+ * Binds a device's key to the account that made the code. A key that this account has enrolled is
+ * answered as it was the first time, because that answer may have been lost; the installation's
+ * earlier key is revoked.
  *
  * @throws {DomainError} for every refusal; see the route's `errors`.
  */
@@ -20,24 +21,22 @@ export async function enrollDevice(
 ): Promise<{ created: boolean; enrollment: Enrollment }> {
   const code_hash = sha256Hex(normalizeCode(request.code) ?? '');
   const { public_key, installation_id } = request;
-  const code = readCode(ctx, code_hash);
+  readCode(ctx, code_hash);
   const { keyid, publicKey } = await checkEnrollment(
     { audience: ctx.config.baseUrl, code_hash, public_key, installation_id },
     request.proof,
     { verify: verifyEd25519, sha256, nowMs: ctx.now().getTime(), maxSkewMs: MAX_SKEW_MS },
   );
   return ctx.store.transaction(() => {
-    const { used_by_keyid } = readCode(ctx, code_hash);
+    const { operator_id, used_by_keyid } = readCode(ctx, code_hash);
+    if (used_by_keyid !== null && used_by_keyid !== keyid) throw invalidCode();
     const known = ctx.store.devices.key(keyid);
-    if (used_by_keyid !== null) {
-      if (!known || used_by_keyid !== keyid) throw invalidCode();
-      return { created: false, enrollment: enrollmentOf(ctx, known.device_id) };
+    if (known && (known.operator_id !== operator_id || known.revoked_at !== null)) {
+      throw new DomainError('key_known', `The key ${keyid} was enrolled before`);
     }
-    if (known) throw new DomainError('key_known', `The key ${keyid} is enrolled already`);
-    const device = { operator_id: code.operator_id, keyid, publicKey };
-    const deviceId = bindKey(ctx, device, request);
+    const device_id = known?.device_id ?? bindKey(ctx, { operator_id, keyid, publicKey }, request);
     ctx.store.enrollmentCodes.use(code_hash, keyid);
-    return { created: true, enrollment: enrollmentOf(ctx, deviceId) };
+    return { created: !known, enrollment: enrollmentOf(ctx, device_id) };
   });
 }
 

@@ -18,7 +18,8 @@ export async function readText(request: Request, route: Route): Promise<string> 
     throw new DomainError('unsupported_media_type', detail);
   }
   const received = new Uint8Array(await request.arrayBuffer());
-  const bytes = await decode(request.headers.get('content-encoding'), received, route);
+  const encoding = request.headers.get('content-encoding')?.toLowerCase() ?? 'identity';
+  const bytes = await decode(encoding, received, route);
   if (bytes.length > route.bodyLimitBytes) throw tooLarge(route);
   return decodeUtf8(bytes);
 }
@@ -28,12 +29,8 @@ export async function readJson(request: Request, route: Route): Promise<unknown>
   return parseJson(await readText(request, route));
 }
 
-async function decode(
-  encoding: string | null,
-  bytes: Uint8Array,
-  route: Route,
-): Promise<Uint8Array> {
-  if (encoding === null || encoding === 'identity') return bytes;
+async function decode(encoding: string, bytes: Uint8Array, route: Route): Promise<Uint8Array> {
+  if (encoding === 'identity') return bytes;
   if (encoding !== 'gzip') {
     const detail = `The Content-Encoding "${encoding}" is not accepted; send gzip or none`;
     throw new DomainError('unsupported_media_type', detail);

@@ -75,6 +75,7 @@ function sendProblem(
   if (problem.status >= 500) {
     context.logger.error('request_failed', error, { request: context.requestId });
   }
+  if (problem.status === 405) response.setHeader('Allow', 'GET, HEAD, POST, DELETE');
   response.writeHead(problem.status, { ...problemHeaders(problem), Connection: 'close' });
   response.end(JSON.stringify(problem));
 }

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { fromBase64, toBase64, toBase64Url } from '#core/domain/base64.ts';
+import { fromBase64, fromBase64Url, toBase64, toBase64Url } from '#core/domain/base64.ts';
 
-describe('fromBase64()', () => {
-  test('decodes both spellings of any bytes', () => {
+describe('fromBase64() and fromBase64Url()', () => {
+  test('decode each its own spelling of any bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array(), (bytes) => {
         expect(fromBase64(toBase64(bytes))).toEqual(Buffer.from(bytes));
-        expect(fromBase64(toBase64Url(bytes))).toEqual(Buffer.from(bytes));
+        expect(fromBase64Url(toBase64Url(bytes))).toEqual(Buffer.from(bytes));
       }),
     );
   });
@@ -32,6 +32,7 @@ describe('fromBase64()', () => {
     ['too much padding', 'Zm9v='],
     ['padding of the URL-safe spelling', '-_8='],
     ['both alphabets at once', '+_+_'],
+    ['the URL-safe alphabet', '-_8'],
     ['a space', 'Zm9v Zm9v'],
     ['a newline at the end', 'Zm9v\n'],
     ['a foreign character', 'Zm9v*'],
@@ -39,6 +40,15 @@ describe('fromBase64()', () => {
     ['text after the padding', 'Zg==Zg=='],
   ])('refuses %s', (_, text) => {
     expect(fromBase64(text)).toBeNull();
+  });
+
+  test.each([
+    ['padding', 'Zg=='],
+    ['the standard alphabet', '+_+_'],
+    ['a bit after the last byte', 'Zh'],
+    ['a newline at the end', 'Zm9v\n'],
+  ])('fromBase64Url() refuses %s', (_, text) => {
+    expect(fromBase64Url(text)).toBeNull();
   });
 
   test('encodes the bytes of a view and not of its whole buffer', () => {

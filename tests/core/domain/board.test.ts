@@ -41,6 +41,16 @@ function places(contenders: Contender[]): [string | undefined, number][] {
 }
 
 describe('whatIsMissing()', () => {
+  test('does not rank an snr without input, which is at the end of its scale', () => {
+    const metrics = { ...aStanding().metrics, yield: null, velocity: null, snr: 1 };
+    const allOutput = aStanding({ input: 0 }, { metrics });
+
+    expect(whatIsMissing(allOutput, 'snr', '30d', RULESET)).toEqual([
+      { code: 'interval_undefined', required: null, actual: null },
+    ]);
+    expect(whatIsMissing(aStanding({ input: 1 }), 'snr', '30d', RULESET)).toEqual([]);
+  });
+
   test.each([
     ['7d', 3, 2],
     ['30d', 7, 3],

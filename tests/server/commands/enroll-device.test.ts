@@ -209,15 +209,27 @@ describe('enrollDevice()', () => {
     },
   );
 
-  test('throws key_known for a key that an account has, its own too', async () => {
-    const { ctx, operator, code, device } = await aScene();
+  test('throws key_known for a key that another account has', async () => {
+    const { ctx, code, device } = await aScene();
     await enrollWith(ctx, device, code);
-    const other = anOperator(ctx, 'bob');
-    const attempt = (id: number) => enrollWith(ctx, device, createEnrollmentCode(ctx, id).code);
+    const { code: foreign } = createEnrollmentCode(ctx, anOperator(ctx, 'bob').id);
 
-    await expect(attempt(other.id)).rejects.toMatchObject({ code: 'key_known' });
-    await expect(attempt(operator.id)).rejects.toMatchObject({ code: 'key_known' });
+    await expect(enrollWith(ctx, device, foreign)).rejects.toMatchObject({ code: 'key_known' });
     expect(log(ctx)).toHaveLength(2);
+  });
+
+  test('answers a key that the account has as before, also with a new code, which is used up', async () => {
+    const { ctx, operator, code, device } = await aScene();
+    const first = await enrollWith(ctx, device, code);
+    const { code: later } = createEnrollmentCode(ctx, operator.id);
+
+    const again = await enrollWith(ctx, device, later);
+
+    expect(again).toEqual({ created: false, enrollment: first.enrollment });
+    expect(log(ctx)).toHaveLength(2);
+    await expect(enrollWith(ctx, await aDevice(), later)).rejects.toMatchObject({
+      code: 'enrollment_code_invalid',
+    });
   });
 
   test('throws key_known for a key that was revoked', async () => {

@@ -21,7 +21,7 @@ describe('problemOf()', () => {
       status: 409,
       detail: 'The key K is enrolled',
       code: 'key_known',
-      hint: 'A key belongs to one account for ever. Make a new key.',
+      hint: PROBLEMS.key_known.hint,
       instance: 'urn:uuid:6f0f6a4e-0000-4000-8000-000000000000',
       errors: faults,
     });
