@@ -24,10 +24,9 @@ export type CountingRow = [string, string, number, number, number | null, number
 /** What every device last stated, and what of it counts. */
 export function bucketsIn(db: Database) {
   const group = db.prepare(
-    `SELECT b.day, b.provider, b.model, b.tool, b.input, b.output, b.cache_write, b.cache_read,
-       b.device_id, b.log_index, b.counts, d.trust
-     FROM buckets b JOIN devices d ON d.id = b.device_id
-     WHERE b.operator_id = @operator_id AND b.day = @day AND b.tool = @tool`,
+    `SELECT day, provider, model, tool, input, output, cache_write, cache_read, device_id, log_index,
+       counts, (SELECT trust FROM devices WHERE id = device_id) AS trust
+     FROM buckets WHERE operator_id = @operator_id AND day = @day AND tool = @tool`,
   );
   const daysOfTool = db
     .prepare(
@@ -40,10 +39,13 @@ export function bucketsIn(db: Database) {
      AND device_id = @device_id AND provider = @provider AND model = @model`,
   );
   const put = db.prepare(
-    `INSERT OR REPLACE INTO buckets (operator_id, day, tool, device_id, provider, model, input,
-       output, cache_write, cache_read, log_index, counts)
-     VALUES (@operator_id, @day, @tool, @device_id, @provider, @model, @input,
-       @output, @cache_write, @cache_read, @log_index, @counts)`,
+    `INSERT INTO buckets (operator_id, day, tool, device_id, provider, model, input, output,
+       cache_write, cache_read, log_index, counts)
+     VALUES (@operator_id, @day, @tool, @device_id, @provider, @model, @input, @output,
+       @cache_write, @cache_read, @log_index, @counts)
+     ON CONFLICT DO UPDATE SET
+       input = excluded.input, output = excluded.output, cache_write = excluded.cache_write,
+       cache_read = excluded.cache_read, log_index = excluded.log_index, counts = excluded.counts`,
   );
   const totals = db.prepare(
     `SELECT coalesce(sum(input + output + coalesce(cache_write, 0) + coalesce(cache_read, 0)), 0)

@@ -50,8 +50,9 @@ export function devicesIn(db: Database) {
      VALUES (@keyid, @device_id, @public_key, @enrolled_at)`,
   );
   const key = db.prepare(
-    `SELECT k.keyid, k.public_key, k.revoked_at, k.device_id, d.operator_id
-     FROM device_keys k JOIN devices d ON d.id = k.device_id WHERE k.keyid = ?`,
+    `SELECT keyid, public_key, revoked_at, device_id,
+       (SELECT operator_id FROM devices WHERE id = device_id) AS operator_id
+     FROM device_keys WHERE keyid = ?`,
   );
   const activeKey = db
     .prepare('SELECT keyid FROM device_keys WHERE device_id = ? AND revoked_at IS NULL')

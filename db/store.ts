@@ -5,6 +5,7 @@ import { boardKeysIn } from './board-keys.ts';
 import { bucketsIn } from './buckets.ts';
 import { devicesIn } from './devices.ts';
 import { enrollmentCodesIn } from './enrollment-codes.ts';
+import { groupCommit } from './group-commit.ts';
 import { logIn } from './log.ts';
 import { loginLinksIn } from './login-links.ts';
 import { migrate } from './migrate.ts';
@@ -45,6 +46,8 @@ export function openStore({ path, migrations, now }: StoreOptions) {
     transaction<Result>(work: () => Result): Result {
       return db.transaction(work).immediate();
     },
+    /** Runs `work` in a write transaction that may be shared; durable when the promise is kept. */
+    commit: groupCommit(db),
     /** Runs `work` on one unchanging state of the database. */
     snapshot<Result>(work: () => Result): Result {
       return db.transaction(work).deferred();

@@ -14,6 +14,10 @@ export type Encoding = 'br' | 'gzip' | 'identity';
 export interface FinishedBytes {
   etag: string;
   bytes: Buffer;
+  /** Their headers: name, value, name, value. */
+  head: readonly string[];
+  /** Those of them that stand in a 304. */
+  headWithoutContent: readonly string[];
 }
 
 /** Below this many bytes compression saves nothing. */
@@ -30,7 +34,8 @@ export async function finish(
   headers: Readonly<Record<string, string>>,
   status = 200,
 ): Promise<Finished> {
-  const identity = tagged(bytes);
+  const tagged = (encoded: Buffer, encoding: Encoding) => tag(encoded, encoding, headers);
+  const identity = tagged(bytes, 'identity');
   if (bytes.length < MIN_COMPRESSED) {
     return { status, headers, encodings: { identity, gzip: identity, br: identity } };
   }
@@ -38,10 +43,28 @@ export async function finish(
     compressBrotli(bytes, BROTLI),
     compressGzip(bytes, { level: 6 }),
   ]);
-  return { status, headers, encodings: { identity, gzip: tagged(gz), br: tagged(br) } };
+  return {
+    status,
+    headers,
+    encodings: { identity, gzip: tagged(gz, 'gzip'), br: tagged(br, 'br') },
+  };
 }
 
-function tagged(bytes: Buffer): FinishedBytes {
+function tag(
+  bytes: Buffer,
+  encoding: Encoding,
+  headers: Readonly<Record<string, string>>,
+): FinishedBytes {
   const digest = createHash('sha256').update(bytes).digest('base64url').slice(0, 22);
-  return { etag: `"${digest}"`, bytes };
+  const etag = `"${digest}"`;
+  const all = Object.entries({
+    ...headers,
+    ETag: etag,
+    Vary: 'Accept-Encoding',
+    ...(encoding !== 'identity' && { 'Content-Encoding': encoding }),
+    'Content-Length': String(bytes.length),
+  });
+  const isContent = ([name]: [string, string]) => name.toLowerCase().startsWith('content-');
+  const headWithoutContent = all.filter((entry) => !isContent(entry)).flat();
+  return { etag, bytes, head: all.flat(), headWithoutContent };
 }

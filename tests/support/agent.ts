@@ -30,7 +30,7 @@ export function fetchFrom(ctx: AppContext): Fetch {
 }
 
 async function answerOf(ctx: AppContext, path: string, body: string): Promise<unknown> {
-  if (path === '/api/v1/snapshots') return submitSnapshot(ctx, body).answer;
+  if (path === '/api/v1/snapshots') return (await submitSnapshot(ctx, body)).answer;
   const { enrollment } = await enrollDevice(ctx, JSON.parse(body) as EnrollmentRequest);
   return enrollment;
 }

@@ -100,7 +100,7 @@ function endOfString(text: string, start: number): number {
 }
 
 function addKey(keys: Set<string> | null | undefined, quoted: string): void {
-  const key = JSON.parse(quoted) as string;
+  const key = quoted.includes('\\') ? (JSON.parse(quoted) as string) : quoted.slice(1, -1);
   if (keys?.has(key)) {
     throw new DomainError('json_key_duplicate', `An object repeats the key ${quoted}`);
   }

@@ -64,15 +64,21 @@ export function standingOf(
   last: number,
   activeDayTokens: number,
 ): Standing | null {
-  const inside = usage.filter(({ day }) => day >= first && day <= last);
+  const inside = usage.slice(indexOfDay(usage, first), indexOfDay(usage, last + 1));
   const bases = {
-    all: sumBasis(inside, activeDayTokens),
-    read: sumBasis(inside.filter(reportsRead), activeDayTokens),
-    read_write: sumBasis(inside.filter(reportsReadWrite), activeDayTokens),
+    all: sumBasis(inside, () => true, activeDayTokens),
+    read: sumBasis(inside, reportsRead, activeDayTokens),
+    read_write: sumBasis(inside, reportsReadWrite, activeDayTokens),
   };
   if (bases.all.total === 0) return null;
   const metrics = METRIC_NAMES.map((name) => [name, exactMetric(name, bases[BASIS[name]])]);
-  const used = inside.filter((bucket) => totalOf(bucket) > 0);
+  const tools = new Set<string>();
+  let lastActive = first;
+  for (const bucket of inside) {
+    if (totalOf(bucket) === 0) continue;
+    tools.add(bucket.tool);
+    lastActive = bucket.day;
+  }
   return {
     bases,
     metrics: Object.fromEntries(metrics) as Metrics,
@@ -81,9 +87,21 @@ export function standingOf(
       read: coverageOf(bases.read, bases.all),
       read_write: coverageOf(bases.read_write, bases.all),
     },
-    tools: [...new Set(used.map(({ tool }) => tool))].sort(),
-    last_active: used.at(-1)?.day ?? last,
+    tools: [...tools].sort(),
+    last_active: lastActive,
   };
+}
+
+/** The index of the first bucket on or after a day, by binary search. */
+function indexOfDay(usage: readonly DayUsage[], day: number): number {
+  let low = 0;
+  let high = usage.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((usage[middle] as DayUsage).day < day) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** The totals as the board shows them. */
@@ -100,19 +118,30 @@ function reportsReadWrite(bucket: Pillars): boolean {
   return bucket.cache_read !== null && bucket.cache_write !== null;
 }
 
-function sumBasis(usage: readonly DayUsage[], activeDayTokens: number): BasisUsage {
+/** Sums the buckets, in order of their days, that report what the basis needs. */
+function sumBasis(
+  usage: readonly DayUsage[],
+  reports: (bucket: Pillars) => boolean,
+  activeDayTokens: number,
+): BasisUsage {
   const sum: Pillars = { input: 0, output: 0, cache_write: null, cache_read: null };
   let activeDays = 0;
   let squares = 0;
+  let day = Number.NaN;
   let ofDay = 0;
-  usage.forEach((bucket, index) => {
-    addPillars(sum, bucket);
-    ofDay += totalOf(bucket);
-    if (usage[index + 1]?.day === bucket.day) return;
-    if (ofDay >= activeDayTokens) activeDays += 1;
+  const closeDay = () => {
+    if (ofDay > 0 && ofDay >= activeDayTokens) activeDays += 1;
     squares += ofDay * ofDay;
     ofDay = 0;
-  });
+  };
+  for (const bucket of usage) {
+    if (!reports(bucket)) continue;
+    if (bucket.day !== day) closeDay();
+    day = bucket.day;
+    ofDay += totalOf(bucket);
+    addPillars(sum, bucket);
+  }
+  closeDay();
   const total = totalOf(sum);
   const effectiveDays = squares === 0 ? 0 : significant((total * total) / squares);
   return { ...sum, total, active_days: activeDays, effective_days: effectiveDays };

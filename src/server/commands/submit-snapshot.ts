@@ -33,7 +33,7 @@ export interface SubmissionResult {
  *
  * @throws {DomainError} for every refusal; see the route's `errors`.
  */
-export function submitSnapshot(ctx: AppContext, body: string): SubmissionResult {
+export async function submitSnapshot(ctx: AppContext, body: string): Promise<SubmissionResult> {
   const envelope = readEnvelope(body, SNAPSHOT_PAYLOAD_TYPE);
   const key = activeKey(ctx.store, envelope.keyid);
   if (!verifyEd25519(envelope.signed, envelope.signature, key.public_key)) {
@@ -41,40 +41,56 @@ export function submitSnapshot(ctx: AppContext, body: string): SubmissionResult 
   }
   const snapshot = readSnapshot(envelope.payload, ctx.config.baseUrl);
   const payloadHash = sha256Hex(envelope.payload);
-  const earlier = earlierAnswer(ctx, snapshot.submission_id, envelope.keyid, payloadHash);
+  const submission = { envelope, key, snapshot, payloadHash };
+  const earlier = earlierAnswer(ctx, submission);
   if (earlier) return { created: false, answer: earlier };
   const now = ctx.now();
   const buckets = judgeSnapshot(snapshot, now.getTime());
-  return ctx.store.transaction(() => {
-    activeKey(ctx.store, envelope.keyid);
-    const entry = ctx.store.log.append({
-      kind: 'snapshot',
-      operator_id: key.operator_id,
-      payload: envelopeOf(
-        SNAPSHOT_PAYLOAD_TYPE,
-        envelope.payload,
-        envelope.keyid,
-        envelope.signature,
-      ),
-      now,
-    });
-    settleBuckets(ctx, key, snapshot, buckets, entry.log_index);
-    const answer = answerOf(ctx, snapshot, entry);
-    recordSubmission(ctx, { key, envelope, snapshot, payloadHash, entry, answer });
-    return { created: true, answer };
+  return ctx.store.commit(() => storeSubmission(ctx, submission, buckets, now));
+}
+
+/** A snapshot whose signature holds. */
+interface SignedSubmission {
+  envelope: OpenedEnvelope;
+  key: ActiveKey;
+  snapshot: SnapshotPayload;
+  /** SHA-256 of the payload bytes, hex. */
+  payloadHash: string;
+}
+
+/** Stores all of a submission. While it waited, its key may have been revoked, or its twin stored. */
+function storeSubmission(
+  ctx: AppContext,
+  submission: SignedSubmission,
+  buckets: readonly Bucket[],
+  now: Date,
+): SubmissionResult {
+  const { envelope, snapshot } = submission;
+  const { payload, keyid, signature } = envelope;
+  const key = activeKey(ctx.store, keyid);
+  const earlier = earlierAnswer(ctx, submission);
+  if (earlier) return { created: false, answer: earlier };
+  const entry = ctx.store.log.append({
+    kind: 'snapshot',
+    operator_id: key.operator_id,
+    payload: envelopeOf(SNAPSHOT_PAYLOAD_TYPE, payload, keyid, signature),
+    now,
   });
+  settleBuckets(ctx, key, snapshot, buckets, entry.log_index);
+  const answer = answerOf(ctx, snapshot, entry);
+  recordSubmission(ctx, submission, entry, answer);
+  return { created: true, answer };
 }
 
 /** What the sender of the same bytes was told before. */
 function earlierAnswer(
   ctx: AppContext,
-  id: string,
-  keyid: string,
-  payloadHash: string,
+  { envelope, snapshot, payloadHash }: SignedSubmission,
 ): SnapshotReceipt | null {
+  const id = snapshot.submission_id;
   const earlier = ctx.store.submissions.byId(id);
   if (!earlier) return null;
-  if (earlier.keyid !== keyid || earlier.payload_hash !== payloadHash) {
+  if (earlier.keyid !== envelope.keyid || earlier.payload_hash !== payloadHash) {
     throw new DomainError('submission_id_reused', `The submission ${id} holds other content`);
   }
   return JSON.parse(earlier.answer) as SnapshotReceipt;
@@ -146,25 +162,21 @@ function answerOf(
   };
 }
 
-interface AcceptedSubmission {
-  key: ActiveKey;
-  envelope: OpenedEnvelope;
-  snapshot: SnapshotPayload;
-  payloadHash: string;
-  entry: AppendedEntry;
-  answer: SnapshotReceipt;
-}
-
-function recordSubmission(ctx: AppContext, accepted: AcceptedSubmission): void {
-  const { key, snapshot, entry, answer } = accepted;
+function recordSubmission(
+  ctx: AppContext,
+  { envelope, key, snapshot, payloadHash }: SignedSubmission,
+  { log_index }: AppendedEntry,
+  answer: SnapshotReceipt,
+): void {
+  const { name, version } = snapshot.collector;
   ctx.store.submissions.add({
-    log_index: entry.log_index,
+    log_index,
     id: snapshot.submission_id,
     operator_id: key.operator_id,
     device_id: key.device_id,
-    keyid: accepted.envelope.keyid,
-    payload_hash: accepted.payloadHash,
-    collector: `${snapshot.collector.name} ${snapshot.collector.version}`,
+    keyid: envelope.keyid,
+    payload_hash: payloadHash,
+    collector: `${name} ${version}`,
     records: snapshot.records.length,
     answer: JSON.stringify(answer),
   });

@@ -20,6 +20,7 @@ export interface FrontOptions {
 export function createFront(options: FrontOptions): RequestListener {
   const { baseUrl, logger, lookup, render } = options;
   const security = Object.entries(securityHeaders(baseUrl));
+  const flatSecurity = security.flat();
 
   async function serve(request: IncomingMessage, response: ServerResponse, id: string) {
     const web = await receive(request, baseUrl);
@@ -28,13 +29,13 @@ export function createFront(options: FrontOptions): RequestListener {
   }
 
   return (request, response) => {
-    for (const [name, value] of security) response.setHeader(name, value);
     const home = redirectHome(request, baseUrl);
-    if (home !== null) return void response.writeHead(307, { Location: home }).end();
-    const finished = isRead(request) ? lookup(request.url ?? '/') : undefined;
+    const finished = home === null && isRead(request) ? lookup(request.url ?? '/') : undefined;
     if (finished && !(finished instanceof Promise)) {
-      return sendFinished(request, response, finished);
+      return sendFinished(request, response, finished, flatSecurity);
     }
+    for (const [name, value] of security) response.setHeader(name, value);
+    if (home !== null) return void response.writeHead(307, { Location: home }).end();
     const id = randomUUID();
     response.setHeader('X-Request-Id', id);
     const sent = finished

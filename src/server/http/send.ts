@@ -1,25 +1,26 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Encoding, type Finished, finish } from '../finished.ts';
 
-/** Sends finished bytes in the best encoding that the client takes, or 304 if it has them. */
+/**
+ * Sends finished bytes in the best encoding that the client takes, or 304 if it has them. All
+ * headers go out as one flat list (name, value, name, value): one by one they take twice the time.
+ *
+ * @param more Headers besides those of the bytes.
+ */
 export function sendFinished(
   request: IncomingMessage,
   response: ServerResponse,
   finished: Finished,
+  more: readonly string[] = [],
 ): void {
   const encoding = chooseEncoding(request.headers['accept-encoding']);
-  const { etag, bytes } = finished.encodings[encoding];
-  for (const name in finished.headers) response.setHeader(name, finished.headers[name] as string);
-  response.setHeader('ETag', etag);
-  response.setHeader('Vary', 'Accept-Encoding');
+  const { etag, bytes, head, headWithoutContent } = finished.encodings[encoding];
   if (holds(request.headers['if-none-match'], etag)) {
-    response.removeHeader('Content-Type');
-    response.writeHead(304).end();
+    response.writeHead(304, more.concat(headWithoutContent)).end();
     return;
   }
-  if (bytes !== finished.encodings.identity.bytes) response.setHeader('Content-Encoding', encoding);
-  response.setHeader('Content-Length', bytes.length);
-  response.writeHead(finished.status).end(request.method === 'HEAD' ? undefined : bytes);
+  response.writeHead(finished.status, more.concat(head));
+  response.end(request.method === 'HEAD' ? undefined : bytes);
 }
 
 /** Sends what a page or endpoint answered; what every client may share is compressed and tagged. */

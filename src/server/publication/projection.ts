@@ -5,7 +5,14 @@ import { type Contender, rankContenders } from '#core/domain/board.ts';
 import { dayName, dayNumber } from '#core/domain/day.ts';
 import { METRIC_NAMES } from '#core/domain/metrics.ts';
 import type { Ruleset } from '#core/domain/ruleset.ts';
-import { BASES, type Basis, type DayUsage, standingOf, totalsOf } from '#core/domain/standing.ts';
+import {
+  BASES,
+  type Basis,
+  type DayUsage,
+  type Standing,
+  standingOf,
+  totalsOf,
+} from '#core/domain/standing.ts';
 import { WINDOWS, firstDayOf } from '#core/domain/window.ts';
 import { type BoardColumns, type WindowColumns, jsonColumn } from './columns.ts';
 
@@ -13,6 +20,8 @@ interface ProjectedOperator {
   codename: string;
   /** Signed buckets that count, by day. */
   usage: DayUsage[];
+  /** Standings computed from that, by the first and last day of their window. */
+  standings: Map<string, Standing | null>;
 }
 
 /**
@@ -32,7 +41,11 @@ export class Projection {
         if (!logged.has(id)) this.#operators.delete(id);
       }
       for (const { id, codename } of store.operators.changedSince(this.#logIndex)) {
-        this.#operators.set(id, { codename, usage: this.#usageOf(store, id) });
+        this.#operators.set(id, {
+          codename,
+          usage: this.#usageOf(store, id),
+          standings: new Map(),
+        });
       }
       this.#logIndex = store.log.head()?.index ?? 0;
       return this.#logIndex;
@@ -68,20 +81,22 @@ export class Projection {
   /** In codename order, so that the result does not depend on who came first. */
   #contenders(first: number, last: number, ruleset: Ruleset): Contender[] {
     const contenders: Contender[] = [];
-    for (const { codename, usage } of this.#operators.values()) {
-      const standing = standingOf(usage, first, last, ruleset.active_day_tokens);
+    for (const operator of this.#operators.values()) {
+      const { codename } = operator;
+      const standing = rememberedStanding(operator, first, last, ruleset);
       if (standing) contenders.push({ codename, standing });
     }
     return contenders.sort((a, b) => (a.codename < b.codename ? -1 : 1));
   }
 
   #usageOf(store: Store, operatorId: number): DayUsage[] {
-    return store.buckets
-      .counting(operatorId)
-      .filter(([, , , , , , signed]) => signed === 1)
-      .map(([day, tool, input, output, cache_write, cache_read]) => {
-        return { day: this.#dayNumber(day), tool, input, output, cache_write, cache_read };
-      });
+    const usage: DayUsage[] = [];
+    for (const row of store.buckets.counting(operatorId)) {
+      const [day, tool, input, output, cache_write, cache_read, signed] = row;
+      if (signed === 0) continue;
+      usage.push({ day: this.#dayNumber(day), tool, input, output, cache_write, cache_read });
+    }
+    return usage;
   }
 
   #dayNumber(day: string): number {
@@ -92,6 +107,23 @@ export class Projection {
     }
     return number;
   }
+}
+
+/** Most operators' days, and the day itself, are what they were at the publication before. */
+function rememberedStanding(
+  { usage, standings }: ProjectedOperator,
+  first: number,
+  last: number,
+  { active_day_tokens }: Ruleset,
+): Standing | null {
+  const key = `${first} ${last}`;
+  let standing = standings.get(key);
+  if (standing === undefined) {
+    standing = standingOf(usage, first, last, active_day_tokens);
+    if (standings.size >= WINDOWS.length) standings.clear();
+    standings.set(key, standing);
+  }
+  return standing;
 }
 
 function summaryOf({ codename, standing }: Contender): OperatorSummary {

@@ -5,6 +5,7 @@ import { takeApart } from '#core/domain/dsse.ts';
 import { composeRecord } from '#core/domain/record.ts';
 import { MAX_COUNT } from '#core/schema/scalars.ts';
 import { RECEIPT_PAYLOAD_TYPE, type SnapshotPayload } from '#core/schema/snapshot.ts';
+import type { Bucket } from '#core/schema/usage.ts';
 import { submitSnapshot } from '#server/commands/submit-snapshot.ts';
 import { verifyEd25519 } from '#server/identity/crypto.ts';
 import {
@@ -81,7 +82,7 @@ describe('submitSnapshot()', () => {
     const { ctx, device } = await aScene();
     const envelope = await anEnvelope(device);
 
-    const { answer } = submitSnapshot(ctx, JSON.stringify(envelope));
+    const { answer } = await submitSnapshot(ctx, JSON.stringify(envelope));
 
     const { log_index, received_at, proof } = answer;
     const digest = sha256(Buffer.from(proof.salt, 'hex'), JSON.stringify(envelope));
@@ -98,7 +99,7 @@ describe('submitSnapshot()', () => {
     const { payloadType, payload, signatures } = await device.seal(bytes);
     const text = JSON.stringify({ signatures, payload, payloadType }, null, 2);
 
-    const { answer } = submitSnapshot(ctx, text);
+    const { answer } = await submitSnapshot(ctx, text);
 
     const stored = Buffer.from(ctx.store.log.at(answer.log_index)?.payload ?? []).toString();
     expect(stored).toBe(JSON.stringify({ payloadType, payload, signatures }));
@@ -108,11 +109,11 @@ describe('submitSnapshot()', () => {
   test('answers the same again for the same bytes, at any time, and changes nothing', async () => {
     const { ctx, device } = await aScene();
     const text = JSON.stringify(await anEnvelope(device));
-    const first = submitSnapshot(ctx, text);
+    const first = await submitSnapshot(ctx, text);
     const before = dumpOf(ctx);
     ctx.clock.nowMs += 100 * MINUTE_MS;
 
-    expect(submitSnapshot(ctx, text)).toEqual({ created: false, answer: first.answer });
+    expect(await submitSnapshot(ctx, text)).toEqual({ created: false, answer: first.answer });
     expect(dumpOf(ctx)).toEqual(before);
   });
 
@@ -120,15 +121,15 @@ describe('submitSnapshot()', () => {
     const { ctx, device } = await aScene();
     const other = await anEnrolledDevice(ctx, 'bob');
     const payload = aPayload();
-    submitSnapshot(ctx, JSON.stringify(await device.seal(payload)));
+    await submitSnapshot(ctx, JSON.stringify(await device.seal(payload)));
     const before = dumpOf(ctx);
     const later = { ...payload, issued_at: '2026-03-10T12:00:01.000Z' };
     const [changed, foreign] = [await device.seal(later), await other.seal(payload)];
 
-    expect(() => submitSnapshot(ctx, JSON.stringify(changed))).toThrow(
+    await expect(submitSnapshot(ctx, JSON.stringify(changed))).rejects.toEqual(
       refusal('submission_id_reused'),
     );
-    expect(() => submitSnapshot(ctx, JSON.stringify(foreign))).toThrow(
+    await expect(submitSnapshot(ctx, JSON.stringify(foreign))).rejects.toEqual(
       refusal('submission_id_reused'),
     );
     expect(dumpOf(ctx)).toEqual(before);
@@ -138,16 +139,18 @@ describe('submitSnapshot()', () => {
     const { ctx } = await aScene();
     const envelope = await (await aDevice()).seal('not a snapshot');
 
-    expect(() => submitSnapshot(ctx, JSON.stringify(envelope))).toThrow(refusal('key_unknown'));
+    await expect(submitSnapshot(ctx, JSON.stringify(envelope))).rejects.toEqual(
+      refusal('key_unknown'),
+    );
   });
 
   test('throws key_revoked, also for what was accepted before', async () => {
     const { ctx, device } = await aScene();
     const text = JSON.stringify(await anEnvelope(device));
-    submitSnapshot(ctx, text);
+    await submitSnapshot(ctx, text);
     ctx.store.devices.revokeKey(device.keyid, 'logout', NOW);
 
-    expect(() => submitSnapshot(ctx, text)).toThrow(refusal('key_revoked'));
+    await expect(submitSnapshot(ctx, text)).rejects.toEqual(refusal('key_revoked'));
   });
 
   test("throws signature_invalid for changed bytes and for another key's signature", async () => {
@@ -161,12 +164,12 @@ describe('submitSnapshot()', () => {
     }));
     const before = dumpOf(ctx);
 
-    expect(() => submitSnapshot(ctx, JSON.stringify(changed))).toThrow(
+    await expect(submitSnapshot(ctx, JSON.stringify(changed))).rejects.toEqual(
       refusal('signature_invalid'),
     );
-    expect(() => submitSnapshot(ctx, JSON.stringify({ ...envelope, signatures: foreign }))).toThrow(
-      refusal('signature_invalid'),
-    );
+    await expect(
+      submitSnapshot(ctx, JSON.stringify({ ...envelope, signatures: foreign })),
+    ).rejects.toEqual(refusal('signature_invalid'));
     expect(dumpOf(ctx)).toEqual(before);
   });
 
@@ -200,9 +203,7 @@ describe('submitSnapshot()', () => {
       const { ctx } = await aScene();
       const before = dumpOf(ctx);
 
-      expect(() => submitSnapshot(ctx, text)).toThrow(
-        expect.objectContaining({ name: 'DomainError' }),
-      );
+      await expect(submitSnapshot(ctx, text)).rejects.toMatchObject({ name: 'DomainError' });
       expect(dumpOf(ctx)).toEqual(before);
     },
   );
@@ -297,3 +298,46 @@ describe('submitSnapshot()', () => {
     expect(ctx.store.buckets.totals(1).total).toBe(5000 * 1_111_100);
   });
 });
+
+describe('submitSnapshot() at the same moment', () => {
+  test('stores one of two equal snapshots and answers both the same', async () => {
+    const { ctx, device } = await aScene();
+    const text = JSON.stringify(await anEnvelope(device));
+
+    const [one, other] = await Promise.all([submitSnapshot(ctx, text), submitSnapshot(ctx, text)]);
+
+    expect([one.created, other.created]).toEqual([true, false]);
+    expect(other.answer).toEqual(one.answer);
+    expect(query(ctx, 'SELECT 1 FROM submissions')).toHaveLength(1);
+  });
+
+  test('undoes the one that is refused, and only that', async () => {
+    const { ctx, device } = await aScene();
+    const tools = Array.from({ length: 51 }, (_, index) => aRecordOf({ tool: `tool-${index}` }));
+    const tooMany = JSON.stringify(await anEnvelope(device, { records: tools }));
+    const fine = JSON.stringify(await anEnvelope(device));
+
+    const results = await Promise.allSettled([
+      submitSnapshot(ctx, tooMany),
+      submitSnapshot(ctx, fine),
+    ]);
+
+    expect(results).toEqual([
+      { status: 'rejected', reason: refusal('too_many_sources') },
+      { status: 'fulfilled', value: expect.objectContaining({ created: true }) as unknown },
+    ]);
+    expect(query(ctx, 'SELECT tool FROM buckets')).toEqual([{ tool: 'claude-code' }]);
+  });
+
+  test('refuses a snapshot whose key is revoked while it waits', async () => {
+    const { ctx, device } = await aScene();
+    const waiting = submitSnapshot(ctx, JSON.stringify(await anEnvelope(device)));
+    ctx.store.devices.revokeKey(device.keyid, 'revoked', ctx.now().toISOString());
+
+    await expect(waiting).rejects.toEqual(refusal('key_revoked'));
+  });
+});
+
+function aRecordOf(over: Partial<Bucket>) {
+  return composeRecord(aBucket(over));
+}
