@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 
 /** The most that share one transaction, so that the event loop turns in between. */
-const MAX_SHARED = 8;
+const MAX_SHARED = 16;
 
 interface Waiting {
   /** Does the work in a savepoint; returns how to settle its promise once all is durable. */

@@ -7,6 +7,9 @@ const KEPT = 3;
 /** Parts are small so that no write transaction holds up a submission. */
 const PART_BYTES = 512 * 1024;
 
+/** The version of the columns' form; stored ones of another version are not read. */
+const FORMAT = 1;
+
 export interface PublicationRow {
   id: number;
   log_index: number;
@@ -18,8 +21,8 @@ export interface PublicationRow {
 export function publicationsIn(db: Database) {
   const insert = db
     .prepare(
-      `INSERT INTO publications (log_index, as_of, ruleset, generated_at)
-       VALUES (@log_index, @as_of, @ruleset, @generated_at) RETURNING id`,
+      `INSERT INTO publications (log_index, as_of, ruleset, generated_at, format)
+       VALUES (@log_index, @as_of, @ruleset, @generated_at, ${FORMAT}) RETURNING id`,
     )
     .pluck();
   const insertPart = db.prepare(
@@ -33,7 +36,7 @@ export function publicationsIn(db: Database) {
   );
   const newest = db.prepare(
     `SELECT id, log_index, as_of, ruleset, generated_at FROM publications
-     WHERE complete = 1 ORDER BY id DESC`,
+     WHERE complete = 1 AND format = ${FORMAT} ORDER BY id DESC`,
   );
   const parts = db
     .prepare(

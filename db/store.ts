@@ -14,22 +14,21 @@ import { publicationsIn } from './publications.ts';
 import { sessionsIn } from './sessions.ts';
 import { submissionsIn } from './submissions.ts';
 
-/** How long a statement waits for another process's transaction, in milliseconds. */
-const BUSY_TIMEOUT_MS = 5_000;
-
 export interface StoreOptions {
   /** The database file, or `:memory:`. */
   path: string;
   /** The folder of the `.sql` files. */
   migrations: string;
   now: () => Date;
+  /** How long a statement waits for another process's transaction, in milliseconds. */
+  busyTimeoutMs?: number;
 }
 
 export type Store = ReturnType<typeof openStore>;
 
 /** Opens the board's database, creating and migrating it as needed. */
-export function openStore({ path, migrations, now }: StoreOptions) {
-  const db = openDatabase(path);
+export function openStore({ path, migrations, now, busyTimeoutMs = 5_000 }: StoreOptions) {
+  const db = openDatabase(path, busyTimeoutMs);
   migrate(db, migrations, now);
   return {
     operators: operatorsIn(db),
@@ -59,9 +58,9 @@ export function openStore({ path, migrations, now }: StoreOptions) {
 }
 
 /** An acknowledged write must survive a power cut, hence `synchronous = FULL` with the WAL. */
-function openDatabase(path: string): Database.Database {
+function openDatabase(path: string, timeout: number): Database.Database {
   if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  const db = new Database(path, { timeout: BUSY_TIMEOUT_MS });
+  const db = new Database(path, { timeout });
   if (path !== ':memory:') chmodSync(path, 0o600);
   db.pragma('journal_mode = WAL');
   db.pragma('synchronous = FULL');

@@ -2,15 +2,18 @@ import type { Database } from 'better-sqlite3';
 
 export interface SubmissionRow {
   log_index: number;
+  /** The board's own name of it. */
   id: string;
   operator_id: number;
   device_id: number;
   /** Null for what was sent through a session. */
   keyid: string | null;
+  /** The name that its sender gave it; unique for the key. */
+  submission_id: string;
   /** SHA-256 of the payload bytes, hex. */
   payload_hash: string;
-  /** The collector's name and version. */
-  collector: string;
+  collector_name: string;
+  collector_version: string;
   records: number;
   /** What its sender was told, as JSON. */
   answer: string;
@@ -18,17 +21,19 @@ export interface SubmissionRow {
 
 export function submissionsIn(db: Database) {
   const insert = db.prepare(
-    `INSERT INTO submissions (log_index, id, operator_id, device_id, keyid, payload_hash, collector,
-       records, answer)
-     VALUES (@log_index, @id, @operator_id, @device_id, @keyid, @payload_hash, @collector,
-       @records, @answer)`,
+    `INSERT INTO submissions (log_index, id, operator_id, device_id, keyid, submission_id, payload_hash, collector_name,
+       collector_version, records, answer)
+     VALUES (@log_index, @id, @operator_id, @device_id, @keyid, @submission_id, @payload_hash, @collector_name,
+       @collector_version, @records, @answer)`,
   );
-  const byId = db.prepare('SELECT * FROM submissions WHERE id = ?');
+  const ofKey = db.prepare('SELECT * FROM submissions WHERE keyid = ? AND submission_id = ?');
 
   return {
     add(row: SubmissionRow) {
       insert.run(row);
     },
-    byId: (id: string) => byId.get(id) as SubmissionRow | undefined,
+    /** What a key has sent under a submission id. */
+    ofKey: (keyid: string, submission_id: string) =>
+      ofKey.get(keyid, submission_id) as SubmissionRow | undefined,
   };
 }

@@ -1,6 +1,6 @@
--- An account. `public_id` is what the log calls it; `log_index` is the last entry that touched what counts.
+-- An account. Its id is never given again. `public_id` is what the log calls it; `log_index` is the last entry that touched what counts.
 CREATE TABLE operators (
-  id INTEGER PRIMARY KEY,
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
   public_id TEXT NOT NULL UNIQUE,
   codename TEXT NOT NULL UNIQUE,
   privacy_mode TEXT NOT NULL DEFAULT 'pseudonymous'
@@ -31,7 +31,7 @@ CREATE TABLE login_links (
 
 -- An installation of the operator's command; one more of trust `self_reported` stands for what is sent through a session.
 CREATE TABLE devices (
-  id INTEGER PRIMARY KEY,
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
   public_id TEXT NOT NULL UNIQUE,
   operator_id INTEGER NOT NULL REFERENCES operators (id) ON DELETE CASCADE,
   trust TEXT NOT NULL CHECK (trust IN ('signed', 'self_reported')),
@@ -93,19 +93,23 @@ CREATE TABLE log_entries (
 ) STRICT;
 CREATE INDEX log_entries_by_operator ON log_entries (operator_id, log_index);
 
--- What was accepted, one row a snapshot; `answer` is what its sender was told, to be told again.
+-- What was accepted, one row a snapshot. `id` is the board's own, `submission_id` its sender's;
+-- `answer` is what the sender was told, to be told again.
 CREATE TABLE submissions (
   log_index INTEGER PRIMARY KEY REFERENCES log_entries (log_index),
   id TEXT NOT NULL UNIQUE,
   operator_id INTEGER NOT NULL REFERENCES operators (id) ON DELETE CASCADE,
   device_id INTEGER NOT NULL REFERENCES devices (id) ON DELETE CASCADE,
   keyid TEXT,
+  submission_id TEXT NOT NULL,
   payload_hash TEXT NOT NULL,
-  collector TEXT NOT NULL,
+  collector_name TEXT NOT NULL,
+  collector_version TEXT NOT NULL,
   records INTEGER NOT NULL,
   state TEXT NOT NULL DEFAULT 'accepted'
     CHECK (state IN ('accepted', 'held', 'rejected', 'withdrawn')),
-  answer TEXT NOT NULL
+  answer TEXT NOT NULL,
+  UNIQUE (keyid, submission_id)
 ) STRICT;
 CREATE INDEX submissions_by_operator ON submissions (operator_id, log_index);
 CREATE INDEX submissions_by_device ON submissions (device_id, log_index);
@@ -128,13 +132,14 @@ CREATE TABLE buckets (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX buckets_by_device ON buckets (device_id);
 
--- Published boards, the newest three whole; a part is one window.
+-- Published boards, the newest three whole, in parts of their windows' columns; `format` is the columns' version.
 CREATE TABLE publications (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   log_index INTEGER NOT NULL,
   as_of TEXT NOT NULL,
   ruleset TEXT NOT NULL,
   generated_at TEXT NOT NULL,
+  format INTEGER NOT NULL,
   complete INTEGER NOT NULL DEFAULT 0 CHECK (complete IN (0, 1))
 ) STRICT;
 

@@ -6,7 +6,8 @@ import { NoQuery, defineRoute } from './route.ts';
 
 export const SnapshotReceipt = z
   .strictObject({
-    id: UuidV7.describe('The submission id.'),
+    id: UuidV7.describe("The submission's name on this board."),
+    submission_id: UuidV7.describe('The name that its sender gave it.'),
     log_index: z.int().min(1),
     entry_hash: Digest,
     received_at: Timestamp,

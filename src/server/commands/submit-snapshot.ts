@@ -1,9 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import type { SnapshotReceipt } from '#core/contract/snapshots.ts';
 import { dayAndTool, settleGroup } from '#core/domain/counting.ts';
 import { type OpenedEnvelope, envelopeOf, readEnvelope } from '#core/domain/dsse.ts';
 import { DomainError } from '#core/domain/errors.ts';
 import { hex } from '#core/domain/log-entry.ts';
 import { judgeSnapshot, readSnapshot } from '#core/domain/snapshot.ts';
+import { uuidV7 } from '#core/domain/uuid.ts';
 import { MAX_COUNT } from '#core/schema/scalars.ts';
 import {
   RECEIPT_PAYLOAD_TYPE,
@@ -88,9 +90,9 @@ function earlierAnswer(
   { envelope, snapshot, payloadHash }: SignedSubmission,
 ): SnapshotReceipt | null {
   const id = snapshot.submission_id;
-  const earlier = ctx.store.submissions.byId(id);
+  const earlier = ctx.store.submissions.ofKey(envelope.keyid, id);
   if (!earlier) return null;
-  if (earlier.keyid !== envelope.keyid || earlier.payload_hash !== payloadHash) {
+  if (earlier.payload_hash !== payloadHash) {
     throw new DomainError('submission_id_reused', `The submission ${id} holds other content`);
   }
   return JSON.parse(earlier.answer) as SnapshotReceipt;
@@ -154,7 +156,8 @@ function answerOf(
   const receipt: Receipt = { log_index, entry_hash, received_at, ruleset: ctx.ruleset.id };
   const payload = new TextEncoder().encode(JSON.stringify(receipt));
   return {
-    id: snapshot.submission_id,
+    id: uuidV7(Date.parse(received_at), randomBytes(10)),
+    submission_id: snapshot.submission_id,
     ...receipt,
     records: snapshot.records.length,
     receipt: ctx.boardKey.seal(RECEIPT_PAYLOAD_TYPE, payload),
@@ -168,15 +171,16 @@ function recordSubmission(
   { log_index }: AppendedEntry,
   answer: SnapshotReceipt,
 ): void {
-  const { name, version } = snapshot.collector;
   ctx.store.submissions.add({
     log_index,
-    id: snapshot.submission_id,
+    id: answer.id,
     operator_id: key.operator_id,
     device_id: key.device_id,
     keyid: envelope.keyid,
+    submission_id: snapshot.submission_id,
     payload_hash: payloadHash,
-    collector: `${name} ${version}`,
+    collector_name: snapshot.collector.name,
+    collector_version: snapshot.collector.version,
     records: snapshot.records.length,
     answer: JSON.stringify(answer),
   });
