@@ -67,6 +67,7 @@ export const enrollDevice = defineRoute({
     'public_key_invalid',
     'envelope_invalid',
     'proof_invalid',
+    'audience_mismatch',
     'snapshot_stale',
     'key_known',
   ],
@@ -81,5 +82,12 @@ export const revokeDevice = defineRoute({
   query: NoQuery,
   ...NoBody,
   reply: Device,
-  errors: ['unauthenticated', 'token_invalid', 'csrf_rejected', 'not_found'],
+  errors: [
+    'unauthenticated',
+    'token_invalid',
+    'key_unknown',
+    'key_revoked',
+    'csrf_rejected',
+    'not_found',
+  ],
 });

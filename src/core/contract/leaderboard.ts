@@ -11,11 +11,11 @@ export const LeaderboardQuery = z.strictObject({
     .literal('unranked')
     .optional()
     .describe('Adds those who are not ranked, and what each lacks.'),
-  limit: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(PAGE_LIMIT.max)
+  limit: z
+    .string()
+    .regex(/^\d{1,9}$/, 'must be a whole number')
+    .transform(Number)
+    .pipe(z.int().min(1).max(PAGE_LIMIT.max))
     .default(PAGE_LIMIT.default)
     .describe('Entries on a page.'),
   cursor: z.string().max(100).optional().describe('From next_cursor; belongs to one publication.'),

@@ -37,5 +37,5 @@ export const getMe = defineRoute({
   query: NoQuery,
   ...NoBody,
   reply: Me,
-  errors: ['unauthenticated', 'token_invalid', 'not_found'],
+  errors: ['unauthenticated', 'token_invalid', 'key_unknown', 'key_revoked', 'not_found'],
 });

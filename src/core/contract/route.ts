@@ -3,10 +3,10 @@ import * as z from 'zod';
 import type { ErrorCode } from '../domain/errors.ts';
 
 /**
- * Who may call: anyone; a signed-in person (cookie); a device by its token; or whoever holds what
- * the body itself proves (an enrolment code, a signature).
+ * Who may call: anyone; a signed-in person (cookie), or also a device by its token; or whoever
+ * holds what the body itself proves (an enrolment code, a signature).
  */
-export type Auth = 'body' | 'device' | 'device_or_session' | 'public' | 'session';
+export type Auth = 'body' | 'device_or_session' | 'public' | 'session';
 
 export interface Route<
   Query extends z.ZodType = z.ZodType,

@@ -2,7 +2,10 @@
 
 export const DAY_MS = 24 * 60 * 60 * 1000;
 
+/** Names of days that records can speak of; of no others, so that hostile times fill no memory. */
 const names = new Map<number, string>();
+const FIRST_NAMED = 19_358;
+const LAST_NAMED = 40_000;
 
 /** The UTC day of an instant in milliseconds since the epoch. */
 export function utcDay(timestampMs: number): string {
@@ -19,7 +22,7 @@ export function dayName(number: number): string {
   let name = names.get(number);
   if (name === undefined) {
     name = new Date(number * DAY_MS).toISOString().slice(0, 10);
-    names.set(number, name);
+    if (number >= FIRST_NAMED && number <= LAST_NAMED) names.set(number, name);
   }
   return name;
 }

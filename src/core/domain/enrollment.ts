@@ -1,7 +1,7 @@
 /** Enrolment: a one-time code binds a device's key to an account; the key proves that its holder asks. */
 import { ENROLLMENT_PAYLOAD_TYPE, ENROLLMENT_TYPE, EnrollmentStatement } from '../schema/device.ts';
 import type { Envelope } from '../schema/snapshot.ts';
-import { fromBase64Url, toBase64Url } from './base64.ts';
+import { fromBase64Url } from './base64.ts';
 import { type Sha256, keyIdOf, seal, takeApart } from './dsse.ts';
 import { type Sign, type Verify, isSoundPublicKey } from './ed25519.ts';
 import { DomainError } from './errors.ts';
@@ -63,6 +63,7 @@ export interface EnrollmentRequest {
  *
  * @param maxSkewMs How far `issued_at` may be from `nowMs`, either way.
  * @throws {DomainError} `public_key_invalid` if the key is not a sound Ed25519 key.
+ * @throws {DomainError} `audience_mismatch` if the proof was made for another address.
  * @throws {DomainError} `proof_invalid` if the proof is not this key's signature over this request.
  * @throws {DomainError} `snapshot_stale` if the proof was issued too far from now.
  */
@@ -83,7 +84,11 @@ export async function checkEnrollment(
   if (!proven) throw new DomainError('proof_invalid', 'The key did not sign the proof');
 
   const statement = parseAs(EnrollmentStatement, parseJsonBytes(envelope.payload), 'The proof');
-  for (const field of ['audience', 'code_hash', 'public_key', 'installation_id'] as const) {
+  if (statement.audience !== request.audience) {
+    const detail = `The address of this board is ${request.audience}, not ${statement.audience}`;
+    throw new DomainError('audience_mismatch', detail);
+  }
+  for (const field of ['code_hash', 'public_key', 'installation_id'] as const) {
     if (statement[field] !== request[field]) {
       throw new DomainError('proof_invalid', `The proof states another ${field}`);
     }
@@ -95,9 +100,4 @@ export async function checkEnrollment(
     );
   }
   return { keyid, publicKey };
-}
-
-/** The wire form of a raw public key. */
-export function publicKeyText(publicKey: Uint8Array): string {
-  return toBase64Url(publicKey);
 }

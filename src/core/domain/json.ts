@@ -2,11 +2,14 @@
 import { DomainError } from './errors.ts';
 
 const MAX_DEPTH = 64;
+/** No object of the wire has more; it bounds what hostile text can cost. */
+const MAX_KEYS = 256;
 
 /**
  * Parses JSON strictly.
  *
- * @throws {DomainError} `malformed_json` if the text is not JSON or nests deeper than 64 levels.
+ * @throws {DomainError} `malformed_json` if the text is not JSON, nests deeper than 64 levels, or
+ *   an object has more than 256 keys.
  * @throws {DomainError} `json_key_duplicate` if an object repeats a key.
  */
 export function parseJson(text: string): unknown {
@@ -105,4 +108,7 @@ function addKey(keys: Set<string> | null | undefined, quoted: string): void {
     throw new DomainError('json_key_duplicate', `An object repeats the key ${quoted}`);
   }
   keys?.add(key);
+  if ((keys?.size ?? 0) > MAX_KEYS) {
+    throw new DomainError('malformed_json', `An object has more than ${MAX_KEYS} keys`);
+  }
 }

@@ -57,7 +57,8 @@ export function composeSnapshot(statement: SnapshotStatement): Uint8Array {
 export function readSnapshot(payload: Uint8Array, audience: string): SnapshotPayload {
   const snapshot = parseAs(SnapshotPayload, parseJsonBytes(payload), 'The payload');
   if (snapshot.audience !== audience) {
-    throw new DomainError('audience_mismatch', `The snapshot is meant for ${snapshot.audience}`);
+    const detail = `The address of this board is ${audience}, not ${snapshot.audience}`;
+    throw new DomainError('audience_mismatch', detail);
   }
   return snapshot;
 }

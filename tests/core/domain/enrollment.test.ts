@@ -6,7 +6,6 @@ import {
   formatCode,
   normalizeCode,
   proveEnrollment,
-  publicKeyText,
 } from '#core/domain/enrollment.ts';
 import { verifyStrict } from '#core/domain/ed25519.ts';
 import { ENROLLMENT_PAYLOAD_TYPE, ENROLLMENT_TYPE } from '#core/schema/device.ts';
@@ -101,11 +100,10 @@ describe('checkEnrollment()', () => {
     const { keyid, publicKey } = await check(device, proof);
 
     expect(keyid).toBe(device.keyid);
-    expect(publicKeyText(publicKey)).toBe(device.public_key);
+    expect(Buffer.from(publicKey).toString('base64url')).toBe(device.public_key);
   });
 
   test.each([
-    { audience: `${BASE_URL}/` },
     { code_hash: 'cd'.repeat(32) },
     { public_key: 'A'.repeat(43) },
     { installation_id: '6f0f6a4e-0000-4000-8000-000000000000' },
@@ -114,6 +112,17 @@ describe('checkEnrollment()', () => {
     const proof = await proveEnrollment(claimOf(device, over), device);
 
     await expect(check(device, proof)).rejects.toMatchObject({ code: 'proof_invalid' });
+  });
+
+  test('throws audience_mismatch, naming both addresses, if the proof was made for another', async () => {
+    const device = await aDevice();
+    const audience = 'http://localhost:4321';
+    const proof = await proveEnrollment(claimOf(device, { audience }), device);
+
+    await expect(check(device, proof)).rejects.toMatchObject({
+      code: 'audience_mismatch',
+      message: `The address of this board is ${BASE_URL}, not ${audience}`,
+    });
   });
 
   test('throws proof_invalid if another key signed, under either name', async () => {

@@ -8,6 +8,14 @@ function nested(depth: number, open: string, close: string): string {
 }
 
 describe('parseJson()', () => {
+  test('throws malformed_json for an object of more than 256 keys', () => {
+    const keys = (count: number) =>
+      JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, key) => [`k${key}`, 0])));
+
+    expect(Object.keys(parseJson(keys(256)) as object)).toHaveLength(256);
+    expect(() => parseJson(keys(257))).toThrow(refusal('malformed_json'));
+  });
+
   test('gives what JSON.parse gives, however it is written', () => {
     const scene = fc.record({
       value: fc.jsonValue({ stringUnit: 'binary' }),

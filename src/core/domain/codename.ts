@@ -1,0 +1,49 @@
+/** Which codenames nobody may take. */
+
+/** Words that pages, commands or people would mistake for something of the board's own. */
+const RESERVED = new Set([
+  'admin',
+  'administrator',
+  'all',
+  'anonymous',
+  'api',
+  'auth',
+  'badge',
+  'board',
+  'challenges',
+  'developers',
+  'everyone',
+  'help',
+  'keeper',
+  'leaderboard',
+  'login',
+  'logout',
+  'methodology',
+  'metrics',
+  'moderator',
+  'new',
+  'null',
+  'oauth',
+  'opbench',
+  'operator',
+  'operators',
+  'owner',
+  'privacy',
+  'private',
+  'root',
+  'science',
+  'settings',
+  'staff',
+  'submissions',
+  'support',
+  'system',
+  'undefined',
+]);
+
+/** Anonymous operators are shown under names that begin so. */
+const ANONYMOUS_PREFIX = 'anonymous-';
+
+/** Whether a codename is kept back: a reserved word, or one that looks like an anonymous operator's. */
+export function isReserved(codename: string): boolean {
+  return RESERVED.has(codename) || codename.startsWith(ANONYMOUS_PREFIX);
+}
