@@ -1,5 +1,5 @@
 import node from '@astrojs/node';
-import { defineConfig } from 'astro/config';
+import { defineConfig, passthroughImageService } from 'astro/config';
 
 /** The node adapter, started by our own entry, which shares one module graph with the pages. */
 function nodeWithOwnEntry() {
@@ -21,6 +21,8 @@ export default defineConfig({
   output: 'server',
   adapter: nodeWithOwnEntry(),
   session: false,
+  // The pages need no image service, and its public endpoint would be anybody's to keep busy.
+  image: { service: passthroughImageService() },
   fetchFile: null,
   trailingSlash: 'ignore',
   build: { inlineStylesheets: 'never' },

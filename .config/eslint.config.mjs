@@ -99,7 +99,7 @@ const HIDDEN_IMPORTS = [
 ];
 
 export default defineConfig(
-  { ignores: ['dist', '.astro', 'node_modules', 'db/data'] },
+  { ignores: ['dist', '.astro', 'node_modules', 'db/data', 'opbench.mjs'] },
   ...tseslint.configs.strict,
   ...astro.configs.recommended,
   importX.flatConfigs.typescript,

@@ -21,6 +21,8 @@ const Settings = z.object({
   REFRESH_SECONDS: z.coerce.number().min(0.1).max(86_400).default(300),
 });
 
+const LOOPBACK = ['127.0.0.1', '::1', 'localhost'];
+
 export interface Config {
   /** The address that people use, without trailing slash; derived from the bound port if not set. */
   baseUrl: string | null;
@@ -51,6 +53,11 @@ export function readConfig(environment: Environment): Config {
     throw new ConfigError(`The configuration cannot be used:\n${lines.join('\n')}`);
   }
   const settings = parsed.data;
+  if (settings.BASE_URL === undefined && !LOOPBACK.includes(settings.HOST)) {
+    throw new ConfigError(
+      `HOST is ${settings.HOST}: set BASE_URL to the address that people use, such as https://bench.example.org`,
+    );
+  }
   const root = findRoot();
   return {
     baseUrl: settings.BASE_URL ?? null,
@@ -61,6 +68,11 @@ export function readConfig(environment: Environment): Config {
     refreshMs: settings.REFRESH_SECONDS * 1000,
     root,
   };
+}
+
+/** Where the process listens, once its port is known. */
+export function listenUrl({ host }: Pick<Config, 'host'>, port: number): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
 /** The program runs from its sources and from `dist`; its folder is the one above that holds the migrations. */

@@ -34,6 +34,9 @@ export function migrationsPath(config: Config): string {
   return join(config.root, 'db', 'migrations');
 }
 
+/** Waiting stops all requests, so it is short; who is refused meanwhile is told to come back. */
+const BUSY_TIMEOUT_MS = 500;
+
 export interface ContextOptions {
   config: Config & { baseUrl: string };
   logger: Logger;
@@ -47,7 +50,12 @@ const NOTHING_PUBLISHED: Publications = { current: () => null, byId: () => undef
 export function createContext({ config, logger, now }: ContextOptions): AppContext {
   const clock = now ?? (() => new Date());
   const path = databasePath(config);
-  const store = openStore({ path, migrations: migrationsPath(config), now: clock });
+  const store = openStore({
+    path,
+    migrations: migrationsPath(config),
+    now: clock,
+    busyTimeoutMs: BUSY_TIMEOUT_MS,
+  });
   const boardKey = openBoardKey(store, clock());
   enterRuleset(store, RULESET, clock());
   const secure = config.baseUrl.startsWith('https:');

@@ -1,14 +1,18 @@
 /** The process: opens the door, builds everything behind it, and closes it again. */
+import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createApp } from 'astro/app/entrypoint';
-import { type Config, ConfigError, readConfig } from './config.ts';
+import { DomainError } from '#core/domain/errors.ts';
+import { type Config, ConfigError, listenUrl, readConfig } from './config.ts';
 import { type AppContext, createContext, databasePath, migrationsPath } from './context.ts';
 import { loadAsset, loadAssets } from './http/assets.ts';
 import { createFront } from './http/front.ts';
+import { problemHeaders, problemOf } from './http/problem.ts';
 import { RateLimiter, clientOf } from './http/rate-limit.ts';
+import { securityHeaders } from './http/security-headers.ts';
 import { finishResponse } from './http/send.ts';
 import { createLogger } from './logger.ts';
 import { FINISHED_ADDRESSES, isMemorable } from './publication/addresses.ts';
@@ -32,7 +36,7 @@ try {
 async function main(config: Config): Promise<void> {
   const server = createServer(answerNotReady);
   const port = await listen(server, config);
-  const address = `http://${urlHost(config.host)}:${port}`;
+  const address = listenUrl(config, port);
   const baseUrl = config.baseUrl ?? address;
   const ctx = createContext({ config: { ...config, baseUrl }, logger });
   const render = createRenderer(ctx);
@@ -102,9 +106,13 @@ function createPublisher(ctx: AppContext, render: Render): Publisher {
   });
 }
 
+/** What is asked before the first publication. */
 function answerNotReady(_: IncomingMessage, response: ServerResponse): void {
-  response.writeHead(503, { 'Retry-After': '2', 'Content-Type': 'text/plain; charset=utf-8' });
-  response.end('The board is starting.\n');
+  const error = new DomainError('service_unavailable', 'The board is starting');
+  const baseUrl = process.env['BASE_URL'] ?? '';
+  const problem = problemOf(error, { baseUrl, requestId: randomUUID() });
+  response.writeHead(problem.status, { ...securityHeaders(baseUrl), ...problemHeaders(problem) });
+  response.end(JSON.stringify(problem));
 }
 
 async function listen(server: Server, { host, port }: Config): Promise<number> {
@@ -116,10 +124,6 @@ async function listen(server: Server, { host, port }: Config): Promise<number> {
     });
     server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
   });
-}
-
-function urlHost(host: string): string {
-  return host.includes(':') ? `[${host}]` : host;
 }
 
 function stopOnSignal(server: Server, publisher: Publisher, ctx: AppContext): void {

@@ -14,6 +14,15 @@ describe('the server process', () => {
     expect(stderr).toContain('PORT: ');
   });
 
+  test('asks for the address of a board that listens to the world', async () => {
+    const env = { DATA_DIR: aDataDir(), HOST: '0.0.0.0', PORT: '0' };
+
+    const { status, stderr } = await runBuilt('server/entry.mjs', [], env);
+
+    expect(status).toBe(1);
+    expect(stderr).toContain('set BASE_URL');
+  });
+
   test('says that its port is in use, and what to do', async () => {
     const first = await startServer();
     const { port } = new URL(first.url);
@@ -44,6 +53,37 @@ describe('the server process', () => {
 });
 
 describe('the front', () => {
+  test.each(['/', '/api/v1/leaderboard?limit=3', '/.well-known/opbench-keys.json', '/opbench.mjs'])(
+    'answers HEAD %s with the headers of GET',
+    async (address) => {
+      const { url } = await startServer({ env: { REFRESH_SECONDS: '300' } });
+      const tags = ['etag', 'content-type', 'content-encoding', 'cache-control', 'vary'];
+
+      const get = await fetch(url + address);
+      const head = await fetch(url + address, { method: 'HEAD' });
+
+      expect(tags.map((name) => head.headers.get(name))).toEqual(
+        tags.map((name) => get.headers.get(name)),
+      );
+      expect(await head.text()).toBe('');
+    },
+  );
+
+  test.each([
+    ['/nowhere', 404],
+    ['/_image?href=/icon.svg&w=8&f=png', 404],
+    ['/leaderboard/30d/colour', 404],
+    ['/leaderboard/30d/yield?after=zzz', 410],
+    ['/problems/nonsense', 404],
+  ])('lets nobody keep the answer to %s', async (address, status) => {
+    const { url } = await startServer();
+
+    const response = await fetch(url + address);
+
+    expect(response.status).toBe(status);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+  });
+
   test('sends security headers, a strong tag and 304 for the published page', async () => {
     const { url } = await startServer();
 

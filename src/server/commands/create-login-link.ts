@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isReserved } from '#core/domain/codename.ts';
 import { DomainError } from '#core/domain/errors.ts';
 import { parseAs } from '#core/domain/faults.ts';
 import { Codename } from '#core/schema/scalars.ts';
@@ -26,6 +27,9 @@ export function createLoginLink(store: AppContext['store'], request: LoginLinkRe
   const created_at = request.now.toISOString();
   const token = randomSecret();
   store.transaction(() => {
+    if (request.create && isReserved(codename)) {
+      throw new DomainError('codename_taken', `The codename "${codename}" is reserved`);
+    }
     const operator = request.create
       ? store.operators.add({ public_id: randomUUID(), codename, created_at })
       : store.operators.byCodename(codename);

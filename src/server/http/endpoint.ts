@@ -3,12 +3,13 @@ import type * as z from 'zod';
 import type { LimitName } from '#core/contract/limits.ts';
 import type { Auth, Route } from '#core/contract/route.ts';
 import { DomainError } from '#core/domain/errors.ts';
-import { faultsOf, parseAs } from '#core/domain/faults.ts';
+import { faultsOf, parseAs, pointerOf } from '#core/domain/faults.ts';
 import type { Caller } from '#core/schema/session.ts';
 import type { AppContext } from '../context.ts';
 import { readJson, readText } from './body.ts';
 import { type SessionCaller, deviceCaller, sessionCaller } from './caller.ts';
 import { refuseCrossSite } from './cross-site.ts';
+import { MethodError } from './methods.ts';
 import { problemHeaders, problemOf } from './problem.ts';
 import { QuotaError } from './rate-limit.ts';
 
@@ -77,10 +78,9 @@ export const nothingHere: APIRoute = (context) => {
 };
 
 function findBinding(bindings: readonly Binding[], method: string): Binding {
-  const wanted = method === 'HEAD' ? 'GET' : method;
-  const found = bindings.find(({ route }) => route.method === wanted);
+  const found = bindings.find(({ route }) => route.method === method);
   if (found) return found;
-  throw new DomainError('method_not_allowed', `${method} is not allowed here`);
+  throw new MethodError(method, allowed(bindings));
 }
 
 async function serve({ route, handle }: Binding, context: APIContext): Promise<Response> {
@@ -112,15 +112,14 @@ async function authenticate(
   request: Request,
 ): Promise<SessionCaller | null> {
   if (route.auth === 'body') return null;
-  if (route.auth === 'device' || route.auth === 'device_or_session') {
+  if (route.auth === 'device_or_session') {
     const caller = await deviceCaller(ctx, request);
     if (caller) return { caller, setCookie: null };
   }
-  if (route.auth === 'device') throw unauthenticated();
   if (route.auth === 'public') {
     return route.cacheSeconds > 0 ? null : sessionCaller(ctx, request);
   }
-  const session = await sessionCaller(ctx, request);
+  const session = request.headers.has('authorization') ? null : await sessionCaller(ctx, request);
   if (!session) throw unauthenticated();
   if (route.method !== 'GET') refuseCrossSite(request.headers, ctx.config.baseUrl);
   return session;
@@ -137,8 +136,14 @@ function readQuery(route: Route, url: URL): unknown {
   });
   const parsed = route.query.safeParse(Object.fromEntries(given));
   if (parsed.success) return parsed.data;
-  const faults = faultsOf(parsed.error.issues);
-  throw new DomainError('query_invalid', faults.map(({ detail }) => detail).join('; '), faults);
+  const faults = parsed.error.issues.flatMap((issue) => {
+    if (issue.code !== 'unrecognized_keys') return faultsOf([issue]);
+    const known = Object.keys((route.query as Partial<z.ZodObject>).shape ?? {});
+    const detail = `must be one of: ${known.join(', ') || 'no parameter at all'}`;
+    return issue.keys.map((key) => ({ pointer: pointerOf([key]), code: issue.code, detail }));
+  });
+  const places = faults.map(({ pointer, detail }) => `${pointer.slice(2)}: ${detail}`);
+  throw new DomainError('query_invalid', places.join('; '), faults);
 }
 
 async function readBody(route: Route, request: Request): Promise<unknown> {
@@ -162,7 +167,7 @@ function problemResponse(
     ctx.logger.error('request_failed', error, { request: requestId });
   }
   const headers = new Headers(problemHeaders(problem));
-  if (problem.status === 405) headers.set('Allow', allowed(bindings));
+  if (error instanceof MethodError) headers.set('Allow', error.allow);
   if (problem.status === 415) headers.set('Accept', accepted(bindings, request.method));
   if (error instanceof QuotaError) headers.set('Retry-After', String(error.retryAfterSeconds));
   return new Response(JSON.stringify(problem), { status: problem.status, headers });

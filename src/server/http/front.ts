@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Finished } from '../finished.ts';
 import type { Logger } from '../logger.ts';
+import { MethodError } from './methods.ts';
 import { problemHeaders, problemOf } from './problem.ts';
 import { receive } from './receive.ts';
 import { securityHeaders } from './security-headers.ts';
@@ -76,7 +77,7 @@ function sendProblem(
   if (problem.status >= 500) {
     context.logger.error('request_failed', error, { request: context.requestId });
   }
-  if (problem.status === 405) response.setHeader('Allow', 'GET, HEAD, POST, DELETE');
+  if (error instanceof MethodError) response.setHeader('Allow', error.allow);
   response.writeHead(problem.status, { ...problemHeaders(problem), Connection: 'close' });
   response.end(JSON.stringify(problem));
 }

@@ -1,6 +1,12 @@
 import { PROBLEMS, PROBLEM_MEDIA_TYPE, type Problem } from '#core/contract/problem.ts';
 import { DomainError } from '#core/domain/errors.ts';
 
+/** When to try again what could not be served now. */
+const RETRY_AFTER_SECONDS = 2;
+
+/** What the store says when it cannot write now, but may later. */
+const PASSING = /^SQLITE_(BUSY|FULL|IOERR|LOCKED|READONLY)/;
+
 /** What a problem needs to know of the request that it answers. */
 export interface ProblemContext {
   baseUrl: string;
@@ -9,19 +15,25 @@ export interface ProblemContext {
 
 /** A refusal as problem details; anything but a `DomainError` shows nothing of itself. */
 export function problemOf(error: unknown, { baseUrl, requestId }: ProblemContext): Problem {
-  const known = error instanceof DomainError;
-  const code = known ? error.code : 'internal_error';
+  const { code, message, faults } = error instanceof DomainError ? error : disguise(error);
   const { status, title, hint } = PROBLEMS[code];
   return {
     type: `${baseUrl}/problems/${code}`,
     title,
     status,
-    detail: known ? error.message : 'Something went wrong; the server log has the details',
+    detail: message,
     code,
     ...(hint !== null && { hint }),
     instance: `urn:uuid:${requestId}`,
-    ...(known && error.faults.length > 0 && { errors: [...error.faults] }),
+    ...(faults.length > 0 && { errors: [...faults] }),
   };
+}
+
+function disguise(error: unknown): DomainError {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return PASSING.test(code)
+    ? new DomainError('service_unavailable', 'The board cannot write now; nothing was stored')
+    : new DomainError('internal_error', 'Something went wrong; the server log has the details');
 }
 
 /** The headers that every problem carries, and those that its status asks for. */
@@ -29,6 +41,7 @@ export function problemHeaders({ status, code }: Problem): Record<string, string
   return {
     'Content-Type': `${PROBLEM_MEDIA_TYPE}; charset=utf-8`,
     'Cache-Control': 'no-store',
+    ...(status === 503 && { 'Retry-After': String(RETRY_AFTER_SECONDS) }),
     ...(status === 401 && {
       'WWW-Authenticate': code === 'token_invalid' ? 'Bearer error="invalid_token"' : 'Bearer',
     }),

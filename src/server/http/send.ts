@@ -37,6 +37,7 @@ export async function sendResponse(
   for (const [name, value] of answer.headers) {
     if (name !== 'set-cookie') response.setHeader(name, value);
   }
+  if (answer.status >= 400) response.setHeader('Cache-Control', 'no-store');
   const cookies = answer.headers.getSetCookie();
   if (cookies.length > 0) response.setHeader('Set-Cookie', cookies);
   response.setHeader('Content-Length', bytes.length);

@@ -18,29 +18,32 @@ export interface BoardKey {
 
 /** The key that signs now; at the first start it is made and entered in the log. */
 export function openBoardKey(store: Store, now: Date): BoardKey {
-  const [newest] = store.boardKeys.all();
-  if (newest) {
-    return boardKey(newest.keyid, newest.public_key, secretKeyOf(newest));
-  }
+  return store.transaction(() => {
+    const [newest] = store.boardKeys.all();
+    return newest
+      ? boardKey(newest.keyid, newest.public_key, secretKeyOf(newest))
+      : makeKey(store, now);
+  });
+}
+
+function makeKey(store: Store, now: Date): BoardKey {
   const { publicKey, secretKey } = generateKey();
   const keyid = keyIdOf(publicKey, sha256);
   const key = boardKey(keyid, publicKey, privateKeyObject(secretKey, publicKey));
-  store.transaction(() => {
-    const statement = { keyid, public_key: key.public_key, previous: null };
-    const payload = new TextEncoder().encode(JSON.stringify(statement));
-    const { log_index, received_at } = store.log.append({
-      kind: 'board-key',
-      operator_id: null,
-      payload: key.seal(BOARD_KEY_PAYLOAD_TYPE, payload),
-      now,
-    });
-    store.boardKeys.add({
-      keyid,
-      public_key: publicKey,
-      secret_key: secretKey,
-      log_index,
-      created_at: received_at,
-    });
+  const statement = { keyid, public_key: key.public_key, previous: null };
+  const payload = new TextEncoder().encode(JSON.stringify(statement));
+  const { log_index, received_at } = store.log.append({
+    kind: 'board-key',
+    operator_id: null,
+    payload: key.seal(BOARD_KEY_PAYLOAD_TYPE, payload),
+    now,
+  });
+  store.boardKeys.add({
+    keyid,
+    public_key: publicKey,
+    secret_key: secretKey,
+    log_index,
+    created_at: received_at,
   });
   return key;
 }

@@ -9,6 +9,7 @@ import {
 } from '#core/domain/device-token.ts';
 import { DomainError } from '#core/domain/errors.ts';
 import { publicKeyObject } from './crypto.ts';
+import { activeKey } from './device-keys.ts';
 
 /** What a device's clock may be off, in seconds. */
 const CLOCK_TOLERANCE_S = 60;
@@ -18,6 +19,7 @@ const MAX_JTI_LENGTH = 100;
  * Checks a device token for one request and returns the key that signed it.
  *
  * @throws {DomainError} `token_invalid` if it is not such a token, or was used before.
+ * @throws {DomainError} `key_unknown` or `key_revoked` if its key may not speak for anybody.
  */
 export async function readDeviceToken(
   store: Store,
@@ -29,8 +31,8 @@ export async function readDeviceToken(
   const { payload } = await jwtVerify(
     token,
     ({ kid }) => {
-      key = typeof kid === 'string' ? store.devices.key(kid) : undefined;
-      if (!key || key.revoked_at !== null) throw refusal('Its key is not enrolled');
+      if (typeof kid !== 'string') throw refusal('It names no key');
+      key = activeKey(store, kid);
       return publicKeyObject(key.public_key);
     },
     {

@@ -30,7 +30,7 @@ function run([name = 'help', ...args]: string[]): number {
     return 0;
   }
   try {
-    const command = COMMANDS[name];
+    const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
     if (!command) throw new UsageError(`There is no command "${name}"`);
     command(args);
     return 0;

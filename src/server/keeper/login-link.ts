@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { openStore } from '#db/store.ts';
 import { createLoginLink } from '../commands/create-login-link.ts';
-import { readConfig } from '../config.ts';
+import { listenUrl, readConfig } from '../config.ts';
 import { databasePath, migrationsPath } from '../context.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -9,7 +9,7 @@ import { UsageError } from './usage-error.ts';
 export function loginLink(args: string[]): void {
   const { codename, create } = readArguments(args);
   const config = readConfig(process.env);
-  const baseUrl = config.baseUrl ?? `http://${config.host}:${config.port}`;
+  const baseUrl = config.baseUrl ?? listenUrl(config, config.port);
   const now = () => new Date();
   const store = openStore({ path: databasePath(config), migrations: migrationsPath(config), now });
   try {

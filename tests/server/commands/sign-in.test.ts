@@ -28,6 +28,8 @@ describe('createLoginLink()', () => {
 
   test.each([
     ['codename_taken', 'ada', true],
+    ['codename_taken', 'admin', true],
+    ['codename_taken', 'anonymous-0123456789', true],
     ['codename_unknown', 'bob', false],
     ['validation_failed', 'Ada', true],
     ['validation_failed', 'ad', true],
@@ -43,12 +45,22 @@ describe('createLoginLink()', () => {
 });
 
 describe('signInWithLink()', () => {
+  test('ends the session that the browser had', async () => {
+    const ctx = testContext();
+    const before = await signInWithLink(ctx, tokenOf(aLink(ctx)), null);
+
+    await signInWithLink(ctx, tokenOf(aLink(ctx, 'ada', false)), before.split(';')[0] ?? '');
+
+    expect(await ctx.sessions.read(before)).toBeNull();
+    expect(ctx.store.sessions.ofOperator(1)).toHaveLength(1);
+  });
+
   test('starts a session of the operator', async () => {
     const ctx = testContext();
     const token = tokenOf(aLink(ctx));
     expect(readLoginLink(ctx, token)).toBe('ada');
 
-    const cookie = (await signInWithLink(ctx, token)).split(';')[0] ?? '';
+    const cookie = (await signInWithLink(ctx, token, null)).split(';')[0] ?? '';
 
     const session = await ctx.sessions.read(cookie);
     expect(session).toEqual({ operator_id: 1 });
@@ -61,10 +73,10 @@ describe('signInWithLink()', () => {
   test('works once', async () => {
     const ctx = testContext();
     const token = tokenOf(aLink(ctx));
-    await signInWithLink(ctx, token);
+    await signInWithLink(ctx, token, null);
 
     expect(readLoginLink(ctx, token)).toBeNull();
-    await expect(signInWithLink(ctx, token)).rejects.toMatchObject(REFUSED);
+    await expect(signInWithLink(ctx, token, null)).rejects.toMatchObject(REFUSED);
   });
 
   test('looking at a link does not use it', async () => {
@@ -73,7 +85,7 @@ describe('signInWithLink()', () => {
     readLoginLink(ctx, token);
     readLoginLink(ctx, token);
 
-    await expect(signInWithLink(ctx, token)).resolves.toContain('session=');
+    await expect(signInWithLink(ctx, token, null)).resolves.toContain('session=');
   });
 
   test('ends after 15 minutes', async () => {
@@ -81,16 +93,16 @@ describe('signInWithLink()', () => {
     const [first, second] = [tokenOf(aLink(ctx)), tokenOf(aLink(ctx, 'ada', false))];
 
     ctx.clock.nowMs += 15 * MINUTE_MS - 1;
-    await expect(signInWithLink(ctx, first)).resolves.toContain('session=');
+    await expect(signInWithLink(ctx, first, null)).resolves.toContain('session=');
     ctx.clock.nowMs += 1;
     expect(readLoginLink(ctx, second)).toBeNull();
-    await expect(signInWithLink(ctx, second)).rejects.toMatchObject(REFUSED);
+    await expect(signInWithLink(ctx, second, null)).rejects.toMatchObject(REFUSED);
   });
 
   test.each(['', 'x', 'A'.repeat(43)])(
     'throws login_link_invalid for the token %j',
     async (token) => {
-      await expect(signInWithLink(testContext(), token)).rejects.toMatchObject(REFUSED);
+      await expect(signInWithLink(testContext(), token, null)).rejects.toMatchObject(REFUSED);
     },
   );
 });

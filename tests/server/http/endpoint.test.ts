@@ -47,6 +47,30 @@ async function signedIn() {
 }
 
 describe('endpoint()', () => {
+  test('ignores the cookie of a request that has an Authorization header', async () => {
+    const { ctx, cookie } = await signedIn();
+    const api = endpoint(bind(createDeviceCode, echo));
+    const headers = { Cookie: cookie, Authorization: 'Bearer junk' };
+
+    const { status, body } = await call(api, '/', { method: 'POST', headers }, ctx);
+
+    expect([status, body['code']]).toEqual([401, 'unauthenticated']);
+  });
+
+  test('answers service_unavailable, to be tried again, while the store cannot write', async () => {
+    const busy = Object.assign(new Error('database is locked'), { code: 'SQLITE_BUSY' });
+    const api = endpoint(bind(getLeaderboard, () => Promise.reject(busy)));
+
+    const { status, headers, body } = await call(api, '/');
+
+    expect([status, headers.get('retry-after'), body['code']]).toEqual([
+      503,
+      '2',
+      'service_unavailable',
+    ]);
+    expect(JSON.stringify(body)).not.toContain('database');
+  });
+
   test('reads the query with its defaults and lets caches keep the answer', async () => {
     const { status, headers, body } = await call(API, '/api/v1/leaderboard?limit=7');
 
@@ -55,21 +79,20 @@ describe('endpoint()', () => {
     expect(body).toEqual({ query: { window: '30d', metric: 'yield', limit: 7 }, caller: null });
   });
 
-  test('answers HEAD as GET', async () => {
-    expect((await call(API, '/', { method: 'HEAD' })).status).toBe(200);
-  });
-
   test.each([
-    ['?sort=x', '#'],
+    ['?sort=x', '#/sort'],
     ['?window=1d', '#/window'],
     ['?limit=0', '#/limit'],
     ['?window=7d&window=30d', '#/window'],
-    ['?__proto__=x', '#'],
+    ['?__proto__=x', '#/__proto__'],
+    ['?limit=0x10', '#/limit'],
+    ['?limit=1e1', '#/limit'],
   ])('answers query_invalid to %s', async (query, pointer) => {
     const { status, body } = await call(API, `/${query}`);
 
     expect(status).toBe(400);
     expect(Problem.parse(body)).toMatchObject({ code: 'query_invalid', errors: [{ pointer }] });
+    expect(Problem.parse(body).detail).toContain(pointer.slice(2));
   });
 
   test('answers method_not_allowed with the methods that are', async () => {

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { SNAPSHOT_LIMIT_BYTES } from '#core/contract/limits.ts';
+import { BODY_LIMIT_BYTES, SNAPSHOT_LIMIT_BYTES } from '#core/contract/limits.ts';
 import { finish } from '#server/finished.ts';
 import { type FrontOptions, createFront } from '#server/http/front.ts';
 import { BASE_URL } from '#tests/support/builders.ts';
@@ -37,11 +37,16 @@ describe('receive()', () => {
     const { ask } = await aFront();
     const headers = { 'X-Test': '1', ...HOST };
 
-    const { bytes } = await ask({ method: 'PUT', target: '/a%20b?c=d', headers, body: 'héllo' });
+    const { bytes } = await ask({
+      method: 'PUT',
+      target: '/api/a%20b?c=d',
+      headers,
+      body: 'héllo',
+    });
 
     expect(jsonOf(bytes)).toEqual({
       method: 'PUT',
-      url: `${BASE_URL}/a%20b?c=d`,
+      url: `${BASE_URL}/api/a%20b?c=d`,
       header: '1',
       body: 'héllo',
     });
@@ -52,11 +57,11 @@ describe('receive()', () => {
 
     const { bytes } = await ask({
       method: 'POST',
-      target: '/x',
+      target: '/api/x',
       headers: { Host: 'evil.example' },
     });
 
-    expect(jsonOf(bytes)).toMatchObject({ url: `${BASE_URL}/x` });
+    expect(jsonOf(bytes)).toMatchObject({ url: `${BASE_URL}/api/x` });
   });
 
   test.each([
@@ -65,6 +70,8 @@ describe('receive()', () => {
     '/\\evil.example',
     'http://evil.example/x',
     'https://127.0.0.1:4321/x',
+    '/_image?href=/icon.svg',
+    '/_server-islands/x',
     '*',
   ])('answers not_found to the target %s', async (target) => {
     const { ask } = await aFront();
@@ -79,22 +86,33 @@ describe('receive()', () => {
   test('repeats header fields as they came', async () => {
     const { ask } = await aFront();
 
-    const { bytes } = await ask({ method: 'POST', headers: { 'X-Test': ['a', 'b'], ...HOST } });
+    const { bytes } = await ask({
+      method: 'POST',
+      target: '/api/x',
+      headers: { 'X-Test': ['a', 'b'], ...HOST },
+    });
 
     expect(jsonOf(bytes)).toMatchObject({ header: 'a, b' });
   });
 
-  test('takes a body of 4 MiB, and answers payload_too_large above', async () => {
-    const { ask } = await aFront();
-    const post = (length: number) =>
-      ask({ method: 'POST', headers: HOST, body: Buffer.alloc(length, 48) });
+  test.each([
+    ['/api/v1/snapshots', SNAPSHOT_LIMIT_BYTES],
+    ['/api/v1/devices/enroll', BODY_LIMIT_BYTES],
+    ['/settings', BODY_LIMIT_BYTES],
+  ])(
+    'takes to %s a body of %i bytes, and answers payload_too_large above',
+    async (target, limit) => {
+      const { ask } = await aFront();
+      const post = (length: number) =>
+        ask({ method: 'POST', target, headers: HOST, body: Buffer.alloc(length, 48) });
 
-    expect((await post(SNAPSHOT_LIMIT_BYTES)).status).toBe(200);
-    const refused = await post(SNAPSHOT_LIMIT_BYTES + 1);
-    expect(refused.status).toBe(413);
-    expect(jsonOf(refused.bytes)).toMatchObject({ code: 'payload_too_large' });
-    expect((await post(16 * MIB)).status).toBe(413);
-  });
+      expect((await post(limit)).status).toBe(200);
+      const refused = await post(limit + 1);
+      expect(refused.status).toBe(413);
+      expect(jsonOf(refused.bytes)).toMatchObject({ code: 'payload_too_large' });
+      expect((await post(15 * MIB)).status).toBe(413);
+    },
+  );
 
   test('leaves the body of a GET out', async () => {
     const { ask } = await aFront();
@@ -104,12 +122,26 @@ describe('receive()', () => {
     expect(jsonOf(bytes)).toMatchObject({ method: 'GET', body: '' });
   });
 
-  test('answers TRACE, which no web request can have, as a refusal', async () => {
+  test('asks for the answer to GET where only its headers are wanted', async () => {
+    const { ask } = await aFront({ render: async (request) => new Response(request.method) });
+
+    const { headers, bytes } = await ask({ method: 'HEAD', target: '/api/x', headers: HOST });
+
+    expect(headers['content-length']).toBe('3');
+    expect(bytes).toHaveLength(0);
+  });
+
+  test.each([
+    ['TRACE', '/api/v1/leaderboard', 'GET, HEAD, POST, DELETE'],
+    ['POST', '/', 'GET, HEAD'],
+    ['PUT', '/settings', 'GET, HEAD, POST'],
+    ['OPTIONS', '/leaderboard/30d/yield', 'GET, HEAD'],
+  ])('answers method_not_allowed to %s %s, with %s', async (method, target, allow) => {
     const { ask, errors } = await aFront();
 
-    const { status } = await ask({ method: 'TRACE', headers: HOST });
+    const { status, headers } = await ask({ method, target, headers: HOST });
 
-    expect(status).toBe(405);
+    expect([status, headers['allow']]).toEqual([405, allow]);
     expect(errors).toEqual([]);
   });
 });
@@ -124,7 +156,7 @@ describe('createFront()', () => {
 
     expect((await ask({ target: '/page', headers: HOST })).bytes.toString()).toBe('page');
     expect((await ask({ target: '/page', headers: HOST, method: 'HEAD' })).status).toBe(200);
-    expect((await ask({ target: '/page', headers: HOST, method: 'POST' })).status).toBe(500);
+    expect((await ask({ target: '/other', headers: HOST })).status).toBe(500);
   });
 
   test('waits for bytes that are on the way', async () => {
@@ -199,8 +231,9 @@ describe('createFront()', () => {
     ['a write', 'localhost:4321', 'POST'],
   ])('sends nobody home for %s', async (_, host, method) => {
     const { ask } = await aFront();
+    const target = '/settings';
 
-    expect((await ask({ method, headers: { Host: host } })).status).toBe(200);
+    expect((await ask({ method, target, headers: { Host: host } })).status).toBe(200);
   });
 
   test('never redirects to another host', async () => {
