@@ -1,0 +1,118 @@
+// What the benchmarks share: child processes, interleaved rounds, medians and tables.
+import { fork, spawn } from 'node:child_process';
+import { EventEmitter, once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { ROOT } from '../runtime.mjs';
+
+const DAY_SECONDS = 86_400;
+
+/** The script's options; `--json` is everybody's. */
+export function readOptions(options = {}) {
+  return parseArgs({ options: { json: { type: 'boolean', default: false }, ...options } }).values;
+}
+
+/** Runs `work` with an empty folder that is removed afterwards. */
+export async function withFolder(work) {
+  const folder = await mkdtemp(join(tmpdir(), 'opbench-bench-'));
+  try {
+    return await work(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Starts the built server on a data folder. `events` emits each line of its stderr that is JSON;
+ * by default it publishes once, at its start.
+ */
+export async function startBoard({ dataDir, refreshSeconds = DAY_SECONDS, execArgv = [] }) {
+  const entry = join(ROOT, 'dist', 'server', 'entry.mjs');
+  const child = spawn(process.execPath, [...execArgv, entry], {
+    env: {
+      PATH: process.env.PATH,
+      NODE_ENV: 'production',
+      DATA_DIR: dataDir,
+      PORT: '0',
+      REFRESH_SECONDS: String(refreshSeconds),
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const events = new EventEmitter();
+  createInterface(child.stderr).on('line', (line) => {
+    if (line.startsWith('{')) events.emit('event', JSON.parse(line));
+    else process.stderr.write(`${line}\n`);
+  });
+  const url = new Promise((resolve, reject) => {
+    child.once('exit', (code) => reject(new Error(`The server ended with code ${code}`)));
+    createInterface(child.stdout).on('line', (line) => {
+      const served = / is served on (\S+)$/.exec(line);
+      if (served) resolve(served[1]);
+    });
+  });
+  return { events, url, stop: () => stop(child) };
+}
+
+/** Starts a reference server beside this file: it gets a message and answers with its port. */
+export async function startReference(file, message) {
+  const path = fileURLToPath(new URL(file, import.meta.url));
+  const child = fork(path, { serialization: 'advanced', env: { NODE_ENV: 'production' } });
+  child.send(message);
+  const [port] = await once(child, 'message');
+  return { url: `http://127.0.0.1:${port}`, stop: () => stop(child) };
+}
+
+async function stop(child) {
+  if (child.exitCode !== null) return;
+  child.kill('SIGTERM');
+  await once(child, 'exit');
+}
+
+/** Runs the contestants in turns (A B A B ...) and returns each one's results. */
+export async function interleave(rounds, contestants) {
+  const results = Object.fromEntries(Object.keys(contestants).map((name) => [name, []]));
+  for (let round = 0; round < rounds; round += 1) {
+    for (const [name, run] of Object.entries(contestants)) results[name].push(await run(round));
+  }
+  return results;
+}
+
+/** The value below which a share of all values lies. */
+export function quantile(values, share) {
+  const sorted = Float64Array.from(values).sort();
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
+}
+
+export function median(values) {
+  return quantile(values, 0.5);
+}
+
+/** The median of the rounds' ratios: neighbours in time share the machine's noise. */
+export function medianRatio(ours, reference) {
+  return median(ours.map((value, round) => value / reference[round]));
+}
+
+export function round(value, decimals = 0) {
+  return Number(value.toFixed(decimals));
+}
+
+/** Prints rows as a table, or the whole result as one line of JSON. */
+export function report({ json }, title, rows, rest = {}) {
+  if (json) {
+    process.stdout.write(`${JSON.stringify({ benchmark: title, rows, ...rest })}\n`);
+    return;
+  }
+  const head = Object.keys(rows[0]);
+  const cells = [head, ...rows.map((row) => head.map((name) => String(row[name])))];
+  const widths = head.map((_, column) => Math.max(...cells.map((line) => line[column].length)));
+  const lines = cells.map((line) =>
+    line.map((cell, at) => (at ? cell.padStart(widths[at]) : cell.padEnd(widths[at]))).join('  '),
+  );
+  process.stdout.write(`\n${title}\n\n${lines.join('\n')}\n`);
+  const notes = Object.entries(rest).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
+  if (notes.length > 0) process.stdout.write(`\n${notes.join('\n')}\n`);
+}

@@ -1,0 +1,148 @@
+// Accepting snapshots: POST /api/v1/snapshots with pre-signed envelopes of 30 records from many
+// devices, 20 at a time, against plain node:http with one signature check and one durable INSERT.
+// Aim: >= 0.6. `--profile` also tells where the server's time goes (then the ratio means nothing).
+import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { keyIdOf, preAuthEncoding, envelopeOf } from '#core/domain/dsse.ts';
+import { composeSnapshot } from '#core/domain/snapshot.ts';
+import { uuidV7 } from '#core/domain/uuid.ts';
+import { ENVELOPE_MEDIA_TYPE, SNAPSHOT_PAYLOAD_TYPE } from '#core/schema/snapshot.ts';
+import { sha256 } from '#server/identity/crypto.ts';
+import { generateLoad, requestBytes } from './load.mjs';
+import {
+  interleave,
+  median,
+  medianRatio,
+  quantile,
+  readOptions,
+  report,
+  round,
+  startBoard,
+  startReference,
+  withFolder,
+} from './lib.mjs';
+import { profileByPhase } from './profile.mjs';
+import { bucketsOf, openBoardStore, seedBoard } from './seed.mjs';
+
+const CONNECTIONS = 20;
+const OPERATORS = 1000;
+
+/** Every operator submits once a round; the first round warms up, and finds no bucket before it. */
+const ROUNDS = 4;
+const PATH = '/api/v1/snapshots';
+const PHASES = {
+  'node to web request and back': ['receive', 'readBytes', 'sendResponse', 'readText'],
+  Astro: ['render'],
+  'envelope: JSON, base64': ['readEnvelope'],
+  'verify signature': ['verifyEd25519'],
+  'payload: JSON, duplicate keys': ['parseJson'],
+  'payload: zod': ['parseAs'],
+  'judge: days, counts': ['judgeSnapshot'],
+  'judge: metrics': ['checkMetrics', 'recordMetrics'],
+  'log entry': ['append'],
+  'buckets: read': ['group', 'daysOfTool'],
+  'buckets: settle': ['settleGroup'],
+  'buckets: write': ['replaceGroup'],
+  'buckets: totals': ['checkTotals'],
+  receipt: ['answerOf'],
+  'submission row': ['recordSubmission'],
+  'other SQL and commit': ['transaction', 'sqliteTransaction', 'activeKey', 'earlierAnswer'],
+};
+const options = readOptions({
+  profile: { type: 'boolean', default: false },
+  records: { type: 'string', default: '30' },
+});
+const records = Number(options.records);
+
+await withFolder(async (folder) => {
+  const devices = seedDevices(folder);
+  const profiles = join(folder, 'profiles');
+  mkdirSync(profiles);
+  const execArgv = options.profile ? ['--cpu-prof', `--cpu-prof-dir=${profiles}`] : [];
+  const board = await startBoard({ dataDir: folder, execArgv });
+  const reference = await startReference('reference-submit.mjs', {
+    path: join(folder, 'reference.sqlite'),
+    keys: devices.map(({ keyid, jwk }) => ({ keyid, jwk })),
+  });
+  const url = await board.url;
+  const rounds = Array.from({ length: ROUNDS }, (_, index) => signRound(url, devices, index));
+  const results = await interleave(ROUNDS, {
+    ours: (index) => submit(url, rounds[index]),
+    reference: (index) => submit(reference.url, rounds[index]),
+  });
+  await Promise.all([board.stop(), reference.stop()]);
+  reportSubmissions(results);
+  if (options.profile) reportPhases(profileByPhase(profiles, PHASES));
+});
+
+/** Enrols one device an operator, and returns what each signs with. */
+function seedDevices(folder) {
+  const store = openBoardStore(folder);
+  const operators = seedBoard(store, { operators: OPERATORS, days: 0 });
+  const devices = store.transaction(() =>
+    operators.map(({ operator_id, device_id }) => {
+      const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+      const jwk = publicKey.export({ format: 'jwk' });
+      const public_key = Buffer.from(jwk.x, 'base64url');
+      const keyid = keyIdOf(public_key, sha256);
+      store.devices.addKey({ keyid, device_id, public_key, enrolled_at: new Date().toISOString() });
+      return { operator_id, keyid, jwk, privateKey };
+    }),
+  );
+  store.close();
+  return devices;
+}
+
+/** One signed envelope a device: the same buckets as in the round before, but grown. */
+function signRound(audience, devices, index) {
+  return devices.map(({ keyid, privateKey }, device) => {
+    const payload = composeSnapshot({
+      audience,
+      submission_id: uuidV7(Date.now(), randomBytes(10)),
+      issuedAtMs: Date.now(),
+      collector: { name: 'opbench', version: '0.1.0' },
+      correction: null,
+      buckets: bucketsOf(device, records, 1 + index / 10).slice(-records),
+    });
+    const signature = sign(null, preAuthEncoding(SNAPSHOT_PAYLOAD_TYPE, payload), privateKey);
+    return JSON.stringify(envelopeOf(SNAPSHOT_PAYLOAD_TYPE, payload, keyid, signature));
+  });
+}
+
+function submit(url, envelopes) {
+  const headers = { 'Content-Type': ENVELOPE_MEDIA_TYPE };
+  const requests = envelopes.map((body) =>
+    requestBytes(url, PATH, { method: 'POST', headers, body }),
+  );
+  const next = () => requests.pop() ?? null;
+  return generateLoad({ url, connections: CONNECTIONS, next, status: 201 });
+}
+
+function reportSubmissions(results) {
+  const measured = Object.entries(results).map(([name, all]) => [name, all.slice(1)]);
+  const rates = Object.fromEntries(measured.map(([name, all]) => [name, all.map((r) => r.rate)]));
+  const rows = measured.map(([server, rounds]) => {
+    const at = (share) => median(rounds.map(({ latencies }) => quantile(latencies, share)));
+    return {
+      server,
+      'snapshots/s': round(median(rates[server])),
+      ratio: round(medianRatio(rates[server], rates.reference), 2),
+      'p50 ms': round(at(0.5), 1),
+      'p99 ms': round(at(0.99), 1),
+      'generator busy': round(median(rounds.map(({ generatorBusy }) => generatorBusy)), 2),
+    };
+  });
+  const first = round(results.ours[0].rate);
+  report(options, `signed snapshots, records in each: ${records}`, rows, {
+    'first snapshots/s (cold)': first,
+  });
+}
+
+function reportPhases(phases) {
+  const rows = phases.map(([phase, time]) => ({
+    phase,
+    'us a snapshot': round(time / (ROUNDS * OPERATORS)),
+  }));
+  report(options, 'time of the server, its start included', rows);
+}
