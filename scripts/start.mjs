@@ -11,6 +11,7 @@ await import(pathToFileURL(join(ROOT, 'dist', 'server', 'entry.mjs')).href);
 
 /** A shell between npm and this process may die of a signal without passing it on. */
 function stopWithParent() {
+  if (!process.env['npm_execpath']) return;
   const parent = process.ppid;
   const watch = setInterval(() => {
     if (process.ppid === parent) return;

@@ -1,32 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { claudeCode } from '#core/readers/claude-code.ts';
-import {
-  logCases,
-  logTexts,
-  readCase,
-  readLines,
-  throughJson,
-  totalsOf,
-} from '#tests/support/log-fixtures.ts';
+import { describeLogCases } from '#tests/support/log-cases.ts';
+import { logCases, logTexts, readLines, totalsOf } from '#tests/support/log-fixtures.ts';
 import { aClaudeLine } from '#tests/support/log-writers.ts';
 
-const cases = logCases('claude-code');
+describeLogCases(claudeCode);
 
 describe('claudeCode.merge()', () => {
-  test.each(cases)('$name: $note', (of) => {
-    const { buckets, skipped_lines } = of;
-
-    expect(totalsOf(claudeCode, readCase(claudeCode, of))).toEqual({ buckets, skipped_lines });
-  });
-
-  test.each(cases)('$name: files may come in any order and from JSON', (of) => {
-    const kept = throughJson(readCase(claudeCode, of).reverse());
-    const { buckets, skipped_lines } = of;
-
-    expect(totalsOf(claudeCode, kept)).toEqual({ buckets, skipped_lines });
-  });
-
   test('counts each response once, whatever the order and number of its lines', () => {
     const response = fc.record({
       grown: fc.array(fc.nat(9), { maxLength: 3 }),
@@ -83,18 +64,6 @@ function finalOutputs(lines: string[]): number {
 }
 
 describe('claudeCode.open()', () => {
-  test.each(cases)('$name: goes on where an earlier reading ended', (of) => {
-    const files = logTexts(of).map(([path, text]) => {
-      const lines = text.split('\n');
-      const middle = Math.ceil(lines.length / 2);
-      const before = readLines(claudeCode, path, lines.slice(0, middle));
-      return readLines(claudeCode, path, lines.slice(middle), before);
-    });
-    const { buckets, skipped_lines } = of;
-
-    expect(totalsOf(claudeCode, files)).toEqual({ buckets, skipped_lines });
-  });
-
   test('does not change what it goes on from', () => {
     const before = readLines(claudeCode, 'f', [aClaudeLine({ output: 1, at: 5 })]);
     const kept = structuredClone(before);

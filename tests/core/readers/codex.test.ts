@@ -1,32 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { codex } from '#core/readers/codex.ts';
-import {
-  logCases,
-  logTexts,
-  readCase,
-  readLines,
-  throughJson,
-  totalsOf,
-} from '#tests/support/log-fixtures.ts';
+import { describeLogCases } from '#tests/support/log-cases.ts';
+import { readLines, totalsOf } from '#tests/support/log-fixtures.ts';
 import { aCodexCount, aCodexHead } from '#tests/support/log-writers.ts';
 
-const cases = logCases('codex');
+describeLogCases(codex);
 
 describe('codex.merge()', () => {
-  test.each(cases)('$name: $note', (of) => {
-    const { buckets, skipped_lines } = of;
-
-    expect(totalsOf(codex, readCase(codex, of))).toEqual({ buckets, skipped_lines });
-  });
-
-  test.each(cases)('$name: files may come in any order and from JSON', (of) => {
-    const kept = throughJson(readCase(codex, of).reverse());
-    const { buckets, skipped_lines } = of;
-
-    expect(totalsOf(codex, kept)).toEqual({ buckets, skipped_lines });
-  });
-
   test('survives sessions that descend from each other', () => {
     const files = [
       readLines(codex, 'a', [aCodexHead('a', 0, 'b'), aCodexCount(1, 1, 1)]),
@@ -108,18 +89,6 @@ function idOf(index: number): string {
 }
 
 describe('codex.open()', () => {
-  test.each(cases)('$name: goes on where an earlier reading ended', (of) => {
-    const files = logTexts(of).map(([path, text]) => {
-      const lines = text.split('\n');
-      const middle = Math.ceil(lines.length / 2);
-      const before = throughJson(readLines(codex, path, lines.slice(0, middle)));
-      return readLines(codex, path, lines.slice(middle), before);
-    });
-    const { buckets, skipped_lines } = of;
-
-    expect(totalsOf(codex, files)).toEqual({ buckets, skipped_lines });
-  });
-
   test('keeps a repeated count once', () => {
     const lines = [aCodexHead('a', 0), aCodexCount(1, 1, 1), aCodexCount(2, 1, 1)];
 
