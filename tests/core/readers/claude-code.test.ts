@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { claudeCode } from '#core/readers/claude-code.ts';
 import { describeLogCases } from '#tests/support/log-cases.ts';
-import { logCases, logTexts, readLines, totalsOf } from '#tests/support/log-fixtures.ts';
+import { readLines, totalsOf } from '#tests/support/log-fixtures.ts';
 import { aClaudeLine } from '#tests/support/log-writers.ts';
 
 describeLogCases(claudeCode);

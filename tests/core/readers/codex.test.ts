@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { codex } from '#core/readers/codex.ts';
 import { describeLogCases } from '#tests/support/log-cases.ts';
-import { readLines, totalsOf } from '#tests/support/log-fixtures.ts';
+import { readLines } from '#tests/support/log-fixtures.ts';
 import { aCodexCount, aCodexHead } from '#tests/support/log-writers.ts';
 
 describeLogCases(codex);
