@@ -7,6 +7,8 @@ import { plain } from './print.ts';
 import { stateFolder } from './settings.ts';
 import { VERSION } from './version.ts';
 
+process.stdout.on('error', ignoreClosedPipe);
+process.stderr.on('error', ignoreClosedPipe);
 process.exitCode = await run(process.argv.slice(2));
 
 async function run([name = '--help', ...args]: string[]): Promise<number> {
@@ -29,6 +31,11 @@ async function run([name = '--help', ...args]: string[]): Promise<number> {
   } catch (error) {
     return explain(error);
   }
+}
+
+/** Whoever reads may stop reading; the work goes on. */
+function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error;
 }
 
 function say(text: string): number {

@@ -1,11 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type * as z from 'zod';
-import { type Enrollment, enrollDevice, revokeDevice } from '#core/contract/devices.ts';
-import { type Me, getMe } from '#core/contract/me.ts';
-import { Problem } from '#core/contract/problem.ts';
-import { type SnapshotReceipt, submitSnapshot } from '#core/contract/snapshots.ts';
+import { type EnrollmentRequest, enrollDevice, revokeDevice } from '#core/contract/devices.ts';
+import { getMe } from '#core/contract/me.ts';
+import { submitSnapshot } from '#core/contract/snapshots.ts';
 import { signDeviceToken } from '#core/domain/device-token.ts';
 import { ENVELOPE_MEDIA_TYPE } from '#core/schema/snapshot.ts';
+import {
+  EnrollmentAnswer,
+  MeAnswer,
+  ProblemAnswer,
+  ReceiptAnswer,
+  RevokeAnswer,
+} from './answers.ts';
 import { EXIT, Failure, Refusal } from './failure.ts';
 import { type Identity, signingKey } from './keystore.ts';
 
@@ -14,7 +20,7 @@ const TIMEOUT_MS = 30_000;
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
-/** Calls to boards; every answer is checked against the contract. */
+/** Calls to boards; every answer is checked for what this command reads of it. */
 export class Client {
   readonly #fetch: Fetch;
   readonly #nowMs: () => number;
@@ -24,8 +30,8 @@ export class Client {
     this.#nowMs = nowMs;
   }
 
-  enroll(board: string, request: z.input<typeof enrollDevice.body>): Promise<Enrollment> {
-    return this.#call(board + enrollDevice.path, enrollDevice.reply, {
+  enroll(board: string, request: EnrollmentRequest): Promise<EnrollmentAnswer> {
+    return this.#call(board + enrollDevice.path, EnrollmentAnswer, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify(request),
@@ -33,22 +39,22 @@ export class Client {
   }
 
   /** Sends an envelope's exact text. */
-  submit(board: string, envelope: string): Promise<SnapshotReceipt> {
-    return this.#call(board + submitSnapshot.path, submitSnapshot.reply, {
+  submit(board: string, envelope: string): Promise<ReceiptAnswer> {
+    return this.#call(board + submitSnapshot.path, ReceiptAnswer, {
       method: 'POST',
       headers: { 'Content-Type': ENVELOPE_MEDIA_TYPE },
       body: envelope,
     });
   }
 
-  async me(identity: Identity): Promise<Me> {
-    return this.#callAs(identity, 'GET', getMe.path, getMe.reply);
+  async me(identity: Identity): Promise<MeAnswer> {
+    return this.#callAs(identity, 'GET', getMe.path, MeAnswer);
   }
 
   /** Revokes the device that asks. */
   async revoke(identity: Identity): Promise<void> {
     const path = revokeDevice.path.replace('{id}', identity.device_id);
-    await this.#callAs(identity, 'DELETE', path, revokeDevice.reply);
+    await this.#callAs(identity, 'DELETE', path, RevokeAnswer);
   }
 
   async #callAs<Reply extends z.ZodType>(
@@ -92,7 +98,7 @@ export class Client {
 }
 
 function refusalOf(status: number, value: unknown, origin: string): Failure {
-  const problem = Problem.safeParse(value);
+  const problem = ProblemAnswer.safeParse(value);
   if (!problem.success) return new Failure(EXIT.network, `${origin} answered ${status}`);
   const { code, detail, hint, errors } = problem.data;
   if (status >= 500) return new Failure(EXIT.network, `${origin} failed (${code}): ${detail}`);

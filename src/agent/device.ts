@@ -1,6 +1,6 @@
 import type { Client } from './client.ts';
 import { EXIT, Failure } from './failure.ts';
-import type { Identity, Keystore } from './keystore.ts';
+import type { Identities, Keystore } from './keystore.ts';
 import type { Environment } from './settings.ts';
 
 /** What every step of the loop works with: this device's state, its clock and its way out. */
@@ -14,16 +14,19 @@ export interface Device {
 /**
  * The identities that a command is about: that of one board, or all.
  *
- * @throws {Failure} `notEnrolled` if there is none.
+ * @throws {Failure} `notEnrolled` if there is none, or why the only ones cannot be read.
  */
-export function identitiesOf({ keystore }: Device, board: string | undefined): Identity[] {
+export function identitiesOf({ keystore }: Device, board: string | undefined): Identities {
   const hint = 'Get a code in the settings of the board ("New key"), then: opbench enroll CODE';
   if (board === undefined) {
     const identities = keystore.identities();
-    if (identities.length > 0) return identities;
-    throw new Failure(EXIT.notEnrolled, 'This device is not enrolled on any board', hint);
+    if (identities.sound.length > 0) return identities;
+    const [damaged] = identities.damaged;
+    throw (
+      damaged ?? new Failure(EXIT.notEnrolled, 'This device is not enrolled on any board', hint)
+    );
   }
   const identity = keystore.identity(board);
-  if (identity) return [identity];
+  if (identity) return { sound: [identity], damaged: [] };
   throw new Failure(EXIT.notEnrolled, `This device is not enrolled on ${board}`, hint);
 }

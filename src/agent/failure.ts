@@ -13,6 +13,8 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 export class Failure extends Error {
   override readonly name = 'Failure';
   readonly exitCode: ExitCode;
+  /** The board's own word for it, if it was the board that said no. */
+  readonly code: string | null = null;
   readonly hint: string | null;
 
   constructor(exitCode: ExitCode, message: string, hint: string | null = null) {
@@ -24,7 +26,7 @@ export class Failure extends Error {
 
 /** The board understood and said no. */
 export class Refusal extends Failure {
-  readonly code: string;
+  override readonly code: string;
   readonly status: number;
 
   constructor(status: number, code: string, detail: string, hint: string | null) {

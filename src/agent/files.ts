@@ -6,26 +6,49 @@ import {
   readFileSync,
   renameSync,
   rmSync,
-  writeSync,
+  writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
+import { EXIT, Failure } from './failure.ts';
 
-/** Writes a file whole or not at all, readable by its owner only. */
+/**
+ * Writes a file whole or not at all, readable by its owner only.
+ *
+ * @throws {Failure} if it cannot be written.
+ */
 export function writePrivate(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const draft = `${path}.${process.pid}.tmp`;
   try {
     const file = openSync(draft, 'w', 0o600);
     try {
-      writeSync(file, text);
+      writeFileSync(file, text);
       fsyncSync(file);
     } finally {
       closeSync(file);
     }
     renameSync(draft, path);
+    syncFolder(dirname(path));
   } catch (error) {
     rmSync(draft, { force: true });
-    throw error;
+    throw new Failure(EXIT.usage, `${path} cannot be written: ${(error as Error).message}`);
+  }
+}
+
+/** Makes a rename last through a loss of power, where the platform can. */
+function syncFolder(folder: string): void {
+  let handle: number;
+  try {
+    handle = openSync(folder, 'r');
+  } catch {
+    return;
+  }
+  try {
+    fsyncSync(handle);
+  } catch {
+    // Windows and some network file systems do not sync folders.
+  } finally {
+    closeSync(handle);
   }
 }
 

@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { fromBase64Url, toBase64Url } from '#core/domain/base64.ts';
 import { keyIdOf } from '#core/domain/dsse.ts';
 import { type KeyPair, type Sign, signerOf } from '#core/domain/ed25519.ts';
-import { Codename, KeyId, PublicKey } from '#core/schema/scalars.ts';
+import { KeyId, PublicKey } from '#core/schema/scalars.ts';
 import { EXIT, Failure } from './failure.ts';
 import { readText, writePrivate } from './files.ts';
 
@@ -14,13 +14,19 @@ export const Identity = z.strictObject({
   board: z.url(),
   board_name: z.string(),
   board_public_key: PublicKey,
-  codename: Codename,
+  codename: z.string(),
   device_id: z.uuid(),
   keyid: KeyId,
   public_key: PublicKey,
   secret_key: z.string(),
 });
 export type Identity = z.infer<typeof Identity>;
+
+/** Who this device is on its boards, and why some of it cannot be told. */
+export interface Identities {
+  sound: Identity[];
+  damaged: Failure[];
+}
 
 /** A key that was made for an enrolment whose answer has not come. */
 const PendingKey = z.strictObject({ public_key: PublicKey, secret_key: z.string() });
@@ -56,13 +62,21 @@ export class Keystore {
     return readAs(join(this.folderOf(board), 'identity.json'), Identity);
   }
 
-  /** All identities, by board. */
-  identities(): Identity[] {
+  /** All identities, by board; one that cannot be read does not hide the others. */
+  identities(): Identities {
     const boards = join(this.#folder, 'boards');
-    return listFolder(boards)
-      .map((name) => readAs(join(boards, name, 'identity.json'), Identity))
-      .filter((identity) => identity !== null)
-      .sort((a, b) => (a.board < b.board ? -1 : 1));
+    const sound: Identity[] = [];
+    const damaged: Failure[] = [];
+    for (const name of listFolder(boards)) {
+      try {
+        const identity = readAs(join(boards, name, 'identity.json'), Identity);
+        if (identity) sound.push(identity);
+      } catch (error) {
+        if (!(error instanceof Failure)) throw error;
+        damaged.push(error);
+      }
+    }
+    return { sound: sound.sort((a, b) => (a.board < b.board ? -1 : 1)), damaged };
   }
 
   save(identity: Identity): void {

@@ -8,6 +8,8 @@ import { readText, writePrivate } from './files.ts';
 const Count = z.number().nullable();
 const Sent = z.strictObject({
   device_id: z.string(),
+  /** When the board took the last submission, by its receipt. */
+  received_at: z.string().nullable().default(null),
   /** Input, output, cache_write and cache_read of each bucket that the board has accepted. */
   buckets: z.record(z.string(), z.tuple([z.number(), z.number(), Count, Count])),
 });
@@ -17,7 +19,7 @@ type Sent = z.infer<typeof Sent>;
 export class Outbox {
   readonly #folder: string;
   readonly #deviceId: string;
-  readonly #sent: Sent;
+  #sent: Sent;
 
   constructor(folder: string, deviceId: string) {
     this.#folder = folder;
@@ -36,15 +38,29 @@ export class Outbox {
     });
   }
 
+  /**
+   * Forgets what was sent if the board lost some of it, as one does that was restored from an older
+   * backup. What it still has replaces itself when it is sent again.
+   *
+   * @param lastSubmissionAt When the board last took a submission of this device, as it says now.
+   */
+  compare(lastSubmissionAt: string | null): void {
+    const { received_at, buckets } = this.#sent;
+    if (Object.keys(buckets).length === 0) return;
+    const isComplete =
+      received_at !== null && lastSubmissionAt !== null && !isBefore(lastSubmissionAt, received_at);
+    if (isComplete) return;
+    this.#sent = this.#nothingSent();
+    this.#save();
+  }
+
   /** Envelopes that were saved and not answered, oldest first. */
   pending(): { id: string; envelope: string }[] {
-    return listFiles(this.#pendingFolder())
-      .filter((name) => name.endsWith('.json'))
-      .sort()
-      .map((name) => ({
-        id: name.replace('.json', ''),
-        envelope: readText(join(this.#pendingFolder(), name)) ?? '',
-      }));
+    const names = listFiles(this.#pendingFolder()).filter((name) => name.endsWith('.json'));
+    return names.sort().flatMap((name) => {
+      const envelope = readText(join(this.#pendingFolder(), name));
+      return envelope === null ? [] : [{ id: name.replace('.json', ''), envelope }];
+    });
   }
 
   /** Saves an envelope before it is sent. */
@@ -58,21 +74,35 @@ export class Outbox {
   }
 
   /** Keeps the receipt, remembers the buckets as sent, and forgets the envelope. */
-  confirm(id: string, buckets: readonly Bucket[], receipt: object): void {
+  confirm(id: string, buckets: readonly Bucket[], receipt: { received_at: string }): void {
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
     const line = `${JSON.stringify(receipt)}\n`;
     appendFileSync(join(this.#folder, 'receipts.ndjson'), line, { mode: 0o600 });
+    this.assumeSent(buckets);
+    this.#sent.received_at = receipt.received_at;
+    this.#save();
+    this.drop(id);
+  }
+
+  /** Counts buckets as sent, without saving that. */
+  assumeSent(buckets: readonly Bucket[]): void {
     for (const bucket of buckets) {
       const { input, output, cache_write, cache_read } = bucket;
       this.#sent.buckets[bucketKey(bucket)] = [input, output, cache_write, cache_read];
     }
+  }
+
+  #save(): void {
     writePrivate(join(this.#folder, 'sent.json'), JSON.stringify(this.#sent));
-    this.drop(id);
+  }
+
+  #nothingSent(): Sent {
+    return { device_id: this.#deviceId, received_at: null, buckets: {} };
   }
 
   /** What another device of the account sent from here does not count as sent by this one. */
   #readSent(): Sent {
-    const nothing: Sent = { device_id: this.#deviceId, buckets: {} };
+    const nothing = this.#nothingSent();
     try {
       const sent = Sent.parse(JSON.parse(readText(join(this.#folder, 'sent.json')) ?? 'null'));
       return sent.device_id === this.#deviceId ? sent : nothing;
@@ -84,6 +114,10 @@ export class Outbox {
   #pendingFolder(): string {
     return join(this.#folder, 'outbox', this.#deviceId);
   }
+}
+
+function isBefore(a: string, b: string): boolean {
+  return Date.parse(a) < Date.parse(b);
 }
 
 function isEqual(a: Pillars, b: Pillars): boolean {

@@ -1,12 +1,21 @@
 import { totalOf } from '#core/domain/bucket.ts';
-import type { Me, MyStanding } from '#core/contract/me.ts';
 import type { UnrankedReason } from '#core/schema/board.ts';
 import type { Pillars } from '#core/schema/usage.ts';
+import type { MeAnswer, Reason, Standing } from './answers.ts';
+import type { Output } from './command.ts';
 import type { ScanResult } from './scan.ts';
 
 /** Foreign text without control characters, so that it cannot steer the terminal. */
 export function plain(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '');
+}
+
+/** JSON that cannot steer the terminal either. */
+export function plainJson(value: unknown): string {
+  const escape = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return JSON.stringify(value).replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) =>
+    character.split('').map(escape).join(''),
+  );
 }
 
 const FIGURES = new Intl.NumberFormat('en');
@@ -17,10 +26,9 @@ function figure(value: number | null): string {
 
 /** The totals of a scan and where they come from. */
 export function scanText({ sources }: ScanResult, totals: Pillars): string {
-  const lines = sources.map(({ tool, files, events, skipped_lines, unreadable }) => {
+  const lines = sources.map(({ tool, files, events, skipped_lines }) => {
     const skipped = skipped_lines > 0 ? `, broken lines skipped: ${figure(skipped_lines)}` : '';
-    const unread = unreadable.map((reason) => `\n    not read: ${plain(reason)}`).join('');
-    return `  ${tool}: ${figure(events)} responses in ${figure(files)} files${skipped}${unread}`;
+    return `  ${tool}: ${figure(events)} responses in ${figure(files)} files${skipped}`;
   });
   const pillars = [
     ['input', totals.input],
@@ -36,14 +44,21 @@ export function scanText({ sources }: ScanResult, totals: Pillars): string {
   return ['Logs', ...lines, 'Tokens', ...rows].join('\n');
 }
 
+/** Tells what a scan could not read. */
+export function tellUnread({ sources }: ScanResult, { note }: Output): void {
+  for (const { unreadable } of sources) {
+    for (const reason of unreadable) note(`not read: ${plain(reason)}`);
+  }
+}
+
 /** An operator's standing on one board. */
-export function standingText(me: Me): string {
+export function standingText(me: MeAnswer): string {
   if (me.standings.length === 0) return '  not on the board yet: no tokens in any window';
   return me.standings.map(standingLine).join('\n');
 }
 
-function standingLine({ window, rank, total, metrics, reasons }: MyStanding): string {
-  const name = window.replace('_', ' ').padEnd(9);
+function standingLine({ window, rank, total, metrics, reasons }: Standing): string {
+  const name = plain(window).replace('_', ' ').padEnd(9);
   if (rank !== null) return `  ${name}rank ${rank} of ${total} by yield (${metrics.yield})`;
   return `  ${name}not ranked: ${reasons.map(reasonText).join(', ')}`;
 }
@@ -58,7 +73,9 @@ const REASONS: Record<UnrankedReason['code'], string> = {
   interval_undefined: 'yield is at the end of its scale',
 };
 
-function reasonText({ code, required, actual }: UnrankedReason): string {
-  if (required === null) return REASONS[code];
-  return `${figure(actual ?? 0)} of ${figure(required)} ${REASONS[code]}`;
+function reasonText({ code, required, actual }: Reason): string {
+  const known = Object.hasOwn(REASONS, code);
+  const reason = known ? REASONS[code as keyof typeof REASONS] : plain(code);
+  if (required == null) return reason;
+  return `${figure(actual ?? 0)} of ${figure(required)} ${reason}`;
 }

@@ -34,7 +34,7 @@ describe('Keystore', () => {
 
     boards.map(anIdentity).forEach((identity) => keystore.save(identity));
 
-    expect(keystore.identities().map(({ board }) => board)).toEqual(boards);
+    expect(keystore.identities().sound.map(({ board }) => board)).toEqual(boards);
     expect(keystore.identity('https://c.example')).toBeNull();
     expect(filesIn(folder).map((path) => statSync(path).mode & 0o777)).toEqual([
       0o600, 0o600, 0o600, 0o600,
@@ -65,13 +65,16 @@ describe('Keystore', () => {
     expect(Buffer.from(next.secretKey)).not.toEqual(Buffer.from(first.secretKey));
   });
 
-  test('says which file is damaged', () => {
-    const folder = aFolder();
-    const keystore = new Keystore(folder);
-    keystore.save(anIdentity('https://a.example'));
-    const path = join(keystore.folderOf('https://a.example'), 'identity.json');
-    writeFileSync(path, '{"board":');
+  test('says which file is damaged, and still gives the others', () => {
+    const keystore = new Keystore(aFolder());
+    ['https://a.example', 'https://b.example'].forEach((board) => keystore.save(anIdentity(board)));
+    writeFileSync(join(keystore.folderOf('https://a.example'), 'identity.json'), '{"board":');
 
-    expect(() => keystore.identities()).toThrow('identity.json is damaged');
+    const { sound, damaged } = keystore.identities();
+
+    expect(sound).toEqual([anIdentity('https://b.example')]);
+    expect(damaged.map(({ message }) => message)).toEqual([
+      expect.stringContaining('identity.json is damaged'),
+    ]);
   });
 });

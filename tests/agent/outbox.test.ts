@@ -1,11 +1,15 @@
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Outbox } from '#agent/outbox.ts';
 import { aBucket } from '../support/builders.ts';
 import { aFolder } from '../support/log-folder.ts';
 
+const AT = '2026-03-10T12:00:00.000Z';
+
 /** An outbox that has sent one bucket, opened again. */
 function sentOnce(folder: string, device = 'device-1'): Outbox {
-  new Outbox(folder, 'device-1').confirm('1', [aBucket({ output: 100 })], { log_index: 1 });
+  new Outbox(folder, 'device-1').confirm('1', [aBucket({ output: 100 })], { received_at: AT });
   return new Outbox(folder, device);
 }
 
@@ -27,6 +31,22 @@ describe('Outbox.unsent()', () => {
   });
 });
 
+describe('Outbox.compare()', () => {
+  test.each([
+    ['the same', AT, 0],
+    ['the same, spelled otherwise', '2026-03-10T13:00:00+01:00', 0],
+    ['later', '2026-03-10T12:00:00.001Z', 0],
+    ['earlier', '2026-03-10T11:59:59.999Z', 1],
+    ['never', null, 1],
+  ])('with a last submission that is %s', (_, last, count) => {
+    const folder = aFolder();
+
+    sentOnce(folder).compare(last);
+
+    expect(new Outbox(folder, 'device-1').unsent([aBucket({ output: 100 })])).toHaveLength(count);
+  });
+});
+
 describe('Outbox.pending()', () => {
   test('keeps envelopes, oldest first, until they are confirmed or dropped', () => {
     const folder = aFolder();
@@ -35,9 +55,18 @@ describe('Outbox.pending()', () => {
     outbox.add('1', 'first');
     outbox.add('2', 'second');
 
-    outbox.confirm('1', [], {});
+    outbox.confirm('1', [], { received_at: AT });
     outbox.drop('3');
 
     expect(new Outbox(folder, 'device-1').pending()).toEqual([{ id: '2', envelope: 'second' }]);
+  });
+
+  test('skips a file that goes while the folder is read', () => {
+    const folder = aFolder();
+    const outbox = new Outbox(folder, 'device-1');
+    outbox.add('2', 'second');
+    symlinkSync('gone', join(folder, 'outbox', 'device-1', '1.json'));
+
+    expect(outbox.pending()).toEqual([{ id: '2', envelope: 'second' }]);
   });
 });

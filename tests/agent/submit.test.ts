@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import type { Fetch } from '#agent/client.ts';
+import { Client, type Fetch } from '#agent/client.ts';
 import type { Device } from '#agent/device.ts';
 import type { Identity } from '#agent/keystore.ts';
 import { enroll } from '#agent/loop/enroll.ts';
 import { composePayloads, outboxOf, submit } from '#agent/loop/submit.ts';
 import { createEnrollmentCode } from '#server/commands/create-enrollment-code.ts';
-import { aDeviceOf, fetchFrom } from '../support/agent.ts';
+import { aDeviceOf, changing, fetchFrom } from '../support/agent.ts';
 import { BASE_URL, MINUTE_MS, aBucket, bucketsOfDays } from '../support/builders.ts';
 import { type TestContext, anOperator, query, testContext } from '../support/context.ts';
 
@@ -25,6 +25,11 @@ function losingAnswers(ctx: TestContext, losses: number): Fetch {
     lost += 1;
     throw new TypeError('fetch failed');
   };
+}
+
+/** The same device on another wire. */
+function aDeviceLike(device: Device, fetch: Fetch): Device {
+  return { ...device, client: new Client(fetch, device.nowMs) };
 }
 
 function keyBytes(text: string): Uint8Array {
@@ -67,7 +72,10 @@ describe('submit()', () => {
 
   test('signs anew what lay longer than the board takes', async () => {
     const ctx = testContext();
-    const down: Fetch = () => Promise.reject(new TypeError('fetch failed'));
+    const down: Fetch = (url, init) =>
+      url.endsWith('/snapshots')
+        ? Promise.reject(new TypeError('fetch failed'))
+        : fetchFrom(ctx)(url, init);
     const offline = aDeviceOf(ctx, down);
     const online = { ...offline, client: aDeviceOf(ctx).client };
     const identity = await enrolled(ctx, online);
@@ -93,7 +101,7 @@ describe('submit()', () => {
     expect(logged(ctx)).toBe(0);
   });
 
-  test("refuses a receipt that the board's key did not sign", async () => {
+  test('names the key of a receipt that another key signed, and keeps the envelope', async () => {
     const ctx = testContext();
     const device = aDeviceOf(ctx);
     const identity = await enrolled(ctx, device);
@@ -101,7 +109,75 @@ describe('submit()', () => {
 
     const accepted = submit(device, misled, [aBucket()]);
 
-    await expect(accepted).rejects.toThrow('not signed by the key');
+    await expect(accepted).rejects.toMatchObject({
+      exitCode: 3,
+      message: expect.stringContaining(`signs with another key, ${ctx.boardKey.keyid}`),
+      hint: expect.stringContaining('enroll again'),
+    });
+    expect(outboxOf(device, identity).pending()).toHaveLength(1);
+  });
+
+  test('refuses a receipt that the right key did not sign', async () => {
+    const ctx = testContext();
+    const forged = changing(ctx, '/snapshots', async (answer) => {
+      const receipt = (await answer.json()) as { ruleset: string };
+      return Response.json({ ...receipt, ruleset: 'other' });
+    });
+    const device = aDeviceOf(ctx, forged);
+    const identity = await enrolled(ctx, device);
+
+    const accepted = submit(device, identity, [aBucket()]);
+
+    await expect(accepted).rejects.toThrow('does not prove');
+    expect(outboxOf(device, identity).pending()).toHaveLength(1);
+  });
+
+  test('sends everything again to a board that was restored without it', async () => {
+    const ctx = testContext();
+    const device = aDeviceOf(ctx);
+    const identity = await enrolled(ctx, device);
+    const buckets = bucketsOfDays(3, '2026-03-01');
+    await submit(device, identity, buckets);
+    const restored = changing(ctx, '/me', async (answer) => {
+      const me = (await answer.json()) as { device: object };
+      return Response.json({ ...me, device: { ...me.device, last_submission_at: null } });
+    });
+
+    const again = await submit(aDeviceLike(device, restored), identity, buckets);
+    const after = await submit(device, identity, buckets);
+
+    expect(again).toMatchObject({ snapshots: 1, records: 3 });
+    expect(after).toMatchObject({ snapshots: 0 });
+    expect(query(ctx, 'SELECT 1 FROM buckets')).toHaveLength(3);
+  });
+
+  test('tells what was accepted before a failure', async () => {
+    const ctx = testContext();
+    const whole = fetchFrom(ctx);
+    let sent = 0;
+    const failing: Fetch = async (url, init) => {
+      if (url.endsWith('/snapshots') && (sent += 1) > 1) throw new TypeError('fetch failed');
+      return whole(url, init);
+    };
+    const device = aDeviceOf(ctx, failing);
+    const identity = await enrolled(ctx, device);
+
+    const submitting = submit(device, identity, bucketsOfDays(1001, '2023-06-01'));
+
+    await expect(submitting).rejects.toMatchObject({
+      exitCode: 5,
+      submission: { snapshots: 1, records: 1000 },
+    });
+  });
+
+  test('submits although the clock is too far off for a token', async () => {
+    const ctx = testContext();
+    const online = aDeviceOf(ctx);
+    const identity = await enrolled(ctx, online);
+    const nowMs = () => ctx.clock.nowMs - 5 * MINUTE_MS;
+    const late = { ...online, nowMs, client: new Client(fetchFrom(ctx), nowMs) };
+
+    expect(await submit(late, identity, [aBucket()])).toMatchObject({ snapshots: 1 });
   });
 });
 

@@ -1,7 +1,10 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { anInstallation, daysAgo, enroll } from '../support/installation.ts';
+import { built } from '../support/process.ts';
 import { startServer } from '../support/server.ts';
 
 const COUNTS = { input: 10_000, output: 20_000, cache_write: 5_000, cache_read: 300_000 };
@@ -64,6 +67,18 @@ describe('opbench', () => {
         { tool: 'codex', files: 0, events: 0, skipped_lines: 0 },
       ],
     });
+  });
+
+  test('is quiet when its reader stops reading', async () => {
+    const { home } = anInstallation();
+    const child = spawn(process.execPath, [built('opbench.mjs'), 'scan'], { env: { HOME: home } });
+    child.stdout.destroy();
+    let stderr = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+
+    const [status] = (await once(child, 'close')) as [number];
+
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   });
 
   test('sends exactly what --dry-run shows, and only to the board', async () => {

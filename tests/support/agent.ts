@@ -1,12 +1,17 @@
 /** This side of the wire: a device whose calls reach a board in the same process. */
 import { problemOf } from '#server/http/problem.ts';
+import { deviceCaller } from '#server/http/caller.ts';
 import { enrollDevice } from '#server/commands/enroll-device.ts';
+import { revokeDevice } from '#server/commands/revoke-device.ts';
 import { submitSnapshot } from '#server/commands/submit-snapshot.ts';
+import { readMe } from '#server/queries/me.ts';
 import type { AppContext } from '#server/context.ts';
 import { Client, type Fetch } from '#agent/client.ts';
 import type { Device } from '#agent/device.ts';
 import { Keystore } from '#agent/keystore.ts';
 import type { EnrollmentRequest } from '#core/contract/devices.ts';
+import { DomainError } from '#core/domain/errors.ts';
+import { publish } from './context.ts';
 import { aFolder } from './log-folder.ts';
 
 /** A device with a state folder of its own and the board's clock. */
@@ -17,11 +22,11 @@ export function aDeviceOf(ctx: AppContext, fetch: Fetch = fetchFrom(ctx)): Devic
   return { keystore: new Keystore(folder), client, environment: { HOME: folder }, nowMs };
 }
 
-/** Answers as the board's endpoints do, from its commands. */
+/** Answers as the board's endpoints do, from its commands and queries. */
 export function fetchFrom(ctx: AppContext): Fetch {
-  return async (url, { body }) => {
+  return async (url, init) => {
     try {
-      return Response.json(await answerOf(ctx, new URL(url).pathname, String(body)));
+      return Response.json(await answerOf(ctx, url, init));
     } catch (error) {
       const problem = problemOf(error, { baseUrl: ctx.config.baseUrl, requestId: 'test' });
       return Response.json(problem, { status: problem.status });
@@ -29,8 +34,42 @@ export function fetchFrom(ctx: AppContext): Fetch {
   };
 }
 
-async function answerOf(ctx: AppContext, path: string, body: string): Promise<unknown> {
-  if (path === '/api/v1/snapshots') return (await submitSnapshot(ctx, body)).answer;
-  const { enrollment } = await enrollDevice(ctx, JSON.parse(body) as EnrollmentRequest);
-  return enrollment;
+async function answerOf(ctx: AppContext, url: string, init: RequestInit): Promise<unknown> {
+  const { pathname } = new URL(url);
+  if (pathname === '/api/v1/snapshots')
+    return (await submitSnapshot(ctx, String(init.body))).answer;
+  if (pathname === '/api/v1/devices/enroll') {
+    const request = JSON.parse(String(init.body)) as EnrollmentRequest;
+    return (await enrollDevice(ctx, request)).enrollment;
+  }
+  const caller = await deviceCaller(ctx, new Request(url, init));
+  if (!caller) throw new DomainError('unauthenticated', 'No token');
+  if (pathname !== '/api/v1/me') return revokeDevice(ctx, caller, pathname.split('/').at(-1) ?? '');
+  if (!ctx.publications.current()) publish(ctx);
+  return readMe(ctx, caller);
+}
+
+/** A wire whose answers on a path are changed by `change`. */
+export function changing(
+  ctx: AppContext,
+  path: string,
+  change: (answer: Response) => Response | Promise<Response>,
+): Fetch {
+  const whole = fetchFrom(ctx);
+  return async (url, init) => {
+    const answer = await whole(url, init);
+    return url.endsWith(path) ? change(answer) : answer;
+  };
+}
+
+/** What a command printed. */
+export function anOutput() {
+  const results: string[] = [];
+  const notes: string[] = [];
+  return {
+    results,
+    notes,
+    result: (text: string) => void results.push(text),
+    note: (text: string) => void notes.push(text),
+  };
 }

@@ -1,5 +1,6 @@
 import { type Command, readArguments } from '../command.ts';
 import { EXIT, Failure } from '../failure.ts';
+import { plain, plainJson } from '../print.ts';
 import { enroll as enrollDevice } from '../loop/enroll.ts';
 
 export const enroll: Command = {
@@ -18,8 +19,8 @@ Example: opbench enroll 7K3QX-9M2RT-4HWPB --board https://bench.example.org
     const label = given.label ?? `${process.platform} ${process.arch}`;
     const identity = await enrollDevice(device, { code, board: given.board, label });
     const { board, codename, device_id } = identity;
-    if (given.json) output.result(JSON.stringify({ board, codename, device_id, label }));
-    else output.result(`Enrolled as ${codename} on ${board}. Next: opbench submit`);
+    if (given.json) output.result(plainJson({ board, codename, device_id, label }));
+    else output.result(`Enrolled as ${plain(codename)} on ${board}. Next: opbench submit`);
     return EXIT.ok;
   },
 };

@@ -4,8 +4,8 @@ import { composeRecord } from '#core/domain/record.ts';
 import type { Bucket } from '#core/schema/usage.ts';
 import { type Command, readArguments } from '../command.ts';
 import { EXIT, Failure } from '../failure.ts';
-import { scanText } from '../print.ts';
-import { scanLogs } from '../scan.ts';
+import { plainJson, scanText, tellUnread } from '../print.ts';
+import { type ScanSource, scanLogs } from '../scan.ts';
 
 export const scan: Command = {
   help: `opbench scan [--json]: what the logs on this device add up to. Sends nothing.
@@ -14,25 +14,29 @@ Example: opbench scan --json | jq .totals
 
 --json prints {"records": [Operator Record...], "totals": {"input", "output",
 "cache_write", "cache_read", "total"}, "sources": [{"tool", "roots", "files",
-"events", "skipped_lines", "unreadable"}]}. A pillar is null if no log reports it.
+"events", "skipped_lines"}]}. A pillar is null if no log reports it. What could not
+be read is told on stderr.
 Logs are looked for under HOME, XDG_CONFIG_HOME, CLAUDE_CONFIG_DIR and CODEX_HOME.
 `,
   async run({ environment }, args, output) {
     const { json } = readArguments(args, { options: ['json'] });
     const scanned = await scanLogs(environment);
+    tellUnread(scanned, output);
     const totals = sumOrFail(scanned.buckets);
     if (json) {
       const records = scanned.buckets.map(composeRecord);
-      const { sources } = scanned;
-      output.result(
-        JSON.stringify({ records, totals: { ...totals, total: totalOf(totals) }, sources }),
-      );
+      const sources = scanned.sources.map(withoutUnread);
+      output.result(plainJson({ records, totals: { ...totals, total: totalOf(totals) }, sources }));
     } else {
       output.result(scanText(scanned, totals));
     }
     return EXIT.ok;
   },
 };
+
+function withoutUnread({ tool, roots, files, events, skipped_lines }: ScanSource) {
+  return { tool, roots, files, events, skipped_lines };
+}
 
 function sumOrFail(buckets: readonly Bucket[]) {
   try {

@@ -1,18 +1,21 @@
 import { utcDay } from '#core/domain/day.ts';
 import { FIRST_DAY } from '#core/domain/snapshot.ts';
 import type { Bucket } from '#core/schema/usage.ts';
+import { atEachBoard } from '../boards.ts';
 import { type Command, type Output, readArguments } from '../command.ts';
 import { type Device, identitiesOf } from '../device.ts';
-import { EXIT, type ExitCode } from '../failure.ts';
+import { type ExitCode, Failure } from '../failure.ts';
 import type { Identity } from '../keystore.ts';
 import {
+  Interrupted,
   type Submission,
   composePayloads,
   outboxOf,
-  submit as submitBuckets,
+  pendingStatements,
+  submit as submitTo,
 } from '../loop/submit.ts';
-import { plain, standingText } from '../print.ts';
-import { scanLogs } from '../scan.ts';
+import { plain, plainJson, standingText, tellUnread } from '../print.ts';
+import { type ScanResult, scanLogs } from '../scan.ts';
 
 export const submit: Command = {
   help: `opbench submit [--board URL] [--dry-run] [--json]: sign and send the days that the
@@ -22,21 +25,26 @@ goes to every board where this device is enrolled.
 Example: opbench submit --dry-run --board https://bench.example.org
 
 --dry-run sends nothing and prints the exact bytes that would be signed, one
-snapshot a line.
+snapshot a line; first come those that were signed before and not answered.
+--json prints {"submissions": [{"board", "snapshots", "records", "receipts"}],
+"failures": [{"board", "exit", "code", "message"}]}.
 `,
   async run(device, args, output) {
     const given = readArguments(args, { options: ['board', 'dry-run', 'json'] });
     if (given.dryRun) return dryRun(device, given.board, output);
-    const identities = identitiesOf(device, given.board);
+    const found = identitiesOf(device, given.board);
     const buckets = await sendableBuckets(device, output);
     const submissions: Submission[] = [];
-    for (const identity of identities) {
-      const submission = await submitBuckets(device, identity, buckets);
+    const { failures, exitCode } = await atEachBoard(found, output, async (identity) => {
+      const submission = await submitTo(device, identity, buckets).catch((error: unknown) => {
+        if (error instanceof Interrupted) submissions.push(error.submission);
+        throw error;
+      });
       submissions.push(submission);
       await tellStanding(device, identity, submission, output);
-    }
-    if (given.json) output.result(JSON.stringify({ submissions }));
-    return EXIT.ok;
+    });
+    if (given.json) output.result(plainJson({ submissions, failures }));
+    return exitCode;
   },
 };
 
@@ -46,33 +54,41 @@ async function dryRun(
   board: string | undefined,
   output: Output,
 ): Promise<ExitCode> {
-  const identities =
-    board === undefined || device.keystore.identity(board) ? identitiesOf(device, board) : [];
+  const isStranger = board !== undefined && !device.keystore.identity(board);
+  const found = isStranger ? { sound: [], damaged: [] } : identitiesOf(device, board);
   const buckets = await sendableBuckets(device, output);
-  const plans = identities.map((identity) => ({
-    audience: identity.board,
-    buckets: outboxOf(device, identity).unsent(buckets),
-  }));
-  if (board !== undefined && plans.length === 0) plans.push({ audience: board, buckets });
-  for (const plan of plans) {
-    for (const { payload } of composePayloads(device, plan.audience, plan.buckets)) {
-      output.result(new TextDecoder().decode(payload));
+  const show = (payload: Uint8Array) => output.result(new TextDecoder().decode(payload));
+  if (isStranger) composePayloads(device, board, buckets).forEach(({ payload }) => show(payload));
+  const { exitCode } = await atEachBoard(found, output, async (identity) => {
+    const outbox = outboxOf(device, identity);
+    for (const statement of pendingStatements(outbox, identity.board)) {
+      show(statement.payload);
+      outbox.assumeSent(statement.buckets);
     }
-  }
-  return EXIT.ok;
+    const fresh = composePayloads(device, identity.board, outbox.unsent(buckets));
+    fresh.forEach(({ payload }) => show(payload));
+  });
+  return exitCode;
 }
 
 /** A log's clock may be wrong; the board takes no day before 2023 and none in the future. */
 async function sendableBuckets({ environment, nowMs }: Device, output: Output): Promise<Bucket[]> {
-  const { buckets, sources } = await scanLogs(environment);
+  const scanned = await scanLogs(environment);
   const today = utcDay(nowMs());
-  const sendable = buckets.filter(({ day }) => day >= FIRST_DAY && day <= today);
-  const left = buckets.length - sendable.length;
+  const sendable = scanned.buckets.filter(({ day }) => day >= FIRST_DAY && day <= today);
+  const left = scanned.buckets.length - sendable.length;
   if (left > 0) output.note(`${left} records of impossible days are left out`);
-  for (const reason of sources.flatMap(({ unreadable }) => unreadable)) {
-    output.note(`not read: ${plain(reason)}`);
-  }
+  tellUnread(scanned, output);
+  tellAbsence(scanned, output);
   return sendable;
+}
+
+function tellAbsence({ sources }: ScanResult, output: Output): void {
+  if (sources.some(({ files }) => files > 0)) return;
+  const places = sources.flatMap(({ tool, roots }) => {
+    return roots.map((root) => `  ${tool}: ${plain(root)}`);
+  });
+  output.note(['No log was found on this device. Looked in:', ...places].join('\n'));
 }
 
 async function tellStanding(
@@ -83,7 +99,13 @@ async function tellStanding(
 ): Promise<void> {
   const sent = snapshots === 0 ? 'nothing new to send' : `${records} records accepted`;
   output.note(`${board}: ${sent}`);
-  const me = await device.client.me(identity);
-  output.note(`As published at ${me.generated_at}, next at ${me.next_refresh_at}:`);
-  output.note(standingText(me));
+  try {
+    const me = await device.client.me(identity);
+    output.note(`As published at ${plain(me.generated_at)}, next at ${plain(me.next_refresh_at)}:`);
+    output.note(standingText(me));
+  } catch (error) {
+    // What was accepted stays so, whether or not the standing can be told.
+    if (!(error instanceof Failure) || snapshots === 0) throw error;
+    output.note(`The standing is not known: ${plain(error.message)}`);
+  }
 }

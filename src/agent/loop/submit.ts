@@ -1,18 +1,17 @@
-import { fromBase64Url } from '#core/domain/base64.ts';
 import { readEnvelope, seal } from '#core/domain/dsse.ts';
-import { verifyStrict } from '#core/domain/ed25519.ts';
-import { isReceiptSound } from '#core/domain/receipt.ts';
+import { DomainError } from '#core/domain/errors.ts';
 import { bucketOfRecord } from '#core/domain/record.ts';
 import { composeSnapshot, readSnapshot } from '#core/domain/snapshot.ts';
 import { uuidV7 } from '#core/domain/uuid.ts';
-import type { SnapshotReceipt } from '#core/contract/snapshots.ts';
-import { type Envelope, SNAPSHOT_PAYLOAD_TYPE } from '#core/schema/snapshot.ts';
+import { SNAPSHOT_PAYLOAD_TYPE } from '#core/schema/snapshot.ts';
 import type { Bucket } from '#core/schema/usage.ts';
+import type { ReceiptAnswer } from '../answers.ts';
 import type { Device } from '../device.ts';
 import { EXIT, Failure, Refusal } from '../failure.ts';
-import { type Identity, sha256, signingKey } from '../keystore.ts';
+import { type Identity, signingKey } from '../keystore.ts';
 import { Outbox } from '../outbox.ts';
 import { COLLECTOR } from '../version.ts';
+import { checkReceipt } from './check-receipt.ts';
 
 /** Records in one snapshot: far below the board's limits, whatever the names are. */
 const BATCH = 1000;
@@ -22,7 +21,19 @@ export interface Submission {
   /** Snapshots and records that the board has accepted in this run. */
   snapshots: number;
   records: number;
-  receipts: SnapshotReceipt[];
+  receipts: ReceiptAnswer[];
+}
+
+/** A failure after the board had accepted a part. */
+export class Interrupted extends Failure {
+  override readonly code: string | null;
+  readonly submission: Submission;
+
+  constructor(submission: Submission, { message, hint, code }: Failure) {
+    super(EXIT.partial, message, hint);
+    this.submission = submission;
+    this.code = code;
+  }
 }
 
 /** The exact payloads that a submission of these buckets would sign. */
@@ -52,9 +63,23 @@ export function outboxOf({ keystore }: Device, { board, device_id }: Identity): 
   return new Outbox(keystore.folderOf(board), device_id);
 }
 
+/** What the envelopes say that were saved and not answered, oldest first. */
+export function pendingStatements(outbox: Outbox, board: string): Statement[] {
+  return outbox.pending().flatMap(({ envelope }) => {
+    try {
+      return [statementOf(envelope, board)];
+    } catch (error) {
+      if (error instanceof DomainError) return [];
+      throw error;
+    }
+  });
+}
+
 /**
  * Sends what one board does not have yet. Every envelope is saved before it is sent and sent again
  * as it is until the board answers, so that a lost answer neither loses nor doubles anything.
+ *
+ * @throws {Interrupted} if it fails after the board accepted a part.
  */
 export async function submit(
   device: Device,
@@ -62,18 +87,48 @@ export async function submit(
   buckets: readonly Bucket[],
 ): Promise<Submission> {
   const { board } = identity;
-  const outbox = outboxOf(device, identity);
   const submission: Submission = { board, snapshots: 0, records: 0, receipts: [] };
+  try {
+    await sendAll(device, identity, buckets, submission);
+  } catch (error) {
+    const isPart = error instanceof Failure && submission.snapshots > 0;
+    throw isPart ? new Interrupted(submission, error) : error;
+  }
+  return submission;
+}
+
+async function sendAll(
+  device: Device,
+  identity: Identity,
+  buckets: readonly Bucket[],
+  submission: Submission,
+): Promise<void> {
+  const outbox = outboxOf(device, identity);
+  await compareWithBoard(device, identity, outbox);
   for (const { id, envelope } of outbox.pending()) {
     await deliver(device, identity, outbox, { id, envelope }, submission);
   }
-  for (const { id, payload } of composePayloads(device, board, outbox.unsent(buckets))) {
+  for (const { id, payload } of composePayloads(device, identity.board, outbox.unsent(buckets))) {
     const sealed = await seal(SNAPSHOT_PAYLOAD_TYPE, payload, signingKey(identity));
     const envelope = JSON.stringify(sealed);
     outbox.add(id, envelope);
     await deliver(device, identity, outbox, { id, envelope }, submission);
   }
-  return submission;
+}
+
+/** Comes before anything is sent: a submission would make a board that was restored look whole. */
+async function compareWithBoard(
+  { client }: Device,
+  identity: Identity,
+  outbox: Outbox,
+): Promise<void> {
+  try {
+    const { device } = await client.me(identity);
+    outbox.compare(device?.last_submission_at ?? null);
+  } catch (error) {
+    // A clock that is off spoils a token sooner than a snapshot.
+    if (!(error instanceof Refusal) || error.code !== 'token_invalid') throw error;
+  }
 }
 
 interface Parcel {
@@ -88,25 +143,23 @@ async function deliver(
   { id, envelope }: Parcel,
   submission: Submission,
 ): Promise<void> {
-  const sent = await sendParcel(device, identity, outbox, { id, envelope });
-  const { receipt, parcel } = sent;
-  const sealed = JSON.parse(parcel.envelope) as Envelope;
-  const boardKey = fromBase64Url(identity.board_public_key) ?? new Uint8Array();
-  const tools = { verify: verifyStrict, sha256 };
-  if (!(await isReceiptSound(receipt, sealed, boardKey, tools))) {
-    const message = `The receipt of ${identity.board} is not signed by the key it enrolled with`;
-    throw new Failure(
-      EXIT.refused,
-      message,
-      'Ask the keeper whether the key of the board changed.',
-    );
-  }
-  const { payload } = readEnvelope(parcel.envelope, SNAPSHOT_PAYLOAD_TYPE);
-  const { records } = readSnapshot(payload, identity.board);
-  outbox.confirm(id, records.map(bucketOfRecord), receipt);
+  const { receipt, parcel } = await sendParcel(device, identity, outbox, { id, envelope });
+  await checkReceipt(identity, receipt, parcel.envelope);
+  const { buckets } = statementOf(parcel.envelope, identity.board);
+  outbox.confirm(id, buckets, receipt);
   submission.snapshots += 1;
-  submission.records += records.length;
+  submission.records += buckets.length;
   submission.receipts.push(receipt);
+}
+
+interface Statement {
+  payload: Uint8Array;
+  buckets: Bucket[];
+}
+
+function statementOf(envelope: string, board: string): Statement {
+  const { payload } = readEnvelope(envelope, SNAPSHOT_PAYLOAD_TYPE);
+  return { payload, buckets: readSnapshot(payload, board).records.map(bucketOfRecord) };
 }
 
 /** Sends a parcel; one that lay too long is signed anew, because the board never took it. */
@@ -115,7 +168,7 @@ async function sendParcel(
   identity: Identity,
   outbox: Outbox,
   parcel: Parcel,
-): Promise<{ receipt: SnapshotReceipt; parcel: Parcel }> {
+): Promise<{ receipt: ReceiptAnswer; parcel: Parcel }> {
   try {
     return { receipt: await device.client.submit(identity.board, parcel.envelope), parcel };
   } catch (error) {

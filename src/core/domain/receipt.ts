@@ -1,7 +1,8 @@
 /** The board's receipt for a submission, checked by who sent it. */
-import { Receipt, RECEIPT_PAYLOAD_TYPE, type Envelope } from '../schema/snapshot.ts';
-import { type Sha256, takeApart } from './dsse.ts';
+import { type Envelope, RECEIPT_PAYLOAD_TYPE, type Receipt } from '../schema/snapshot.ts';
+import { type Sha256, keyIdOf, takeApart } from './dsse.ts';
 import type { Verify } from './ed25519.ts';
+import { DomainError } from './errors.ts';
 import { parseJsonBytes } from './json.ts';
 import { entryHash, fromHex, payloadDigest } from './log-entry.ts';
 
@@ -11,9 +12,14 @@ export interface ClaimedReceipt extends Receipt {
   proof: { previous: string; salt: string };
 }
 
+/** What the board signs; a later board may sign more. */
+const FIELDS = ['log_index', 'entry_hash', 'received_at', 'ruleset'] as const;
+
+type Tools = { verify: Verify; sha256: Sha256 };
+
 /**
  * Whether the board's key signed exactly this receipt, and the log entry it names holds exactly
- * this envelope.
+ * this envelope. Members that are not known here are ignored.
  *
  * @param sent The envelope that was submitted.
  * @param publicKey The board's key, 32 bytes.
@@ -22,27 +28,42 @@ export async function isReceiptSound(
   claimed: ClaimedReceipt,
   sent: Envelope,
   publicKey: Uint8Array,
-  { verify, sha256 }: { verify: Verify; sha256: Sha256 },
+  tools: Tools,
 ): Promise<boolean> {
-  const { log_index, entry_hash, received_at, proof } = claimed;
-  const salt = fromHex(proof.salt);
-  const { payloadType, payload, signatures } = sent;
-  const entry = new TextEncoder().encode(JSON.stringify({ payloadType, payload, signatures }));
-  const head = {
-    index: log_index,
-    kind: 'snapshot',
-    previous: proof.previous,
-    received_at,
-  } as const;
-  if (entryHash(head, payloadDigest(salt, entry, sha256), sha256) !== entry_hash) return false;
+  if (entryHashOf(claimed, sent, tools.sha256) !== claimed.entry_hash) return false;
+  try {
+    const signed = await readSigned(claimed.receipt, publicKey, tools);
+    return FIELDS.every((field) => signed?.[field] === claimed[field]);
+  } catch (error) {
+    if (error instanceof DomainError) return false;
+    throw error;
+  }
+}
 
-  const envelope = takeApart(claimed.receipt, RECEIPT_PAYLOAD_TYPE);
-  if (!(await verify(envelope.signed, envelope.signature, publicKey))) return false;
-  const signed = Receipt.safeParse(parseJsonBytes(envelope.payload));
-  return (
-    signed.success &&
-    (['log_index', 'entry_hash', 'received_at', 'ruleset'] as const).every(
-      (field) => signed.data[field] === claimed[field],
-    )
-  );
+/** The log holds the envelope as compact JSON in one order of members, however it was sent. */
+function entryHashOf(
+  { log_index, received_at, proof }: ClaimedReceipt,
+  { payloadType, payload, signatures }: Envelope,
+  sha256: Sha256,
+): string {
+  const ordered = signatures.map(({ keyid, sig }) => ({ keyid, sig }));
+  const text = JSON.stringify({ payloadType, payload, signatures: ordered });
+  const digest = payloadDigest(fromHex(proof.salt), new TextEncoder().encode(text), sha256);
+  const { previous } = proof;
+  return entryHash({ index: log_index, kind: 'snapshot', previous, received_at }, digest, sha256);
+}
+
+/** What the key signed, not checked any further; null if it did not sign this. */
+async function readSigned(
+  { payloadType, payload, signatures }: Envelope,
+  publicKey: Uint8Array,
+  { verify, sha256 }: Tools,
+): Promise<Partial<Receipt> | null> {
+  const keyid = keyIdOf(publicKey, sha256);
+  const own = signatures.find((signature) => signature.keyid === keyid);
+  if (!own) return null;
+  const single = { payloadType, payload, signatures: [{ keyid, sig: own.sig }] };
+  const envelope = takeApart(single, RECEIPT_PAYLOAD_TYPE);
+  if (!(await verify(envelope.signed, envelope.signature, publicKey))) return null;
+  return parseJsonBytes(envelope.payload) as Partial<Receipt> | null;
 }
