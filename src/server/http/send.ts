@@ -33,11 +33,11 @@ export async function sendResponse(
     sendFinished(request, response, await finishResponse(answer));
     return;
   }
+  forbidToKeepErrors(answer);
   const bytes = Buffer.from(await answer.arrayBuffer());
   for (const [name, value] of answer.headers) {
     if (name !== 'set-cookie') response.setHeader(name, value);
   }
-  if (answer.status >= 400) response.setHeader('Cache-Control', 'no-store');
   const cookies = answer.headers.getSetCookie();
   if (cookies.length > 0) response.setHeader('Set-Cookie', cookies);
   response.setHeader('Content-Length', bytes.length);
@@ -46,8 +46,13 @@ export async function sendResponse(
 
 /** Turns an answer into finished bytes. */
 export async function finishResponse(answer: Response): Promise<Finished> {
+  forbidToKeepErrors(answer);
   const bytes = Buffer.from(await answer.arrayBuffer());
   return finish(bytes, Object.fromEntries(answer.headers), answer.status);
+}
+
+function forbidToKeepErrors({ status, headers }: Response): void {
+  if (status >= 400) headers.set('Cache-Control', 'no-store');
 }
 
 function isShared({ method }: IncomingMessage, answer: Response): boolean {
