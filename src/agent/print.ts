@@ -53,8 +53,16 @@ export function tellUnread({ sources }: ScanResult, { note }: Output): void {
 
 /** An operator's standing on one board. */
 export function standingText(me: MeAnswer): string {
-  if (me.standings.length === 0) return '  not on the board yet: no tokens in any window';
-  return me.standings.map(standingLine).join('\n');
+  const lines = me.standings.map(standingLine);
+  const last = me.device?.last_submission_at ?? null;
+  if (last !== null && Date.parse(last) > Date.parse(me.generated_at)) {
+    lines.push(
+      `  the last submission counts from the publication at ${plain(me.next_refresh_at)} on`,
+    );
+  } else if (lines.length === 0) {
+    lines.push('  not on the board: no tokens in any window');
+  }
+  return lines.join('\n');
 }
 
 function standingLine({ window, rank, total, metrics, reasons }: Standing): string {
