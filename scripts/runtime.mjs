@@ -18,24 +18,27 @@ export function pinnedNode() {
 }
 
 /** Whether the running Node is new enough for the server. */
-export function isNodeNewEnough() {
+function isNodeNewEnough() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   const [needMajor = 0, needMinor = 0] = REQUIRED;
   return major > needMajor || (major === needMajor && minor >= needMinor);
 }
 
+/** Ends with an explanation where there is neither a Node that will do nor one that npm pins. */
+export function refuseOldNode() {
+  if (isNodeNewEnough() || pinnedNode() !== null) return;
+  console.error(
+    `Opbench needs Node ${REQUIRED.join('.')} or later; this is ${process.versions.node}.\n` +
+      `For ${process.platform} ${process.arch} npm has no Node to pin: install one from nodejs.org.`,
+  );
+  process.exit(1);
+}
+
 /** Runs this script again under the pinned Node if the running one is too old. */
 export function ensureNode() {
+  refuseOldNode();
   if (isNodeNewEnough()) return;
-  const node = pinnedNode();
-  if (node === null) {
-    console.error(
-      `Opbench needs Node ${REQUIRED.join('.')} or later; this is ${process.versions.node}.\n` +
-        `For ${process.platform} ${process.arch} npm has no Node to pin: install one from nodejs.org.`,
-    );
-    process.exit(1);
-  }
-  const { status } = spawnSync(node, process.argv.slice(1), { stdio: 'inherit' });
+  const { status } = spawnSync(childNode(), process.argv.slice(1), { stdio: 'inherit' });
   process.exit(status ?? 1);
 }
 

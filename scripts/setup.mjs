@@ -2,20 +2,14 @@
 import { existsSync, statSync, symlinkSync, mkdirSync, lstatSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { spawnSync } from 'node:child_process';
-import { ROOT, isNodeNewEnough, pinnedNode } from './runtime.mjs';
+import { ROOT, pinnedNode, refuseOldNode } from './runtime.mjs';
 
 const lockfile = join(ROOT, 'package-lock.json');
 const installed = join(ROOT, 'node_modules', '.package-lock.json');
 
 if (!existsSync(installed) || statSync(installed).mtimeMs < statSync(lockfile).mtimeMs) install();
 linkPinnedNode();
-if (pinnedNode() === null && !isNodeNewEnough()) {
-  console.error(
-    `Opbench needs Node 22.19 or later; this is ${process.versions.node}, and npm has none to pin ` +
-      `for ${process.platform} ${process.arch}. Install one from nodejs.org.`,
-  );
-  process.exit(1);
-}
+refuseOldNode();
 
 /** npm itself may be run by the Node that is about to be replaced, so it is called by its own path. */
 function install() {

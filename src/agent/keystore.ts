@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { chmodSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { fromBase64Url, toBase64Url } from '#core/domain/base64.ts';
@@ -7,7 +7,7 @@ import { keyIdOf } from '#core/domain/dsse.ts';
 import { type KeyPair, type Sign, signerOf } from '#core/domain/ed25519.ts';
 import { KeyId, PublicKey } from '#core/schema/scalars.ts';
 import { EXIT, Failure } from './failure.ts';
-import { readText, writePrivate } from './files.ts';
+import { listFolder, readText, writePrivate } from './files.ts';
 
 /** Who this device is on one board. The file holds the private key. */
 export const Identity = z.strictObject({
@@ -146,13 +146,5 @@ function readAs<Output>(path: string, schema: z.ZodType<Output>): Output | null 
     return value;
   } catch {
     throw new Failure(EXIT.usage, `${path} is damaged`, 'Remove the file and enroll again.');
-  }
-}
-
-function listFolder(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
   }
 }

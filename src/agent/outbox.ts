@@ -1,9 +1,9 @@
-import { appendFileSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { appendFileSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { bucketKey, totalOf } from '#core/domain/bucket.ts';
 import type { Bucket, Pillars } from '#core/schema/usage.ts';
-import { readText, writePrivate } from './files.ts';
+import { listFolder, readText, writePrivate } from './files.ts';
 
 const Count = z.number().nullable();
 const Sent = z.strictObject({
@@ -56,7 +56,7 @@ export class Outbox {
 
   /** Envelopes that were saved and not answered, oldest first. */
   pending(): { id: string; envelope: string }[] {
-    const names = listFiles(this.#pendingFolder()).filter((name) => name.endsWith('.json'));
+    const names = listFolder(this.#pendingFolder()).filter((name) => name.endsWith('.json'));
     return names.sort().flatMap((name) => {
       const envelope = readText(join(this.#pendingFolder(), name));
       return envelope === null ? [] : [{ id: name.replace('.json', ''), envelope }];
@@ -127,12 +127,4 @@ function isEqual(a: Pillars, b: Pillars): boolean {
     a.cache_write === b.cache_write &&
     a.cache_read === b.cache_read
   );
-}
-
-function listFiles(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
 }

@@ -5,15 +5,18 @@ import type { MeAnswer, Reason, Standing } from './answers.ts';
 import type { Output } from './command.ts';
 import type { ScanResult } from './scan.ts';
 
+/** What steers a terminal instead of being shown. */
+const STEERING = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+
 /** Foreign text without control characters, so that it cannot steer the terminal. */
 export function plain(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '');
+  return text.replaceAll(STEERING, '');
 }
 
 /** JSON that cannot steer the terminal either. */
 export function plainJson(value: unknown): string {
   const escape = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  return JSON.stringify(value).replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) =>
+  return JSON.stringify(value).replaceAll(STEERING, (character) =>
     character.split('').map(escape).join(''),
   );
 }

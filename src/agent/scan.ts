@@ -5,9 +5,9 @@ import type { FileUsage, Reader } from '#core/readers/reader.ts';
 import { MAX_COUNT } from '#core/schema/scalars.ts';
 import type { Bucket, UsageEvent } from '#core/schema/usage.ts';
 import { feedFile } from './log-bytes.ts';
-import type { Environment } from './log-files.ts';
 import { findLogFiles, reasonFor } from './log-files.ts';
 import { LineFinder } from './log-lines.ts';
+import type { Environment } from './settings.ts';
 
 /** How the logs of one tool were read. */
 export interface ScanSource {

@@ -1,6 +1,6 @@
 /** The process: opens the door, builds everything behind it, and closes it again. */
 import { randomUUID } from 'node:crypto';
-import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
+import { type RequestListener, type Server, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -34,6 +34,7 @@ try {
 }
 
 async function main(config: Config): Promise<void> {
+  const answerNotReady = notReady(config.baseUrl ?? listenUrl(config, config.port));
   const server = createServer(answerNotReady);
   const port = await listen(server, config);
   const address = listenUrl(config, port);
@@ -106,13 +107,17 @@ function createPublisher(ctx: AppContext, render: Render): Publisher {
   });
 }
 
-/** What is asked before the first publication. */
-function answerNotReady(_: IncomingMessage, response: ServerResponse): void {
+/** Answers what is asked before the first publication. */
+function notReady(baseUrl: string): RequestListener {
   const error = new DomainError('service_unavailable', 'The board is starting');
-  const baseUrl = process.env['BASE_URL'] ?? '';
-  const problem = problemOf(error, { baseUrl, requestId: randomUUID() });
-  response.writeHead(problem.status, { ...securityHeaders(baseUrl), ...problemHeaders(problem) });
-  response.end(JSON.stringify(problem));
+  return (_, response) => {
+    const problem = problemOf(error, { baseUrl, requestId: randomUUID() });
+    response.writeHead(problem.status, {
+      ...securityHeaders(baseUrl),
+      ...problemHeaders(problem, error),
+    });
+    response.end(JSON.stringify(problem));
+  };
 }
 
 async function listen(server: Server, { host, port }: Config): Promise<number> {

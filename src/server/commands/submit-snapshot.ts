@@ -67,9 +67,9 @@ function storeSubmission(
   buckets: readonly Bucket[],
   now: Date,
 ): SubmissionResult {
-  const { envelope, snapshot } = submission;
+  const { envelope, key, snapshot } = submission;
   const { payload, keyid, signature } = envelope;
-  const key = activeKey(ctx.store, keyid);
+  activeKey(ctx.store, keyid);
   const earlier = earlierAnswer(ctx, submission);
   if (earlier) return { created: false, answer: earlier };
   const entry = ctx.store.log.append({

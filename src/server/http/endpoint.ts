@@ -11,7 +11,6 @@ import { type SessionCaller, deviceCaller, sessionCaller } from './caller.ts';
 import { refuseCrossSite } from './cross-site.ts';
 import { MethodError } from './methods.ts';
 import { problemHeaders, problemOf } from './problem.ts';
-import { QuotaError } from './rate-limit.ts';
 
 /** What a handler works with. */
 export interface Call<Query, Body, Asks> {
@@ -166,10 +165,8 @@ function problemResponse(
   if (problem.status >= 500) {
     ctx.logger.error('request_failed', error, { request: requestId });
   }
-  const headers = new Headers(problemHeaders(problem));
-  if (error instanceof MethodError) headers.set('Allow', error.allow);
+  const headers = new Headers(problemHeaders(problem, error));
   if (problem.status === 415) headers.set('Accept', accepted(bindings, request.method));
-  if (error instanceof QuotaError) headers.set('Retry-After', String(error.retryAfterSeconds));
   return new Response(JSON.stringify(problem), { status: problem.status, headers });
 }
 

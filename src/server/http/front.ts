@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Finished } from '../finished.ts';
 import type { Logger } from '../logger.ts';
-import { MethodError } from './methods.ts';
 import { problemHeaders, problemOf } from './problem.ts';
 import { receive } from './receive.ts';
 import { securityHeaders } from './security-headers.ts';
@@ -77,7 +76,6 @@ function sendProblem(
   if (problem.status >= 500) {
     context.logger.error('request_failed', error, { request: context.requestId });
   }
-  if (error instanceof MethodError) response.setHeader('Allow', error.allow);
-  response.writeHead(problem.status, { ...problemHeaders(problem), Connection: 'close' });
+  response.writeHead(problem.status, { ...problemHeaders(problem, error), Connection: 'close' });
   response.end(JSON.stringify(problem));
 }

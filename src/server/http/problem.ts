@@ -1,5 +1,7 @@
 import { PROBLEMS, PROBLEM_MEDIA_TYPE, type Problem } from '#core/contract/problem.ts';
 import { DomainError } from '#core/domain/errors.ts';
+import { MethodError } from './methods.ts';
+import { QuotaError } from './rate-limit.ts';
 
 /** When to try again what could not be served now. */
 const RETRY_AFTER_SECONDS = 2;
@@ -36,12 +38,14 @@ function disguise(error: unknown): DomainError {
     : new DomainError('internal_error', 'Something went wrong; the server log has the details');
 }
 
-/** The headers that every problem carries, and those that its status asks for. */
-export function problemHeaders({ status, code }: Problem): Record<string, string> {
+/** The headers that every problem carries, and those that its status and its error ask for. */
+export function problemHeaders({ status, code }: Problem, error: unknown): Record<string, string> {
   return {
     'Content-Type': `${PROBLEM_MEDIA_TYPE}; charset=utf-8`,
     'Cache-Control': 'no-store',
     ...(status === 503 && { 'Retry-After': String(RETRY_AFTER_SECONDS) }),
+    ...(error instanceof MethodError && { Allow: error.allow }),
+    ...(error instanceof QuotaError && { 'Retry-After': String(error.retryAfterSeconds) }),
     ...(status === 401 && {
       'WWW-Authenticate': code === 'token_invalid' ? 'Bearer error="invalid_token"' : 'Bearer',
     }),

@@ -55,7 +55,8 @@ describe('problemHeaders()', () => {
     ['unauthenticated', 'Bearer'],
     ['token_invalid', 'Bearer error="invalid_token"'],
   ] as const)('asks for credentials on %s', (code, challenge) => {
-    const headers = problemHeaders(problemOf(new DomainError(code, 'x'), CONTEXT));
+    const error = new DomainError(code, 'x');
+    const headers = problemHeaders(problemOf(error, CONTEXT), error);
 
     expect(headers).toEqual({
       'Content-Type': 'application/problem+json; charset=utf-8',
@@ -65,8 +66,10 @@ describe('problemHeaders()', () => {
   });
 
   test('asks for none on other refusals', () => {
-    const headers = problemHeaders(problemOf(new QuotaError('enroll', 5), CONTEXT));
+    const error = new QuotaError('enroll', 5);
+    const headers = problemHeaders(problemOf(error, CONTEXT), error);
 
     expect(headers).not.toHaveProperty('WWW-Authenticate');
+    expect(headers).toHaveProperty('Retry-After', '5');
   });
 });
