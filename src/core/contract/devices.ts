@@ -3,7 +3,7 @@ import { Device } from '../schema/device.ts';
 import { Codename, DeviceLabel, KeyId, PublicKey, Timestamp } from '../schema/scalars.ts';
 import { Envelope } from '../schema/snapshot.ts';
 import { BODY_LIMIT_BYTES } from './limits.ts';
-import { NoBody, NoQuery, defineRoute } from './route.ts';
+import { NoBody, NoParams, NoQuery, defineRoute } from './route.ts';
 
 export const EnrollmentCode = z
   .strictObject({
@@ -14,15 +14,20 @@ export const EnrollmentCode = z
 export type EnrollmentCode = z.infer<typeof EnrollmentCode>;
 
 export const createDeviceCode = defineRoute({
+  id: 'createDeviceCode',
+  tag: 'devices',
   method: 'POST',
   path: '/api/v1/devices/codes',
   summary: 'Create a one-time enrolment code',
   auth: 'session',
+  limit: 'writes',
   cacheSeconds: 0,
+  params: NoParams,
   query: NoQuery,
   ...NoBody,
   reply: EnrollmentCode,
-  errors: ['unauthenticated', 'csrf_rejected'],
+  statuses: [201],
+  errors: [],
 });
 
 export const EnrollmentRequest = z
@@ -51,18 +56,22 @@ export const Enrollment = z
 export type Enrollment = z.infer<typeof Enrollment>;
 
 export const enrollDevice = defineRoute({
+  id: 'enrollDevice',
+  tag: 'devices',
   method: 'POST',
   path: '/api/v1/devices/enroll',
   summary: 'Enrol a device with a one-time code',
   auth: 'body',
+  limit: 'enroll',
   cacheSeconds: 0,
+  params: NoParams,
   query: NoQuery,
   body: EnrollmentRequest,
   bodyLimitBytes: BODY_LIMIT_BYTES,
   accepts: ['application/json'],
   reply: Enrollment,
+  statuses: [201, 200],
   errors: [
-    'quota_exceeded',
     'enrollment_code_invalid',
     'public_key_invalid',
     'envelope_invalid',
@@ -74,20 +83,18 @@ export const enrollDevice = defineRoute({
 });
 
 export const revokeDevice = defineRoute({
+  id: 'revokeDevice',
+  tag: 'devices',
   method: 'DELETE',
   path: '/api/v1/devices/{id}',
   summary: 'Revoke the device that asks, or one of the signed-in operator',
   auth: 'device_or_session',
+  limit: 'writes',
   cacheSeconds: 0,
+  params: z.strictObject({ id: z.uuid() }),
   query: NoQuery,
   ...NoBody,
   reply: Device,
-  errors: [
-    'unauthenticated',
-    'token_invalid',
-    'key_unknown',
-    'key_revoked',
-    'csrf_rejected',
-    'not_found',
-  ],
+  statuses: [200],
+  errors: [],
 });

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { KeyId, PublicKey, Timestamp } from '../schema/scalars.ts';
-import { NoBody, NoQuery, defineRoute } from './route.ts';
+import { NoParams, NoQuery, PublicRead, defineRoute } from './route.ts';
 
 export const BoardKeys = z
   .strictObject({
@@ -18,13 +18,15 @@ export const BoardKeys = z
 export type BoardKeys = z.infer<typeof BoardKeys>;
 
 export const getBoardKeys = defineRoute({
-  method: 'GET',
+  ...PublicRead,
+  id: 'getBoardKeys',
+  tag: 'log',
   path: '/.well-known/opbench-keys.json',
   summary: "The board's own keys",
-  auth: 'public',
+  limit: 'pages',
   cacheSeconds: 300,
+  params: NoParams,
   query: NoQuery,
-  ...NoBody,
   reply: BoardKeys,
   errors: [],
 });

@@ -1,47 +1,94 @@
 import * as z from 'zod';
-import { BoardEntry, BoardHead, UnrankedEntry, WindowName } from '../schema/board.ts';
+import { BoardEntry, BoardHead, TrustFilter, UnrankedEntry, WindowName } from '../schema/board.ts';
 import { MetricName } from '../schema/record.ts';
-import { PAGE_LIMIT } from './limits.ts';
-import { NoBody, defineRoute } from './route.ts';
+import { Day, Label } from '../schema/scalars.ts';
+import { ListQuery, pageOf } from './list.ts';
+import { NoParams, PublicRead, defineRoute } from './route.ts';
+
+/** The parameters that choose a board. */
+export const BoardQuery = {
+  window: WindowName.default('30d'),
+  tool: Label.optional().describe(
+    'Counts one tool only and ranks anew. `tools` of an answer lists what can be asked for.',
+  ),
+  trust: TrustFilter.default('signed'),
+};
+
+export const AsOf = Day.optional().describe(
+  'The last board of that UTC day, as it was known then: rank and values only.',
+);
 
 export const LeaderboardQuery = z.strictObject({
-  window: WindowName.default('30d'),
+  ...BoardQuery,
   metric: MetricName.default('yield').describe('The metric to rank by.'),
+  q: z
+    .string()
+    .min(1)
+    .max(80)
+    .optional()
+    .describe('Finds the operators whose name holds this text; they keep their ranks.'),
+  as_of: AsOf,
   include: z
     .literal('unranked')
     .optional()
     .describe('Adds those who are not ranked, and what each lacks.'),
-  limit: z
-    .string()
-    .regex(/^\d{1,9}$/, 'must be a whole number')
-    .transform(Number)
-    .pipe(z.int().min(1).max(PAGE_LIMIT.max))
-    .default(PAGE_LIMIT.default)
-    .describe('Entries on a page.'),
-  cursor: z.string().max(100).optional().describe('From next_cursor; belongs to one publication.'),
+  ...ListQuery,
 });
 export type LeaderboardQuery = z.infer<typeof LeaderboardQuery>;
+
+/** A current entry, or an earlier board's, of which rank and values are kept. */
+const { trust, totals, coverage, active_days, tools, last_active } = BoardEntry.shape;
+const EARLIER = 'Null on an earlier board.';
+
+export const LeaderboardEntry = z
+  .strictObject({
+    ...BoardEntry.shape,
+    trust: trust.nullable().describe(EARLIER),
+    totals: totals.nullable().describe(EARLIER),
+    coverage: coverage.describe(`${coverage.description ?? ''} ${EARLIER}`),
+    active_days: active_days.nullable().describe(`${active_days.description ?? ''} ${EARLIER}`),
+    tools: tools.nullable().describe(`${tools.description ?? ''} ${EARLIER}`),
+    last_active: last_active.nullable().describe(`${last_active.description ?? ''} ${EARLIER}`),
+  })
+  .meta({ id: 'LeaderboardEntry' });
+export type LeaderboardEntry = z.infer<typeof LeaderboardEntry>;
+
+/** What every board answer says of the board besides its head. */
+export const BoardFilters = {
+  tool: Label.nullable().describe('The only tool that counts; null for all.'),
+  trust: TrustFilter,
+  tools: z.array(Label).describe('The tools that boards can be asked for, most operators first.'),
+};
 
 export const Leaderboard = z
   .strictObject({
     ...BoardHead.shape,
-    total: z.int().describe('Ranked operators.'),
-    entries: z.array(BoardEntry),
-    next_cursor: z.string().nullable().describe('Null on the last page.'),
-    unranked_total: z.int().optional().describe('Operators with tokens in the window but no rank.'),
-    unranked: z.array(UnrankedEntry).optional().describe('By codename, at most `limit`.'),
+    ...BoardFilters,
+    ...pageOf(LeaderboardEntry, 'Ranked operators'),
+    unranked_total: z
+      .int()
+      .min(0)
+      .optional()
+      .describe('With `include=unranked`: operators with tokens in the window but no rank.'),
+    unranked: z
+      .array(UnrankedEntry)
+      .optional()
+      .describe(
+        'With `include=unranked`: by codename, on each page at most `limit`; empty on an earlier board.',
+      ),
   })
   .meta({ id: 'Leaderboard' });
 export type Leaderboard = z.infer<typeof Leaderboard>;
 
 export const getLeaderboard = defineRoute({
-  method: 'GET',
+  ...PublicRead,
+  id: 'getLeaderboard',
+  tag: 'board',
   path: '/api/v1/leaderboard',
   summary: 'Ranked operators',
-  auth: 'public',
-  cacheSeconds: 60,
+  params: NoParams,
   query: LeaderboardQuery,
-  ...NoBody,
   reply: Leaderboard,
-  errors: ['cursor_expired'],
+  table: { row: LeaderboardEntry, rows: ({ entries }) => entries },
+  errors: ['as_of_unavailable', 'cursor_expired'],
 });

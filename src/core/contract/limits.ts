@@ -1,7 +1,7 @@
 /** The numbers of the interface, with their units. */
 
-/** Entries on a page of a list. */
-export const PAGE_LIMIT = { default: 50, max: 100 } as const;
+/** Entries on a page of a list; `keyed` is the most with an API key. */
+export const PAGE_LIMIT = { default: 50, max: 100, keyed: 1000 } as const;
 
 /** The largest snapshot, after decompression (4 MiB). */
 export const SNAPSHOT_LIMIT_BYTES = 4 * 1024 * 1024;
@@ -9,10 +9,122 @@ export const SNAPSHOT_LIMIT_BYTES = 4 * 1024 * 1024;
 /** The largest body of every other request (64 KiB). */
 export const BODY_LIMIT_BYTES = 64 * 1024;
 
-/** Named policies of fixed windows: `quota` requests in `windowSeconds`. */
+/** A policy: so many `unit`s in a fixed window. */
+export interface Limit {
+  quota: number;
+  windowSeconds: number;
+  /** What is counted. */
+  unit: 'content-bytes' | 'requests';
+  /** Whose requests count together. */
+  of: 'address' | 'device' | 'everybody' | 'key' | 'operator';
+  purpose: string;
+}
+
+const MINUTE = 60;
+const DAY = 24 * 60 * MINUTE;
+
+/** The named policies, with the numbers of a board whose keeper set nothing. */
 export const LIMITS = {
-  enroll: { quota: 10, windowSeconds: 600 },
-  enroll_all: { quota: 200, windowSeconds: 600 },
-  login: { quota: 20, windowSeconds: 600 },
-} as const;
+  public: {
+    quota: 60,
+    windowSeconds: MINUTE,
+    unit: 'requests',
+    of: 'address',
+    purpose: 'Public reads; an API key has a limit of its own instead.',
+  },
+  key: {
+    quota: 600,
+    windowSeconds: MINUTE,
+    unit: 'requests',
+    of: 'key',
+    purpose: 'Public reads with an API key, unless the keeper gave it another number.',
+  },
+  pages: {
+    quota: 600,
+    windowSeconds: MINUTE,
+    unit: 'requests',
+    of: 'address',
+    purpose: "Everything else: pages, files, and calls before they are known to be an operator's.",
+  },
+  writes: {
+    quota: 20,
+    windowSeconds: MINUTE,
+    unit: 'requests',
+    of: 'operator',
+    purpose: 'Writes.',
+  },
+  snapshots: {
+    quota: 4,
+    windowSeconds: MINUTE,
+    unit: 'requests',
+    of: 'operator',
+    purpose: 'Snapshots, which are writes too.',
+  },
+  device: {
+    quota: 100,
+    windowSeconds: DAY,
+    unit: 'requests',
+    of: 'device',
+    purpose: 'Snapshots of one device.',
+  },
+  device_bytes: {
+    quota: 64 * 1024 * 1024,
+    windowSeconds: DAY,
+    unit: 'content-bytes',
+    of: 'device',
+    purpose: 'Bytes of the snapshots of one device, after decompression.',
+  },
+  enroll: {
+    quota: 10,
+    windowSeconds: 10 * MINUTE,
+    unit: 'requests',
+    of: 'address',
+    purpose: 'Enrolments.',
+  },
+  enroll_all: {
+    quota: 200,
+    windowSeconds: 10 * MINUTE,
+    unit: 'requests',
+    of: 'everybody',
+    purpose: 'Enrolments of all together, so that codes cannot be guessed from many addresses.',
+  },
+  login: {
+    quota: 20,
+    windowSeconds: 10 * MINUTE,
+    unit: 'requests',
+    of: 'address',
+    purpose: 'Sign-ins.',
+  },
+} as const satisfies Record<string, Limit>;
 export type LimitName = keyof typeof LIMITS;
+
+/** The policies with their numbers, as they are in force. */
+export type Limits = Readonly<Record<LimitName, Limit>>;
+
+/** What a keeper may set, in requests a minute. */
+export interface LimitSettings {
+  /** Public reads of an address. */
+  publicReads: number;
+  /** Writes of an operator. */
+  writes: number;
+}
+
+/**
+ * The policies of a board: pages follow the public reads, and snapshots the writes, in the
+ * proportions of the defaults.
+ */
+export function limitsOf({ publicReads, writes }: LimitSettings): Limits {
+  const scaled = (name: 'device' | 'pages' | 'snapshots', by: number, of: number) => {
+    const quota = Math.max(1, Math.floor((LIMITS[name].quota * of) / by));
+    return { ...LIMITS[name], quota };
+  };
+  const { public: reads, writes: changes } = LIMITS;
+  return {
+    ...LIMITS,
+    public: { ...reads, quota: publicReads },
+    pages: scaled('pages', reads.quota, publicReads),
+    writes: { ...changes, quota: writes },
+    snapshots: scaled('snapshots', changes.quota, writes),
+    device: scaled('device', changes.quota, writes),
+  };
+}

@@ -3,14 +3,14 @@ import { BoardHead, UnrankedReason } from '../schema/board.ts';
 import { Device } from '../schema/device.ts';
 import { Metrics } from '../schema/record.ts';
 import { Codename } from '../schema/scalars.ts';
-import { NoBody, NoQuery, defineRoute } from './route.ts';
+import { NoBody, NoParams, NoQuery, defineRoute } from './route.ts';
 
 export const MyStanding = z
   .strictObject({
     window: BoardHead.shape.window,
     metrics: Metrics,
-    rank: z.int().nullable().describe('By yield; null while unranked.'),
-    total: z.int().describe('Ranked operators.'),
+    rank: z.int().min(1).nullable().describe('By yield; null while unranked.'),
+    total: z.int().min(0).describe('Ranked operators.'),
     reasons: z.array(UnrankedReason).describe('What is missing to be ranked; empty when ranked.'),
   })
   .meta({ id: 'MyStanding' });
@@ -20,7 +20,7 @@ export const Me = z
   .strictObject({
     codename: Codename,
     device: Device.nullable().describe('The device that asks; null for a session.'),
-    log_index: z.int().describe('The log entries that the standings are a function of.'),
+    log_index: z.int().min(0).describe('The log entries that the standings are a function of.'),
     generated_at: BoardHead.shape.generated_at,
     next_refresh_at: BoardHead.shape.next_refresh_at,
     standings: z.array(MyStanding).describe('One for each window with tokens, shortest first.'),
@@ -29,13 +29,18 @@ export const Me = z
 export type Me = z.infer<typeof Me>;
 
 export const getMe = defineRoute({
+  id: 'getMe',
+  tag: 'account',
   method: 'GET',
   path: '/api/v1/me',
   summary: "The caller's own standing",
   auth: 'device_or_session',
+  limit: 'pages',
   cacheSeconds: 0,
+  params: NoParams,
   query: NoQuery,
   ...NoBody,
   reply: Me,
-  errors: ['unauthenticated', 'token_invalid', 'key_unknown', 'key_revoked', 'not_found'],
+  statuses: [200],
+  errors: ['not_found'],
 });

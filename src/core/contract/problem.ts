@@ -19,6 +19,16 @@ interface ProblemKind {
 
 /** A code without an entry here does not compile. */
 export const PROBLEMS = {
+  api_key_invalid: {
+    status: 401,
+    title: 'The API key is not valid',
+    hint: 'Leave x-api-key out, or ask the keeper for a key.',
+  },
+  as_of_unavailable: {
+    status: 404,
+    title: 'No board of that day is kept',
+    hint: 'Ask for another day. A board is kept for each UTC day that it was published on, once that day is over.',
+  },
   audience_mismatch: {
     status: 422,
     title: 'The signed statement is meant for another board',
@@ -73,6 +83,16 @@ export const PROBLEMS = {
     status: 422,
     title: 'The body is not an acceptable DSSE envelope',
     hint: 'Send {"payloadType", "payload", "signatures": [{"keyid", "sig"}]} with exactly one signature.',
+  },
+  gone: {
+    status: 410,
+    title: 'The operation was retired',
+    hint: 'The Link header names what replaces it.',
+  },
+  headers_too_large: {
+    status: 431,
+    title: 'The request head is too large',
+    hint: 'Send shorter addresses, cookies and headers.',
   },
   internal_error: { status: 500, title: 'The server failed', hint: null },
   json_key_duplicate: {
@@ -140,6 +160,16 @@ export const PROBLEMS = {
     status: 429,
     title: 'Too many requests',
     hint: 'Wait as long as Retry-After says.',
+  },
+  request_malformed: {
+    status: 400,
+    title: 'The request is not acceptable HTTP',
+    hint: 'Send a well-formed HTTP/1.1 request.',
+  },
+  request_timeout: {
+    status: 408,
+    title: 'The request took too long to arrive',
+    hint: 'Send it again, all at once.',
   },
   service_unavailable: {
     status: 503,

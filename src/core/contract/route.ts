@@ -1,6 +1,7 @@
 /** One operation of the HTTP API, told once: binding, validation, errors and documents read it. */
 import * as z from 'zod';
 import type { ErrorCode } from '../domain/errors.ts';
+import type { LimitName } from './limits.ts';
 
 /**
  * Who may call: anyone; a signed-in person (cookie), or also a device by its token; or whoever
@@ -8,19 +9,55 @@ import type { ErrorCode } from '../domain/errors.ts';
  */
 export type Auth = 'body' | 'device_or_session' | 'public' | 'session';
 
+/** What an operation is about; the documents group by it. */
+export const TAGS = {
+  board: 'The published board: who stands where.',
+  operators: 'What the board knows of one operator.',
+  log: 'What the board is computed from, to be checked by anyone.',
+  devices: 'Devices that sign for an operator.',
+  account: 'The caller.',
+  service: 'The interface itself.',
+} as const;
+
+/** A retirement that was announced. */
+export interface Deprecation {
+  /** From this UTC day on the operation is deprecated, `YYYY-MM-DD`. */
+  since: string;
+  /** The last UTC day on which it answers, not before `since`. */
+  sunset: string;
+  /** The path of what replaces it. */
+  successor: `/${string}`;
+}
+
+/** How a list is written as CSV: one row an element, the element's schema gives the columns. */
+export interface Table<Reply extends z.ZodType> {
+  row: z.ZodObject;
+  rows: (reply: z.output<Reply>) => readonly object[];
+}
+
 export interface Route<
   Query extends z.ZodType = z.ZodType,
   Body extends z.ZodType = z.ZodType,
   Reply extends z.ZodType = z.ZodType,
   Caller extends Auth = Auth,
+  Params extends z.ZodType = z.ZodType,
 > {
+  /** A name for generated clients, unique. */
+  readonly id: string;
+  readonly tag: keyof typeof TAGS;
   readonly method: 'DELETE' | 'GET' | 'POST';
   /** Path with parameters in braces, as in OpenAPI. */
   readonly path: `/${string}`;
   readonly summary: string;
+  /** What the summary leaves open. */
+  readonly description?: string;
   readonly auth: Caller;
+  /** The policy that requests are counted by. */
+  readonly limit: LimitName;
   /** How long a cache may keep the reply, in seconds; 0 forbids to store it. */
   readonly cacheSeconds: number;
+  /** The path's parameters; what does not fit names nothing and is `not_found`. */
+  readonly params: Params;
   readonly query: Query;
   readonly body: Body;
   /** The largest body accepted, in bytes after decompression. */
@@ -28,21 +65,75 @@ export interface Route<
   /** Media types accepted in a body; empty if there is none. */
   readonly accepts: readonly string[];
   readonly reply: Reply;
-  /** The refusals of its own; validation, method and server errors come with every route. */
+  /** The reply's media type, if it is not plain JSON. */
+  readonly replyType?: string;
+  /** The statuses of success, the usual one first. */
+  readonly statuses: readonly (200 | 201)[];
+  /** Whether a success names what was made in the Location header. */
+  readonly location?: true;
+  /** Lists can also be had as CSV, by `format=csv`. */
+  readonly table?: Table<Reply>;
+  /** The refusals of its own; what comes with every route of its kind is added by `errorsOf`. */
   readonly errors: readonly ErrorCode[];
+  readonly deprecation?: Deprecation;
 }
 
 /** The members of a route that takes no body. */
 export const NoBody = { body: z.undefined(), bodyLimitBytes: 0, accepts: [] } as const;
 
-/** The query of a route that takes none. */
+/** The query of a route that takes none, and the parameters of a path that has none. */
 export const NoQuery = z.strictObject({});
+export const NoParams = z.strictObject({});
+
+/** The members of a read that anyone may make, as often as the public limit allows. */
+export const PublicRead = {
+  method: 'GET',
+  auth: 'public',
+  limit: 'public',
+  cacheSeconds: 60,
+  statuses: [200],
+  ...NoBody,
+} as const;
 
 export function defineRoute<
   Query extends z.ZodType,
   Body extends z.ZodType,
   Reply extends z.ZodType,
   const Caller extends Auth,
->(route: Route<Query, Body, Reply, Caller>): Route<Query, Body, Reply, Caller> {
+  Params extends z.ZodType,
+>(route: Route<Query, Body, Reply, Caller, Params>): Route<Query, Body, Reply, Caller, Params> {
   return route;
 }
+
+/** Every refusal that an operation may answer with: its own and those of its kind, sorted. */
+export function errorsOf(route: Route): ErrorCode[] {
+  const { auth, method, limit, params } = route;
+  const fields = (schema: z.ZodType) => Object.keys((schema as Partial<z.ZodObject>).shape ?? {});
+  const codes = new Set<ErrorCode>([...route.errors, ...ALWAYS]);
+  if (fields(params).length > 0) codes.add('not_found');
+  if (limit === 'public') codes.add('api_key_invalid');
+  if (route.deprecation) codes.add('gone');
+  if (route.accepts.length > 0) WITH_BODY.forEach((code) => codes.add(code));
+  if (auth === 'session' || auth === 'device_or_session') codes.add('unauthenticated');
+  if (auth === 'device_or_session') BY_DEVICE.forEach((code) => codes.add(code));
+  if (method !== 'GET' && codes.has('unauthenticated')) codes.add('csrf_rejected');
+  return [...codes].sort();
+}
+
+const ALWAYS: readonly ErrorCode[] = [
+  'headers_too_large',
+  'internal_error',
+  'method_not_allowed',
+  'payload_too_large',
+  'query_invalid',
+  'quota_exceeded',
+  'request_timeout',
+  'service_unavailable',
+];
+const WITH_BODY: readonly ErrorCode[] = [
+  'json_key_duplicate',
+  'malformed_json',
+  'unsupported_media_type',
+  'validation_failed',
+];
+const BY_DEVICE: readonly ErrorCode[] = ['key_revoked', 'key_unknown', 'token_invalid'];

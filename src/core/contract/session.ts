@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Codename } from '../schema/scalars.ts';
-import { NoBody, NoQuery, defineRoute } from './route.ts';
+import { NoParams, NoQuery, PublicRead, defineRoute } from './route.ts';
 
 export const SessionState = z
   .strictObject({
@@ -8,22 +8,25 @@ export const SessionState = z
     operator: z
       .strictObject({
         codename: Codename,
-        display_name: z.string().nullable(),
-        avatar_url: z.url().nullable(),
+        display_name: z.string().nullable().describe('Null if there is none.'),
+        avatar_url: z.url().nullable().describe('Null if there is none.'),
       })
-      .nullable(),
+      .nullable()
+      .describe('Null unless signed in.'),
   })
   .meta({ id: 'SessionState' });
 export type SessionState = z.infer<typeof SessionState>;
 
 export const getSession = defineRoute({
-  method: 'GET',
+  ...PublicRead,
+  id: 'getSession',
+  tag: 'account',
   path: '/api/auth/session',
   summary: 'Whether the caller is signed in, and as whom',
-  auth: 'public',
+  limit: 'pages',
   cacheSeconds: 0,
+  params: NoParams,
   query: NoQuery,
-  ...NoBody,
   reply: SessionState,
   errors: [],
 });

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { Digest, Timestamp, UuidV7 } from '../schema/scalars.ts';
 import { ENVELOPE_MEDIA_TYPE, Envelope } from '../schema/snapshot.ts';
 import { SNAPSHOT_LIMIT_BYTES } from './limits.ts';
-import { NoQuery, defineRoute } from './route.ts';
+import { NoParams, NoQuery, defineRoute } from './route.ts';
 
 export const SnapshotReceipt = z
   .strictObject({
@@ -27,16 +27,22 @@ export type SnapshotReceipt = z.infer<typeof SnapshotReceipt>;
 
 /** The body is read as exact bytes: what is signed is checked before it is understood. */
 export const submitSnapshot = defineRoute({
+  id: 'submitSnapshot',
+  tag: 'log',
   method: 'POST',
   path: '/api/v1/snapshots',
   summary: 'Submit a signed telemetry snapshot',
   auth: 'body',
+  limit: 'snapshots',
   cacheSeconds: 0,
+  params: NoParams,
   query: NoQuery,
   body: z.string(),
   bodyLimitBytes: SNAPSHOT_LIMIT_BYTES,
   accepts: [ENVELOPE_MEDIA_TYPE],
   reply: SnapshotReceipt,
+  statuses: [201, 200],
+  location: true,
   errors: [
     'envelope_invalid',
     'key_unknown',

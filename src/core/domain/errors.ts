@@ -8,6 +8,8 @@ export interface Fault {
 }
 
 export type ErrorCode =
+  | 'api_key_invalid'
+  | 'as_of_unavailable'
   | 'audience_mismatch'
   | 'bucket_duplicate'
   | 'codename_taken'
@@ -19,6 +21,8 @@ export type ErrorCode =
   | 'day_out_of_range'
   | 'enrollment_code_invalid'
   | 'envelope_invalid'
+  | 'gone'
+  | 'headers_too_large'
   | 'internal_error'
   | 'json_key_duplicate'
   | 'key_known'
@@ -34,6 +38,8 @@ export type ErrorCode =
   | 'public_key_invalid'
   | 'query_invalid'
   | 'quota_exceeded'
+  | 'request_malformed'
+  | 'request_timeout'
   | 'service_unavailable'
   | 'signature_invalid'
   | 'snapshot_stale'

@@ -15,6 +15,12 @@ export const BoardTrust = z
   .meta({ id: 'BoardTrust' });
 export type BoardTrust = z.infer<typeof BoardTrust>;
 
+export const TrustFilter = z
+  .enum(['signed', 'all'])
+  .describe('The counts that a board is made of: those signed by a device, or all.')
+  .meta({ id: 'TrustFilter' });
+export type TrustFilter = z.infer<typeof TrustFilter>;
+
 export const Totals = z
   .strictObject({
     input: TokenCount,
@@ -29,7 +35,7 @@ export type Totals = z.infer<typeof Totals>;
 /** What a board says of an operator in a window, whatever the metric. */
 export const OperatorSummary = z.strictObject({
   codename: Codename,
-  display_name: z.string().nullable().describe('Shown only for identified operators.'),
+  display_name: z.string().nullable().describe('Null unless the operator shows it.'),
   trust: BoardTrust,
   metrics: Metrics.describe(
     'To 12 significant digits, each over the buckets that report its pillars.',
@@ -44,8 +50,10 @@ const measured = {
   coverage: z
     .number()
     .nullable()
-    .describe('The share of the output tokens in buckets that report what the metric needs.'),
-  active_days: z.int().describe('Days of 10,000 tokens or more in those buckets.'),
+    .describe(
+      'The share of the output tokens in buckets that report what the metric needs; null without output.',
+    ),
+  active_days: z.int().min(0).describe('Days of 10,000 tokens or more in those buckets.'),
 };
 
 export const BoardEntry = z
@@ -68,8 +76,11 @@ export const UnrankedReason = z
       'metric_undefined',
       'interval_undefined',
     ]),
-    required: z.number().nullable().describe('The least that the ruleset asks for.'),
-    actual: z.number().nullable(),
+    required: z
+      .number()
+      .nullable()
+      .describe('The least that the ruleset asks for; null where it asks for no number.'),
+    actual: z.number().nullable().describe('What is there; null where that is undefined.'),
   })
   .meta({ id: 'UnrankedReason' });
 export type UnrankedReason = z.infer<typeof UnrankedReason>;
@@ -85,12 +96,12 @@ export type UnrankedEntry = z.infer<typeof UnrankedEntry>;
 
 /** Which board it is and what it was computed from: stands on every board answer. */
 export const BoardHead = z.strictObject({
-  ruleset: z.string(),
+  ruleset: z.string().describe('The rules that decide who is ranked, by their name.'),
   window: WindowName,
   metric: MetricName,
   as_of: Day.describe('The last UTC day of the window.'),
   log_index: z.int().min(0).describe('The log entries that the board is a function of.'),
-  generated_at: Timestamp,
-  next_refresh_at: Timestamp,
+  generated_at: Timestamp.describe('When the board was computed.'),
+  next_refresh_at: Timestamp.describe('When the next one is due.'),
 });
 export type BoardHead = z.infer<typeof BoardHead>;

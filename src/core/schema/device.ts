@@ -25,7 +25,7 @@ export const Device = z
     keyid: KeyId,
     enrolled_at: Timestamp,
     revoked_at: Timestamp.nullable().describe('When its key was revoked; null while it may sign.'),
-    last_submission_at: Timestamp.nullable(),
+    last_submission_at: Timestamp.nullable().describe('Null before its first submission.'),
   })
   .meta({ id: 'Device' });
 export type Device = z.infer<typeof Device>;

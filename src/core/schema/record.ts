@@ -6,7 +6,7 @@ export const RECORD_SPEC = 'rank/0.1-draft';
 
 export const MetricName = z
   .enum(['yield', 'leverage', 'velocity', 'snr', 'dev10x'])
-  .meta({ id: 'MetricName' });
+  .meta({ id: 'MetricName', description: 'What is measured.' });
 export type MetricName = z.infer<typeof MetricName>;
 
 export const Source = z
@@ -30,14 +30,15 @@ export const Telemetry = z
 export type Telemetry = z.infer<typeof Telemetry>;
 
 const Metric = z.number().nullable();
+const UNDEFINED = 'null where undefined';
 
 export const Metrics = z
   .strictObject({
-    yield: Metric.describe('cache_read x output / input^2'),
-    leverage: Metric.describe('cache_read / input'),
-    velocity: Metric.describe('output / input'),
-    snr: Metric.describe('output / (input + output)'),
-    dev10x: Metric.describe('log10(cache_read / input)'),
+    yield: Metric.describe(`cache_read x output / input^2; ${UNDEFINED}.`),
+    leverage: Metric.describe(`cache_read / input; ${UNDEFINED}.`),
+    velocity: Metric.describe(`output / input; ${UNDEFINED}.`),
+    snr: Metric.describe(`output / (input + output); ${UNDEFINED}.`),
+    dev10x: Metric.describe(`log10(cache_read / input); ${UNDEFINED}.`),
   })
   .meta({ id: 'Metrics' });
 export type Metrics = z.infer<typeof Metrics>;
@@ -49,10 +50,13 @@ export type PrivacyMode = z.infer<typeof PrivacyMode>;
 
 export const RecordContext = z
   .looseObject({
-    operator_id: z.string().nullish(),
-    cohort_id: z.string().nullish(),
-    window: z.string().nullish().describe('The time that the record covers; here "1d" or absent.'),
-    privacy_mode: PrivacyMode.nullish(),
+    operator_id: z.string().nullish().describe('Not read here; null as if absent.'),
+    cohort_id: z.string().nullish().describe('Not read here; null as if absent.'),
+    window: z
+      .string()
+      .nullish()
+      .describe('The time that the record covers; here "1d", null or absent.'),
+    privacy_mode: PrivacyMode.nullish().describe('Not read here; null as if absent.'),
   })
   .meta({ id: 'RecordContext' });
 

@@ -5,7 +5,11 @@ import * as z from 'zod';
 export const MAX_COUNT = Number.MAX_SAFE_INTEGER;
 
 /** A raw token count: an integer from 0 to 2^53-1. */
-export const TokenCount = z.int().min(0).max(MAX_COUNT).meta({ id: 'TokenCount' });
+export const TokenCount = z
+  .int()
+  .min(0)
+  .max(MAX_COUNT)
+  .meta({ id: 'TokenCount', description: 'Tokens.' });
 export type TokenCount = z.infer<typeof TokenCount>;
 
 /** An instant as RFC 3339 date-time, with any offset. */
@@ -35,7 +39,10 @@ export const Label = z
     `must have at most ${LABEL_LENGTH} characters`,
   )
   .refine(isPlain, 'must be in Unicode normal form C without control, bidi or format characters')
-  .meta({ id: 'Label' });
+  .meta({
+    id: 'Label',
+    description: 'A foreign name: 1 to 120 visible characters in Unicode normal form C.',
+  });
 
 /** An operator's public name: 3 to 30 of `a-z`, `0-9` and `-`, with alphanumeric ends. */
 export const Codename = z
@@ -44,7 +51,7 @@ export const Codename = z
     /^[a-z0-9][a-z0-9-]{1,28}[a-z0-9]$/,
     'must be 3 to 30 characters of a-z, 0-9 and -, starting and ending with a letter or digit',
   )
-  .meta({ id: 'Codename' });
+  .meta({ id: 'Codename', description: "The operator's public name." });
 
 /** A version 7 UUID (RFC 9562), lower case. */
 export const UuidV7 = z
@@ -53,25 +60,31 @@ export const UuidV7 = z
     /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
     'must be a lower-case UUID of version 7',
   )
-  .meta({ id: 'UuidV7' });
+  .meta({ id: 'UuidV7', description: 'A UUID of version 7, lower case.' });
 
 /** A raw Ed25519 public key: 32 bytes in base64url without padding. */
 export const PublicKey = z
   .string()
   .regex(/^[A-Za-z0-9_-]{43}$/, 'must be 32 bytes in base64url without padding')
-  .meta({ id: 'PublicKey' });
+  .meta({
+    id: 'PublicKey',
+    description: 'A raw Ed25519 public key: 32 bytes in base64url without padding.',
+  });
 
 /** A key's name: `SHA256:` and the base64url SHA-256 of the raw public key. */
 export const KeyId = z
   .string()
   .regex(/^SHA256:[A-Za-z0-9_-]{43}$/, 'must be SHA256: and 32 bytes in base64url')
-  .meta({ id: 'KeyId' });
+  .meta({
+    id: 'KeyId',
+    description: "A key's name: `SHA256:` and the base64url SHA-256 of the raw public key.",
+  });
 
 /** A SHA-256 digest, 64 lower-case hex digits. */
 export const Digest = z
   .string()
   .regex(/^[0-9a-f]{64}$/, 'must be 64 lower-case hex digits')
-  .meta({ id: 'Digest' });
+  .meta({ id: 'Digest', description: '32 bytes, 64 lower-case hex digits.' });
 
 /** A device's name, as its operator typed it. */
 export const DeviceLabel = z
@@ -79,4 +92,4 @@ export const DeviceLabel = z
   .min(1)
   .max(60)
   .refine(isPlain, 'must be in Unicode normal form C without control, bidi or format characters')
-  .meta({ id: 'DeviceLabel' });
+  .meta({ id: 'DeviceLabel', description: 'As its operator named it.' });

@@ -3,12 +3,19 @@ import { LeaderboardQuery } from '#core/contract/leaderboard.ts';
 
 describe('LeaderboardQuery', () => {
   test('asks for the first 50 by yield in 30 days if nothing is said', () => {
-    expect(LeaderboardQuery.parse({})).toEqual({ window: '30d', metric: 'yield', limit: 50 });
+    expect(LeaderboardQuery.parse({})).toEqual({
+      window: '30d',
+      metric: 'yield',
+      trust: 'signed',
+      limit: 50,
+      format: 'json',
+    });
   });
 
   test.each([
     [{ limit: '1' }, { limit: 1 }],
-    [{ limit: '100' }, { limit: 100 }],
+    [{ limit: '1000' }, { limit: 1000 }],
+    [{ limit: '007' }, { limit: 7 }],
     [{ window: 'all_time' }, { window: 'all_time' }],
     [{ include: 'unranked' }, { include: 'unranked' }],
   ])('takes %j', (given, expected) => {
@@ -17,7 +24,7 @@ describe('LeaderboardQuery', () => {
 
   test.each([
     { limit: '0' },
-    { limit: '101' },
+    { limit: '1001' },
     { limit: '1.5' },
     { limit: '' },
     { limit: 'x' },
@@ -28,11 +35,21 @@ describe('LeaderboardQuery', () => {
     { window: '30D' },
     { window: ['7d', '30d'] },
     { metric: 'rank' },
+    { trust: 'mixed' },
+    { format: 'xml' },
+    { as_of: '2026-02-30' },
+    { as_of: '2026-2-3' },
+    { q: '' },
+    { q: 'x'.repeat(81) },
+    { tool: 'a\u200bb' },
     { include: 'all' },
     { sort: 'yield' },
-    { cursor: 'x'.repeat(101) },
   ])('refuses %j', (given) => {
     expect(LeaderboardQuery.safeParse(given).success).toBe(false);
+  });
+
+  test('refuses a cursor that is none of ours by its length alone', () => {
+    expect(LeaderboardQuery.safeParse({ cursor: 'x'.repeat(10_000) }).success).toBe(false);
   });
 
   test('names the allowed values where a value is wrong', () => {

@@ -1,0 +1,73 @@
+/**
+ * Lists as tables: which columns a row's schema gives, and what stands in them.
+ *
+ * @module
+ */
+import * as z from 'zod';
+import type { Route } from './route.ts';
+
+export const CSV_MEDIA_TYPE = 'text/csv';
+
+/** What stands in a cell; null where the value is null or absent. */
+export type Cell = boolean | number | string | null;
+
+/** A column: its name, and the keys that lead to its values. */
+interface Column {
+  name: string;
+  path: readonly string[];
+}
+
+/** A table as it is to be written: the names of its columns, and its rows. */
+export interface Sheet {
+  columns: readonly string[];
+  rows: readonly (readonly Cell[])[];
+}
+
+/** The names of the columns that rows of a schema have: nested members are dotted. */
+export function columnNames(row: z.ZodObject): string[] {
+  return columnsOf(row, []).map(({ name }) => name);
+}
+
+/**
+ * The table of a reply.
+ *
+ * A list of plain values becomes one text with `;` in between; a list of objects becomes JSON.
+ */
+export function sheetOf({ row, rows }: NonNullable<Route['table']>, reply: unknown): Sheet {
+  const columns = columnsOf(row, []);
+  return {
+    columns: columns.map(({ name }) => name),
+    rows: rows(reply).map((entry) => columns.map(({ path }) => cellOf(valueAt(entry, path)))),
+  };
+}
+
+function columnsOf(schema: z.ZodObject, above: readonly string[]): Column[] {
+  return Object.entries(schema.shape).flatMap(([key, member]) => {
+    const path = [...above, key];
+    const plain = unwrapped(member as z.ZodType);
+    if (plain instanceof z.ZodObject) return columnsOf(plain, path);
+    return [{ name: path.join('.'), path }];
+  });
+}
+
+/** A schema without the wrappers that allow null or nothing. */
+function unwrapped(schema: z.ZodType): z.ZodType {
+  const isWrapper = schema instanceof z.ZodNullable || schema instanceof z.ZodOptional;
+  return isWrapper ? unwrapped(schema.unwrap() as z.ZodType) : schema;
+}
+
+function valueAt(entry: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>((value, key) => (isRecord(value) ? value[key] : null), entry);
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+function cellOf(value: unknown): Cell {
+  if (value === null || value === undefined) return null;
+  if (typeof value === 'number' || typeof value === 'boolean') return value;
+  if (typeof value === 'string') return value;
+  const isList = Array.isArray(value) && !value.some(isRecord);
+  return isList ? value.join(';') : JSON.stringify(value);
+}

@@ -1,0 +1,71 @@
+/** Examples of what operators and their devices do, and of the interface itself. */
+import { exactMetrics } from '../domain/metrics.ts';
+import { createDeviceCode, enrollDevice, revokeDevice } from './devices.ts';
+import { exampleOf } from './example.ts';
+import {
+  AUDIENCE,
+  BOARD_KEY,
+  CODE,
+  DEVICE_KEY,
+  ENROLLED_AT,
+  HEAD,
+  INSTALLATION,
+  MONTH,
+  PROOF,
+  RECEIVED_AT,
+} from './examples-parts.ts';
+import { getOpenApi } from './interface.ts';
+import { getMe } from './me.ts';
+import { getSession } from './session.ts';
+
+const DEVICE = {
+  id: 'a4f1e1de-2f0b-4c39-8a57-3a1d6b0c9e42',
+  label: 'Laptop',
+  keyid: DEVICE_KEY.keyid,
+  enrolled_at: ENROLLED_AT,
+  revoked_at: null,
+  last_submission_at: RECEIVED_AT,
+};
+
+const { log_index, generated_at, next_refresh_at, window } = HEAD;
+
+export const ACCOUNT_EXAMPLES = [
+  exampleOf(createDeviceCode, {
+    reply: { code: CODE, expires_at: '2026-11-02T08:24:11.020Z' },
+  }),
+  exampleOf(enrollDevice, {
+    body: {
+      code: CODE,
+      public_key: DEVICE_KEY.public_key,
+      installation_id: INSTALLATION,
+      label: DEVICE.label,
+      proof: PROOF,
+    },
+    reply: {
+      device: { ...DEVICE, last_submission_at: null },
+      codename: 'ada',
+      board: { name: 'Opbench', base_url: AUDIENCE, ...BOARD_KEY },
+    },
+  }),
+  exampleOf(revokeDevice, {
+    params: { id: DEVICE.id },
+    reply: { ...DEVICE, revoked_at: '2026-11-20T18:30:00.000Z' },
+  }),
+  exampleOf(getMe, {
+    reply: {
+      codename: 'ada',
+      device: DEVICE,
+      log_index,
+      generated_at,
+      next_refresh_at,
+      standings: [{ window, metrics: exactMetrics(MONTH), rank: 1, total: 2, reasons: [] }],
+    },
+  }),
+  exampleOf(getSession, {
+    reply: {
+      signedIn: true,
+      operator: { codename: 'ada', display_name: null, avatar_url: null },
+    },
+  }),
+  exampleOf(getOpenApi, { reply: { openapi: '3.0.3' } }),
+];

@@ -1,0 +1,202 @@
+/**
+ * What the page for developers says of the routes: made of the same schemas as the OpenAPI document.
+ *
+ * @module
+ */
+import type { ErrorCode } from '../domain/errors.ts';
+import type { Example } from './example.ts';
+import { EXAMPLES } from './examples.ts';
+import { type GuideField, fieldsOf, typeAddress, typeOf } from './guide-fields.ts';
+import { CALLERS, bodySchemaOf, keepingOf, parametersOf } from './openapi-operations.ts';
+import { type SchemaObject, type Schemas, nameOf, schemaObject } from './openapi-schemas.ts';
+import { PROBLEMS } from './problem.ts';
+import { type Route, TAGS, errorsOf } from './route.ts';
+
+export interface GuideParameter {
+  name: string;
+  place: string;
+  type: string;
+  default: string | null;
+  meaning: string;
+}
+
+/** What is sent or answered. */
+export interface GuideContent {
+  mediaTypes: readonly string[];
+  /** The schema's name. */
+  name: string;
+  fields: GuideField[];
+}
+
+export interface GuideOperation {
+  id: string;
+  method: string;
+  path: string;
+  summary: string;
+  description: string | null;
+  callers: string;
+  keeping: string;
+  limit: string;
+  parameters: GuideParameter[];
+  body: GuideContent | null;
+  reply: GuideContent;
+  statuses: readonly number[];
+  /** The refusals that not every operation has. */
+  errors: { code: ErrorCode; status: number }[];
+  /** A command line. */
+  curl: string;
+  /** A sentence; null unless it is deprecated. */
+  deprecation: string | null;
+}
+
+export interface GuideType {
+  name: string;
+  description: string;
+  fields: GuideField[];
+}
+
+export interface Guide {
+  groups: { tag: string; description: string; operations: GuideOperation[] }[];
+  /** Objects that stand inside others, by name. */
+  types: GuideType[];
+  /** The refusals that every operation has. */
+  commonErrors: ErrorCode[];
+}
+
+export interface GuideOptions {
+  baseUrl: string;
+  /** Names that this board knows, for the path parameters of its reads. */
+  known: Readonly<Record<string, string>>;
+}
+
+/** What to say of these routes. */
+export function guideOf(routes: readonly Route[], options: GuideOptions): Guide {
+  const named: Schemas = {};
+  const commonErrors = errorsOf(routes[0] as Route).filter((code) =>
+    routes.every((route) => errorsOf(route).includes(code)),
+  );
+  const operations = new Map(
+    routes.map((route) => [route, operationOf(route, { ...options, named, commonErrors })]),
+  );
+  const groups = Object.entries(TAGS).map(([tag, description]) => ({
+    tag,
+    description,
+    operations: [...operations].flatMap(([route, told]) => (route.tag === tag ? [told] : [])),
+  }));
+  return {
+    groups: groups.filter(({ operations }) => operations.length > 0),
+    types: typesOf(named),
+    commonErrors,
+  };
+}
+
+interface Context extends GuideOptions {
+  named: Schemas;
+  commonErrors: readonly ErrorCode[];
+}
+
+function operationOf(route: Route, context: Context): GuideOperation {
+  const { named, commonErrors } = context;
+  const example = EXAMPLES[route.id];
+  const errors = errorsOf(route).filter((code) => !commonErrors.includes(code));
+  const csv = route.table ? ['text/csv'] : [];
+  return {
+    id: route.id,
+    method: route.method,
+    path: route.path,
+    summary: route.summary,
+    description: route.description ?? null,
+    callers: CALLERS[route.auth],
+    keeping: keepingOf(route),
+    limit: route.limit,
+    parameters: parametersOf(route, example, named).map(({ name, in: place, ...rest }) => ({
+      name,
+      place,
+      type: typeOf(rest.schema, named),
+      default: rest.schema.default === undefined ? null : String(rest.schema.default),
+      meaning: rest.description ?? '',
+    })),
+    body: bodyOf(route, named),
+    reply: {
+      mediaTypes: [route.replyType ?? 'application/json', ...csv],
+      ...contentOf(schemaObject(route.reply, named), named),
+    },
+    statuses: route.statuses,
+    errors: errors.map((code) => ({ code, status: PROBLEMS[code].status })),
+    curl: curlOf(route, example, context),
+    deprecation: deprecationOf(route),
+  };
+}
+
+function bodyOf(route: Route, named: Schemas): GuideContent | null {
+  const [mediaType] = route.accepts;
+  if (mediaType === undefined) return null;
+  const schema = schemaObject(bodySchemaOf(route, mediaType), named, 'input');
+  return { mediaTypes: route.accepts, ...contentOf(schema, named) };
+}
+
+function contentOf(schema: SchemaObject, named: Schemas): { name: string; fields: GuideField[] } {
+  const name = nameOf(schema) ?? '';
+  return { name, fields: fieldsOf(named[name] ?? schema, named) };
+}
+
+/** The objects that fields refer to, and those that these refer to. */
+function typesOf(named: Schemas): GuideType[] {
+  const objects = Object.entries(named).filter(([, { type }]) => type === 'object');
+  const told = objects.map(([name, schema]) => ({
+    name,
+    description: schema.description ?? '',
+    fields: fieldsOf(schema, named),
+  }));
+  const inside = new Set(told.flatMap(({ fields }) => fields.map(({ href }) => href)));
+  return told
+    .filter(({ name }) => inside.has(typeAddress(name)))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function deprecationOf({ deprecation }: Route): string | null {
+  if (!deprecation) return null;
+  const { since, sunset, successor } = deprecation;
+  return `Deprecated since ${since}, ends on ${sunset}. Use ${successor} instead.`;
+}
+
+/** Credentials and the like, which only the reader has, stand as shell variables and files. */
+function curlOf(route: Route, example: Example | undefined, options: GuideOptions): string {
+  const { method, accepts, id } = route;
+  const address = options.baseUrl + addressOf(route, example, options.known);
+  const quoted = address.includes('$') ? `"${address}"` : `'${address}'`;
+  const words = [
+    'curl',
+    method === 'GET' ? [] : `--request ${method}`,
+    CREDENTIALS[route.auth],
+    accepts.length > 0
+      ? [`--header 'Content-Type: ${accepts[0]}'`, `--data-binary @${id}.json`]
+      : [],
+    quoted,
+  ];
+  return words.flat().join(' ');
+}
+
+const CREDENTIALS: Readonly<Record<Route['auth'], readonly string[]>> = {
+  body: [],
+  device_or_session: ['--header "Authorization: Bearer $TOKEN"'],
+  public: [],
+  session: ['--header "Cookie: $COOKIE"'],
+};
+
+/** What a write acts on is the caller's own, so its name is a variable too. */
+function addressOf(
+  { method, path }: Route,
+  example: Example | undefined,
+  known: Readonly<Record<string, string>>,
+): string {
+  const noun = path.split('/').at(3)?.replace(/s$/, '') ?? '';
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    if (method !== 'GET') return `$${noun.toUpperCase()}`;
+    return known[name === 'id' ? noun : name] ?? example?.params[name] ?? `$${name.toUpperCase()}`;
+  });
+  const values = Object.entries(example?.query ?? {});
+  const asked = values.map(([name, value]) => [name, known[name] ?? value]);
+  const query = new URLSearchParams(asked).toString();
+  return query ? `${filled}?${query}` : filled;
+}

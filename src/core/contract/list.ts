@@ -1,0 +1,38 @@
+/** What all lists have in common: their parameters and the frame of their answers. */
+import * as z from 'zod';
+import { PAGE_LIMIT } from './limits.ts';
+
+export const Format = z
+  .enum(['json', 'csv'])
+  .default('json')
+  .describe('How the answer is written; CSV has the same columns, one row an entry.');
+
+export const PageLimit = z
+  .string()
+  .regex(/^\d{1,9}$/, 'must be a whole number')
+  .transform(Number)
+  .pipe(z.int().min(1).max(PAGE_LIMIT.keyed))
+  .default(PAGE_LIMIT.default)
+  .describe(`Entries on a page: 1 to ${PAGE_LIMIT.max}, with an API key to ${PAGE_LIMIT.keyed}.`);
+
+export const Cursor = z
+  .string()
+  .min(1)
+  .max(2000)
+  .optional()
+  .describe('From `next_cursor`, with the other parameters as they were.');
+
+/** The parameters of every list. */
+export const ListQuery = { limit: PageLimit, cursor: Cursor, format: Format };
+
+/** The frame of a page of a list. */
+export function pageOf<Entry extends z.ZodType>(entry: Entry, ofWhat: string) {
+  return {
+    total: z.int().min(0).describe(`${ofWhat} on all pages together.`),
+    entries: z.array(entry),
+    next_cursor: z
+      .string()
+      .nullable()
+      .describe('Where the next page begins; null on the last one.'),
+  };
+}

@@ -1,0 +1,36 @@
+import * as z from 'zod';
+import { LogEntry, SignedLogHead } from '../schema/log.ts';
+import { ListQuery, pageOf } from './list.ts';
+import { NoParams, PublicRead, defineRoute } from './route.ts';
+
+export const LogQuery = z.strictObject({
+  since: z
+    .string()
+    .regex(/^\d{1,15}$/, 'must be a whole number')
+    .transform(Number)
+    .pipe(z.int().min(0))
+    .default(0)
+    .describe('Only entries after this index; a cursor goes on from its own place.'),
+  ...ListQuery,
+});
+export type LogQuery = z.infer<typeof LogQuery>;
+
+export const Log = z
+  .strictObject({ head: SignedLogHead, ...pageOf(LogEntry, 'Entries after `since`') })
+  .meta({ id: 'Log' });
+export type Log = z.infer<typeof Log>;
+
+export const getLog = defineRoute({
+  ...PublicRead,
+  id: 'getLog',
+  tag: 'log',
+  path: '/api/v1/log',
+  summary: 'The append-only log, oldest first, with its signed head',
+  description:
+    'Live. Each entry is chained to the one before by its hash; what is erased keeps its digest, so that the chain still holds.',
+  params: NoParams,
+  query: LogQuery,
+  reply: Log,
+  table: { row: LogEntry, rows: ({ entries }) => entries },
+  errors: [],
+});

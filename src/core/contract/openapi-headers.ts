@@ -1,0 +1,223 @@
+/** The header fields of every answer. */
+import type { SchemaObject } from './openapi-schemas.ts';
+import type { Route } from './route.ts';
+
+export interface HeaderObject {
+  description: string;
+  required: boolean;
+  schema: SchemaObject;
+  example?: string | number;
+}
+export type Headers = Record<string, HeaderObject | { $ref: string }>;
+
+const TEXT: SchemaObject = { type: 'string' };
+const COUNT: SchemaObject = { type: 'integer', format: 'int64', minimum: 0, maximum: 2 ** 53 - 1 };
+
+/** What each field means; `required` where it is declared, unless said otherwise there. */
+export const HEADERS = {
+  'Access-Control-Allow-Origin': {
+    description: 'Any page may read the answer.',
+    required: true,
+    schema: { type: 'string', enum: ['*'] },
+  },
+  'Access-Control-Expose-Headers': {
+    description: 'The fields that such a page may read.',
+    required: true,
+    schema: TEXT,
+    example: 'ETag, Link, RateLimit',
+  },
+  Accept: {
+    description: 'The media types of a body that are accepted here.',
+    required: true,
+    schema: TEXT,
+    example: 'application/json',
+  },
+  Allow: {
+    description: 'The methods of this address.',
+    required: true,
+    schema: { type: 'string', pattern: '^[A-Z]+(, [A-Z]+)*$' },
+    example: 'GET, HEAD, OPTIONS',
+  },
+  'Cache-Control': {
+    description: 'How long the answer may be kept.',
+    required: true,
+    schema: { type: 'string', pattern: '^(no-store|public, max-age=\\d+.*)$' },
+    example: 'public, max-age=60',
+  },
+  'Content-Disposition': {
+    description: 'With CSV, the name of the file.',
+    required: false,
+    schema: TEXT,
+    example: 'attachment; filename="leaderboard.csv"',
+  },
+  Deprecation: {
+    description: 'Since when the operation is deprecated (RFC 9745).',
+    required: true,
+    schema: { type: 'string', pattern: '^@-?\\d+$' },
+    example: '@1793491200',
+  },
+  ETag: {
+    description: 'Names exactly these bytes; send it as If-None-Match to be told if they changed.',
+    required: true,
+    schema: { type: 'string', pattern: '^(W/)?"[^"]+"$' },
+    example: '"6f1f9b1dd0a3d92e"',
+  },
+  Link: {
+    description: 'The next page as `rel="next"`, and where a deprecation is explained.',
+    required: false,
+    schema: { type: 'string', pattern: '^<[^>]*>; rel=' },
+    example: '</api/v1/submissions?cursor=abc>; rel="next"',
+  },
+  Location: {
+    description: 'The submission that was made.',
+    required: true,
+    schema: { type: 'string', format: 'uri-reference' },
+    example: '/api/v1/submissions/01a1f8d8-1000-7b3e-9f55-0e3b7a1c4f10',
+  },
+  RateLimit: {
+    description: 'Requests left in the running window, and the seconds until it ends.',
+    required: true,
+    schema: { type: 'string', pattern: '^"[^"]+";r=\\d+(;t=\\d+)?(, ?"[^"]+";r=\\d+(;t=\\d+)?)*$' },
+    example: '"public";r=59;t=42',
+  },
+  'RateLimit-Limit': {
+    description: 'Requests that a window allows.',
+    required: true,
+    schema: COUNT,
+    example: 60,
+  },
+  'RateLimit-Policy': {
+    description: 'The policies that the request was counted by.',
+    required: true,
+    schema: { type: 'string', pattern: '^"[^"]+";q=\\d+;w=\\d+' },
+    example: '"public";q=60;w=60',
+  },
+  'RateLimit-Remaining': {
+    description: 'Requests left in the running window.',
+    required: true,
+    schema: COUNT,
+    example: 59,
+  },
+  'RateLimit-Reset': {
+    description: 'Seconds until the window ends.',
+    required: true,
+    schema: COUNT,
+    example: 42,
+  },
+  'Retry-After': {
+    description: 'Seconds to wait before the next try.',
+    required: true,
+    schema: COUNT,
+    example: 42,
+  },
+  'Set-Cookie': {
+    description: 'The session, renewed.',
+    required: false,
+    schema: TEXT,
+  },
+  Sunset: {
+    description: 'When the operation ends (RFC 8594).',
+    required: true,
+    schema: { type: 'string', pattern: ' GMT$' },
+    example: 'Sun, 31 Jan 2027 00:00:00 GMT',
+  },
+  Vary: {
+    description: 'The request fields that the answer depends on.',
+    required: true,
+    schema: TEXT,
+    example: 'Accept-Encoding',
+  },
+  'WWW-Authenticate': {
+    description: 'The credential that is wanted.',
+    required: true,
+    schema: TEXT,
+    example: 'Bearer error="invalid_token"',
+  },
+  'X-Request-Id': {
+    description: 'The request, as the server log names it; absent where bytes were ready before.',
+    required: false,
+    schema: { type: 'string', format: 'uuid' },
+    example: '0b8fd1c5-8f0e-4b51-a9a3-6c0f6a2f4d11',
+  },
+} as const satisfies Record<string, HeaderObject>;
+export type HeaderName = keyof typeof HEADERS;
+
+/** Whether every client may share and keep the answer. */
+export function isShared({ auth, cacheSeconds }: Route): boolean {
+  return auth === 'public' && cacheSeconds > 0;
+}
+
+/** Whether the answer says what is left of the public limit. */
+export function isCounted({ limit }: Route): boolean {
+  return limit === 'public';
+}
+
+/** The fields that an answer with this status may have, sorted by name. */
+export function headersOf(route: Route, status: number): Headers {
+  const names: HeaderName[] = ['Cache-Control', 'X-Request-Id'];
+  if (!BEFORE_ROUTING.includes(status)) names.push(...afterRouting(route, status));
+  const sorted = [...new Set(names)].sort();
+  return Object.fromEntries(sorted.map((name) => [name, headerOf(name, status)]));
+}
+
+/** What is refused while it is still arriving, before its address is known. */
+const BEFORE_ROUTING: readonly number[] = [408, 431];
+
+function afterRouting(route: Route, status: number): HeaderName[] {
+  return [
+    'Vary',
+    ...(status < 400 ? ofSuccess(route, status) : ofRefusal(status)),
+    ...(isShared(route) ? SHARED : []),
+    ...(isCounted(route) ? COUNTED : []),
+    ...(route.deprecation ? DEPRECATED : []),
+  ];
+}
+
+const SHARED: readonly HeaderName[] = [
+  'Access-Control-Allow-Origin',
+  'Access-Control-Expose-Headers',
+];
+const DEPRECATED: readonly HeaderName[] = ['Deprecation', 'Link', 'Sunset'];
+
+const COUNTED: readonly HeaderName[] = [
+  'RateLimit',
+  'RateLimit-Limit',
+  'RateLimit-Policy',
+  'RateLimit-Remaining',
+  'RateLimit-Reset',
+];
+
+function ofSuccess(route: Route, status: number): HeaderName[] {
+  const names: HeaderName[] = [];
+  if (isShared(route)) names.push('ETag');
+  else if (route.auth !== 'body') names.push('Set-Cookie');
+  if (route.table) names.push('Link');
+  if (route.table && status === 200) names.push('Content-Disposition');
+  if (route.location) names.push('Location');
+  return names;
+}
+
+function ofRefusal(status: number): HeaderName[] {
+  switch (status) {
+    case 401:
+      return ['WWW-Authenticate'];
+    case 405:
+      return ['Allow'];
+    case 415:
+      return ['Accept'];
+    case 429:
+      return ['RateLimit', 'RateLimit-Policy', 'Retry-After'];
+    case 503:
+      return ['Retry-After'];
+    default:
+      return [];
+  }
+}
+
+/** A server that is starting or failing says what it can. */
+function headerOf(name: HeaderName, status: number): HeaderObject | { $ref: string } {
+  const header: HeaderObject = HEADERS[name];
+  const may =
+    status >= 500 && header.required && name !== 'Cache-Control' && name !== 'Retry-After';
+  return may ? { ...header, required: false } : { $ref: `#/components/headers/${name}` };
+}

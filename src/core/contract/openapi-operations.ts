@@ -1,0 +1,140 @@
+/** One operation of the document: parameters, body, answers, credentials. */
+import type * as z from 'zod';
+import { Envelope, ENVELOPE_MEDIA_TYPE } from '../schema/snapshot.ts';
+import type { Example } from './example.ts';
+import { EXAMPLES } from './examples.ts';
+import { isCounted, isShared } from './openapi-headers.ts';
+import { type MediaType, type ResponseObject, responsesOf } from './openapi-responses.ts';
+import { type SchemaObject, type Schemas, inlined, schemaObject } from './openapi-schemas.ts';
+import type { Route } from './route.ts';
+
+export interface ParameterObject {
+  name: string;
+  in: 'header' | 'path' | 'query';
+  description?: string;
+  required: boolean;
+  schema: SchemaObject;
+  example?: unknown;
+}
+
+export interface OperationObject {
+  operationId: string;
+  tags: string[];
+  summary: string;
+  description: string;
+  deprecated?: boolean;
+  security: Record<string, never[]>[];
+  parameters: (ParameterObject | { $ref: string })[];
+  requestBody?: { description: string; required: boolean; content: Record<string, MediaType> };
+  responses: Record<string, ResponseObject | { $ref: string }>;
+}
+
+/** Bodies that are read as exact bytes, by media type. */
+const EXACT_BODIES: Readonly<Record<string, z.ZodType>> = { [ENVELOPE_MEDIA_TYPE]: Envelope };
+
+/**
+ * An operation as the document tells it.
+ *
+ * @param named Takes the named schemas that it needs.
+ */
+export function operationOf(route: Route, named: Schemas): OperationObject {
+  const example = EXAMPLES[route.id];
+  return {
+    operationId: route.id,
+    tags: [route.tag],
+    summary: route.summary,
+    description: descriptionOf(route),
+    ...(route.deprecation && { deprecated: true }),
+    security: securityOf(route),
+    parameters: [
+      ...parametersOf(route, example, named),
+      ...(isShared(route) ? [{ $ref: '#/components/parameters/If-None-Match' }] : []),
+    ],
+    ...(route.accepts.length > 0 && { requestBody: bodyOf(route, example, named) }),
+    responses: responsesOf(route, example, named),
+  };
+}
+
+/** The parameters in path and query, as they are after they were read. */
+export function parametersOf(
+  route: Route,
+  example: Example | undefined,
+  named: Schemas,
+): ParameterObject[] {
+  const places = [
+    ['path', route.params, example?.params],
+    ['query', route.query, example?.query],
+  ] as const;
+  return places.flatMap(([place, schema, values]) => {
+    const { properties = {} } = schemaObject(schema, named);
+    const { required = [] } = schemaObject(schema, {}, 'input');
+    return Object.entries(properties).map(([name, property]) => {
+      const { description, ...type } = inlined(property, named);
+      const value = values?.[name];
+      return {
+        name,
+        in: place,
+        ...(description !== undefined && { description }),
+        required: required.includes(name),
+        schema: type,
+        ...(value !== undefined && { example: type.type === 'integer' ? Number(value) : value }),
+      };
+    });
+  });
+}
+
+/** The schema of a body of this media type. */
+export function bodySchemaOf(route: Route, mediaType: string): z.ZodType {
+  return EXACT_BODIES[mediaType] ?? route.body;
+}
+
+function bodyOf(route: Route, example: Example | undefined, named: Schemas) {
+  const content = route.accepts.map((mediaType) => [
+    mediaType,
+    {
+      schema: schemaObject(bodySchemaOf(route, mediaType), named, 'input'),
+      ...(example && { example: example.body }),
+    },
+  ]);
+  return {
+    description: `At most ${route.bodyLimitBytes} bytes; may be compressed with gzip, and is then counted after decompression.`,
+    required: true,
+    content: Object.fromEntries(content) as Record<string, MediaType>,
+  };
+}
+
+function descriptionOf(route: Route): string {
+  const { description, deprecation } = route;
+  const { since, sunset, successor } = deprecation ?? {};
+  const retired = `Deprecated since ${since}, ends on ${sunset}. Use \`${successor}\` instead.`;
+  const facts = `${CALLERS[route.auth]} ${keepingOf(route)} Counted by the limit \`${route.limit}\`.`;
+  return [description ?? [], deprecation ? retired : [], facts].flat().join('\n\n');
+}
+
+/** Who may call, in a sentence. */
+export const CALLERS: Readonly<Record<Route['auth'], string>> = {
+  body: 'Anyone may call whose body proves itself.',
+  device_or_session: 'For a signed-in operator, or a device with its token.',
+  public: 'Anyone may call.',
+  session: 'For a signed-in operator, by the session cookie only.',
+};
+
+/** How long the answer may be kept, in a sentence. */
+export function keepingOf({ cacheSeconds }: Route): string {
+  return cacheSeconds > 0 ? `May be kept for ${cacheSeconds} seconds.` : 'Never kept.';
+}
+
+/** Each member is one sufficient set of credentials; the empty one asks for none. */
+function securityOf(route: Route): Record<string, never[]>[] {
+  switch (route.auth) {
+    case 'session':
+      return [{ session: [] }];
+    case 'device_or_session':
+      return [{ session: [] }, { device: [] }];
+    case 'body':
+      return [];
+    case 'public':
+      if (isCounted(route)) return [{}, { key: [] }];
+      return isShared(route) ? [] : [{}, { session: [] }];
+  }
+}

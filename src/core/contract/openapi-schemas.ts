@@ -1,0 +1,118 @@
+/**
+ * The zod schemas of the contract as schema objects of OpenAPI 3.0, named ones as components.
+ *
+ * @see {@link https://spec.openapis.org/oas/v3.0.3#schema-object | OpenAPI 3.0.3, schema object}
+ * @module
+ */
+import * as z from 'zod';
+
+/** A schema object, as far as the contract uses it. */
+export interface SchemaObject {
+  $ref?: string;
+  type?: 'array' | 'boolean' | 'integer' | 'number' | 'object' | 'string';
+  format?: string;
+  description?: string;
+  nullable?: boolean;
+  default?: unknown;
+  enum?: unknown[];
+  pattern?: string;
+  minLength?: number;
+  maxLength?: number;
+  minimum?: number;
+  maximum?: number;
+  items?: SchemaObject;
+  minItems?: number;
+  maxItems?: number;
+  properties?: Record<string, SchemaObject>;
+  required?: string[];
+  additionalProperties?: boolean | SchemaObject;
+  allOf?: SchemaObject[];
+  anyOf?: SchemaObject[];
+}
+
+/** Schemas by the name that their `meta` gives them. */
+export type Schemas = Record<string, SchemaObject>;
+
+/** Where the document keeps its named schemas. */
+export const SCHEMAS_PATH = '#/components/schemas/';
+const DEFINITIONS_PATH = '#/definitions/';
+
+/** Formats that say all that zod's long pattern says. */
+const TOLD_BY_FORMAT = ['date', 'date-time', 'uuid'];
+const MAX_INT32 = 2 ** 31 - 1;
+
+/** The name that a reference points to, or null. */
+export function nameOf({ $ref }: SchemaObject): string | null {
+  return $ref?.startsWith(SCHEMAS_PATH) ? $ref.slice(SCHEMAS_PATH.length) : null;
+}
+
+/**
+ * The schema object of a zod schema, which refers to named ones.
+ *
+ * @param named Takes the named schemas that it needs, by name.
+ * @param io Whether it describes what is sent (`input`) or what is answered.
+ */
+export function schemaObject(
+  schema: z.ZodType,
+  named: Schemas,
+  io: 'input' | 'output' = 'output',
+): SchemaObject {
+  const converted = z.toJSONSchema(schema, { target: 'openapi-3.0', io });
+  const text = JSON.stringify(converted).replaceAll(DEFINITIONS_PATH, SCHEMAS_PATH);
+  const { definitions = {}, ...own } = JSON.parse(text) as SchemaObject & { definitions?: Schemas };
+  for (const [name, definition] of Object.entries(definitions)) {
+    named[name] ??= tidied(definition, definitions);
+  }
+  return tidied(own, named);
+}
+
+/** A reference's schema in full, unless it is an object. What stands beside the reference wins. */
+export function inlined(schema: SchemaObject, named: Schemas): SchemaObject {
+  const { allOf, $ref, ...beside } = schema;
+  const reference = $ref === undefined ? allOf?.[0] : { $ref };
+  const target = named[(reference && nameOf(reference)) ?? ''];
+  if (target === undefined || target.type === 'object') return schema;
+  return { ...target, ...beside };
+}
+
+/** What zod says, in the words of OpenAPI 3.0 and no longer than needed, all the way down. */
+function tidied(schema: SchemaObject, named: Schemas): SchemaObject {
+  const whole = { ...orNull(bare(schema), named) };
+  const { items, properties, additionalProperties: more } = whole;
+  if (TOLD_BY_FORMAT.includes(whole.format ?? '')) delete whole.pattern;
+  if (whole.type === 'integer') whole.format = integerFormat(whole);
+  if (items) whole.items = tidied(items, named);
+  if (properties) {
+    const fields = Object.entries(properties).map(([name, field]) => [name, tidied(field, named)]);
+    whole.properties = Object.fromEntries(fields) as Schemas;
+  }
+  // An open object is spelled `true`: some tools take the empty schema for "nothing known".
+  if (typeof more === 'object') whole.additionalProperties = true;
+  return whole;
+}
+
+/** A reference that nothing stands beside needs no `allOf`. */
+function bare(schema: SchemaObject): SchemaObject {
+  const [reference] = schema.allOf ?? [];
+  return reference && Object.keys(schema).length === 1 ? reference : schema;
+}
+
+function integerFormat({ minimum = -Infinity, maximum = Infinity }: SchemaObject): string {
+  return Math.max(-minimum, maximum) > MAX_INT32 ? 'int64' : 'int32';
+}
+
+/**
+ * Says "or null" so that every reader understands it: `nullable` acts only beside a `type`, never
+ * beside a reference, and an enumeration must list null itself.
+ *
+ * @see {@link https://github.com/OAI/OpenAPI-Specification/blob/main/proposals/2019-10-31-Clarify-Nullable.md | Clarify semantics of nullable}
+ */
+function orNull(schema: SchemaObject, named: Schemas): SchemaObject {
+  if (!schema.nullable) return schema;
+  const whole = inlined(schema, named);
+  if (whole.enum) return { ...whole, enum: [...whole.enum, null] };
+  if (whole.type !== undefined) return whole;
+  const { allOf = [], ...beside } = whole;
+  delete beside.nullable;
+  return { ...beside, anyOf: [...allOf, { type: 'object', nullable: true, enum: [null] }] };
+}

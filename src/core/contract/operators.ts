@@ -1,0 +1,113 @@
+import * as z from 'zod';
+import { BoardHead } from '../schema/board.ts';
+import { HistoryPoint, OperatorKey, OperatorName, OperatorStanding } from '../schema/operator.ts';
+import { MetricName, OperatorRecord } from '../schema/record.ts';
+import { Codename } from '../schema/scalars.ts';
+import { AsOf, BoardFilters, BoardQuery } from './leaderboard.ts';
+import { Format, ListQuery, pageOf } from './list.ts';
+import { NoQuery, PublicRead, defineRoute } from './route.ts';
+
+const CodenameInPath = z.strictObject({ codename: Codename });
+const { shape: head } = BoardHead.omit({ metric: true });
+
+export const OperatorQuery = z.strictObject({ ...BoardQuery, as_of: AsOf });
+export type OperatorQuery = z.infer<typeof OperatorQuery>;
+
+export const OperatorDetail = z
+  .strictObject({
+    ...head,
+    ...BoardFilters,
+    ...OperatorName.shape,
+    devices: z.int().min(0).describe('Devices that may sign now.'),
+    standing: OperatorStanding.nullable().describe('Null without tokens in the window.'),
+  })
+  .meta({ id: 'OperatorDetail' });
+export type OperatorDetail = z.infer<typeof OperatorDetail>;
+
+export const getOperator = defineRoute({
+  ...PublicRead,
+  id: 'getOperator',
+  tag: 'operators',
+  path: '/api/v1/operators/{codename}',
+  summary: 'One operator: ranks, totals, and what they are made of',
+  params: CodenameInPath,
+  query: OperatorQuery,
+  reply: OperatorDetail,
+  errors: ['as_of_unavailable'],
+});
+
+export const HistoryQuery = z.strictObject({
+  window: BoardHead.shape.window
+    .default('30d')
+    .describe('The days to show, and the window that ranks are in.'),
+  metric: MetricName.default('yield').describe('The metric that ranks are by.'),
+  interval: z.enum(['day', 'week']).default('day').describe('What one point stands for.'),
+  format: Format,
+});
+export type HistoryQuery = z.infer<typeof HistoryQuery>;
+
+export const OperatorHistory = z
+  .strictObject({
+    codename: Codename,
+    window: BoardHead.shape.window,
+    metric: MetricName,
+    interval: HistoryQuery.shape.interval.unwrap(),
+    as_of: BoardHead.shape.as_of,
+    log_index: z.int().min(0).describe('The log entries that the points are a function of.'),
+    points: z.array(HistoryPoint).describe('Oldest first; a day or week without tokens has none.'),
+  })
+  .meta({ id: 'OperatorHistory' });
+export type OperatorHistory = z.infer<typeof OperatorHistory>;
+
+export const getOperatorHistory = defineRoute({
+  ...PublicRead,
+  id: 'getOperatorHistory',
+  tag: 'operators',
+  path: '/api/v1/operators/{codename}/history',
+  summary: "An operator's days or weeks",
+  description: 'Live: it also holds what came in after the last publication.',
+  params: CodenameInPath,
+  query: HistoryQuery,
+  reply: OperatorHistory,
+  table: { row: HistoryPoint, rows: ({ points }) => points },
+  errors: [],
+});
+
+export const OperatorRecords = z
+  .strictObject({ codename: Codename, ...pageOf(OperatorRecord, 'Records') })
+  .meta({ id: 'OperatorRecords' });
+export type OperatorRecords = z.infer<typeof OperatorRecords>;
+
+export const RecordsQuery = z.strictObject(ListQuery);
+export type RecordsQuery = z.infer<typeof RecordsQuery>;
+
+export const getOperatorRecords = defineRoute({
+  ...PublicRead,
+  id: 'getOperatorRecords',
+  tag: 'operators',
+  path: '/api/v1/operators/{codename}/records',
+  summary: "An operator's records that count, newest day first",
+  description: 'Live: one Operator Record a counting bucket, computed by the board.',
+  params: CodenameInPath,
+  query: RecordsQuery,
+  reply: OperatorRecords,
+  table: { row: OperatorRecord, rows: ({ entries }) => entries },
+  errors: [],
+});
+
+export const OperatorKeys = z
+  .strictObject({ codename: Codename, keys: z.array(OperatorKey).describe('Newest first.') })
+  .meta({ id: 'OperatorKeys' });
+export type OperatorKeys = z.infer<typeof OperatorKeys>;
+
+export const getOperatorKeys = defineRoute({
+  ...PublicRead,
+  id: 'getOperatorKeys',
+  tag: 'operators',
+  path: '/api/v1/operators/{codename}/keys',
+  summary: "The keys of an operator's devices, also those that may not sign any more",
+  params: CodenameInPath,
+  query: NoQuery,
+  reply: OperatorKeys,
+  errors: [],
+});

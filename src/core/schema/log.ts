@@ -1,0 +1,57 @@
+/** The public log as the wire shows it. */
+import * as z from 'zod';
+import { Digest, Timestamp, UuidV7 } from './scalars.ts';
+import { Envelope } from './snapshot.ts';
+
+export const LOG_HEAD_PAYLOAD_TYPE = 'application/vnd.opbench.log-head.v1+json';
+
+export const LogKind = z
+  .enum([
+    'board-key',
+    'enroll',
+    'erase',
+    'hide',
+    'hold',
+    'reject',
+    'release',
+    'revoke',
+    'ruleset',
+    'snapshot',
+    'unhide',
+    'visibility',
+    'withdraw',
+  ])
+  .describe('What the entry tells.')
+  .meta({ id: 'LogKind' });
+export type LogKind = z.infer<typeof LogKind>;
+
+export const LogEntry = z
+  .strictObject({
+    log_index: z.int().min(1).describe('1 for the first entry, without gaps.'),
+    kind: LogKind,
+    previous: Digest.describe('The hash of the entry before; 64 zeros for the first.'),
+    received_at: Timestamp,
+    payload_digest: Digest.describe('SHA-256 of salt and payload.'),
+    entry_hash: Digest.describe(
+      'SHA-256 of the line index, kind, previous, received_at, payload_digest, each ended by a line feed.',
+    ),
+    salt: Digest.nullable().describe('32 bytes; null once the entry was erased.'),
+    payload: z
+      .string()
+      .nullable()
+      .describe(
+        "The exact text. Null once erased, and for snapshots, whose payload is the submission's envelope.",
+      ),
+    submission: UuidV7.nullable().describe('The submission of a snapshot; null for other kinds.'),
+  })
+  .meta({ id: 'LogEntry' });
+export type LogEntry = z.infer<typeof LogEntry>;
+
+export const SignedLogHead = z
+  .strictObject({
+    log_index: z.int().min(0).describe('The newest entry; 0 for an empty log.'),
+    entry_hash: Digest.describe('Its hash.'),
+    signature: Envelope.describe("The board's signature over both."),
+  })
+  .meta({ id: 'SignedLogHead' });
+export type SignedLogHead = z.infer<typeof SignedLogHead>;

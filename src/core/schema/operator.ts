@@ -1,0 +1,137 @@
+/** What the board knows of one operator. */
+import * as z from 'zod';
+import { BoardTrust, Totals, UnrankedReason } from './board.ts';
+import { MetricName, Metrics } from './record.ts';
+import { Codename, Day, KeyId, Label, PublicKey, Timestamp, TokenCount } from './scalars.ts';
+
+const Ratio = z.number().min(0).nullable();
+
+export const Cascade = z
+  .strictObject({
+    transmission: Ratio.describe('output / input; null without input.'),
+    commitment: Ratio.describe('cache_write / output; null without output.'),
+    reuse: Ratio.describe('cache_read / cache_write; null without cache_write.'),
+  })
+  .describe(
+    'The stages of the cascade, whose product is leverage, over the buckets that report both cache pillars.',
+  )
+  .meta({ id: 'Cascade' });
+export type Cascade = z.infer<typeof Cascade>;
+
+const Share = z.number().min(0).max(1);
+
+export const Shape = z
+  .strictObject({
+    input: Share,
+    output: Share,
+    cache_write: Share.nullable().describe('Null if no tool of the window reports it.'),
+    cache_read: Share.nullable().describe('Null if no tool of the window reports it.'),
+  })
+  .describe("The pillars' shares of all tokens.")
+  .meta({ id: 'Shape' });
+export type Shape = z.infer<typeof Shape>;
+
+export const ToolUsage = z
+  .strictObject({ tool: Label, totals: Totals, metrics: Metrics })
+  .describe('What one tool adds; metrics to 12 significant digits.')
+  .meta({ id: 'ToolUsage' });
+export type ToolUsage = z.infer<typeof ToolUsage>;
+
+export const ModelUsage = z
+  .strictObject({ provider: Label, model: Label, totals: Totals, metrics: Metrics })
+  .describe("What one provider's model adds; metrics to 12 significant digits.")
+  .meta({ id: 'ModelUsage' });
+export type ModelUsage = z.infer<typeof ModelUsage>;
+
+export const MetricStanding = z
+  .strictObject({
+    value: z.number().nullable().describe('To 12 significant digits; null where undefined.'),
+    rank: z.int().min(1).nullable().describe('Null while unranked.'),
+    total: z.int().min(0).describe('Ranked operators.'),
+    percentile: z
+      .number()
+      .min(0)
+      .max(1)
+      .nullable()
+      .describe(
+        'The share of ranked operators strictly below; null below 20 ranked, and unranked.',
+      ),
+    coverage: z
+      .number()
+      .nullable()
+      .describe(
+        'The share of the output tokens in buckets that report what the metric needs; null without output, and on an earlier board.',
+      ),
+    active_days: z
+      .int()
+      .min(0)
+      .nullable()
+      .describe('Days of 10,000 tokens or more in those buckets; null on an earlier board.'),
+    reasons: z
+      .array(UnrankedReason)
+      .nullable()
+      .describe('What is missing to be ranked; empty when ranked; null on an earlier board.'),
+  })
+  .meta({ id: 'MetricStanding' });
+export type MetricStanding = z.infer<typeof MetricStanding>;
+
+const perMetric = Object.fromEntries(
+  MetricName.options.map((name) => [name, MetricStanding]),
+) as Record<MetricName, typeof MetricStanding>;
+
+/** What only the current board knows: of an earlier one, rank and value are kept. */
+const EARLIER = 'Null on an earlier board.';
+
+export const OperatorStanding = z
+  .strictObject({
+    trust: BoardTrust.nullable().describe(EARLIER),
+    metrics: z.strictObject(perMetric),
+    totals: Totals.nullable().describe(EARLIER),
+    cascade: Cascade.nullable().describe(EARLIER),
+    shape: Shape.nullable().describe(EARLIER),
+    tools: z.array(ToolUsage).nullable().describe(`By tokens, most first. ${EARLIER}`),
+    models: z.array(ModelUsage).nullable().describe(`By tokens, most first. ${EARLIER}`),
+    last_active: Day.nullable().describe(`The last day of the window with any token. ${EARLIER}`),
+  })
+  .meta({ id: 'OperatorStanding' });
+export type OperatorStanding = z.infer<typeof OperatorStanding>;
+
+export const HistoryPoint = z
+  .strictObject({
+    date: Day.describe('The UTC day, or the Monday of the week.'),
+    input: TokenCount,
+    output: TokenCount,
+    cache_write: TokenCount.nullable().describe('Null if no tool of that time reports it.'),
+    cache_read: TokenCount.nullable().describe('Null if no tool of that time reports it.'),
+    total: TokenCount.describe('The sum of the four.'),
+    metrics: Metrics.describe('Of that day or week alone, to 12 significant digits.'),
+    rank: z
+      .int()
+      .min(1)
+      .nullable()
+      .describe(
+        'In the window that ends with that day, or with the last day of that week; null while unranked and where no board was published.',
+      ),
+  })
+  .meta({ id: 'HistoryPoint' });
+export type HistoryPoint = z.infer<typeof HistoryPoint>;
+
+export const OperatorKey = z
+  .strictObject({
+    keyid: KeyId,
+    public_key: PublicKey,
+    enrolled_at: Timestamp,
+    revoked_at: Timestamp.nullable().describe('Null while the key may sign.'),
+    revoked_reason: z
+      .enum(['compromised', 'logout', 'revoked', 'rotated'])
+      .nullable()
+      .describe('Null while the key may sign.'),
+  })
+  .meta({ id: 'OperatorKey' });
+export type OperatorKey = z.infer<typeof OperatorKey>;
+
+/** An operator's name on the board. */
+export const OperatorName = z.strictObject({
+  codename: Codename,
+  display_name: z.string().nullable().describe('Null unless the operator shows it.'),
+});

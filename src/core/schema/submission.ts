@@ -1,0 +1,48 @@
+/** Submissions: accepted snapshots, and what became of their records. */
+import * as z from 'zod';
+import { Codename, Day, Digest, KeyId, Label, Timestamp, UuidV7 } from './scalars.ts';
+
+const Count = z.int().min(0);
+
+export const RecordStates = z
+  .strictObject({
+    counting: Count.describe('Count on the board.'),
+    superseded: Count.describe('Replaced by a later statement, or stated by another device too.'),
+    held: Count.describe('Wait for a decision of the keeper.'),
+    rejected: Count.describe('Were refused by the keeper.'),
+    withdrawn: Count.describe('Were taken back by the operator.'),
+    erased: Count.describe('Are gone with the account.'),
+  })
+  .describe('How many records of the submission are in each state.')
+  .meta({ id: 'RecordStates' });
+export type RecordStates = z.infer<typeof RecordStates>;
+
+export const Submission = z
+  .strictObject({
+    log_index: z.int().min(1).describe('Its place in the log.'),
+    id: UuidV7.describe("The submission's name on this board."),
+    codename: Codename,
+    trust: z.enum(['signed', 'self_reported']),
+    received_at: Timestamp,
+    records: z.int().min(1),
+    days: z.int().min(1).describe('Different UTC days in the records.'),
+    first_day: Day,
+    last_day: Day,
+    tools: z.array(Label).describe('Different tools in the records, sorted.'),
+    states: RecordStates,
+    entry_hash: Digest.describe("The hash of the submission's log entry."),
+  })
+  .meta({ id: 'Submission' });
+export type Submission = z.infer<typeof Submission>;
+
+export const SubmissionDetail = z
+  .strictObject({
+    ...Submission.shape,
+    keyid: KeyId.nullable().describe('The key that signed it; null for what no device signed.'),
+    submission_id: UuidV7.describe('The name that its sender gave it.'),
+    collector: z
+      .strictObject({ name: Label, version: Label })
+      .describe('The program that made it, as it named itself.'),
+  })
+  .meta({ id: 'SubmissionDetail' });
+export type SubmissionDetail = z.infer<typeof SubmissionDetail>;

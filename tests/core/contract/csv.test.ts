@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { columnNames, sheetOf } from '#core/contract/csv.ts';
+import { ROUTES } from '#core/contract/routes.ts';
+
+const Row = z.strictObject({
+  name: z.string(),
+  rank: z.int().nullable(),
+  totals: z.strictObject({ input: z.int(), cache: z.strictObject({ read: z.int() }).nullish() }),
+  tools: z.array(z.string()).nullable(),
+  parts: z.array(z.strictObject({ a: z.int() })).optional(),
+  states: z.record(z.string(), z.int()).optional(),
+  known: z.boolean().optional(),
+});
+
+const cellsOf = (row: object) =>
+  Object.fromEntries(
+    sheetOf({ row: Row, rows: () => [row] }, null).rows[0]?.map((cell, at) => [
+      columnNames(Row)[at],
+      cell,
+    ]) ?? [],
+  );
+
+describe('columnNames()', () => {
+  test('dots nested members and leaves lists whole', () => {
+    expect(columnNames(Row)).toEqual([
+      'name',
+      'rank',
+      'totals.input',
+      'totals.cache.read',
+      'tools',
+      'parts',
+      'states',
+      'known',
+    ]);
+  });
+
+  const tables = ROUTES.flatMap(({ id, table }) => (table ? [[id, table.row] as const] : []));
+
+  test.each(tables)('gives every column of %s a name of its own', (_, row) => {
+    const names = columnNames(row);
+
+    expect(names.length).toBeGreaterThan(5);
+    expect(new Set(names).size).toBe(names.length);
+  });
+});
+
+describe('sheetOf()', () => {
+  test('puts every value under its column', () => {
+    expect(
+      cellsOf({
+        name: 'ada',
+        rank: 1,
+        totals: { input: 2, cache: { read: 0 } },
+        tools: ['codex', 'claude-code'],
+        parts: [{ a: 1 }, { a: 2 }],
+        states: { held: 1 },
+        known: false,
+      }),
+    ).toEqual({
+      name: 'ada',
+      rank: 1,
+      'totals.input': 2,
+      'totals.cache.read': 0,
+      tools: 'codex;claude-code',
+      parts: '[{"a":1},{"a":2}]',
+      states: '{"held":1}',
+      known: false,
+    });
+  });
+
+  test('leaves empty what is null or absent, and what is inside of it', () => {
+    expect(cellsOf({ name: '', rank: null, totals: { input: 0, cache: null }, tools: [] })).toEqual(
+      {
+        name: '',
+        rank: null,
+        'totals.input': 0,
+        'totals.cache.read': null,
+        tools: '',
+        parts: null,
+        states: null,
+        known: null,
+      },
+    );
+  });
+});

@@ -1,0 +1,38 @@
+import { describe, expect, test } from 'vitest';
+import { LIMITS, limitsOf } from '#core/contract/limits.ts';
+
+const quotas = (publicReads: number, writes: number) =>
+  Object.fromEntries(
+    Object.entries(limitsOf({ publicReads, writes })).map(([name, { quota }]) => [name, quota]),
+  );
+
+describe('limitsOf()', () => {
+  test('gives the defaults for the defaults', () => {
+    expect(limitsOf({ publicReads: 60, writes: 20 })).toEqual(LIMITS);
+  });
+
+  test('scales pages with reads, and snapshots with writes, and nothing else', () => {
+    expect(quotas(7, 35)).toEqual({
+      public: 7,
+      key: 600,
+      pages: 70,
+      writes: 35,
+      snapshots: 7,
+      device: 175,
+      device_bytes: 64 * 1024 * 1024,
+      enroll: 10,
+      enroll_all: 200,
+      login: 20,
+    });
+  });
+
+  test.each([
+    [1, 1],
+    [4, 1],
+    [5, 1],
+    [9, 1],
+    [10, 2],
+  ])('allows of %i writes %i snapshots', (writes, snapshots) => {
+    expect(quotas(60, writes)['snapshots']).toBe(snapshots);
+  });
+});

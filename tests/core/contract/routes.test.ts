@@ -1,0 +1,112 @@
+import * as z from 'zod';
+import { describe, expect, test } from 'vitest';
+import { EXAMPLES } from '#core/contract/examples.ts';
+import { LIMITS } from '#core/contract/limits.ts';
+import { PROBLEMS } from '#core/contract/problem.ts';
+import { type Route, TAGS, errorsOf } from '#core/contract/route.ts';
+import { ROUTES } from '#core/contract/routes.ts';
+import type { ErrorCode } from '#core/domain/errors.ts';
+
+const byName = ROUTES.map((route) => [`${route.method} ${route.path}`, route] as const);
+
+function fieldsOf(schema: z.ZodType): string[] {
+  return Object.keys((schema as z.ZodObject).shape);
+}
+
+/** A path without the names of its parameters: two of these may not be alike. */
+function shapeOf({ method, path }: Route): string {
+  return `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`;
+}
+
+describe('ROUTES', () => {
+  test('have ids of their own, which programs can use as names', () => {
+    const ids = ROUTES.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.every((id) => /^[a-z][a-zA-Z]+$/.test(id))).toBe(true);
+  });
+
+  test('bind each method and path once', () => {
+    const shapes = ROUTES.map(shapeOf);
+    expect(new Set(shapes).size).toBe(shapes.length);
+  });
+
+  test('belong to all the tags that there are, and count by limits that there are', () => {
+    expect([...new Set(ROUTES.map(({ tag }) => tag))].sort()).toEqual(Object.keys(TAGS).sort());
+    expect(ROUTES.every(({ limit }) => limit in LIMITS)).toBe(true);
+  });
+
+  test.each(byName)('%s has texts in the house style', (_, { summary, description }) => {
+    expect(summary).toMatch(/^[A-Z].*[^.]$/);
+    expect(description ?? 'None.').toMatch(/^[A-Z].*[.]$/s);
+  });
+
+  test.each(byName)('%s has a parameter for each brace of its path', (_, { path, params }) => {
+    const braces = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+    expect(fieldsOf(params)).toEqual(braces);
+  });
+
+  test.each(byName)('%s takes no unknown parameter', (_, { query }) => {
+    expect(query.safeParse({ nobody_knows: '1' }).success).toBe(false);
+  });
+
+  test.each(byName)('%s has a body limit exactly if it takes a body', (_, route) => {
+    expect(route.bodyLimitBytes > 0).toBe(route.accepts.length > 0);
+  });
+
+  test.each(byName)('%s is kept by caches only if anyone may read it', (_, route) => {
+    const { cacheSeconds, method, auth } = route;
+    expect(cacheSeconds === 0 || (method === 'GET' && auth === 'public')).toBe(true);
+    expect(cacheSeconds === 0 || (cacheSeconds >= 60 && cacheSeconds <= 300)).toBe(true);
+  });
+});
+
+describe('errorsOf()', () => {
+  test.each(byName)('%s gives codes sorted and once, its own among them', (_, route) => {
+    const codes = errorsOf(route);
+    expect(codes).toEqual([...new Set(codes)].sort());
+    expect(codes).toEqual(expect.arrayContaining([...route.errors]));
+    expect(route.errors.every((code) => PROBLEMS[code].status < 500)).toBe(true);
+  });
+
+  test.each(byName.filter(([, { auth }]) => auth.endsWith('session')))(
+    '%s can refuse a stranger, and a write that another site caused',
+    (_, route) => {
+      expect(errorsOf(route)).toContain('unauthenticated');
+      expect(errorsOf(route).includes('csrf_rejected')).toBe(route.method !== 'GET');
+    },
+  );
+
+  test('leaves out only what no operation can answer', () => {
+    const answered = new Set(ROUTES.flatMap(errorsOf));
+    const others = (Object.keys(PROBLEMS) as ErrorCode[]).filter((code) => !answered.has(code));
+    expect(others).toEqual(Object.keys(ELSEWHERE).sort());
+  });
+});
+
+/** Codes that no operation of the contract has, and where they come from. */
+const ELSEWHERE: Partial<Record<ErrorCode, string>> = {
+  codename_taken: "the keeper's command",
+  codename_unknown: "the keeper's command",
+  gone: 'an operation after its sunset; none is deprecated now',
+  login_link_invalid: 'the page that a login link opens',
+  request_malformed: 'what is no HTTP request, before any address is known',
+};
+
+describe('tables', () => {
+  const tables = ROUTES.flatMap(({ id, table, reply }) => (table ? [{ id, table, reply }] : []));
+
+  test.each(tables)('$id has columns that its rows have', ({ id, table }) => {
+    const rows = table.rows(example(id) as never);
+    expect(rows.length).toBeGreaterThan(0);
+    for (const row of rows) expect(Object.keys(table.row.parse(row))).toEqual(Object.keys(row));
+  });
+
+  test('stand on every list, and format asks for them', () => {
+    const listed = ROUTES.filter(({ query }) => fieldsOf(query).includes('format'));
+    expect(listed.map(({ id }) => id).sort()).toEqual(tables.map(({ id }) => id).sort());
+  });
+});
+
+function example(id: string): unknown {
+  return EXAMPLES[id]?.reply;
+}
