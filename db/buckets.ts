@@ -18,15 +18,29 @@ export interface BucketGroup {
   tool: string;
 }
 
-/** Day, tool, input, output, cache_write, cache_read, whether a device signed it. */
-export type CountingRow = [string, string, number, number, number | null, number | null, 0 | 1];
+/** Day, tool, provider, model, input, output, cache_write, cache_read, whether a device signed it. */
+export type CountingRow = [
+  string,
+  string,
+  string,
+  string,
+  number,
+  number,
+  number | null,
+  number | null,
+  0 | 1,
+];
+
+const COUNTED = `day, provider, model, tool, input, output, cache_write, cache_read, device_id, log_index, counts,
+  (SELECT trust FROM devices WHERE id = device_id) AS trust`;
 
 /** What every device last stated, and what of it counts. */
 export function bucketsIn(db: Database) {
   const group = db.prepare(
-    `SELECT day, provider, model, tool, input, output, cache_write, cache_read, device_id, log_index,
-       counts, (SELECT trust FROM devices WHERE id = device_id) AS trust
-     FROM buckets WHERE operator_id = @operator_id AND day = @day AND tool = @tool`,
+    `SELECT ${COUNTED} FROM buckets WHERE operator_id = @operator_id AND day = @day AND tool = @tool`,
+  );
+  const ofDays = db.prepare(
+    `SELECT ${COUNTED} FROM buckets WHERE operator_id = @operator_id AND day BETWEEN @from AND @to`,
   );
   const daysOfTool = db
     .prepare(
@@ -55,15 +69,18 @@ export function bucketsIn(db: Database) {
   );
   const counting = db
     .prepare(
-      `SELECT b.day, b.tool, b.input, b.output, b.cache_write, b.cache_read, d.trust = 'signed'
-       FROM buckets b JOIN devices d ON d.id = b.device_id
-       WHERE b.operator_id = ? AND b.counts = 1 ORDER BY b.day`,
+      `SELECT day, tool, provider, model, input, output, cache_write, cache_read,
+         (SELECT trust = 'signed' FROM devices WHERE id = device_id)
+       FROM buckets WHERE operator_id = ? AND counts = 1 ORDER BY day`,
     )
     .raw();
 
   return {
     /** All that stands, of whatever device. */
     group: (of: BucketGroup) => group.all(of) as CountedBucket[],
+    /** All that stands of an operator in some days, of whatever device. */
+    ofDays: (of: { operator_id: number; from: string; to: string }) =>
+      ofDays.all(of) as CountedBucket[],
     /** The days of a span in which a device states a tool. */
     daysOfTool: (span: {
       operator_id: number;
@@ -72,8 +89,8 @@ export function bucketsIn(db: Database) {
       from: string;
       to: string;
     }) => daysOfTool.all(span) as string[],
-    /** Writes what differs between a group as it stood and as it stands now. */
-    replaceGroup(
+    /** Writes what differs between whole groups as they stood and as they stand now. */
+    replaceGroups(
       operator_id: number,
       before: readonly CountedBucket[],
       after: readonly CountedBucket[],

@@ -14,6 +14,15 @@ export interface DeviceRow {
   last_submission_at: string | null;
 }
 
+/** A key as its operator's page of keys shows it. */
+export interface EnrolledKey {
+  keyid: string;
+  public_key: Uint8Array;
+  enrolled_at: string;
+  revoked_at: string | null;
+  revoked_reason: RevokedReason | null;
+}
+
 /** A key with its device: all that judging a signature needs. */
 export interface KeyRow {
   keyid: string;
@@ -54,6 +63,17 @@ export function devicesIn(db: Database) {
        (SELECT operator_id FROM devices WHERE id = device_id) AS operator_id
      FROM device_keys WHERE keyid = ?`,
   );
+  const keysOfOperator = db.prepare(
+    `SELECT keyid, public_key, enrolled_at, revoked_at, revoked_reason FROM device_keys
+     WHERE device_id IN (SELECT id FROM devices WHERE operator_id = ?)
+     ORDER BY enrolled_at DESC, keyid`,
+  );
+  const signing = db
+    .prepare(
+      `SELECT operator_id, count(*) FROM devices
+       WHERE id IN (SELECT device_id FROM device_keys WHERE revoked_at IS NULL) GROUP BY operator_id`,
+    )
+    .raw();
   const activeKey = db
     .prepare('SELECT keyid FROM device_keys WHERE device_id = ? AND revoked_at IS NULL')
     .pluck();
@@ -90,6 +110,10 @@ export function devicesIn(db: Database) {
       insertKey.run(row);
     },
     key: (keyid: string) => key.get(keyid) as KeyRow | undefined,
+    /** Every key that an operator's devices ever had, newest first. */
+    keysOfOperator: (operator_id: number) => keysOfOperator.all(operator_id) as EnrolledKey[],
+    /** How many devices of each operator may sign; none for those that are not listed. */
+    signing: () => signing.all() as [number, number][],
     activeKey: (device_id: number) => activeKey.get(device_id) as string | undefined,
     /** Revokes a key; false if it was revoked before. */
     revokeKey: (keyid: string, reason: RevokedReason, revoked_at: string) =>

@@ -3,12 +3,12 @@ import type { Database } from 'better-sqlite3';
 import {
   GENESIS_HASH,
   type LogEntryHead,
-  type LogKind,
   SALT_BYTES,
   entryHash,
   payloadDigest,
 } from '#core/domain/log-entry.ts';
 import type { Sha256 } from '#core/domain/dsse.ts';
+import type { LogEntry, LogKind } from '#core/schema/log.ts';
 
 export interface LogEntryRow {
   log_index: number;
@@ -51,8 +51,12 @@ export function logIn(db: Database) {
   const lastOfKind = db.prepare(
     'SELECT * FROM log_entries WHERE kind = ? ORDER BY log_index DESC LIMIT 1',
   );
-  const since = db.prepare(
-    'SELECT * FROM log_entries WHERE log_index > @after ORDER BY log_index LIMIT @limit',
+  const after = db.prepare(
+    `SELECT log_index, kind, previous, received_at, payload_digest, entry_hash,
+       nullif(lower(hex(salt)), '') AS salt,
+       CASE WHEN kind <> 'snapshot' THEN CAST(payload AS TEXT) END AS payload,
+       (SELECT id FROM submissions s WHERE s.log_index = e.log_index) AS submission
+     FROM log_entries e WHERE log_index > ? ORDER BY log_index LIMIT ?`,
   );
   const head = () =>
     selectHead.get() as (Pick<LogEntryHead, 'index'> & { entry_hash: string }) | undefined;
@@ -78,7 +82,7 @@ export function logIn(db: Database) {
     head,
     at: (log_index: number) => at.get(log_index) as LogEntryRow | undefined,
     lastOfKind: (kind: LogKind) => lastOfKind.get(kind) as LogEntryRow | undefined,
-    /** Entries after an index, oldest first. */
-    since: (after: number, limit: number) => since.all({ after, limit }) as LogEntryRow[],
+    /** Entries after an index, oldest first, as the wire shows them. */
+    after: (log_index: number, limit: number) => after.all(log_index, limit) as LogEntry[],
   };
 }

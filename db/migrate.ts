@@ -1,6 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Database } from 'better-sqlite3';
+import { factsOf, readLoggedSnapshot } from '#core/domain/logged-snapshot.ts';
 
 /**
  * Applies the migrations that a database lacks, in name order, each in a transaction of its own.
@@ -20,8 +21,17 @@ export function migrate(db: Database, directory: string, now: () => Date): void 
     if (dangling.length > 0) throw new Error(`${name} leaves rows that refer to nothing`);
     remember.run(name, now().toISOString());
   });
+  defineFunctions(db);
   const names = readdirSync(directory).filter((name) => name.endsWith('.sql'));
   db.pragma('foreign_keys = OFF');
   names.sort().forEach((name) => apply.immediate(name));
   db.pragma('foreign_keys = ON');
+}
+
+/** What a released migration calls stays as it is, as the migration does. */
+function defineFunctions(db: Database): void {
+  const options = { deterministic: true, directOnly: true };
+  db.function('snapshot_facts', options, (payload) =>
+    JSON.stringify(factsOf(readLoggedSnapshot(payload as Uint8Array).buckets)),
+  );
 }

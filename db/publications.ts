@@ -1,5 +1,4 @@
 import type { Database } from 'better-sqlite3';
-import type { WindowName } from '#core/schema/board.ts';
 
 /** How many publications are kept whole. */
 const KEPT = 3;
@@ -8,7 +7,7 @@ const KEPT = 3;
 const PART_BYTES = 512 * 1024;
 
 /** The version of the columns' form; stored ones of another version are not read. */
-const FORMAT = 1;
+const FORMAT = 2;
 
 export interface PublicationRow {
   id: number;
@@ -26,8 +25,8 @@ export function publicationsIn(db: Database) {
     )
     .pluck();
   const insertPart = db.prepare(
-    `INSERT INTO publication_parts (publication_id, window, part, body)
-     VALUES (@publication_id, @window, @part, @body)`,
+    `INSERT INTO publication_parts (publication_id, section, part, body)
+     VALUES (@publication_id, @section, @part, @body)`,
   );
   const complete = db.prepare('UPDATE publications SET complete = 1 WHERE id = ?');
   const prune = db.prepare(
@@ -40,7 +39,7 @@ export function publicationsIn(db: Database) {
   );
   const parts = db
     .prepare(
-      `SELECT body FROM publication_parts WHERE publication_id = @id AND window = @window
+      `SELECT body FROM publication_parts WHERE publication_id = @id AND section = @section
        ORDER BY part`,
     )
     .pluck();
@@ -48,10 +47,10 @@ export function publicationsIn(db: Database) {
   return {
     /** Opens a publication; nobody sees it before {@linkcode complete}. */
     begin: (row: Omit<PublicationRow, 'id'>) => insert.get(row) as number,
-    addWindow(publication_id: number, window: WindowName, body: Uint8Array) {
+    addSection(publication_id: number, section: string, body: Uint8Array) {
       for (let part = 0; part * PART_BYTES < body.length; part += 1) {
         const slice = body.subarray(part * PART_BYTES, (part + 1) * PART_BYTES);
-        insertPart.run({ publication_id, window, part, body: slice });
+        insertPart.run({ publication_id, section, part, body: slice });
       }
     },
     /** Makes a publication the newest and forgets all but the newest three. */
@@ -61,7 +60,7 @@ export function publicationsIn(db: Database) {
     },
     /** Those kept, newest first. */
     kept: () => newest.all() as PublicationRow[],
-    window: (id: number, window: WindowName) =>
-      Buffer.concat(parts.all({ id, window }) as Uint8Array[]),
+    section: (id: number, section: string) =>
+      Buffer.concat(parts.all({ id, section }) as Uint8Array[]),
   };
 }

@@ -1,8 +1,10 @@
 import { chmodSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
+import { apiKeysIn } from './api-keys.ts';
 import { boardKeysIn } from './board-keys.ts';
 import { bucketsIn } from './buckets.ts';
+import { dailyStandingsIn } from './daily-standings.ts';
 import { devicesIn } from './devices.ts';
 import { enrollmentCodesIn } from './enrollment-codes.ts';
 import { groupCommit } from './group-commit.ts';
@@ -11,6 +13,7 @@ import { loginLinksIn } from './login-links.ts';
 import { migrate } from './migrate.ts';
 import { operatorsIn } from './operators.ts';
 import { publicationsIn } from './publications.ts';
+import { recordsIn } from './records.ts';
 import { sessionsIn } from './sessions.ts';
 import { submissionsIn } from './submissions.ts';
 
@@ -37,10 +40,13 @@ export function openStore({ path, migrations, now, busyTimeoutMs = 5_000 }: Stor
     sessions: sessionsIn(db),
     loginLinks: loginLinksIn(db),
     boardKeys: boardKeysIn(db),
+    apiKeys: apiKeysIn(db),
     log: logIn(db),
     submissions: submissionsIn(db),
     buckets: bucketsIn(db),
+    records: recordsIn(db),
     publications: publicationsIn(db),
+    dailyStandings: dailyStandingsIn(db),
     /** Runs `work` in one write transaction: all of it is durable when this returns, or none. */
     transaction<Result>(work: () => Result): Result {
       return db.transaction(work).immediate();

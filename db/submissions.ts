@@ -1,6 +1,9 @@
 import type { Database } from 'better-sqlite3';
 
-export interface SubmissionRow {
+export type SubmissionState = 'accepted' | 'held' | 'rejected' | 'withdrawn';
+
+/** A submission as it is stored. */
+export interface NewSubmission {
   log_index: number;
   /** The board's own name of it. */
   id: string;
@@ -15,25 +18,116 @@ export interface SubmissionRow {
   collector_name: string;
   collector_version: string;
   records: number;
+  /** Different UTC days in the records, and the first and last of them. */
+  days: number;
+  first_day: string;
+  last_day: string;
+  /** Different tools in the records, as JSON. */
+  tools: string;
   /** What its sender was told, as JSON. */
   answer: string;
 }
 
+/** A submission as it is shown: with what its operator is called now, and its log entry. */
+export interface SubmissionRow extends Omit<NewSubmission, 'answer' | 'payload_hash'> {
+  state: SubmissionState;
+  codename: string;
+  received_at: string;
+  entry_hash: string;
+}
+
+/** What a replay needs of an accepted submission. */
+export interface AcceptedRow {
+  log_index: number;
+  device_id: number;
+  trust: 'self_reported' | 'signed';
+  /** The log entry's. */
+  payload: Uint8Array;
+}
+
+/** Which submissions a list holds: of one operator or, if null, of all. */
+export interface SubmissionFilter {
+  operator_id: number | null;
+  /** Leaves out what no device signed. */
+  signed: boolean;
+}
+
+/** Subqueries, because SQLite was ten times slower at joins that hold a parameter. */
+const ROW = `
+  SELECT log_index, id, operator_id, device_id, keyid, submission_id, collector_name,
+    collector_version, records, days, first_day, last_day, tools, state,
+    (SELECT codename FROM operators o WHERE o.id = s.operator_id) AS codename,
+    (SELECT received_at FROM log_entries e WHERE e.log_index = s.log_index) AS received_at,
+    (SELECT entry_hash FROM log_entries e WHERE e.log_index = s.log_index) AS entry_hash
+  FROM submissions s`;
+
+const BEFORE = `log_index < @before AND (@signed = 0 OR keyid IS NOT NULL)
+  ORDER BY log_index DESC LIMIT @limit`;
+
 export function submissionsIn(db: Database) {
   const insert = db.prepare(
     `INSERT INTO submissions (log_index, id, operator_id, device_id, keyid, submission_id, payload_hash, collector_name,
-       collector_version, records, answer)
+       collector_version, records, days, first_day, last_day, tools, answer)
      VALUES (@log_index, @id, @operator_id, @device_id, @keyid, @submission_id, @payload_hash, @collector_name,
-       @collector_version, @records, @answer)`,
+       @collector_version, @records, @days, @first_day, @last_day, @tools, @answer)`,
   );
-  const ofKey = db.prepare('SELECT * FROM submissions WHERE keyid = ? AND submission_id = ?');
+  const ofKey = db.prepare(
+    'SELECT payload_hash, answer FROM submissions WHERE keyid = ? AND submission_id = ?',
+  );
+  const byId = db.prepare(`${ROW} WHERE id = ?`);
+  const page = db.prepare(`${ROW} WHERE ${BEFORE}`);
+  const pageOfOperator = db.prepare(`${ROW} WHERE operator_id = @operator_id AND ${BEFORE}`);
+  // The unsigned are counted apart: an index leads to them, and they are few.
+  const total = db
+    .prepare(
+      `SELECT (SELECT count(*) FROM submissions)
+         - CASE WHEN @signed THEN (SELECT count(*) FROM submissions WHERE keyid IS NULL) ELSE 0 END`,
+    )
+    .pluck();
+  const totalOfOperator = db
+    .prepare(
+      `SELECT count(*) FROM submissions
+       WHERE operator_id = @operator_id AND (@signed = 0 OR keyid IS NOT NULL)`,
+    )
+    .pluck();
+  const nextAccepted = db.prepare(
+    `SELECT log_index, device_id,
+       (SELECT trust FROM devices d WHERE d.id = s.device_id) AS trust,
+       (SELECT payload FROM log_entries e WHERE e.log_index = s.log_index) AS payload
+     FROM submissions s
+     WHERE operator_id = @operator_id AND state = 'accepted' AND log_index > @after
+     ORDER BY log_index LIMIT 1`,
+  );
+  const setState = db.prepare(
+    'UPDATE submissions SET state = @state WHERE log_index = @log_index AND state <> @state',
+  );
 
   return {
-    add(row: SubmissionRow) {
+    add(row: NewSubmission) {
       insert.run(row);
     },
     /** What a key has sent under a submission id. */
     ofKey: (keyid: string, submission_id: string) =>
-      ofKey.get(keyid, submission_id) as SubmissionRow | undefined,
+      ofKey.get(keyid, submission_id) as Pick<NewSubmission, 'answer' | 'payload_hash'> | undefined,
+    byId: (id: string) => byId.get(id) as SubmissionRow | undefined,
+    /** Those before a place in the log, newest first. */
+    page({ operator_id, signed }: SubmissionFilter, before: number, limit: number) {
+      const from = { before, limit, signed: Number(signed) };
+      const rows =
+        operator_id === null ? page.all(from) : pageOfOperator.all({ ...from, operator_id });
+      return rows as SubmissionRow[];
+    },
+    total({ operator_id, signed }: SubmissionFilter) {
+      const of = { signed: Number(signed) };
+      return operator_id === null
+        ? (total.get(of) as number)
+        : (totalOfOperator.get({ ...of, operator_id }) as number);
+    },
+    /** An operator's first accepted one after a place in the log: large, so one at a time. */
+    nextAccepted: (operator_id: number, after: number) =>
+      nextAccepted.get({ operator_id, after }) as AcceptedRow | undefined,
+    setState(log_index: number, state: SubmissionState) {
+      setState.run({ log_index, state });
+    },
   };
 }

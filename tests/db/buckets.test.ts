@@ -15,7 +15,7 @@ function counted(over: Partial<CountedBucket> = {}): CountedBucket {
 function withBuckets(...rows: CountedBucket[]) {
   const db = aPopulatedDatabase();
   const buckets = bucketsIn(db);
-  buckets.replaceGroup(1, [], rows);
+  buckets.replaceGroups(1, [], rows);
   return { db, buckets };
 }
 
@@ -45,14 +45,14 @@ describe('group()', () => {
   });
 });
 
-describe('replaceGroup()', () => {
+describe('replaceGroups()', () => {
   const first = counted({ model: 'a' });
   const second = counted({ model: 'b' });
 
   test('writes nothing where nothing differs', () => {
     const { db, buckets } = withBuckets(first, second);
 
-    const changes = changesOf(db, () => buckets.replaceGroup(1, [first, second], [second, first]));
+    const changes = changesOf(db, () => buckets.replaceGroups(1, [first, second], [second, first]));
 
     expect(changes).toBe(0);
   });
@@ -64,7 +64,9 @@ describe('replaceGroup()', () => {
     const { db, buckets } = withBuckets(first, second);
     const changed = { ...second, ...over };
 
-    const changes = changesOf(db, () => buckets.replaceGroup(1, [first, second], [first, changed]));
+    const changes = changesOf(db, () =>
+      buckets.replaceGroups(1, [first, second], [first, changed]),
+    );
 
     expect(changes).toBe(1);
     expect(buckets.group(GROUP)).toEqual([first, changed]);
@@ -74,7 +76,7 @@ describe('replaceGroup()', () => {
     const { db, buckets } = withBuckets(first, second);
     const other = counted({ model: 'b', device_id: 2 });
 
-    const changes = changesOf(db, () => buckets.replaceGroup(1, [first, second], [first, other]));
+    const changes = changesOf(db, () => buckets.replaceGroups(1, [first, second], [first, other]));
 
     expect(changes).toBe(2);
     expect(buckets.group(GROUP)).toEqual([first, other]);
@@ -100,7 +102,7 @@ describe('totals()', () => {
     const { buckets } = withBuckets(most, counted({ ...only, input: 1, day: '2026-03-02' }));
 
     expect(buckets.totals(1).total).toBe(MAX_COUNT);
-    buckets.replaceGroup(1, [], [counted({ ...only, input: 1, day: '2026-03-03' })]);
+    buckets.replaceGroups(1, [], [counted({ ...only, input: 1, day: '2026-03-03' })]);
     expect(buckets.totals(1).total).toBe(Number.POSITIVE_INFINITY);
   });
 });
@@ -133,9 +135,10 @@ describe('counting()', () => {
       counted({ day: '2026-03-02', counts: 0 }),
     );
 
+    const source = ['claude-code', 'anthropic', 'claude-opus-5'];
     expect(buckets.counting(1)).toEqual([
-      ['2026-03-01', 'claude-code', 1100, 10_000, 100_000, 1_000_000, 0],
-      ['2026-03-03', 'claude-code', 1100, 10_000, null, 1_000_000, 1],
+      ['2026-03-01', ...source, 1100, 10_000, 100_000, 1_000_000, 0],
+      ['2026-03-03', ...source, 1100, 10_000, null, 1_000_000, 1],
     ]);
   });
 });

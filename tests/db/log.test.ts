@@ -59,14 +59,14 @@ describe('append()', () => {
   });
 });
 
-describe('since()', () => {
+describe('after()', () => {
   test('pages in order', () => {
     const { log, append } = aLog();
     [1, 2, 3, 4, 5].forEach((n) => append({ n }));
 
-    expect(log.since(0, 2).map(({ log_index }) => log_index)).toEqual([1, 2]);
-    expect(log.since(2, 10).map(({ log_index }) => log_index)).toEqual([3, 4, 5]);
-    expect(log.since(5, 10)).toEqual([]);
+    expect(log.after(0, 2).map(({ log_index }) => log_index)).toEqual([1, 2]);
+    expect(log.after(2, 10).map(({ log_index }) => log_index)).toEqual([3, 4, 5]);
+    expect(log.after(5, 10)).toEqual([]);
   });
 });
 

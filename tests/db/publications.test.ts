@@ -23,7 +23,7 @@ describe('publications', () => {
     const publications = publicationsIn(db);
     const ids = [1, 2, 3, 4, 5].map(() => {
       const id = publications.begin(HEAD);
-      publications.addWindow(id, '7d', Buffer.from('x'));
+      publications.addSection(id, '7d', Buffer.from('x'));
       publications.complete(id);
       return id;
     });
@@ -48,10 +48,10 @@ describe('publications', () => {
       const id = publications.begin(HEAD);
       const body = Uint8Array.from({ length }, (_, at) => at % 251);
 
-      publications.addWindow(id, '7d', body);
-      publications.addWindow(id, '30d', Buffer.from('other'));
+      publications.addSection(id, '7d', body);
+      publications.addSection(id, '30d', Buffer.from('other'));
 
-      expect(publications.window(id, '7d').equals(body)).toBe(true);
+      expect(publications.section(id, '7d').equals(body)).toBe(true);
     },
   );
 });

@@ -221,7 +221,8 @@ describe('the schema', () => {
       INSERT INTO sessions VALUES ('s', 1, '', '');
       INSERT INTO login_links VALUES ('l', 1, '', '', NULL);
       INSERT INTO enrollment_codes VALUES ('c', 1, '', '', NULL);
-      INSERT INTO submissions VALUES (1, 'id', 1, 1, 'k', 's1', '', '', '', 1, 'accepted', '');
+      INSERT INTO submissions
+        VALUES (1, 'id', 1, 1, 'k', 's1', '', '', '', 1, 1, '', '', '[]', 'accepted', '');
       UPDATE log_entries SET operator_id = 1;
       DELETE FROM operators;
     `);

@@ -1,0 +1,117 @@
+import type { Database } from 'better-sqlite3';
+import type { BoardSlice } from '#core/domain/board.ts';
+import { dailyPlace } from '#core/domain/daily-standing.ts';
+import type { WindowName } from '#core/schema/board.ts';
+import type { MetricName } from '#core/schema/record.ts';
+
+/** The last publication of a UTC day. */
+export interface DailyPublication {
+  day: string;
+  log_index: number;
+  ruleset: string;
+  generated_at: string;
+  /** The tools that had boards of their own. */
+  tools: string[];
+  /** Whether any self-reported bucket counted; if not, the slices of all are the signed ones. */
+  self_reported: boolean;
+}
+
+/** What is kept of an operator's places, to be read by `core/domain/daily-standing.ts`. */
+export interface DailyStandingRow {
+  operator_id: number;
+  body: Uint8Array;
+}
+
+/** The days and the board that ranks are asked for. */
+export interface RankSpan extends BoardSlice {
+  window: WindowName;
+  metric: MetricName;
+  from: string;
+  to: string;
+}
+
+export interface DailyRank {
+  day: string;
+  rank: number | null;
+}
+
+interface DayBody {
+  day: string;
+  body: Uint8Array;
+}
+
+type DailyPublicationRow = Omit<DailyPublication, 'self_reported' | 'tools'> & {
+  tools: string;
+  self_reported: 0 | 1;
+};
+
+/** The slice that holds what was asked for on a day. */
+const STORED_TRUST = `iif(@trust = 'all' AND NOT p.self_reported, 'signed', @trust)`;
+
+/** The boards of the days that are over. */
+export function dailyStandingsIn(db: Database) {
+  const forget = db.prepare('DELETE FROM daily_standings WHERE day = ?');
+  const add = db.prepare(
+    `INSERT INTO daily_standings (day, tool, trust, operator_id, body)
+     SELECT @day, @tool, @trust, id, @body FROM operators WHERE id = @operator_id`,
+  );
+  const complete = db.prepare(
+    `INSERT INTO daily_publications (day, log_index, ruleset, generated_at, tools, self_reported)
+     VALUES (@day, @log_index, @ruleset, @generated_at, @tools, @self_reported)`,
+  );
+  const publication = db.prepare('SELECT * FROM daily_publications WHERE day = ?');
+  const ofDay = db.prepare(
+    `SELECT s.operator_id, o.codename, s.body
+     FROM daily_publications p
+     CROSS JOIN daily_standings s ON s.day = p.day AND s.tool = @tool AND s.trust = ${STORED_TRUST}
+     CROSS JOIN operators o ON o.id = s.operator_id
+     WHERE p.day = @day`,
+  );
+  const ofOperator = db.prepare(
+    `SELECT s.day, s.body
+     FROM daily_publications p
+     CROSS JOIN daily_standings s ON s.day = p.day AND s.tool = @tool AND s.trust = ${STORED_TRUST}
+       AND s.operator_id = @operator_id
+     WHERE p.day BETWEEN @from AND @to ORDER BY p.day`,
+  );
+
+  return {
+    /** Drops what an interrupted attempt to keep a day has left. */
+    forget(day: string) {
+      forget.run(day);
+    },
+    /** Keeps the places of some operators, in one transaction; nobody sees them before {@linkcode complete}. */
+    add(day: string, { tool, trust }: BoardSlice, rows: readonly DailyStandingRow[]) {
+      db.transaction(() => {
+        for (const row of rows) add.run({ day, tool: tool ?? '', trust, ...row });
+      }).immediate();
+    },
+    /** Makes a day readable. */
+    complete({ tools, self_reported, ...row }: DailyPublication) {
+      complete.run({ ...row, tools: JSON.stringify(tools), self_reported: self_reported ? 1 : 0 });
+    },
+    /** A day's publication, if it was kept. */
+    publication(day: string): DailyPublication | undefined {
+      const row = publication.get(day) as DailyPublicationRow | undefined;
+      return row && publicationOf(row);
+    },
+    /** All who stood in a slice on a day, under the names that they have now. */
+    ofDay: (day: string, { tool, trust }: BoardSlice) =>
+      ofDay.all({ day, tool: tool ?? '', trust }) as (DailyStandingRow & { codename: string })[],
+    /**
+     * One operator's ranks on the days from `from` to `to` that were kept, oldest first; null while
+     * unranked. A day on which the operator had no tokens in the window has none.
+     */
+    ranksOf(operator_id: number, { window, metric, ...span }: RankSpan): DailyRank[] {
+      const rows = ofOperator.all({ ...span, operator_id, tool: span.tool ?? '' }) as DayBody[];
+      return rows.flatMap(({ day, body }) => {
+        const place = dailyPlace(body, window, metric);
+        return place ? [{ day, rank: place.rank }] : [];
+      });
+    },
+  };
+}
+
+function publicationOf({ tools, self_reported, ...row }: DailyPublicationRow): DailyPublication {
+  return { ...row, tools: JSON.parse(tools) as string[], self_reported: self_reported === 1 };
+}

@@ -1,0 +1,68 @@
+import type { Database } from 'better-sqlite3';
+import type { Bucket, Pillars } from '#core/schema/usage.ts';
+
+/** Where a record stands among its operator's: the primary key of its bucket. */
+export interface RecordPlace {
+  day: string;
+  tool: string;
+  device_id: number;
+  provider: string;
+  model: string;
+}
+
+/** One operator's days, from `from` to `to`, both ends included. */
+export interface DaySpan {
+  operator_id: number;
+  from: string;
+  to: string;
+}
+
+/** A bucket's counts and UTC day. */
+export type DayPillars = Pillars & Pick<Bucket, 'day'>;
+
+const COUNTING = `SELECT day, tool, device_id, provider, model, input, output, cache_write, cache_read
+  FROM buckets WHERE operator_id = @operator_id AND counts = 1`;
+const NEWEST_FIRST = `
+  ORDER BY day DESC, tool DESC, device_id DESC, provider DESC, model DESC LIMIT @limit`;
+
+/** The buckets that count, as what is public of them is read. */
+export function recordsIn(db: Database) {
+  const first = db.prepare(`${COUNTING} ${NEWEST_FIRST}`);
+  const further = db.prepare(
+    `${COUNTING} AND (day, tool, device_id, provider, model)
+       < (@day, @tool, @device_id, @provider, @model) ${NEWEST_FIRST}`,
+  );
+  const total = db
+    .prepare('SELECT count(*) FROM buckets WHERE operator_id = ? AND counts = 1')
+    .pluck();
+  const perSubmission = db
+    .prepare(
+      `SELECT log_index, count(*) FROM buckets
+       WHERE operator_id = @operator_id AND day BETWEEN @from AND @to AND counts = 1
+         AND log_index BETWEEN @first AND @last
+       GROUP BY log_index`,
+    )
+    .raw();
+  const signedUsage = db.prepare(
+    `SELECT day, input, output, cache_write, cache_read FROM buckets
+     WHERE operator_id = @operator_id AND day BETWEEN @from AND @to AND counts = 1
+       AND (SELECT trust FROM devices WHERE id = device_id) = 'signed'
+     ORDER BY day`,
+  );
+
+  return {
+    /** An operator's counting buckets, newest day first, from the one after `place` on. */
+    page(operator_id: number, place: RecordPlace | null, limit: number) {
+      const rows = place
+        ? further.all({ operator_id, limit, ...place })
+        : first.all({ operator_id, limit });
+      return rows as (Bucket & RecordPlace)[];
+    },
+    total: (operator_id: number) => total.get(operator_id) as number,
+    /** How many buckets count of each submission in a stretch of the log, if any, by its place there. */
+    perSubmission: (of: DaySpan & { first: number; last: number }) =>
+      new Map(perSubmission.all(of) as [number, number][]),
+    /** What counts and was signed by a device, by day. */
+    signedUsage: (of: DaySpan) => signedUsage.all(of) as DayPillars[],
+  };
+}
