@@ -1,54 +1,63 @@
 /** The board: who is ranked by a metric in a window, in which order, and what the others lack. */
-import type { UnrankedReason, WindowName } from '../schema/board.ts';
+import type { TrustFilter, UnrankedReason, WindowName } from '../schema/board.ts';
 import type { MetricName } from '../schema/record.ts';
+import { significant } from './metrics.ts';
 import type { Ruleset } from './ruleset.ts';
-import { BASIS, type Standing } from './standing.ts';
+import { BASIS, type BasisUsage, type Standing } from './standing.ts';
 
-/** An operator with a standing in the window. */
-export interface Contender {
-  codename: string;
-  standing: Standing;
+/** Which buckets a board counts. */
+export interface BoardSlice {
+  /** The only tool that counts; null for all. */
+  tool: string | null;
+  /** Those that a device signed, or also self-reported ones. */
+  trust: TrustFilter;
 }
 
-/** One metric's board over a list of contenders, which it names by their position. */
+/** One metric's board over contenders, which it names by their position. */
 export interface Ranking {
   /** Best first. */
-  ranked: { contender: number; rank: number }[];
+  ranked: number[];
+  /** The rank of each of `ranked`. */
+  ranks: number[];
   /** By codename. */
-  unranked: { contender: number; reasons: UnrankedReason[] }[];
+  unranked: number[];
 }
 
 /**
  * Ranks contenders by one metric. Equal values share a rank (1, 2, 2, 4); in a tie more tokens come
- * first, then the smaller codename. Independent of the order of the input.
+ * first, then the smaller codename.
+ *
+ * @param values The {@linkcode rankingValue} of each contender, who are in codename order; NaN for
+ * those that cannot be ranked.
+ * @param totals All tokens of each.
  */
-export function rankContenders(
-  contenders: readonly Contender[],
+export function rankContenders(values: ArrayLike<number>, totals: ArrayLike<number>): Ranking {
+  const value = (position: number) => values[position] as number;
+  const total = (position: number) => totals[position] as number;
+  const ranked: number[] = [];
+  const unranked: number[] = [];
+  for (let position = 0; position < values.length; position += 1) {
+    (Number.isNaN(value(position)) ? unranked : ranked).push(position);
+  }
+  ranked.sort((a, b) => value(b) - value(a) || total(b) - total(a) || a - b);
+  const ranks: number[] = [];
+  ranked.forEach((position, index) => {
+    const above = ranked[index - 1];
+    const isTied = above !== undefined && value(above) === value(position);
+    ranks.push(isTied ? (ranks[index - 1] as number) : index + 1);
+  });
+  return { ranked, ranks, unranked };
+}
+
+/** The number that decides the order, the metric's value in the window; null for who cannot be ranked. */
+export function rankingValue(
+  standing: Standing,
   metric: MetricName,
   window: WindowName,
   ruleset: Ruleset,
-): Ranking {
-  const ranked: { contender: number; value: number; rank: number }[] = [];
-  const unranked: Ranking['unranked'] = [];
-  contenders.forEach(({ standing }, contender) => {
-    const reasons = whatIsMissing(standing, metric, window, ruleset);
-    const value = rankingValue(standing, metric);
-    if (value === null || reasons.length > 0) unranked.push({ contender, reasons });
-    else ranked.push({ contender, value, rank: 0 });
-  });
-  const at = (index: number) => contenders[index] as Contender;
-  ranked.sort((a, b) => b.value - a.value || inTie(at(a.contender), at(b.contender)));
-  ranked.forEach((entry, index) => {
-    const above = ranked[index - 1];
-    entry.rank = above?.value === entry.value ? above.rank : index + 1;
-  });
-  unranked.sort((a, b) => byCodename(at(a.contender), at(b.contender)));
-  return { ranked: ranked.map(({ contender, rank }) => ({ contender, rank })), unranked };
-}
-
-/** The number that decides the order: the metric's value in the window. */
-function rankingValue(standing: Standing, metric: MetricName): number | null {
-  return standing.metrics[metric];
+): number | null {
+  const isRanked = conditionsOf(metric, window, ruleset).every(({ holds }) => holds(standing));
+  return isRanked ? standing.metrics[metric] : null;
 }
 
 /** Every condition of the ruleset that a standing does not meet for a metric, with both numbers. */
@@ -58,31 +67,70 @@ export function whatIsMissing(
   window: WindowName,
   ruleset: Ruleset,
 ): UnrankedReason[] {
+  return conditionsOf(metric, window, ruleset)
+    .filter(({ holds }) => !holds(standing))
+    .map(({ code, required, actual }) => ({ code, required, actual: actual(standing) }));
+}
+
+/** From how many ranked operators on a percentile says something. */
+const MIN_FOR_PERCENTILE = 20;
+
+/**
+ * The share of ranked operators strictly below, to 12 significant digits; null below 20 ranked.
+ *
+ * @param ranks The ranks of all, best first.
+ * @param place The operator's index there.
+ */
+export function percentileOf(ranks: ArrayLike<number>, place: number): number | null {
+  if (ranks.length < MIN_FOR_PERCENTILE) return null;
+  let below = place + 1;
+  while (below < ranks.length && ranks[below] === ranks[place]) below += 1;
+  return significant((ranks.length - below) / ranks.length);
+}
+
+/** What a ruleset asks of a standing. */
+interface Condition {
+  code: UnrankedReason['code'];
+  required: number | null;
+  actual: (standing: Standing) => number | null;
+  holds: (standing: Standing) => boolean;
+}
+
+/** The conditions of each ruleset, by metric and window: they are asked for again and again. */
+const known = new WeakMap<Ruleset, Map<string, Condition[]>>();
+
+function conditionsOf(metric: MetricName, window: WindowName, ruleset: Ruleset): Condition[] {
+  let ofRuleset = known.get(ruleset);
+  if (!ofRuleset) known.set(ruleset, (ofRuleset = new Map()));
+  const key = `${metric} ${window}`;
+  let conditions = ofRuleset.get(key);
+  if (!conditions) ofRuleset.set(key, (conditions = makeConditions(metric, window, ruleset)));
+  return conditions;
+}
+
+function makeConditions(metric: MetricName, window: WindowName, ruleset: Ruleset): Condition[] {
   const basis = BASIS[metric];
-  const usage = standing.bases[basis];
-  const floors: [UnrankedReason['code'], number, number | null][] = [
-    ['active_days_low', ruleset.active_days[window], usage.active_days],
-    ['effective_days_low', ruleset.effective_days[window], usage.effective_days],
-    ['total_low', ruleset.total_tokens, usage.total],
-    ['output_low', ruleset.output_tokens, usage.output],
-    ['coverage_low', ruleset.coverage, standing.coverage[basis]],
+  const atLeast = (code: Condition['code'], required: number, actual: Condition['actual']) => {
+    return { code, required, actual, holds: (of: Standing) => (actual(of) ?? 0) >= required };
+  };
+  const ofUsage = (code: Condition['code'], required: number, field: keyof BasisUsage) =>
+    atLeast(code, required, ({ bases }) => bases[basis][field]);
+  return [
+    ofUsage('active_days_low', ruleset.active_days[window], 'active_days'),
+    ofUsage('effective_days_low', ruleset.effective_days[window], 'effective_days'),
+    ofUsage('total_low', ruleset.total_tokens, 'total'),
+    ofUsage('output_low', ruleset.output_tokens, 'output'),
+    atLeast('coverage_low', ruleset.coverage, ({ coverage }) => coverage[basis]),
+    measurable('metric_undefined', ({ metrics }) => metrics[metric] !== null),
+    measurable('interval_undefined', (standing) => !isAtEndOfScale(standing, metric)),
   ];
-  const reasons: UnrankedReason[] = floors
-    .filter(([, required, actual]) => (actual ?? 0) < required)
-    .map(([code, required, actual]) => ({ code, required, actual }));
-  if (standing.metrics[metric] === null) {
-    reasons.push({ code: 'metric_undefined', required: null, actual: null });
-  } else if (metric === 'snr' && usage.input === 0) {
-    // The end of the scale: nothing tells how sure it is.
-    reasons.push({ code: 'interval_undefined', required: null, actual: null });
-  }
-  return reasons;
 }
 
-function inTie(a: Contender, b: Contender): number {
-  return b.standing.bases.all.total - a.standing.bases.all.total || byCodename(a, b);
+function measurable(code: Condition['code'], holds: Condition['holds']): Condition {
+  return { code, required: null, actual: () => null, holds };
 }
 
-function byCodename(a: Contender, b: Contender): number {
-  return a.codename < b.codename ? -1 : 1;
+/** An snr of 1: nothing tells how sure it is. */
+function isAtEndOfScale({ bases, metrics }: Standing, metric: MetricName): boolean {
+  return metric === 'snr' && metrics.snr !== null && bases.all.input === 0;
 }

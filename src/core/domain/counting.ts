@@ -33,14 +33,14 @@ export interface Submission {
 }
 
 /** Standing buckets of one device by {@linkcode bucketKey}. */
-export type DeviceBuckets = Map<string, StandingBucket>;
+type DeviceBuckets = Map<string, StandingBucket>;
 
 /**
  * Applies a submission to its device's standing buckets, in place. A correction first removes all
  * of its tool in its days. A later bucket replaces the earlier one whole when its total is larger or
  * equal; a self-reported one always replaces.
  */
-export function applySubmission(standing: DeviceBuckets, submission: Submission): void {
+function applySubmission(standing: DeviceBuckets, submission: Submission): void {
   const { device_id, log_index, trust, correction } = submission;
   if (correction) {
     for (const [key, bucket] of standing) {
@@ -74,8 +74,32 @@ export function settleGroup(
   }
   applySubmission(own, submission);
   all.push(...own.values());
-  const counting = countingBuckets(all);
-  return all.map((bucket) => ({ ...bucket, counts: counting.has(bucket) ? 1 : 0 }));
+  return judge(all);
+}
+
+/**
+ * Settles an operator's submissions from nothing: give it the accepted ones in log order, and it
+ * holds what settling them one by one, as they came, has left.
+ */
+export class Replay {
+  readonly #devices = new Map<number, DeviceBuckets>();
+
+  apply(submission: Submission): void {
+    const standing: DeviceBuckets = this.#devices.get(submission.device_id) ?? new Map();
+    applySubmission(standing, submission);
+    this.#devices.set(submission.device_id, standing);
+  }
+
+  /** All that stands after what was applied, and whether it counts. */
+  result(): CountedBucket[] {
+    return judge([...this.#devices.values()].flatMap((standing) => [...standing.values()]));
+  }
+}
+
+/** Whole groups of day and tool, each bucket with its verdict. */
+function judge(standing: readonly StandingBucket[]): CountedBucket[] {
+  const counting = countingBuckets(standing);
+  return standing.map((bucket) => ({ ...bucket, counts: counting.has(bucket) ? 1 : 0 }));
 }
 
 /** Whether a correction speaks of this bucket. */
@@ -90,7 +114,7 @@ export function isCorrected(bucket: Pick<Bucket, 'day' | 'tool'>, correction: Co
  * and tool. Looks only at buckets of the same day and tool together, so any whole set of such groups
  * can be judged alone.
  */
-export function countingBuckets(standing: readonly StandingBucket[]): Set<StandingBucket> {
+function countingBuckets(standing: readonly StandingBucket[]): Set<StandingBucket> {
   const signed = new Set(standing.filter((b) => b.trust === 'signed').map(dayAndTool));
   const first = new Map<string, StandingBucket>();
   for (const bucket of standing) {

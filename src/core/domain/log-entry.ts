@@ -4,22 +4,8 @@
  *
  * @module
  */
+import type { LogKind } from '../schema/log.ts';
 import type { Sha256 } from './dsse.ts';
-
-export type LogKind =
-  | 'board-key'
-  | 'enroll'
-  | 'erase'
-  | 'hide'
-  | 'hold'
-  | 'reject'
-  | 'release'
-  | 'revoke'
-  | 'ruleset'
-  | 'snapshot'
-  | 'unhide'
-  | 'visibility'
-  | 'withdraw';
 
 /** What stands before the first entry: 64 zeros. */
 export const GENESIS_HASH = '0'.repeat(64);

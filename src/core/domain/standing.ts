@@ -4,10 +4,11 @@
  *
  * @module
  */
-import type { MetricName, Metrics } from '../schema/record.ts';
 import type { Totals } from '../schema/board.ts';
+import type { MetricName, Metrics } from '../schema/record.ts';
 import type { Pillars } from '../schema/usage.ts';
 import { addPillars, totalOf } from './bucket.ts';
+import type { Trust } from './counting.ts';
 import { METRIC_NAMES, exactMetric, significant } from './metrics.ts';
 
 /** The buckets that a metric is computed over: all, or those that report what it needs. */
@@ -24,11 +25,19 @@ export const BASIS = {
   dev10x: 'read_write',
 } as const satisfies Record<MetricName, Basis>;
 
-/** A bucket that counts, as far as standings need it. */
+/** Where a bucket's tokens come from. */
+export interface UsageSource {
+  tool: string;
+  provider: string;
+  model: string;
+  trust: Trust;
+}
+
+/** A bucket that counts, as far as boards need it. */
 export interface DayUsage extends Pillars {
   /** Days since 1970-01-01. */
   day: number;
-  tool: string;
+  source: UsageSource;
 }
 
 /** The sums of one basis over a window. */
@@ -47,7 +56,6 @@ export interface Standing {
   metrics: Metrics;
   /** The share of all output tokens in each basis; null without output. */
   coverage: Record<Basis, number | null>;
-  tools: string[];
   /** The number of the last day with any token. */
   last_active: number;
 }
@@ -64,32 +72,53 @@ export function standingOf(
   last: number,
   activeDayTokens: number,
 ): Standing | null {
-  const inside = usage.slice(indexOfDay(usage, first), indexOfDay(usage, last + 1));
-  const bases = {
-    all: sumBasis(inside, () => true, activeDayTokens),
-    read: sumBasis(inside, reportsRead, activeDayTokens),
-    read_write: sumBasis(inside, reportsReadWrite, activeDayTokens),
-  };
-  if (bases.all.total === 0) return null;
-  const metrics = METRIC_NAMES.map((name) => [name, exactMetric(name, bases[BASIS[name]])]);
-  const tools = new Set<string>();
-  let lastActive = first;
-  for (const bucket of inside) {
-    if (totalOf(bucket) === 0) continue;
-    tools.add(bucket.tool);
-    lastActive = bucket.day;
-  }
+  const inside = daysOf(usage, first, last);
+  const lastActive = inside.findLast((bucket) => totalOf(bucket) > 0)?.day;
+  if (lastActive === undefined) return null;
+  const read = inside.filter(reportsRead);
+  const readWrite = read.filter(reportsReadWrite);
+  const ofAll = sumBasis(inside, activeDayTokens);
+  const ofRead = read.length === inside.length ? ofAll : sumBasis(read, activeDayTokens);
+  const ofBoth = readWrite.length === read.length ? ofRead : sumBasis(readWrite, activeDayTokens);
+  return standingFrom({ all: ofAll, read: ofRead, read_write: ofBoth }, lastActive);
+}
+
+/** A standing from the sums that determine it. */
+export function standingFrom(bases: Record<Basis, BasisUsage>, last_active: number): Standing {
   return {
     bases,
-    metrics: Object.fromEntries(metrics) as Metrics,
+    metrics: metricsOver(bases),
     coverage: {
       all: coverageOf(bases.all, bases.all),
       read: coverageOf(bases.read, bases.all),
       read_write: coverageOf(bases.read_write, bases.all),
     },
-    tools: [...tools].sort(),
-    last_active: lastActive,
+    last_active,
   };
+}
+
+/**
+ * The metrics of buckets together, each over those that report what it needs, to 12 significant digits.
+ *
+ * @param buckets Their total is at most 2^53-1.
+ */
+export function metricsOf(buckets: readonly Pillars[]): Metrics {
+  return metricsOver({
+    all: sumAll(buckets),
+    read: sumAll(buckets.filter(reportsRead)),
+    read_write: sumAll(buckets.filter(reportsReadWrite)),
+  });
+}
+
+/** The buckets of the days `first` to `last`, of buckets sorted by day. */
+export function daysOf(usage: readonly DayUsage[], first: number, last: number): DayUsage[] {
+  return usage.slice(indexOfDay(usage, first), indexOfDay(usage, last + 1));
+}
+
+/** The totals as the board shows them. */
+export function totalsOf(counts: Pillars): Totals {
+  const { input, output, cache_write, cache_read } = counts;
+  return { input, output, cache_write, cache_read, total: totalOf(counts) };
 }
 
 /** The index of the first bucket on or after a day, by binary search. */
@@ -104,10 +133,9 @@ function indexOfDay(usage: readonly DayUsage[], day: number): number {
   return low;
 }
 
-/** The totals as the board shows them. */
-export function totalsOf({ bases: { all } }: Standing): Totals {
-  const { input, output, cache_write, cache_read, total } = all;
-  return { input, output, cache_write, cache_read, total };
+function metricsOver(bases: Record<Basis, Pillars>): Metrics {
+  const metrics = METRIC_NAMES.map((name) => [name, exactMetric(name, bases[BASIS[name]])]);
+  return Object.fromEntries(metrics) as Metrics;
 }
 
 function reportsRead(bucket: Pillars): boolean {
@@ -118,13 +146,14 @@ function reportsReadWrite(bucket: Pillars): boolean {
   return bucket.cache_read !== null && bucket.cache_write !== null;
 }
 
-/** Sums the buckets, in order of their days, that report what the basis needs. */
-function sumBasis(
-  usage: readonly DayUsage[],
-  reports: (bucket: Pillars) => boolean,
-  activeDayTokens: number,
-): BasisUsage {
+function sumAll(buckets: readonly Pillars[]): Pillars {
   const sum: Pillars = { input: 0, output: 0, cache_write: null, cache_read: null };
+  for (const bucket of buckets) addPillars(sum, bucket);
+  return sum;
+}
+
+/** Sums buckets, in order of their days. */
+function sumBasis(usage: readonly DayUsage[], activeDayTokens: number): BasisUsage {
   let activeDays = 0;
   let squares = 0;
   let day = Number.NaN;
@@ -135,18 +164,18 @@ function sumBasis(
     ofDay = 0;
   };
   for (const bucket of usage) {
-    if (!reports(bucket)) continue;
     if (bucket.day !== day) closeDay();
     day = bucket.day;
     ofDay += totalOf(bucket);
-    addPillars(sum, bucket);
   }
   closeDay();
+  const sum = sumAll(usage);
   const total = totalOf(sum);
   const effectiveDays = squares === 0 ? 0 : significant((total * total) / squares);
   return { ...sum, total, active_days: activeDays, effective_days: effectiveDays };
 }
 
-function coverageOf(basis: BasisUsage, all: BasisUsage): number | null {
-  return all.output === 0 ? null : significant(basis.output / all.output);
+function coverageOf(basis: Pillars, all: Pillars): number | null {
+  if (all.output === 0) return null;
+  return basis.output === all.output ? 1 : significant(basis.output / all.output);
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Contender, rankContenders, whatIsMissing } from '#core/domain/board.ts';
+import { percentileOf, rankContenders, rankingValue, whatIsMissing } from '#core/domain/board.ts';
 import { METRIC_NAMES } from '#core/domain/metrics.ts';
 import { RULESET } from '#core/domain/ruleset.ts';
 import { BASES, type BasisUsage, type Standing } from '#core/domain/standing.ts';
@@ -23,21 +23,28 @@ function aStanding(usage: Partial<BasisUsage> = {}, over: Partial<Standing> = {}
     bases: { all: basis, read: basis, read_write: basis },
     metrics: { yield: 10, leverage: 2, velocity: 5, snr: 0.8, dev10x: 0.3 },
     coverage: { all: 0.9, read: 0.9, read_write: 0.9 },
-    tools: ['claude-code'],
     last_active: 20_000,
     ...over,
   };
 }
 
-function aContender(codename: string, value: number | null, total = 1_000_000): Contender {
-  const metrics = { ...aStanding().metrics, yield: value };
-  return { codename, standing: aStanding({ total }, { metrics }) };
+/** A contender, named by the position in the list. */
+interface Contender {
+  value: number;
+  total?: number;
 }
 
-/** Codename and rank, best first. */
-function places(contenders: Contender[]): [string | undefined, number][] {
-  const { ranked } = rankContenders(contenders, 'yield', '30d', RULESET);
-  return ranked.map(({ contender, rank }) => [contenders[contender]?.codename, rank]);
+function rank(contenders: Contender[]) {
+  return rankContenders(
+    contenders.map(({ value }) => value),
+    contenders.map(({ total = 1 }) => total),
+  );
+}
+
+/** Position and rank, best first. */
+function places(contenders: Contender[]): [number, number][] {
+  const { ranked, ranks } = rank(contenders);
+  return ranked.map((position, index) => [position, ranks[index] ?? 0]);
 }
 
 describe('whatIsMissing()', () => {
@@ -136,86 +143,116 @@ describe('whatIsMissing()', () => {
   });
 });
 
+describe('rankingValue()', () => {
+  test.each(METRIC_NAMES)('is the value of %s for who meets every condition', (metric) => {
+    const standing = aStanding();
+
+    expect(WINDOWS.map((window) => rankingValue(standing, metric, window, RULESET))).toEqual(
+      WINDOWS.map(() => standing.metrics[metric]),
+    );
+  });
+
+  test('is null exactly for who lacks something', () => {
+    const standings = [{}, { total: 5 }, { output: 5 }, { active_days: 9 }].map((usage) =>
+      aStanding(usage),
+    );
+
+    const values = standings.map((standing) => rankingValue(standing, 'yield', '90d', RULESET));
+    const missing = standings.map((standing) => whatIsMissing(standing, 'yield', '90d', RULESET));
+
+    expect(values).toEqual([10, null, null, null]);
+    expect(missing.map(({ length }) => length)).toEqual([0, 1, 1, 1]);
+  });
+
+  test('goes by the ruleset that it is given', () => {
+    const lenient = { ...RULESET, total_tokens: 1 };
+    const small = aStanding({ total: 5 });
+
+    expect(rankingValue(small, 'yield', '30d', RULESET)).toBeNull();
+    expect(rankingValue(small, 'yield', '30d', lenient)).toBe(10);
+  });
+});
+
 describe('rankContenders()', () => {
   test('ranks the larger value first, and equal values alike: 1, 2, 2, 4', () => {
-    expect(
-      places([aContender('d', 1), aContender('b', 5), aContender('a', 9), aContender('c', 5)]),
-    ).toEqual([
-      ['a', 1],
-      ['b', 2],
-      ['c', 2],
-      ['d', 4],
+    expect(places([{ value: 9 }, { value: 5 }, { value: 5 }, { value: 1 }])).toEqual([
+      [0, 1],
+      [1, 2],
+      [2, 2],
+      [3, 4],
+    ]);
+    expect(places([{ value: 1 }, { value: 9 }])).toEqual([
+      [1, 1],
+      [0, 2],
     ]);
   });
 
   test('orders a tie by total, then by codename', () => {
-    expect(places([aContender('a', 5), aContender('c', 5, 2_000_000), aContender('b', 5)])).toEqual(
-      [
-        ['c', 1],
-        ['a', 1],
-        ['b', 1],
-      ],
-    );
+    expect(places([{ value: 5 }, { value: 5 }, { value: 5, total: 2 }])).toEqual([
+      [2, 1],
+      [0, 1],
+      [1, 1],
+    ]);
   });
 
   test('ranks a value of zero and a negative one', () => {
-    expect(places([aContender('a', -1), aContender('b', 0)])).toEqual([
-      ['b', 1],
-      ['a', 2],
+    expect(places([{ value: -1 }, { value: 0 }])).toEqual([
+      [1, 1],
+      [0, 2],
     ]);
   });
 
-  test('leaves out who is not eligible, by codename', () => {
-    const contenders = [aContender('c', null), aContender('b', 1), aContender('a', 9, 10)];
-
-    const { ranked, unranked } = rankContenders(contenders, 'yield', '30d', RULESET);
-
-    expect(ranked).toEqual([{ contender: 1, rank: 1 }]);
-    expect(unranked).toEqual([
-      { contender: 2, reasons: [{ code: 'total_low', required: 1_000_000, actual: 10 }] },
-      { contender: 0, reasons: [{ code: 'metric_undefined', required: null, actual: null }] },
-    ]);
+  test('leaves out who cannot be ranked, by codename', () => {
+    expect(rank([{ value: NaN }, { value: 1 }, { value: NaN }])).toEqual({
+      ranked: [1],
+      ranks: [1],
+      unranked: [0, 2],
+    });
   });
 
   test('is empty for nobody', () => {
-    expect(rankContenders([], 'snr', '7d', RULESET)).toEqual({ ranked: [], unranked: [] });
+    expect(rank([])).toEqual({ ranked: [], ranks: [], unranked: [] });
   });
 
-  test('gives everybody one place, whatever the order of the input', () => {
-    const contender = fc
-      .record({
-        name: fc.nat(999),
-        value: fc.option(fc.nat(5)),
-        total: fc.integer({ min: 999_998, max: 1_000_003 }),
-      })
-      .map(({ name, value, total }) => aContender(`op-${name}`, value, total));
-    const scene = fc
-      .uniqueArray(contender, { selector: ({ codename }) => codename, maxLength: 20 })
-      .chain((all) =>
-        fc.record({
-          all: fc.constant(all),
-          shuffled: fc.shuffledSubarray(all, { minLength: all.length }),
-        }),
-      );
+  test('gives everybody one place, and each a rank that counts the better ones', () => {
+    const contender = fc.record({
+      value: fc.oneof(fc.nat(5), fc.constant(NaN)),
+      total: fc.nat(3),
+    });
 
     fc.assert(
-      fc.property(scene, ({ all, shuffled }) => {
-        const { ranked, unranked } = rankContenders(all, 'yield', '30d', RULESET);
-        const everybody = [...ranked, ...unranked].map(({ contender }) => contender);
+      fc.property(fc.array(contender, { maxLength: 30 }), (all) => {
+        const { ranked, ranks, unranked } = rank(all);
+        const better = ranked.map((position) => {
+          const { value = 0 } = all[position] ?? {};
+          return all.filter((other) => other.value > value).length;
+        });
 
-        expect(places(shuffled)).toEqual(places(all));
-        expect(everybody.sort((a, b) => a - b)).toEqual([...all.keys()]);
+        expect([...ranked, ...unranked].sort((a, b) => a - b)).toEqual([...all.keys()]);
+        expect(ranks).toEqual(better.map((count) => count + 1));
       }),
     );
   });
+});
 
-  test('ranks by every metric in every window', () => {
-    const boards = WINDOWS.flatMap((window) =>
-      METRIC_NAMES.map((metric) => rankContenders([aContender('a', 1)], metric, window, RULESET)),
-    );
+describe('percentileOf()', () => {
+  const ranksOf = (operators: number) => Array.from({ length: operators }, (_, at) => at + 1);
 
-    expect(boards).toHaveLength(20);
-    expect(boards.every(({ ranked }) => ranked[0]?.rank === 1)).toBe(true);
+  test('is shown from 20 ranked on', () => {
+    expect(percentileOf(ranksOf(19), 0)).toBeNull();
+    expect(percentileOf(ranksOf(20), 0)).toBe(0.95);
+    expect(percentileOf(ranksOf(20), 19)).toBe(0);
+  });
+
+  test('counts only who is strictly below, wherever one stands in a tie', () => {
+    const ranks = [1, 2, 2, 2, ...ranksOf(20).slice(4)];
+
+    expect([1, 2, 3].map((place) => percentileOf(ranks, place))).toEqual([0.8, 0.8, 0.8]);
+    expect(percentileOf(ranks, 0)).toBe(0.95);
+  });
+
+  test('has 12 significant digits', () => {
+    expect(percentileOf(ranksOf(21), 0)).toBe(0.952380952381);
   });
 });
 

@@ -3,17 +3,14 @@ import { describe, expect, test } from 'vitest';
 import { bucketKey } from '#core/domain/bucket.ts';
 import {
   type CountedBucket,
-  type DeviceBuckets,
-  type StandingBucket,
   type Submission,
-  applySubmission,
-  countingBuckets,
   dayAndTool,
   isCorrected,
   settleGroup,
 } from '#core/domain/counting.ts';
 import type { Bucket } from '#core/schema/usage.ts';
 import { aBucket } from '#tests/support/builders.ts';
+import { replay } from '#tests/support/replay.ts';
 
 function aSubmission(over: Partial<Submission> = {}): Submission {
   return {
@@ -159,13 +156,15 @@ describe('settleGroup()', () => {
 
     expect(counted(after)).toEqual([[9, 1]]);
   });
+});
 
-  test('gives step by step what a replay from scratch gives', () => {
+describe('Replay', () => {
+  test('gives from nothing what settling step by step gives', () => {
     fc.assert(
       fc.property(fc.array(anySubmission, { maxLength: 14 }), (drawn) => {
         const submissions = drawn.map((one, at) => ({ ...one, log_index: at + 1 }));
 
-        expect(stepByStep(submissions)).toEqual(fromScratch(submissions));
+        expect(stepByStep(submissions)).toEqual(sorted(replay(submissions)));
       }),
       { numRuns: 500 },
     );
@@ -226,19 +225,6 @@ function stepByStep(submissions: readonly Submission[]): unknown[] {
     }
   }
   return sorted([...groups.values()].flat());
-}
-
-/** As the rules say it: each device's submissions in order, then all buckets together. */
-function fromScratch(submissions: readonly Submission[]): unknown[] {
-  const devices = new Map<number, DeviceBuckets>();
-  for (const submission of submissions) {
-    const own = devices.get(submission.device_id) ?? new Map<string, StandingBucket>();
-    devices.set(submission.device_id, own);
-    applySubmission(own, submission);
-  }
-  const all = [...devices.values()].flatMap((own) => [...own.values()]);
-  const counting = countingBuckets(all);
-  return sorted(all.map((bucket) => ({ ...bucket, counts: counting.has(bucket) ? 1 : 0 })));
 }
 
 function sorted(buckets: readonly CountedBucket[]): CountedBucket[] {

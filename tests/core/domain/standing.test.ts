@@ -2,15 +2,23 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { dayNumber } from '#core/domain/day.ts';
 import { exactMetrics } from '#core/domain/metrics.ts';
-import { type DayUsage, standingOf, totalsOf } from '#core/domain/standing.ts';
+import {
+  type DayUsage,
+  metricsOf,
+  standingFrom,
+  standingOf,
+  totalsOf,
+} from '#core/domain/standing.ts';
 import { firstDayOf } from '#core/domain/window.ts';
 
 const LAST = dayNumber('2026-03-10');
 
+const SOURCE = { tool: 'claude-code', provider: 'p', model: 'm', trust: 'signed' } as const;
+
 /** What was used `ago` days before the window's last day. */
 function aDay(ago: number, over: Partial<DayUsage> = {}): DayUsage {
   const counts = { input: 1000, output: 2000, cache_write: 3000, cache_read: 4000 };
-  return { day: LAST - ago, tool: 'claude-code', ...counts, ...over };
+  return { day: LAST - ago, source: SOURCE, ...counts, ...over };
 }
 
 function standing(usage: DayUsage[], activeDayTokens = 10_000, first = LAST - 29) {
@@ -86,7 +94,7 @@ describe('standingOf()', () => {
     const half = { input: 5000, output: 0, cache_write: 0, cache_read: 0 };
     const found = standing([
       aDay(3, half),
-      aDay(3, { ...half, tool: 'codex' }),
+      aDay(3, { ...half, source: { ...SOURCE, tool: 'codex' } }),
       aDay(2, { ...half, input: 9999 }),
       aDay(1, { ...half, cache_read: null }),
       aDay(1, half),
@@ -121,17 +129,20 @@ describe('standingOf()', () => {
     });
   });
 
-  test('names the tools that used a token, sorted, and the last day of one', () => {
+  test('names the last day of a token', () => {
     const nothing = { input: 0, output: 0, cache_write: 0, cache_read: 0 };
+
+    expect(standing([aDay(3), aDay(2), aDay(0, nothing)])?.last_active).toBe(LAST - 2);
+  });
+
+  test('follows from its sums alone', () => {
     const found = standing([
-      aDay(3, { tool: 'codex' }),
-      aDay(2, { tool: 'aider' }),
-      aDay(2, { tool: 'codex' }),
-      aDay(0, { ...nothing, tool: 'zed' }),
+      aDay(2),
+      aDay(1, { cache_write: null }),
+      aDay(0, { cache_read: null }),
     ]);
 
-    expect(found?.tools).toEqual(['aider', 'codex']);
-    expect(found?.last_active).toBe(LAST - 2);
+    expect(found && standingFrom(found.bases, found.last_active)).toEqual(found);
   });
 
   test('has effective days between 1 and the days used', () => {
@@ -163,12 +174,31 @@ describe('totalsOf()', () => {
   test('keeps null where no tool reports the pillar', () => {
     const found = standing([aDay(1, { cache_write: null }), aDay(0, { cache_write: null })]);
 
-    expect(found && totalsOf(found)).toEqual({
+    expect(found && totalsOf(found.bases.all)).toEqual({
       input: 2000,
       output: 4000,
       cache_write: null,
       cache_read: 8000,
       total: 14_000,
     });
+  });
+});
+
+describe('metricsOf()', () => {
+  test('are those of a standing that is made of the same buckets', () => {
+    const usage = [
+      aDay(3),
+      aDay(2, { cache_write: null }),
+      aDay(1, { cache_read: null }),
+      aDay(0, { cache_write: null, cache_read: null }),
+    ];
+
+    expect(metricsOf(usage)).toEqual(standing(usage)?.metrics);
+  });
+
+  test('are null for nothing', () => {
+    const nothing = { yield: null, leverage: null, velocity: null, snr: null, dev10x: null };
+
+    expect(metricsOf([])).toEqual(nothing);
   });
 });

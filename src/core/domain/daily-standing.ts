@@ -1,0 +1,70 @@
+/**
+ * What is kept of one operator's places on a day's boards, as bytes: a board reads tens of thousands of
+ * them at once, a history hundreds. A shorter window's tokens are also in the longer ones, so the
+ * windows in which an operator has tokens follow each other from the longest, and no others are written.
+ *
+ * @module
+ */
+import type { WindowName } from '../schema/board.ts';
+import type { MetricName } from '../schema/record.ts';
+import { METRIC_NAMES } from './metrics.ts';
+import { WINDOWS } from './window.ts';
+
+/** Where an operator stood by one metric. */
+export interface DailyPlace {
+  /** To 12 significant digits; null where undefined. */
+  value: number | null;
+  /** Null while unranked. */
+  rank: number | null;
+  /** The position on the board from 1 on, other than the rank also in a tie; null while unranked. */
+  place: number | null;
+}
+
+export type DailyStanding = Partial<Record<WindowName, Record<MetricName, DailyPlace>>>;
+
+/** A float of 8 bytes, NaN for null, and two integers of 4, 0 for null; little-endian. */
+const PLACE_BYTES = 16;
+const RANK_AT = 8;
+const PLACE_AT = 12;
+const WINDOW_BYTES = METRIC_NAMES.length * PLACE_BYTES;
+
+const FROM_LONGEST = WINDOWS.toReversed();
+
+/**
+ * Packs an operator's places.
+ *
+ * @param standing Without the windows in which there are no tokens.
+ */
+export function packDailyStanding(standing: DailyStanding): Uint8Array {
+  const windows = FROM_LONGEST.flatMap((window) => standing[window] ?? []);
+  const bytes = new Uint8Array(windows.length * WINDOW_BYTES);
+  const view = new DataView(bytes.buffer);
+  windows.forEach((places, index) => {
+    METRIC_NAMES.forEach((metric, column) => {
+      const { value, rank, place } = places[metric];
+      const at = index * WINDOW_BYTES + column * PLACE_BYTES;
+      view.setFloat64(at, value ?? Number.NaN, true);
+      view.setUint32(at + RANK_AT, rank ?? 0, true);
+      view.setUint32(at + PLACE_AT, place ?? 0, true);
+    });
+  });
+  return bytes;
+}
+
+/** An operator's place in a window by a metric; null without tokens in the window. */
+export function dailyPlace(
+  body: Uint8Array,
+  window: WindowName,
+  metric: MetricName,
+): DailyPlace | null {
+  const at =
+    FROM_LONGEST.indexOf(window) * WINDOW_BYTES + METRIC_NAMES.indexOf(metric) * PLACE_BYTES;
+  if (at >= body.length) return null;
+  const view = new DataView(body.buffer, body.byteOffset, body.byteLength);
+  const value = view.getFloat64(at, true);
+  return {
+    value: Number.isNaN(value) ? null : value,
+    rank: view.getUint32(at + RANK_AT, true) || null,
+    place: view.getUint32(at + PLACE_AT, true) || null,
+  };
+}

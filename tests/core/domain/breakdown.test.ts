@@ -1,0 +1,128 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  partsInSlice,
+  partsOf,
+  toolsOf,
+  trustOf,
+  usageByModel,
+  usageByTool,
+} from '#core/domain/breakdown.ts';
+import { type DayUsage, type UsageSource, standingOf, totalsOf } from '#core/domain/standing.ts';
+import { ModelUsage, ToolUsage } from '#core/schema/operator.ts';
+
+const LAST = 20_000;
+const CLAUDE = { tool: 'claude-code', provider: 'p', model: 'm', trust: 'signed' } as const;
+const CODEX = { tool: 'codex', provider: 'q', model: 'n', trust: 'signed' } as const;
+const BY_HAND = { ...CLAUDE, trust: 'self_reported' } as const;
+const NOTHING = { input: 0, output: 0, cache_write: 0, cache_read: 0 };
+
+function aDay(source: UsageSource, over: Partial<DayUsage> = {}): DayUsage {
+  const counts = { input: 1, output: 20, cache_write: 300, cache_read: 4000 };
+  return { day: LAST, source, ...counts, ...over };
+}
+
+const allOf = (usage: DayUsage[]) => partsOf(usage, Number.NEGATIVE_INFINITY, LAST);
+
+describe('partsOf()', () => {
+  test('adds up the buckets of a source in the days of the window', () => {
+    const usage = [20, 10, 9, 0].map((ago) => aDay(CLAUDE, { day: LAST - ago }));
+
+    expect(partsOf(usage, LAST - 10, LAST - 1)).toEqual([
+      { source: CLAUDE, input: 2, output: 40, cache_write: 600, cache_read: 8000 },
+    ]);
+  });
+
+  test('keeps apart the buckets that report different cache pillars', () => {
+    const blind = { cache_read: null };
+
+    expect(allOf([aDay(CLAUDE), aDay(CLAUDE, blind), aDay(CLAUDE), aDay(CODEX, blind)])).toEqual([
+      { source: CLAUDE, input: 1, output: 20, cache_write: 300, cache_read: null },
+      { source: CLAUDE, input: 2, output: 40, cache_write: 600, cache_read: 8000 },
+      { source: CODEX, input: 1, output: 20, cache_write: 300, cache_read: null },
+    ]);
+  });
+});
+
+describe('partsInSlice()', () => {
+  const parts = allOf([aDay(CLAUDE), aDay(CODEX), aDay(BY_HAND)]);
+  const sourcesIn = (tool: string | null, trust: 'all' | 'signed') =>
+    partsInSlice(parts, { tool, trust }).map(({ source }) => source);
+
+  test('takes one tool or all, signed ones or all', () => {
+    expect(sourcesIn(null, 'all')).toEqual([CLAUDE, CODEX, BY_HAND]);
+    expect(sourcesIn(null, 'signed')).toEqual([CLAUDE, CODEX]);
+    expect(sourcesIn('claude-code', 'all')).toEqual([CLAUDE, BY_HAND]);
+    expect(sourcesIn('codex', 'signed')).toEqual([CODEX]);
+    expect(sourcesIn('aider', 'all')).toEqual([]);
+  });
+});
+
+describe('toolsOf() and trustOf()', () => {
+  test('name the tools with a token, sorted', () => {
+    const idle = aDay({ ...CLAUDE, tool: 'zed' }, NOTHING);
+
+    expect(toolsOf(allOf([aDay(CODEX), aDay(CLAUDE), aDay(BY_HAND), idle]))).toEqual([
+      'claude-code',
+      'codex',
+    ]);
+  });
+
+  test('tell signed tokens from those sent by hand, and from both', () => {
+    expect(trustOf(allOf([aDay(CLAUDE), aDay(CODEX)]))).toBe('signed');
+    expect(trustOf(allOf([aDay(BY_HAND)]))).toBe('self_reported');
+    expect(trustOf(allOf([aDay(BY_HAND), aDay(CODEX)]))).toBe('mixed');
+    expect(trustOf(allOf([aDay(BY_HAND, NOTHING), aDay(CODEX)]))).toBe('signed');
+  });
+});
+
+describe('usageByTool() and usageByModel()', () => {
+  test('list what each adds, most tokens first, then by name', () => {
+    const large = aDay(CODEX, { cache_read: 9000 });
+    const parts = allOf([aDay(CLAUDE), large, aDay(BY_HAND), aDay({ ...CLAUDE, tool: 'aider' })]);
+
+    expect(usageByTool(parts).map(({ tool, totals }) => [tool, totals.total])).toEqual([
+      ['codex', 9321],
+      ['claude-code', 8642],
+      ['aider', 4321],
+    ]);
+    expect(usageByModel(parts).map((entry) => [entry.provider, entry.model])).toEqual([
+      ['p', 'm'],
+      ['q', 'n'],
+    ]);
+    expect(usageByTool(parts).map((entry) => ToolUsage.parse(entry))).toEqual(usageByTool(parts));
+    expect(usageByModel(parts).map((entry) => ModelUsage.parse(entry))).toEqual(
+      usageByModel(parts),
+    );
+  });
+
+  test('leave out what has no token', () => {
+    expect(usageByTool(allOf([aDay(CLAUDE, NOTHING)]))).toEqual([]);
+  });
+
+  test('say of an only tool what the standing says', () => {
+    const pillar = fc.option(fc.nat(1e6));
+    const day = fc.record({
+      input: fc.nat(1e6),
+      output: fc.nat(1e6),
+      cache_write: pillar,
+      cache_read: pillar,
+    });
+
+    fc.assert(
+      fc.property(fc.array(day, { minLength: 1, maxLength: 9 }), (days) => {
+        const usage = days.map((counts) => aDay(CLAUDE, counts));
+        const standing = standingOf(usage, LAST, LAST, 1);
+        fc.pre(standing !== null);
+
+        expect(usageByTool(allOf(usage))).toEqual([
+          {
+            tool: 'claude-code',
+            totals: standing && totalsOf(standing.bases.all),
+            metrics: standing?.metrics,
+          },
+        ]);
+      }),
+    );
+  });
+});
