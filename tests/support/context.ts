@@ -17,8 +17,10 @@ import { enrollDevice } from '#server/commands/enroll-device.ts';
 import { type SubmissionResult, submitSnapshot } from '#server/commands/submit-snapshot.ts';
 import { type AppContext, createContext, databasePath } from '#server/context.ts';
 import { sha256Hex } from '#server/identity/crypto.ts';
+import type { PublicationData } from '#server/publication/columns.ts';
 import { Projection } from '#server/publication/projection.ts';
 import { type Publication, publicationOf } from '#server/publication/publication.ts';
+import { publish as publishAt } from '#server/publication/publish.ts';
 import { BASE_URL, type Loose, NOW_MS, type TestDevice, aDevice, aPayload } from './builders.ts';
 
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -48,6 +50,8 @@ export function testContext(over: { baseUrl?: string } = {}): TestContext {
     dataDir: aDataDir(),
     boardName: 'Test board',
     refreshMs: 300_000,
+    limits: { publicReads: 1_000_000, writes: 1_000_000 },
+    trustedProxies: null,
     root: ROOT,
     ...over,
   };
@@ -118,17 +122,25 @@ export async function submit(
 
 /** Publishes all that the board holds, as the publication `id`. */
 export function publish(ctx: AppContext, id = 1): Publication {
-  const projection = new Projection();
-  const log_index = projection.refresh(ctx.store);
+  const projection = new Projection(ctx.ruleset);
   const generated_at = ctx.now().toISOString();
   const as_of = generated_at.slice(0, 10);
+  const log_index = projection.refresh(ctx.store, as_of);
   const head = { id, log_index, as_of, ruleset: ctx.ruleset.id, generated_at };
-  const windows = projection.projectAll(as_of, ctx.ruleset);
-  const publication = publicationOf({ head, windows }, ctx.config.refreshMs);
+  return makeCurrent(ctx, { head, ...projection.project().all() });
+}
+
+/** Publishes as the server does, so that the days before are kept. */
+export function publishAndKeep(ctx: AppContext): Publication {
+  return makeCurrent(ctx, publishAt(ctx.store, new Projection(ctx.ruleset), ctx.now().getTime()));
+}
+
+function makeCurrent(ctx: AppContext, data: PublicationData): Publication {
+  const publication = publicationOf(data, ctx.config.refreshMs);
   const earlier = ctx.publications;
   ctx.publications = {
     current: () => publication,
-    byId: (wanted) => (wanted === id ? publication : earlier.byId(wanted)),
+    byId: (wanted) => (wanted === publication.id ? publication : earlier.byId(wanted)),
   };
   return publication;
 }
@@ -138,6 +150,16 @@ export function query<Row>(ctx: AppContext, sql: string): Row[] {
   const db = new Database(databasePath(ctx.config), { readonly: true });
   try {
     return db.prepare(sql).all() as Row[];
+  } finally {
+    db.close();
+  }
+}
+
+/** Changes the board's file over a connection of its own, as no command does yet. */
+export function execute(ctx: AppContext, sql: string): void {
+  const db = new Database(databasePath(ctx.config));
+  try {
+    db.exec(sql);
   } finally {
     db.close();
   }

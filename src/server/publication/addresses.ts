@@ -1,7 +1,10 @@
 import { boardPath } from '#core/domain/board-path.ts';
 import { METRIC_NAMES } from '#core/domain/metrics.ts';
 import { WINDOWS } from '#core/domain/window.ts';
+import { getOpenApi } from '#core/contract/interface.ts';
 import { getLeaderboard } from '#core/contract/leaderboard.ts';
+import { getMetricLeaders } from '#core/contract/metrics.ts';
+import { getOperator } from '#core/contract/operators.ts';
 
 const BOARDS = WINDOWS.flatMap((window) => METRIC_NAMES.map((metric) => ({ window, metric })));
 
@@ -15,7 +18,17 @@ export const FINISHED_ADDRESSES: readonly string[] = [
   }),
 ];
 
-/** Whether an address is the same for everybody and may be finished on first request: a board's further pages. */
+/** A board's further pages, what tells of the API, and the reads of the API that are a function of a publication. */
+const MEMORABLE = [
+  /^\/leaderboard\//,
+  /^\/developers$/,
+  new RegExp(`^${getOpenApi.path}$`),
+  new RegExp(`^${getLeaderboard.path}(\\?|$)`),
+  new RegExp(`^${getMetricLeaders.path}(\\?|$)`),
+  new RegExp(`^${getOperator.path.replace('{codename}', '[^/?]+')}(\\?|$)`),
+];
+
+/** Whether an address is the same for everybody until the next publication, and may be finished on first request. */
 export function isMemorable(address: string): boolean {
-  return address.startsWith('/leaderboard/');
+  return MEMORABLE.some((pattern) => pattern.test(address));
 }

@@ -1,33 +1,51 @@
 /**
- * A window's boards in columns: what the projecting thread hands over without copying, and what the
- * store keeps. Operators are named by their position in codename order.
+ * A publication in columns: what the projecting thread hands over without copying, and what the store
+ * keeps. Operators are named by their position in codename order, and a board's rows follow that order.
  */
 import type { WindowName } from '#core/schema/board.ts';
 import type { MetricName } from '#core/schema/record.ts';
-import type { Basis } from '#core/domain/standing.ts';
+import type { BoardSlice } from '#core/domain/board.ts';
+import type { SourceUsage } from '#core/domain/breakdown.ts';
+import type { Ruleset } from '#core/domain/ruleset.ts';
+import type { UsageSource } from '#core/domain/standing.ts';
+import { orNull } from './standing-numbers.ts';
 
-/** JSON texts end to end; text `i` is `bytes[offsets[i]]` to `bytes[offsets[i + 1]]`. */
-export interface JsonColumn {
-  bytes: Uint8Array<ArrayBuffer>;
-  offsets: Uint32Array<ArrayBuffer>;
+/** All who have tokens, signed or not, in all time. */
+export interface OperatorColumns {
+  ids: Uint32Array<ArrayBuffer>;
+  /** How many devices of each may sign. */
+  devices: Uint32Array<ArrayBuffer>;
+  /** One a line, sorted. */
+  codenames: string;
 }
 
-export interface BoardColumns {
-  /** Positions of the ranked, best first, and the rank of each. */
+/** What a window's tokens come from: the parts of operator `i` are `offsets[i]` to `offsets[i + 1]`. */
+export interface PartColumns {
+  window: WindowName;
+  offsets: Uint32Array<ArrayBuffer>;
+  /** The source of each part. */
+  sources: Uint32Array<ArrayBuffer>;
+  /** The four pillars of each part; NaN stands for null. */
+  pillars: Float64Array<ArrayBuffer>;
+}
+
+/** Rows of a board in the order of one metric. */
+export interface RankingColumns {
+  /** Best first, and the rank of each. */
   ranked: Uint32Array<ArrayBuffer>;
   ranks: Uint32Array<ArrayBuffer>;
-  /** Positions of the unranked, and the reasons of each. */
   unranked: Uint32Array<ArrayBuffer>;
-  reasons: JsonColumn;
 }
 
-export interface WindowColumns {
+/** The boards of one window and slice, by all metrics. */
+export interface BoardColumns {
   window: WindowName;
-  summaries: JsonColumn;
-  /** NaN stands for null. */
-  coverage: Record<Basis, Float64Array<ArrayBuffer>>;
-  active_days: Record<Basis, Uint32Array<ArrayBuffer>>;
-  boards: Record<MetricName, BoardColumns>;
+  slice: BoardSlice;
+  /** The operator of each row. */
+  operators: Uint32Array<ArrayBuffer>;
+  /** The standing of each row, as `standing-numbers.ts` writes it. */
+  standings: Float64Array<ArrayBuffer>;
+  rankings: Record<MetricName, RankingColumns>;
 }
 
 /** What a publication was computed from. */
@@ -39,41 +57,99 @@ export interface PublicationHead {
   generated_at: string;
 }
 
+/** What all boards of a publication share. */
+export interface SharedColumns {
+  rules: Ruleset;
+  /** The tools that have boards of their own. */
+  tools: string[];
+  /** Whether any self-reported bucket counts; if not, the slices of all are the signed ones. */
+  self_reported: boolean;
+  operators: OperatorColumns;
+  sources: UsageSource[];
+  /** One a window. */
+  parts: PartColumns[];
+}
+
 export interface PublicationData {
   head: PublicationHead;
-  windows: WindowColumns[];
+  shared: SharedColumns;
+  boards: BoardColumns[];
 }
 
-export function jsonColumn(values: readonly unknown[]): JsonColumn {
-  const texts = values.map((value) => Buffer.from(JSON.stringify(value)));
-  const offsets = new Uint32Array(texts.length + 1);
-  texts.forEach((text, index) => {
-    offsets[index + 1] = (offsets[index] ?? 0) + text.length;
+/** What a board is stored and found by. */
+export function boardKey({ window, slice }: Pick<BoardColumns, 'slice' | 'window'>): string {
+  return `${window} ${slice.trust} ${slice.tool ?? ''}`;
+}
+
+/** The slices that a publication holds. */
+export function slicesOf({
+  tools,
+  self_reported,
+}: Pick<SharedColumns, 'self_reported' | 'tools'>): BoardSlice[] {
+  const trusts: BoardSlice['trust'][] = self_reported ? ['signed', 'all'] : ['signed'];
+  return trusts.flatMap((trust) => [null, ...tools].map((tool) => ({ tool, trust })));
+}
+
+const PILLARS = 4;
+
+/** The columns of each operator's parts; `indexOf` tells the place of a source in the list of all. */
+export function partColumns(
+  window: WindowName,
+  partsOfAll: readonly (readonly SourceUsage[])[],
+  indexOf: (source: UsageSource) => number,
+): PartColumns {
+  const parts = partsOfAll.flat();
+  const offsets = new Uint32Array(partsOfAll.length + 1);
+  partsOfAll.forEach(({ length }, index) => {
+    offsets[index + 1] = (offsets[index] as number) + length;
   });
-  const bytes = new Uint8Array(offsets.at(-1) ?? 0);
-  texts.forEach((text, index) => bytes.set(text, offsets[index]));
-  return { bytes, offsets };
+  const pillars = new Float64Array(parts.length * PILLARS);
+  parts.forEach(({ input, output, cache_write, cache_read }, index) => {
+    pillars[index * PILLARS] = input;
+    pillars[index * PILLARS + 1] = output;
+    pillars[index * PILLARS + 2] = cache_write ?? Number.NaN;
+    pillars[index * PILLARS + 3] = cache_read ?? Number.NaN;
+  });
+  return {
+    window,
+    offsets,
+    sources: Uint32Array.from(parts, ({ source }) => indexOf(source)),
+    pillars,
+  };
 }
 
-export function jsonAt({ bytes, offsets }: JsonColumn, index: number): unknown {
-  const text = bytes.subarray(offsets[index], offsets[index + 1]);
-  return JSON.parse(Buffer.from(text.buffer, text.byteOffset, text.byteLength).toString('utf8'));
+/** One operator's parts in a window. */
+export function partsAt(
+  { offsets, sources, pillars }: PartColumns,
+  all: readonly UsageSource[],
+  operator: number,
+): SourceUsage[] {
+  const parts: SourceUsage[] = [];
+  for (let at = offsets[operator] as number; at < (offsets[operator + 1] as number); at += 1) {
+    const pillar = (offset: number) => pillars[at * PILLARS + offset] as number;
+    parts.push({
+      source: all[sources[at] as number] as UsageSource,
+      input: pillar(0),
+      output: pillar(1),
+      cache_write: orNull(pillar(2)),
+      cache_read: orNull(pillar(3)),
+    });
+  }
+  return parts;
 }
 
-/** The buffers of a window's columns, to be transferred. */
-export function buffersOf(columns: WindowColumns): ArrayBuffer[] {
-  const boards = Object.values(columns.boards).flatMap((board) => [
-    board.ranked.buffer,
-    board.ranks.buffer,
-    board.unranked.buffer,
-    board.reasons.bytes.buffer,
-    board.reasons.offsets.buffer,
+/** The buffers of a publication's columns, to be transferred. */
+export function buffersOf({ shared, boards }: PublicationData): ArrayBuffer[] {
+  const ofParts = shared.parts.flatMap(({ offsets, sources, pillars }) => [
+    offsets,
+    sources,
+    pillars,
   ]);
-  return [
-    columns.summaries.bytes.buffer,
-    columns.summaries.offsets.buffer,
-    ...Object.values(columns.coverage).map((column) => column.buffer),
-    ...Object.values(columns.active_days).map((column) => column.buffer),
-    ...boards,
-  ];
+  const ofBoards = boards.flatMap(({ operators, standings, rankings }) => [
+    operators,
+    standings,
+    ...Object.values(rankings).flatMap(({ ranked, ranks, unranked }) => [ranked, ranks, unranked]),
+  ]);
+  const { ids, devices } = shared.operators;
+  return [ids, devices, ...ofParts, ...ofBoards].map(({ buffer }) => buffer);
 }

@@ -1,162 +1,186 @@
 import type { Store } from '#db/store.ts';
-import type { OperatorSummary, WindowName } from '#core/schema/board.ts';
+import type { WindowName } from '#core/schema/board.ts';
 import type { MetricName } from '#core/schema/record.ts';
-import { type Contender, rankContenders } from '#core/domain/board.ts';
-import { dayName, dayNumber } from '#core/domain/day.ts';
+import { type BoardSlice, rankContenders } from '#core/domain/board.ts';
+import { dayNumber } from '#core/domain/day.ts';
 import { METRIC_NAMES } from '#core/domain/metrics.ts';
 import type { Ruleset } from '#core/domain/ruleset.ts';
+import type { UsageSource } from '#core/domain/standing.ts';
+import { WINDOWS } from '#core/domain/window.ts';
 import {
-  BASES,
-  type Basis,
-  type DayUsage,
-  type Standing,
-  standingOf,
-  totalsOf,
-} from '#core/domain/standing.ts';
-import { WINDOWS, firstDayOf } from '#core/domain/window.ts';
-import { type BoardColumns, type WindowColumns, jsonColumn } from './columns.ts';
+  type BoardColumns,
+  type PublicationData,
+  type RankingColumns,
+  type SharedColumns,
+  partColumns,
+  slicesOf,
+} from './columns.ts';
+import { ProjectedOperator, TOTAL_AT, VALUES_AT } from './projected-operator.ts';
+import { STANDING_NUMBERS } from './standing-numbers.ts';
+import { UsageReader } from './usage-reader.ts';
 
-interface ProjectedOperator {
-  codename: string;
-  /** Signed buckets that count, by day. */
-  usage: DayUsage[];
-  /** Standings computed from that, by the first and last day of their window. */
-  standings: Map<string, Standing | null>;
-}
+/** A tool has boards of its own from so many operators on, and at most so many tools do. */
+const MIN_OPERATORS = 2;
+const MAX_TOOLS = 50;
 
 /**
- * All operators' days, kept between publications, so that each reads only what changed since.
- * Lives in a thread of its own.
+ * All operators' rows on the boards of a day, kept between publications, so that each computes only
+ * what changed since. Lives in a thread of its own.
  */
 export class Projection {
+  readonly #ruleset: Ruleset;
+  readonly #reader = new UsageReader();
   readonly #operators = new Map<number, ProjectedOperator>();
-  readonly #dayNumbers = new Map<string, number>();
+  #devices = new Map<number, number>();
   #logIndex = 0;
+  #asOf = '';
 
-  /** Reads what the log has changed; returns the number of entries that it now stands for. */
-  refresh(store: Store): number {
+  constructor(ruleset: Ruleset) {
+    this.#ruleset = ruleset;
+  }
+
+  /**
+   * Reads what the log has changed, or everything for windows that end with another day; returns the
+   * number of entries that it now stands for.
+   */
+  refresh(store: Store, as_of: string): number {
     return store.snapshot(() => {
+      if (this.#asOf !== as_of) this.#forgetAll(as_of);
       const logged = new Set(store.operators.logged());
       for (const id of this.#operators.keys()) {
         if (!logged.has(id)) this.#operators.delete(id);
       }
+      const term = { last: dayNumber(as_of), ruleset: this.#ruleset };
       for (const { id, codename } of store.operators.changedSince(this.#logIndex)) {
-        this.#operators.set(id, {
-          codename,
-          usage: this.#usageOf(store, id),
-          standings: new Map(),
-        });
+        const usage = this.#reader.read(store.buckets.counting(id));
+        this.#operators.set(id, new ProjectedOperator(codename, usage, term));
       }
+      this.#devices = new Map(store.devices.signing());
       this.#logIndex = store.log.head()?.index ?? 0;
       return this.#logIndex;
     });
   }
 
-  /** The boards of one window that ends with the day `as_of`. */
-  project(window: WindowName, as_of: string, ruleset: Ruleset): WindowColumns {
-    const last = dayNumber(as_of);
-    const contenders = this.#contenders(firstDayOf(window, last), last, ruleset);
-    const summaries = contenders.map(summaryOf);
-    const column = <Value>(read: (contender: Contender, basis: Basis) => Value) =>
-      BASES.map((basis) => [basis, contenders.map((contender) => read(contender, basis))] as const);
-    const coverage = column(({ standing }, basis) => standing.coverage[basis] ?? Number.NaN);
-    const activeDays = column(({ standing }, basis) => standing.bases[basis].active_days);
+  /** The boards as they stand now. */
+  project(): ProjectedBoards {
+    const members = [...this.#operators]
+      .map(([id, operator]) => ({ id, operator, devices: this.#devices.get(id) ?? 0 }))
+      .filter(({ operator }) => operator.tools.length > 0)
+      .sort((a, b) => (a.operator.codename < b.operator.codename ? -1 : 1));
+    return new ProjectedBoards(members, this.#ruleset);
+  }
+
+  #forgetAll(as_of: string): void {
+    this.#operators.clear();
+    this.#logIndex = 0;
+    this.#asOf = as_of;
+  }
+}
+
+/** An operator who has tokens by the day on which the windows end. */
+interface Member {
+  id: number;
+  operator: ProjectedOperator;
+  devices: number;
+}
+
+/** The boards of one publication, each made when it is asked for. */
+export class ProjectedBoards {
+  readonly shared: SharedColumns;
+  /** The slices that have boards. */
+  readonly slices: readonly BoardSlice[];
+  readonly #members: readonly Member[];
+
+  constructor(members: readonly Member[], rules: Ruleset) {
+    this.#members = members;
+    const tools = toolsWithBoards(members);
+    const self_reported = members.some(({ operator }) => operator.isSelfReported);
+    const operators = {
+      ids: Uint32Array.from(members, ({ id }) => id),
+      devices: Uint32Array.from(members, ({ devices }) => devices),
+      codenames: members.map(({ operator }) => operator.codename).join('\n'),
+    };
+    this.shared = { rules, tools, self_reported, operators, ...partsOfAll(members) };
+    this.slices = slicesOf(this.shared);
+  }
+
+  /** The boards of one slice and window. */
+  board(slice: BoardSlice, window: WindowName): BoardColumns {
+    const rows: { position: number; numbers: Float64Array; at: number }[] = [];
+    this.#members.forEach(({ operator }, position) => {
+      const at = operator.rowAt(slice, window);
+      if (at !== null) rows.push({ position, numbers: operator.rows, at });
+    });
+    const standings = new Float64Array(rows.length * STANDING_NUMBERS);
+    const totals = new Float64Array(rows.length);
+    const values = METRIC_NAMES.map(() => new Float64Array(rows.length));
+    rows.forEach(({ numbers, at }, row) => {
+      standings.set(numbers.subarray(at, at + STANDING_NUMBERS), row * STANDING_NUMBERS);
+      totals[row] = numbers[at + TOTAL_AT] as number;
+      values.forEach((ofMetric, index) => {
+        ofMetric[row] = numbers[at + VALUES_AT + index] as number;
+      });
+    });
+    const rankings = METRIC_NAMES.map((metric, index) => {
+      return [metric, rankingColumns(values[index] as Float64Array, totals)];
+    });
     return {
       window,
-      summaries: jsonColumn(summaries),
-      coverage: fromEntries(coverage, (values) => Float64Array.from(values)),
-      active_days: fromEntries(activeDays, (values) => Uint32Array.from(values)),
-      boards: fromEntries(
-        METRIC_NAMES.map((metric) => [metric, metric] as const),
-        (metric) => boardColumns(contenders, metric, window, ruleset),
-      ),
+      slice,
+      operators: Uint32Array.from(rows, ({ position }) => position),
+      standings,
+      rankings: Object.fromEntries(rankings) as Record<MetricName, RankingColumns>,
     };
   }
 
-  /** All windows' boards. */
-  projectAll(as_of: string, ruleset: Ruleset): WindowColumns[] {
-    return WINDOWS.map((window) => this.project(window, as_of, ruleset));
-  }
-
-  /** In codename order, so that the result does not depend on who came first. */
-  #contenders(first: number, last: number, ruleset: Ruleset): Contender[] {
-    const contenders: Contender[] = [];
-    for (const operator of this.#operators.values()) {
-      const { codename } = operator;
-      const standing = rememberedStanding(operator, first, last, ruleset);
-      if (standing) contenders.push({ codename, standing });
-    }
-    return contenders.sort((a, b) => (a.codename < b.codename ? -1 : 1));
-  }
-
-  #usageOf(store: Store, operatorId: number): DayUsage[] {
-    const usage: DayUsage[] = [];
-    for (const row of store.buckets.counting(operatorId)) {
-      const [day, tool, input, output, cache_write, cache_read, signed] = row;
-      if (signed === 0) continue;
-      usage.push({ day: this.#dayNumber(day), tool, input, output, cache_write, cache_read });
-    }
-    return usage;
-  }
-
-  #dayNumber(day: string): number {
-    let number = this.#dayNumbers.get(day);
-    if (number === undefined) {
-      number = dayNumber(day);
-      this.#dayNumbers.set(day, number);
-    }
-    return number;
+  /** Everything at once. */
+  all(): Omit<PublicationData, 'head'> {
+    const boards = this.slices.flatMap((slice) => WINDOWS.map((name) => this.board(slice, name)));
+    return { shared: this.shared, boards };
   }
 }
 
-/** Most operators' days, and the day itself, are what they were at the publication before. */
-function rememberedStanding(
-  { usage, standings }: ProjectedOperator,
-  first: number,
-  last: number,
-  { active_day_tokens }: Ruleset,
-): Standing | null {
-  const key = `${first} ${last}`;
-  let standing = standings.get(key);
-  if (standing === undefined) {
-    standing = standingOf(usage, first, last, active_day_tokens);
-    if (standings.size >= WINDOWS.length) standings.clear();
-    standings.set(key, standing);
+/** The tools that enough operators have tokens in, most operators first, then by name. */
+function toolsWithBoards(members: readonly Member[]): string[] {
+  const operators = new Map<string, number>();
+  for (const { operator } of members) {
+    for (const tool of operator.tools) operators.set(tool, (operators.get(tool) ?? 0) + 1);
   }
-  return standing;
+  return [...operators]
+    .filter(([, count]) => count >= MIN_OPERATORS)
+    .sort(([a, ofA], [b, ofB]) => ofB - ofA || (a < b ? -1 : 1))
+    .slice(0, MAX_TOOLS)
+    .map(([tool]) => tool);
 }
 
-function summaryOf({ codename, standing }: Contender): OperatorSummary {
-  return {
-    codename,
-    display_name: null,
-    trust: 'signed',
-    metrics: standing.metrics,
-    totals: totalsOf(standing),
-    tools: standing.tools,
-    last_active: dayName(standing.last_active),
+function partsOfAll(members: readonly Member[]): Pick<SharedColumns, 'parts' | 'sources'> {
+  const places = new Map<string, number>();
+  const sources: UsageSource[] = [];
+  const indexOf = (source: UsageSource) => {
+    const { tool, provider, model, trust } = source;
+    const key = `${tool}\n${provider}\n${model}\n${trust}`;
+    let index = places.get(key);
+    if (index === undefined) {
+      index = sources.push(source) - 1;
+      places.set(key, index);
+    }
+    return index;
   };
+  const parts = WINDOWS.toReversed().map((window) => {
+    return partColumns(
+      window,
+      members.map(({ operator }) => operator.parts[window]),
+      indexOf,
+    );
+  });
+  return { sources, parts };
 }
 
-function boardColumns(
-  contenders: readonly Contender[],
-  metric: MetricName,
-  window: WindowName,
-  ruleset: Ruleset,
-): BoardColumns {
-  const { ranked, unranked } = rankContenders(contenders, metric, window, ruleset);
+function rankingColumns(values: Float64Array, totals: Float64Array): RankingColumns {
+  const { ranked, ranks, unranked } = rankContenders(values, totals);
   return {
-    ranked: Uint32Array.from(ranked, ({ contender }) => contender),
-    ranks: Uint32Array.from(ranked, ({ rank }) => rank),
-    unranked: Uint32Array.from(unranked, ({ contender }) => contender),
-    reasons: jsonColumn(unranked.map(({ reasons }) => reasons)),
+    ranked: Uint32Array.from(ranked),
+    ranks: Uint32Array.from(ranks),
+    unranked: Uint32Array.from(unranked),
   };
-}
-
-function fromEntries<Key extends string, Value, Result>(
-  entries: readonly (readonly [Key, Value])[],
-  map: (value: Value) => Result,
-): Record<Key, Result> {
-  const mapped = entries.map(([key, value]) => [key, map(value)] as const);
-  return Object.fromEntries(mapped) as Record<Key, Result>;
 }

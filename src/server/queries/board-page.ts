@@ -1,16 +1,16 @@
-import type { Leaderboard } from '#core/contract/leaderboard.ts';
-import { PAGE_LIMIT } from '#core/contract/limits.ts';
+import { LeaderboardQuery } from '#core/contract/leaderboard.ts';
 import { DomainError } from '#core/domain/errors.ts';
 import { WINDOWS } from '#core/domain/window.ts';
 import { type BoardHead, WindowName } from '#core/schema/board.ts';
 import { MetricName } from '#core/schema/record.ts';
 import type { AppContext } from '../context.ts';
-import { readLeaderboard } from './leaderboard.ts';
+import { currentPublication } from './current-publication.ts';
+import { type CurrentLeaderboard, readCurrentLeaderboard } from './leaderboard.ts';
 
 export type BoardName = Pick<BoardHead, 'metric' | 'window'>;
 
 export interface BoardPage {
-  sheet: Leaderboard;
+  sheet: CurrentLeaderboard;
   /** Whether it is the first page, which also shows who is not ranked. */
   first: boolean;
   /** Where the window is empty: the widest one in which anybody has tokens. */
@@ -24,11 +24,15 @@ export function boardNamed(path: Record<string, string | undefined>): BoardName 
   return window.success && metric.success ? { window: window.data, metric: metric.data } : null;
 }
 
-/** The first page of a board. */
+/** The first page of a board, and who is not ranked there. */
 export function readFirstPage(ctx: AppContext, board: BoardName): BoardPage {
-  const limit = PAGE_LIMIT.default;
-  const sheet = readLeaderboard(ctx, { ...board, limit, include: 'unranked' });
-  const isEmpty = sheet.total + (sheet.unranked_total ?? 0) === 0;
+  const query = LeaderboardQuery.parse(board);
+  const { window, metric, limit } = query;
+  const published = currentPublication(ctx).window(window);
+  const unranked_total = published.unrankedTotal(metric);
+  const unranked = published.unranked(metric, { from: 0, limit }).entries;
+  const sheet = { ...readCurrentLeaderboard(ctx, query), unranked, unranked_total };
+  const isEmpty = sheet.total + unranked_total === 0;
   return { sheet, first: true, elsewhere: isEmpty ? widestWindow(ctx, board.metric) : null };
 }
 
@@ -39,7 +43,7 @@ export function readFurtherPage(
   cursor: string,
 ): BoardPage | null {
   try {
-    const sheet = readLeaderboard(ctx, { ...board, limit: PAGE_LIMIT.default, cursor });
+    const sheet = readCurrentLeaderboard(ctx, LeaderboardQuery.parse({ ...board, cursor }));
     return sheet.entries.length > 0 ? { sheet, first: false, elsewhere: null } : null;
   } catch (error) {
     if (error instanceof DomainError) return null;
@@ -49,9 +53,10 @@ export function readFurtherPage(
 
 /** The widest window in which anybody has tokens. */
 function widestWindow(ctx: AppContext, metric: MetricName): WindowName | null {
+  const publication = currentPublication(ctx);
   const isPeopled = (window: WindowName) => {
-    const board = readLeaderboard(ctx, { window, metric, limit: 1, include: 'unranked' });
-    return board.total + (board.unranked_total ?? 0) > 0;
+    const board = publication.window(window);
+    return board.total(metric) + board.unrankedTotal(metric) > 0;
   };
   return WINDOWS.findLast(isPeopled) ?? null;
 }

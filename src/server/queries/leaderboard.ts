@@ -1,51 +1,83 @@
 import type { Leaderboard, LeaderboardQuery } from '#core/contract/leaderboard.ts';
 import { DomainError } from '#core/domain/errors.ts';
+import type { BoardEntry } from '#core/schema/board.ts';
 import type { AppContext } from '../context.ts';
 import type { Publication } from '../publication/publication.ts';
+import { type BoardCursor, END, cursorText, openCursor } from './board-cursor.ts';
+import { headOf, sliceOf } from './board-head.ts';
 import { currentPublication } from './current-publication.ts';
+import { earlierLeaderboard } from './earlier-leaderboard.ts';
+
+/** A page of a current board, of which everything is known. */
+export interface CurrentLeaderboard extends Leaderboard {
+  entries: BoardEntry[];
+}
 
 /**
- * A page of a board, from the publication that the cursor belongs to or the current one.
+ * A page of a board: of the publication that the cursor belongs to, of the current one, or of an
+ * earlier day.
  *
- * @throws {DomainError} `cursor_expired` or `query_invalid` if the cursor does not serve.
+ * @throws {DomainError} `query_invalid` for an unknown tool or a cursor of another query,
+ * `cursor_expired` if the cursor's board is gone, `as_of_unavailable` for a day without board.
  */
 export function readLeaderboard(ctx: AppContext, query: LeaderboardQuery): Leaderboard {
-  const { window, metric, limit, cursor, include } = query;
-  const { publication, offset } = cursor
-    ? openCursor(ctx, cursor)
-    : { publication: currentPublication(ctx), offset: 0 };
-  const board = publication.window(window);
-  const total = board.total(metric);
-  const end = offset + limit;
-  const { ruleset, as_of, log_index, generated_at, next_refresh_at } = publication;
+  const cursor = openCursor(query);
+  const current = currentPublication(ctx);
+  const isOfDay = query.as_of !== undefined && query.as_of !== current.as_of;
+  if (isOfDay && (cursor === null || cursor.publication === 0)) {
+    return earlierLeaderboard(ctx, { ...query, as_of: query.as_of as string }, cursor);
+  }
+  return pageOf(cursor ? publicationOf(ctx, cursor) : current, query, cursor);
+}
+
+/** A page of the board of now. */
+export function readCurrentLeaderboard(
+  ctx: AppContext,
+  query: LeaderboardQuery,
+): CurrentLeaderboard {
+  const cursor = openCursor(query);
+  return pageOf(cursor ? publicationOf(ctx, cursor) : currentPublication(ctx), query, cursor);
+}
+
+function publicationOf(ctx: AppContext, cursor: BoardCursor): Publication {
+  const publication = ctx.publications.byId(cursor.publication);
+  if (!publication) throw new DomainError('cursor_expired', 'The board of this cursor is gone');
+  return publication;
+}
+
+/** Where a first page begins. */
+const START: BoardCursor = { publication: 0, ranked: 0, unranked: 0 };
+
+function pageOf(
+  publication: Publication,
+  query: LeaderboardQuery,
+  cursor: BoardCursor | null,
+): CurrentLeaderboard {
+  const { window, metric, limit, q } = query;
+  const from = cursor ?? START;
+  const board = publication.window(window, sliceOf(query, publication.tools));
+  const among = q === undefined ? undefined : publication.operators.named(q);
+  const ranked = board.ranked(metric, { from: from.ranked, limit, among });
+  const others = query.include && board.unranked(metric, { from: from.unranked, limit, among });
   return {
-    ruleset,
-    window,
+    ...headOf(publication, query),
     metric,
-    as_of,
-    log_index,
-    generated_at,
-    next_refresh_at,
-    total,
-    entries: board.entries(metric, offset, limit),
-    next_cursor: end < total ? `${publication.id}.${end}` : null,
-    ...(include && {
-      unranked_total: board.unrankedTotal(metric),
-      unranked: board.unranked(metric, limit),
+    total: board.total(metric, among),
+    entries: ranked.entries,
+    next_cursor: nextCursor(query, publication.id, ranked.next, others?.next ?? null),
+    ...(others && {
+      unranked_total: board.unrankedTotal(metric, among),
+      unranked: others.entries,
     }),
   };
 }
 
-/** A cursor names its publication and the place in it. */
-function openCursor(ctx: AppContext, cursor: string): { publication: Publication; offset: number } {
-  const [, id, offset] = /^(\d{1,15})\.(\d{1,9})$/.exec(cursor) ?? [];
-  if (id === undefined) {
-    const detail = 'The cursor is not one that this board gave';
-    throw new DomainError('query_invalid', detail, [
-      { pointer: '#/cursor', code: 'cursor_invalid', detail },
-    ]);
-  }
-  const publication = ctx.publications.byId(Number(id));
-  if (!publication) throw new DomainError('cursor_expired', 'The board of this cursor is gone');
-  return { publication, offset: Number(offset) };
+function nextCursor(
+  query: LeaderboardQuery,
+  publication: number,
+  ranked: number | null,
+  unranked: number | null,
+): string | null {
+  if (ranked === null && unranked === null) return null;
+  return cursorText(query, { publication, ranked: ranked ?? END, unranked: unranked ?? END });
 }

@@ -1,28 +1,29 @@
 import { deserialize, serialize } from 'node:v8';
-import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { METRIC_NAMES } from '#core/domain/metrics.ts';
 import { WINDOWS } from '#core/domain/window.ts';
 import { BoardEntry, UnrankedEntry } from '#core/schema/board.ts';
 import type { Bucket } from '#core/schema/usage.ts';
-import { databasePath } from '#server/context.ts';
-import { type WindowColumns, buffersOf, jsonAt, jsonColumn } from '#server/publication/columns.ts';
+import { type PublicationData, buffersOf } from '#server/publication/columns.ts';
 import { Projection } from '#server/publication/projection.ts';
-import { PublishedWindow } from '#server/publication/publication.ts';
+import { publicationOf } from '#server/publication/publication.ts';
+import { anActive } from '#tests/support/boards.ts';
 import { NOW, aBucket, bucketsOfDays } from '#tests/support/builders.ts';
 import {
   type TestContext,
   anEnrolledDevice,
+  execute,
   publish,
   submit,
   testContext,
 } from '#tests/support/context.ts';
 
 const TODAY = '2026-03-10';
+const ALL = { from: 0, limit: 99 };
 
-/** An operator with these buckets. */
-async function anActive(ctx: TestContext, codename: string, buckets: Bucket[]) {
+/** An operator whose device sends these buckets. */
+async function aSubmitter(ctx: TestContext, codename: string, buckets: Bucket[]) {
   const device = await anEnrolledDevice(ctx, codename);
   await submit(ctx, device, buckets);
   return device;
@@ -31,50 +32,49 @@ async function anActive(ctx: TestContext, codename: string, buckets: Bucket[]) {
 /** A board of five: three ranked, of these two in a tie, and two unranked. */
 async function aBoard(): Promise<TestContext> {
   const ctx = testContext();
-  await anActive(ctx, 'eve', bucketsOfDays(20, '2026-02-15'));
-  await anActive(ctx, 'ada', bucketsOfDays(20, '2026-02-15', { output: 20_000 }));
-  await anActive(ctx, 'dan', bucketsOfDays(3, '2026-03-05'));
-  await anActive(ctx, 'bob', bucketsOfDays(20, '2026-02-15'));
-  await anActive(ctx, 'cat', bucketsOfDays(20, '2026-02-15', { cache_read: null }));
+  await aSubmitter(ctx, 'eve', bucketsOfDays(20, '2026-02-15'));
+  await aSubmitter(ctx, 'ada', bucketsOfDays(20, '2026-02-15', { output: 20_000 }));
+  await aSubmitter(ctx, 'dan', bucketsOfDays(3, '2026-03-05'));
+  await aSubmitter(ctx, 'bob', bucketsOfDays(20, '2026-02-15'));
+  await aSubmitter(ctx, 'cat', bucketsOfDays(20, '2026-02-15', { cache_read: null }));
   return ctx;
 }
 
-function projected(ctx: TestContext): WindowColumns[] {
-  const projection = new Projection();
-  projection.refresh(ctx.store);
-  return projection.projectAll(TODAY, ctx.ruleset);
+const HEAD = { id: 1, log_index: 1, as_of: TODAY, ruleset: '1', generated_at: NOW };
+
+const dataOf = (projection: Projection): PublicationData => ({
+  head: HEAD,
+  ...projection.project().all(),
+});
+
+function projected(ctx: TestContext): PublicationData {
+  const projection = new Projection(ctx.ruleset);
+  projection.refresh(ctx.store, TODAY);
+  return dataOf(projection);
 }
 
-function execute(ctx: TestContext, sql: string): void {
-  const db = new Database(databasePath(ctx.config));
-  db.pragma('foreign_keys = ON');
-  db.exec(sql);
-  db.close();
-}
-
-const windowOf = (projection: Projection, ctx: TestContext) =>
-  new PublishedWindow(projection.project('30d', TODAY, ctx.ruleset));
+const windowOf = (projection: Projection) => publicationOf(dataOf(projection), 1).window('30d');
 
 describe('Projection.refresh()', () => {
   test('returns the number of log entries that it stands for', async () => {
     const ctx = testContext();
-    const projection = new Projection();
+    const projection = new Projection(ctx.ruleset);
 
-    expect(projection.refresh(ctx.store)).toBe(2);
-    await anActive(ctx, 'ada', [aBucket()]);
-    expect(projection.refresh(ctx.store)).toBe(5);
-    expect(projection.refresh(ctx.store)).toBe(5);
+    expect(projection.refresh(ctx.store, TODAY)).toBe(2);
+    await aSubmitter(ctx, 'ada', [aBucket()]);
+    expect(projection.refresh(ctx.store, TODAY)).toBe(5);
+    expect(projection.refresh(ctx.store, TODAY)).toBe(5);
   });
 
   test('reads only operators that the log touched since', async () => {
     const ctx = await aBoard();
-    const projection = new Projection();
-    projection.refresh(ctx.store);
-    const before = windowOf(projection, ctx).find('yield', 'ada');
+    const projection = new Projection(ctx.ruleset);
+    projection.refresh(ctx.store, TODAY);
+    const before = windowOf(projection).find('yield', 'ada');
 
     execute(ctx, `UPDATE buckets SET output = 1`);
-    projection.refresh(ctx.store);
-    expect(windowOf(projection, ctx).find('yield', 'ada')).toEqual(before);
+    projection.refresh(ctx.store, TODAY);
+    expect(windowOf(projection).find('yield', 'ada')).toEqual(before);
 
     execute(
       ctx,
@@ -82,48 +82,48 @@ describe('Projection.refresh()', () => {
        VALUES (99, 'release', '', '', '', '');
        UPDATE operators SET log_index = 99 WHERE codename = 'ada'`,
     );
-    expect(projection.refresh(ctx.store)).toBe(99);
-    expect(windowOf(projection, ctx).find('yield', 'ada')).toMatchObject({
+    expect(projection.refresh(ctx.store, TODAY)).toBe(99);
+    expect(windowOf(projection).find('yield', 'ada')).toMatchObject({
       totals: { output: 20 },
     });
-    expect(windowOf(projection, ctx).find('yield', 'bob')).toMatchObject({
+    expect(windowOf(projection).find('yield', 'bob')).toMatchObject({
       totals: { output: 200_000 },
     });
   });
 
   test('forgets operators that were deleted', async () => {
     const ctx = await aBoard();
-    const projection = new Projection();
-    projection.refresh(ctx.store);
+    const projection = new Projection(ctx.ruleset);
+    projection.refresh(ctx.store, TODAY);
 
     execute(ctx, `DELETE FROM operators WHERE codename = 'ada'`);
-    projection.refresh(ctx.store);
+    projection.refresh(ctx.store, TODAY);
 
-    expect(windowOf(projection, ctx).find('yield', 'ada')).toBeNull();
-    expect(windowOf(projection, ctx).total('yield')).toBe(2);
+    expect(windowOf(projection).find('yield', 'ada')).toBeNull();
+    expect(windowOf(projection).total('yield')).toBe(2);
   });
 
   test('gives, step by step, what reading everything anew gives', async () => {
     const ctx = testContext();
-    const projection = new Projection();
-    const ada = await anActive(ctx, 'ada', bucketsOfDays(9, '2026-03-01'));
-    projection.refresh(ctx.store);
-    await anActive(ctx, 'bob', bucketsOfDays(10, '2026-03-01'));
-    projection.refresh(ctx.store);
+    const projection = new Projection(ctx.ruleset);
+    const ada = await aSubmitter(ctx, 'ada', bucketsOfDays(9, '2026-03-01'));
+    projection.refresh(ctx.store, TODAY);
+    await aSubmitter(ctx, 'bob', bucketsOfDays(10, '2026-03-01'));
+    projection.refresh(ctx.store, TODAY);
     await submit(ctx, ada, [aBucket({ day: '2026-03-10', output: 77_777 })]);
-    projection.refresh(ctx.store);
+    projection.refresh(ctx.store, TODAY);
 
-    expect(serialize(projection.projectAll(TODAY, ctx.ruleset))).toEqual(serialize(projected(ctx)));
+    expect(serialize(dataOf(projection))).toEqual(serialize(projected(ctx)));
   });
 
   test('leaves self-reported buckets out', async () => {
     const ctx = testContext();
-    await anActive(ctx, 'ada', bucketsOfDays(10, '2026-03-01'));
+    await aSubmitter(ctx, 'ada', bucketsOfDays(10, '2026-03-01'));
     execute(ctx, `UPDATE devices SET trust = 'self_reported'`);
-    const projection = new Projection();
-    projection.refresh(ctx.store);
+    const projection = new Projection(ctx.ruleset);
+    projection.refresh(ctx.store, TODAY);
 
-    expect(windowOf(projection, ctx).find('yield', 'ada')).toBeNull();
+    expect(windowOf(projection).find('yield', 'ada')).toBeNull();
   });
 
   test('knows nobody who enrolled and sent nothing', async () => {
@@ -134,7 +134,7 @@ describe('Projection.refresh()', () => {
   });
 });
 
-describe('Projection.projectAll()', () => {
+describe('Projection.project()', () => {
   test('is the same to the byte each time', async () => {
     const ctx = await aBoard();
 
@@ -142,16 +142,17 @@ describe('Projection.projectAll()', () => {
   });
 
   test('survives being stored and sent between threads', async () => {
-    const columns = projected(await aBoard());
-    const stored = deserialize(serialize(columns)) as WindowColumns[];
-    const sent = structuredClone(columns, { transfer: columns.flatMap(buffersOf) });
+    const data = projected(await aBoard());
+    const stored = deserialize(serialize(data)) as PublicationData;
+    const sent = structuredClone(data, { transfer: buffersOf(data) });
 
     expect(stored).toEqual(sent);
-    const boards = [stored, sent].map(([, month]) => {
-      const board = new PublishedWindow(month as WindowColumns);
-      return METRIC_NAMES.map((metric) => [board.entries(metric, 0, 9), board.unranked(metric, 9)]);
+    const [ofStored, ofSent] = [stored, sent].map((columns) => {
+      const board = publicationOf(columns, 1).window('30d');
+      return METRIC_NAMES.map((metric) => [board.ranked(metric, ALL), board.unranked(metric, ALL)]);
     });
-    expect(boards[0]).toEqual(boards[1]);
+    expect(ofStored).toEqual(ofSent);
+    expect(buffersOf(data).every(({ byteLength }) => byteLength === 0)).toBe(true);
   });
 
   test('has totals that grow with the window', async () => {
@@ -181,6 +182,47 @@ describe('Projection.projectAll()', () => {
   });
 });
 
+describe('ProjectedBoards', () => {
+  test('hold no second copy of the signed boards where nothing was sent by hand', async () => {
+    const ctx = await aBoard();
+    expect(projected(ctx).boards).toHaveLength(2 * WINDOWS.length);
+
+    anActive(ctx, 'fay', [aBucket()], 'self_reported');
+    const { boards, shared } = projected(ctx);
+
+    expect(shared.self_reported).toBe(true);
+    expect(boards).toHaveLength(4 * WINDOWS.length);
+  });
+
+  test('follow a day that ends, also without a new entry', async () => {
+    const ctx = testContext();
+    anActive(ctx, 'ada', bucketsOfDays(7, '2026-03-04'));
+    const projection = new Projection(ctx.ruleset);
+    const activeDays = (as_of: string) => {
+      projection.refresh(ctx.store, as_of);
+      const board = publicationOf({ ...dataOf(projection), head: { ...HEAD, as_of } }, 1).window(
+        '7d',
+      );
+      return board.find('yield', 'ada')?.active_days;
+    };
+
+    expect(['2026-03-10', '2026-03-11', '2026-03-10'].map(activeDays)).toEqual([7, 6, 7]);
+  });
+
+  test('count the devices that may sign', async () => {
+    const ctx = testContext();
+    await submit(ctx, await anEnrolledDevice(ctx, 'ada'), [aBucket()]);
+    await anEnrolledDevice(ctx, 'ada');
+    const devices = () => publish(ctx).operators.devicesAt(0);
+    expect(devices()).toBe(2);
+
+    const [key] = ctx.store.devices.keysOfOperator(1);
+    ctx.store.devices.revokeKey(key?.keyid ?? '', 'revoked', NOW);
+
+    expect(devices()).toBe(1);
+  });
+});
+
 describe('publicationOf()', () => {
   test('says what it was computed from and when the next one comes', async () => {
     const publication = publish(await aBoard(), 7);
@@ -198,7 +240,7 @@ describe('publicationOf()', () => {
   test('lists ranked and unranked operators as the schema says', async () => {
     const board = publish(await aBoard()).window('30d');
 
-    const [ada, bob, eve] = board.entries('yield', 0, 10);
+    const [ada, bob, eve] = board.ranked('yield', ALL).entries;
     expect([ada, bob, eve].map((entry) => [entry?.codename, entry?.rank])).toEqual([
       ['ada', 1],
       ['bob', 2],
@@ -228,7 +270,7 @@ describe('publicationOf()', () => {
       tools: ['claude-code'],
       last_active: '2026-03-06',
     });
-    const unranked = board.unranked('yield', 10);
+    const unranked = board.unranked('yield', ALL).entries;
     expect(unranked.map((entry) => UnrankedEntry.parse(entry).codename)).toEqual(['cat', 'dan']);
     expect(unranked[0]).toMatchObject({ coverage: 0, active_days: 0, metrics: { yield: null } });
     expect(unranked[1]?.reasons).toEqual([
@@ -240,7 +282,7 @@ describe('publicationOf()', () => {
   test('ranks by velocity whoever does not report the cache', async () => {
     const board = publish(await aBoard()).window('30d');
 
-    expect(board.entries('velocity', 0, 10).map(({ codename }) => codename)).toEqual([
+    expect(board.ranked('velocity', ALL).entries.map(({ codename }) => codename)).toEqual([
       'ada',
       'bob',
       'eve',
@@ -254,10 +296,9 @@ describe('publicationOf()', () => {
 
     const pairs = boards.flatMap((board) =>
       METRIC_NAMES.flatMap((metric) =>
-        [...board.entries(metric, 0, 99), ...board.unranked(metric, 99)].map((entry) => [
-          board.find(metric, entry.codename),
-          entry,
-        ]),
+        [...board.ranked(metric, ALL).entries, ...board.unranked(metric, ALL).entries].map(
+          (entry) => [board.find(metric, entry.codename), entry],
+        ),
       ),
     );
 
@@ -277,10 +318,16 @@ describe('publicationOf()', () => {
     const board = publish(await aBoard()).window('30d');
 
     expect([board.total('yield'), board.unrankedTotal('yield')]).toEqual([3, 2]);
-    expect(board.entries('yield', 1, 1)).toMatchObject([{ codename: 'bob' }]);
-    expect(board.entries('yield', 3, 10)).toEqual([]);
-    expect(board.entries('yield', 99_999, 10)).toEqual([]);
-    expect(board.unranked('yield', 1)).toMatchObject([{ codename: 'cat' }]);
+    const [one, last, behind] = [1, 2, 99_999].map((from) =>
+      board.ranked('yield', { from, limit: 1 }),
+    );
+    expect(one).toMatchObject({ entries: [{ codename: 'bob' }], next: 2 });
+    expect(last).toMatchObject({ entries: [{ codename: 'eve' }], next: null });
+    expect(behind).toEqual({ entries: [], next: null });
+    expect(board.unranked('yield', { from: 0, limit: 1 })).toMatchObject({
+      entries: [{ codename: 'cat' }],
+      next: 1,
+    });
   });
 
   test('is a board of nobody before anybody came', () => {
@@ -288,19 +335,5 @@ describe('publicationOf()', () => {
 
     expect([board.total('snr'), board.unrankedTotal('snr')]).toEqual([0, 0]);
     expect(board.find('snr', 'ada')).toBeNull();
-  });
-});
-
-describe('jsonColumn()', () => {
-  test('gives back each value', () => {
-    fc.assert(
-      fc.property(fc.array(fc.jsonValue()), (values) => {
-        const column = jsonColumn(values);
-
-        expect(values.map((_, index) => jsonAt(column, index))).toEqual(
-          JSON.parse(JSON.stringify(values)),
-        );
-      }),
-    );
   });
 });

@@ -1,44 +1,34 @@
 import { describe, expect, test } from 'vitest';
-import { PROBLEMS } from '#core/contract/problem.ts';
 import { Leaderboard, LeaderboardQuery } from '#core/contract/leaderboard.ts';
+import { readFirstPage, readFurtherPage } from '#server/queries/board-page.ts';
 import { readLeaderboard } from '#server/queries/leaderboard.ts';
+import { anActive } from '#tests/support/boards.ts';
 import { bucketsOfDays } from '#tests/support/builders.ts';
-import {
-  type TestContext,
-  anEnrolledDevice,
-  publish,
-  submit,
-  testContext,
-} from '#tests/support/context.ts';
+import { type TestContext, publish, testContext } from '#tests/support/context.ts';
 import { refusal } from '#tests/support/refusal.ts';
 
 /** A board with so many ranked operators, each pair in a tie, and one who is not ranked. */
-async function aBoard(operators: number): Promise<TestContext> {
+function aBoard(operators: number): TestContext {
   const ctx = testContext();
-  await submit(ctx, await anEnrolledDevice(ctx, 'unranked'), bucketsOfDays(1, '2026-03-09'));
+  anActive(ctx, 'unranked', bucketsOfDays(1, '2026-03-09'));
   for (let at = 0; at < operators; at += 1) {
-    const device = await anEnrolledDevice(ctx, `op-${at}`);
-    await submit(ctx, device, bucketsOfDays(10, '2026-03-01', { output: 10_000 + (at >> 1) }));
+    anActive(ctx, `op-${at}`, tenDays({ output: 10_000 + (at >> 1) }));
   }
   publish(ctx);
   return ctx;
 }
 
+const tenDays = (over: Parameters<typeof bucketsOfDays>[2] = {}) =>
+  bucketsOfDays(10, '2026-03-01', over);
+
 const read = (ctx: TestContext, query: Record<string, string> = {}) =>
   readLeaderboard(ctx, LeaderboardQuery.parse(query));
 
-/** All pages from the first one on. */
-function pagesOf(ctx: TestContext, query: Record<string, string>): Leaderboard[] {
-  const pages = [read(ctx, query)];
-  for (let cursor = pages[0]?.next_cursor; cursor; cursor = pages.at(-1)?.next_cursor) {
-    pages.push(read(ctx, { ...query, cursor }));
-  }
-  return pages;
-}
+const ranksIn = (page: Leaderboard) => page.entries.map(({ codename, rank }) => [codename, rank]);
 
 describe('readLeaderboard()', () => {
-  test('answers as the contract says', async () => {
-    const page = read(await aBoard(3));
+  test('answers as the contract says', () => {
+    const page = read(aBoard(3));
 
     expect(Leaderboard.parse(page)).toEqual(page);
     expect(page).toMatchObject({
@@ -46,11 +36,14 @@ describe('readLeaderboard()', () => {
       window: '30d',
       metric: 'yield',
       as_of: '2026-03-10',
-      log_index: 14,
+      log_index: 6,
+      tool: null,
+      trust: 'signed',
+      tools: ['claude-code'],
       total: 3,
       next_cursor: null,
     });
-    expect(page.entries.map(({ codename, rank }) => [codename, rank])).toEqual([
+    expect(ranksIn(page)).toEqual([
       ['op-2', 1],
       ['op-0', 2],
       ['op-1', 2],
@@ -58,69 +51,8 @@ describe('readLeaderboard()', () => {
     expect(page).not.toHaveProperty('unranked');
   });
 
-  test.each(['1', '2', '3', '7', '8'])(
-    'pages by %s, and the pages make the whole',
-    async (limit) => {
-      const ctx = await aBoard(7);
-      const whole = read(ctx, { limit: '100' });
-
-      const pages = pagesOf(ctx, { limit });
-
-      expect(pages).toHaveLength(Math.ceil(7 / Number(limit)));
-      expect(pages.flatMap(({ entries }) => entries)).toEqual(whole.entries);
-      expect(new Set(pages.map(({ total }) => total))).toEqual(new Set([7]));
-    },
-  );
-
-  test('pages on through the board that the cursor belongs to', async () => {
-    const ctx = await aBoard(4);
-    const whole = read(ctx);
-    const { next_cursor, log_index } = read(ctx, { limit: '2' });
-    const device = await anEnrolledDevice(ctx, 'newcomer');
-    await submit(ctx, device, bucketsOfDays(10, '2026-03-01', { output: 90_000 }));
-    publish(ctx, 2);
-
-    const rest = read(ctx, { limit: '2', cursor: next_cursor ?? '' });
-
-    expect(rest.entries).toEqual(whole.entries.slice(2));
-    expect(rest.log_index).toBe(log_index);
-    expect(read(ctx).entries[0]?.codename).toBe('newcomer');
-  });
-
-  test('throws cursor_expired, which is 410, when that board is gone', async () => {
-    const ctx = await aBoard(1);
-
-    expect(() => read(ctx, { cursor: '99.0' })).toThrow(refusal('cursor_expired'));
-    expect(PROBLEMS.cursor_expired.status).toBe(410);
-  });
-
-  test.each([
-    'x',
-    '1',
-    '1.',
-    '.1',
-    '1.-1',
-    '-1.0',
-    '1.0.0',
-    '1.0 ',
-    '1e0.1',
-    `${'9'.repeat(16)}.1`,
-  ])('throws query_invalid for the cursor %j', async (cursor) => {
-    const ctx = await aBoard(1);
-
-    expect(() => read(ctx, { cursor })).toThrow(refusal('query_invalid', '#/cursor'));
-  });
-
-  test('answers an empty page behind the last one', async () => {
-    expect(read(await aBoard(2), { cursor: '1.999999999' })).toMatchObject({
-      total: 2,
-      entries: [],
-      next_cursor: null,
-    });
-  });
-
-  test('adds who is not ranked, and why, if asked', async () => {
-    const { unranked, unranked_total } = read(await aBoard(1), { include: 'unranked' });
+  test('adds who is not ranked, and why, if asked', () => {
+    const { unranked, unranked_total } = read(aBoard(1), { include: 'unranked' });
 
     expect(unranked_total).toBe(1);
     expect(unranked).toMatchObject([
@@ -137,5 +69,167 @@ describe('readLeaderboard()', () => {
 
   test('throws service_unavailable before the first publication', () => {
     expect(() => read(testContext())).toThrow(refusal('service_unavailable'));
+  });
+
+  test('shows what the page shows, on the first page and on further ones', () => {
+    const ctx = aBoard(55);
+    const board = { window: '30d', metric: 'velocity' } as const;
+    const first = read(ctx, board);
+    const second = read(ctx, { ...board, cursor: first.next_cursor ?? '' });
+    const whole = read(ctx, { ...board, include: 'unranked' });
+
+    const page = readFirstPage(ctx, board).sheet;
+    const further = readFurtherPage(ctx, board, page.next_cursor ?? '')?.sheet;
+
+    expect(page).toEqual({
+      ...first,
+      unranked: whole.unranked,
+      unranked_total: whole.unranked_total,
+    });
+    expect(further).toEqual(second);
+    expect(second.entries).toHaveLength(5);
+  });
+});
+
+describe('readLeaderboard() by tool and trust', () => {
+  /** Ada uses two tools, Bob one and by hand another, Cat reports all by hand. */
+  function aMixedBoard(): TestContext {
+    const ctx = testContext();
+    const codex = { tool: 'codex', provider: 'openai', model: 'gpt-5' };
+    anActive(ctx, 'ada', [
+      ...tenDays({ output: 10_000 }),
+      ...tenDays({ ...codex, output: 90_000 }),
+    ]);
+    anActive(ctx, 'bob', tenDays({ output: 20_000 }));
+    anActive(ctx, 'bob', tenDays({ ...codex, output: 8_000 }), 'self_reported');
+    anActive(ctx, 'cat', tenDays({ output: 70_000 }), 'self_reported');
+    publish(ctx);
+    return ctx;
+  }
+
+  test('counts one tool only, and ranks anew', () => {
+    const ctx = aMixedBoard();
+
+    const ofTool = read(ctx, { tool: 'claude-code' });
+
+    expect(ranksIn(read(ctx))).toEqual([
+      ['ada', 1],
+      ['bob', 2],
+    ]);
+    expect(ranksIn(ofTool)).toEqual([
+      ['bob', 1],
+      ['ada', 2],
+    ]);
+    expect(ofTool).toMatchObject({ tool: 'claude-code', total: 2 });
+    expect(ofTool.entries[1]).toMatchObject({
+      totals: { output: 100_000 },
+      tools: ['claude-code'],
+    });
+  });
+
+  test('counts what was sent by hand with trust=all only, and says so in each row', () => {
+    const ctx = aMixedBoard();
+
+    const all = read(ctx, { trust: 'all' });
+    const ofTool = read(ctx, { trust: 'all', tool: 'claude-code' });
+
+    expect(read(ctx).entries.map(({ trust }) => trust)).toEqual(['signed', 'signed']);
+    expect(all.entries.map(({ codename, trust }) => [codename, trust])).toEqual([
+      ['cat', 'self_reported'],
+      ['ada', 'signed'],
+      ['bob', 'mixed'],
+    ]);
+    expect(all.entries[2]).toMatchObject({
+      totals: { output: 280_000 },
+      tools: ['claude-code', 'codex'],
+    });
+    expect(ofTool.entries.map(({ codename, trust }) => [codename, trust])).toEqual([
+      ['cat', 'self_reported'],
+      ['bob', 'signed'],
+      ['ada', 'signed'],
+    ]);
+  });
+
+  test('is one board for both, where all is signed', () => {
+    const ctx = aBoard(3);
+
+    expect(read(ctx, { trust: 'all' })).toEqual({ ...read(ctx), trust: 'all' });
+  });
+
+  test('lists the tools of at least two operators, most operators first, then by name', () => {
+    const ctx = testContext();
+    const tools = [['zed', 'codex'], ['zed', 'codex', 'aider'], ['zed', 'aider'], ['own']];
+    for (const [at, names] of tools.entries()) {
+      anActive(
+        ctx,
+        `op-${at}`,
+        names.flatMap((tool) => bucketsOfDays(1, '2024-03-09', { tool })),
+      );
+    }
+    publish(ctx);
+
+    expect(read(ctx).tools).toEqual(['zed', 'aider', 'codex']);
+  });
+
+  test('has boards for the fifty tools of most operators', () => {
+    const ctx = testContext();
+    const named = (at: number) => `tool-${String(at).padStart(2, '0')}`;
+    const buckets = (count: number) =>
+      Array.from({ length: count }, (_, at) =>
+        bucketsOfDays(1, '2026-03-09', { tool: named(at) }),
+      ).flat();
+    for (const [at, count] of [50, 49, 50].entries()) {
+      anActive(ctx, `op-${at}`, buckets(count));
+    }
+    anActive(ctx, 'op-3', bucketsOfDays(1, '2026-03-09', { tool: 'one-more' }));
+    anActive(ctx, 'op-4', bucketsOfDays(1, '2026-03-09', { tool: 'one-more' }));
+    anActive(ctx, 'op-5', bucketsOfDays(1, '2026-03-09', { tool: 'one-more' }));
+    publish(ctx);
+
+    const { tools } = read(ctx);
+
+    expect(tools).toHaveLength(50);
+    expect(tools[0]).toBe('one-more');
+    expect(tools).not.toContain(named(49));
+  });
+
+  test.each(['own', 'CODEX', 'nobody'])('refuses the tool %s, naming those that are', (tool) => {
+    const ctx = aMixedBoard();
+    const ask = () => read(ctx, { tool });
+
+    expect(ask).toThrow(refusal('query_invalid', '#/tool'));
+    expect(ask).toThrow('tool: must be one of: claude-code, codex');
+  });
+
+  test('says so where no tool has a board', () => {
+    const ctx = testContext();
+    publish(ctx);
+
+    expect(() => read(ctx, { tool: 'codex' })).toThrow('tool: no tool has a board yet');
+  });
+});
+
+describe('readLeaderboard() by name', () => {
+  test('finds rows, which keep their ranks', () => {
+    const ctx = aBoard(13);
+
+    const page = read(ctx, { q: 'OP-1', include: 'unranked' });
+
+    expect(page.total).toBe(4);
+    expect(ranksIn(page)).toEqual([
+      ['op-12', 1],
+      ['op-10', 2],
+      ['op-11', 2],
+      ['op-1', 12],
+    ]);
+    expect(page).toMatchObject({ unranked_total: 0, unranked: [] });
+    expect(read(ctx, { q: 'rank', include: 'unranked' })).toMatchObject({
+      total: 0,
+      unranked_total: 1,
+    });
+  });
+
+  test.each(['%', '_', '.', '\n', 'op-0\nop', 'ada'])('takes %j literally', (q) => {
+    expect(read(aBoard(2), { q }).total).toBe(0);
   });
 });

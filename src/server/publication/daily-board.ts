@@ -1,0 +1,130 @@
+import type { DailyPublication, DailyStandingRow } from '#db/daily-standings.ts';
+import type { Store } from '#db/store.ts';
+import { type BoardSlice, percentileOf } from '#core/domain/board.ts';
+import { type DailyPlace, dailyPlace } from '#core/domain/daily-standing.ts';
+import { METRIC_NAMES } from '#core/domain/metrics.ts';
+import type { BoardEntry, WindowName } from '#core/schema/board.ts';
+import type { MetricStanding } from '#core/schema/operator.ts';
+import type { MetricName, Metrics } from '#core/schema/record.ts';
+
+/** An entry of an earlier board. */
+export type DailyEntry = Pick<BoardEntry, 'codename' | 'metrics' | 'rank'>;
+
+type NamedRow = DailyStandingRow & { codename: string };
+
+/** A ranked operator of an earlier board. */
+interface RankedRow {
+  codename: string;
+  body: Uint8Array;
+  rank: number;
+  /** From 1 on, with gaps where an operator was deleted since. */
+  place: number;
+}
+
+/** The boards of one slice on a day that is over, with the operators who are still there. */
+export class DailyBoard {
+  readonly publication: DailyPublication;
+  readonly #rows: ReadonlyMap<string, NamedRow>;
+  readonly #ranked = new Map<string, RankedRow[]>();
+
+  constructor(publication: DailyPublication, rows: readonly NamedRow[]) {
+    this.publication = publication;
+    this.#rows = new Map(rows.map((row) => [row.codename, row]));
+  }
+
+  has(codename: string): boolean {
+    return this.#rows.has(codename);
+  }
+
+  /** Ranked operators by place, of all or only those whose name holds a text. */
+  ranked(window: WindowName, metric: MetricName, named: string = ''): readonly RankedRow[] {
+    const all = this.#rankedBy(window, metric);
+    return named === '' ? all : all.filter(({ codename }) => codename.includes(named));
+  }
+
+  /** What was kept of a ranked operator. */
+  entry({ codename, rank, body }: RankedRow, window: WindowName): DailyEntry {
+    const metrics = METRIC_NAMES.map((metric) => [metric, dailyPlace(body, window, metric)?.value]);
+    return { codename, rank, metrics: Object.fromEntries(metrics) as Metrics };
+  }
+
+  /** How many have tokens in the window but no rank. */
+  unrankedTotal(window: WindowName, metric: MetricName, named: string = ''): number {
+    let count = 0;
+    for (const { codename, body } of this.#rows.values()) {
+      const place = codename.includes(named) ? dailyPlace(body, window, metric) : null;
+      if (place?.rank === null) count += 1;
+    }
+    return count;
+  }
+
+  hasTokens(window: WindowName, codename: string): boolean {
+    return this.#place(window, 'yield', codename) !== null;
+  }
+
+  /** Where one operator stood by a metric; the operator must have had tokens in the window. */
+  standingBy(window: WindowName, metric: MetricName, codename: string): MetricStanding {
+    const { value, rank } = this.#place(window, metric, codename) as DailyPlace;
+    const ranked = this.#rankedBy(window, metric);
+    const at = ranked.findIndex((other) => other.codename === codename);
+    const ranks = ranked.map((other) => other.rank);
+    return {
+      value,
+      rank,
+      total: ranked.length,
+      percentile: at < 0 ? null : percentileOf(ranks, at),
+      coverage: null,
+      active_days: null,
+      reasons: null,
+    };
+  }
+
+  #place(window: WindowName, metric: MetricName, codename: string): DailyPlace | null {
+    const body = this.#rows.get(codename)?.body;
+    return body ? dailyPlace(body, window, metric) : null;
+  }
+
+  #rankedBy(window: WindowName, metric: MetricName): RankedRow[] {
+    const key = `${window} ${metric}`;
+    let ranked = this.#ranked.get(key);
+    if (!ranked) {
+      const byPlace = new Array<RankedRow>(this.#rows.size + 1);
+      for (const { codename, body } of this.#rows.values()) {
+        const { rank = null, place = null } = dailyPlace(body, window, metric) ?? {};
+        if (rank !== null && place !== null) byPlace[place] = { codename, body, rank, place };
+      }
+      // Unranked and deleted operators leave holes, which no filter keeps.
+      ranked = byPlace.filter(() => true);
+      this.#ranked.set(key, ranked);
+    }
+    return ranked;
+  }
+}
+
+/** Boards kept decoded at once, of each edition. */
+const MAX_DECODED = 6;
+
+const decoded = new WeakMap<object, Map<string, DailyBoard>>();
+
+/**
+ * The boards of a slice on a day that was kept. Decoded ones are remembered until another edition is
+ * current: a deletion makes one.
+ */
+export function readDailyBoard(
+  store: Store,
+  edition: object,
+  publication: DailyPublication,
+  slice: BoardSlice,
+): DailyBoard {
+  const boards = decoded.get(edition) ?? new Map<string, DailyBoard>();
+  decoded.set(edition, boards);
+  const { day, self_reported } = publication;
+  const trust = self_reported ? slice.trust : 'signed';
+  const key = JSON.stringify([day, slice.tool, trust]);
+  const board =
+    boards.get(key) ?? new DailyBoard(publication, store.dailyStandings.ofDay(day, slice));
+  boards.delete(key);
+  boards.set(key, board);
+  if (boards.size > MAX_DECODED) boards.delete(boards.keys().next().value ?? '');
+  return board;
+}

@@ -1,0 +1,86 @@
+/** Keeps the last publication of each day in compact form, once the day is over. */
+import type { DailyStandingRow } from '#db/daily-standings.ts';
+import type { Store } from '#db/store.ts';
+import { type DailyStanding, packDailyStanding } from '#core/domain/daily-standing.ts';
+import { METRIC_NAMES } from '#core/domain/metrics.ts';
+import {
+  type BoardColumns,
+  type PublicationHead,
+  type RankingColumns,
+  type SharedColumns,
+  slicesOf,
+} from './columns.ts';
+import { STANDING_NUMBERS, standingAt } from './standing-numbers.ts';
+import { readShared, readSlice } from './stored.ts';
+
+/** Rows in one transaction, and the pause after it: a submission that waits to be written holds up the server. */
+const CHUNK = 100;
+const PAUSE_MS = 10;
+
+/** Keeps what the stored publications tell of days before `as_of` that are not kept yet. */
+export function keepEarlierDays(store: Store, as_of: string): void {
+  for (const head of store.publications.kept()) {
+    if (head.as_of >= as_of || store.dailyStandings.publication(head.as_of)) continue;
+    const shared = readOrNull(() => readShared(store, head.id));
+    if (shared) keepDay(store, head, shared);
+  }
+}
+
+function keepDay(store: Store, head: PublicationHead, shared: SharedColumns): void {
+  const { as_of: day, log_index, ruleset, generated_at } = head;
+  const { tools, self_reported } = shared;
+  store.dailyStandings.forget(day);
+  for (const slice of slicesOf(shared)) {
+    const rows = dailyRows(shared.operators.ids, readSlice(store, head.id, slice));
+    for (let first = 0; first < rows.length; first += CHUNK) {
+      store.dailyStandings.add(day, slice, rows.slice(first, first + CHUNK));
+      pause();
+    }
+  }
+  store.dailyStandings.complete({ day, log_index, ruleset, generated_at, tools, self_reported });
+}
+
+/** What is kept of each operator of a slice. */
+function dailyRows(ids: Uint32Array, boards: readonly BoardColumns[]): DailyStandingRow[] {
+  const standings = new Map<number, DailyStanding>();
+  for (const { window, operators, standings: numbers, rankings } of boards) {
+    const places = METRIC_NAMES.map((metric) => [metric, placesByRow(rankings[metric])] as const);
+    operators.forEach((position, row) => {
+      const { metrics } = standingAt(numbers, row * STANDING_NUMBERS);
+      const byMetric = places.map(([metric, { ranks, at }]) => {
+        const place = at[row] as number;
+        const isRanked = place > 0;
+        const rank = isRanked ? (ranks[place - 1] as number) : null;
+        return [metric, { value: metrics[metric], rank, place: isRanked ? place : null }];
+      });
+      const standing = standings.get(position) ?? {};
+      standing[window] = Object.fromEntries(byMetric);
+      standings.set(position, standing);
+    });
+  }
+  return [...standings].map(([position, standing]) => ({
+    operator_id: ids[position] as number,
+    body: packDailyStanding(standing),
+  }));
+}
+
+/** The place of each row from 1 on; 0 while unranked. */
+function placesByRow({ ranked, ranks, unranked }: RankingColumns) {
+  const at = new Uint32Array(ranked.length + unranked.length);
+  ranked.forEach((row, index) => {
+    at[row] = index + 1;
+  });
+  return { ranks, at };
+}
+
+function readOrNull<Value>(read: () => Value): Value | null {
+  try {
+    return read();
+  } catch {
+    return null;
+  }
+}
+
+function pause(): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
+}

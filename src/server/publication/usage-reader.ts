@@ -1,0 +1,40 @@
+import type { CountingRow } from '#db/buckets.ts';
+import { dayNumber } from '#core/domain/day.ts';
+import type { DayUsage, UsageSource } from '#core/domain/standing.ts';
+
+/** Turns an operator's rows into usage; buckets of the same source share it. */
+export class UsageReader {
+  readonly #days = new Map<string, number>();
+
+  read(rows: readonly CountingRow[]): DayUsage[] {
+    const sources = new Map<string, UsageSource[]>();
+    return rows.map((row) => {
+      const [day, tool, provider, model, input, output, cache_write, cache_read, signed] = row;
+      const trust = signed === 1 ? 'signed' : 'self_reported';
+      const source = sharedSource(sources, { tool, provider, model, trust });
+      return { day: this.#dayNumber(day), source, input, output, cache_write, cache_read };
+    });
+  }
+
+  #dayNumber(day: string): number {
+    let number = this.#days.get(day);
+    if (number === undefined) {
+      number = dayNumber(day);
+      this.#days.set(day, number);
+    }
+    return number;
+  }
+}
+
+function sharedSource(known: Map<string, UsageSource[]>, source: UsageSource): UsageSource {
+  const ofModel = known.get(source.model);
+  if (!ofModel) {
+    known.set(source.model, [source]);
+    return source;
+  }
+  const same = ofModel.find(({ tool, provider, trust }) => {
+    return tool === source.tool && provider === source.provider && trust === source.trust;
+  });
+  if (!same) ofModel.push(source);
+  return same ?? source;
+}

@@ -1,0 +1,54 @@
+import type { LeaderboardQuery } from '#core/contract/leaderboard.ts';
+import { DomainError } from '#core/domain/errors.ts';
+import { sha256Hex } from '../identity/crypto.ts';
+
+/** Where a page of a board begins. */
+export interface BoardCursor {
+  /** The publication that it belongs to; 0 for an earlier board, which its day names. */
+  publication: number;
+  /** Places on the list of the ranked and on that of the others. */
+  ranked: number;
+  unranked: number;
+}
+
+/** Behind every list. */
+export const END = 999_999_999;
+
+/** The digits of the hash by which a cursor knows the query that made it. */
+const HASH_LENGTH = 16;
+const FORM = new RegExp(`^(\\d{1,15})\\.(\\d{1,9})\\.(\\d{1,9})\\.([0-9a-f]{${HASH_LENGTH}})$`);
+
+export function cursorText(query: LeaderboardQuery, cursor: BoardCursor): string {
+  const { publication, ranked, unranked } = cursor;
+  return `${publication}.${ranked}.${unranked}.${hashOf(query)}`;
+}
+
+/**
+ * The cursor of a query; null if it has none.
+ *
+ * @throws {DomainError} `query_invalid` if it is not one that this query was given.
+ */
+export function openCursor(query: LeaderboardQuery): BoardCursor | null {
+  if (query.cursor === undefined) return null;
+  const [, publication, ranked, unranked, hash] = FORM.exec(query.cursor) ?? [];
+  if (publication === undefined) throw invalidCursor('The cursor is not one that this board gave');
+  if (hash !== hashOf(query)) {
+    throw invalidCursor('The cursor belongs to another query: repeat the one that gave it');
+  }
+  return {
+    publication: Number(publication),
+    ranked: Number(ranked),
+    unranked: Number(unranked),
+  };
+}
+
+function hashOf({ window, metric, tool, trust, q, as_of, include }: LeaderboardQuery): string {
+  const text = JSON.stringify([window, metric, tool, trust, q, as_of, include]);
+  return sha256Hex(text).slice(0, HASH_LENGTH);
+}
+
+function invalidCursor(detail: string): DomainError {
+  return new DomainError('query_invalid', detail, [
+    { pointer: '#/cursor', code: 'cursor_invalid', detail },
+  ]);
+}

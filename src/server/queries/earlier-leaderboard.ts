@@ -1,0 +1,54 @@
+import type {
+  Leaderboard,
+  LeaderboardEntry,
+  LeaderboardQuery,
+} from '#core/contract/leaderboard.ts';
+import type { AppContext } from '../context.ts';
+import type { DailyEntry } from '../publication/daily-board.ts';
+import { type BoardCursor, END, cursorText } from './board-cursor.ts';
+import { earlierBoard, earlierHeadOf } from './board-head.ts';
+import { currentPublication } from './current-publication.ts';
+
+/** A page of the board of a day that is over. Its cursors name places, which never change. */
+export function earlierLeaderboard(
+  ctx: AppContext,
+  query: LeaderboardQuery & { as_of: string },
+  cursor: BoardCursor | null,
+): Leaderboard {
+  const { window, metric, limit, include } = query;
+  const current = currentPublication(ctx);
+  const board = earlierBoard(ctx, current, query.as_of, query);
+  const named = query.q?.toLowerCase();
+  const ranked = board.ranked(window, metric, named);
+  const rest = ranked.filter(({ place }) => place >= (cursor?.ranked ?? 0));
+  const next = rest[limit]?.place;
+  return {
+    ...earlierHeadOf(board, current, query),
+    metric,
+    total: ranked.length,
+    entries: rest.slice(0, limit).map((row) => entryOf(board.entry(row, window))),
+    next_cursor:
+      next === undefined
+        ? null
+        : cursorText(query, { publication: 0, ranked: next, unranked: END }),
+    ...(include && {
+      unranked_total: board.unrankedTotal(window, metric, named),
+      unranked: [],
+    }),
+  };
+}
+
+function entryOf({ rank, codename, metrics }: DailyEntry): LeaderboardEntry {
+  return {
+    rank,
+    codename,
+    display_name: null,
+    trust: null,
+    metrics,
+    totals: null,
+    coverage: null,
+    active_days: null,
+    tools: null,
+    last_active: null,
+  };
+}

@@ -1,0 +1,117 @@
+import type { OperatorDetail, OperatorQuery } from '#core/contract/operators.ts';
+import { usageByModel, usageByTool, trustOf } from '#core/domain/breakdown.ts';
+import { cascadeOf, shapeOf } from '#core/domain/cascade.ts';
+import { dayName } from '#core/domain/day.ts';
+import { DomainError } from '#core/domain/errors.ts';
+import { METRIC_NAMES } from '#core/domain/metrics.ts';
+import { totalsOf } from '#core/domain/standing.ts';
+import type { MetricStanding, OperatorStanding } from '#core/schema/operator.ts';
+import type { MetricName } from '#core/schema/record.ts';
+import type { AppContext } from '../context.ts';
+import type { DailyBoard } from '../publication/daily-board.ts';
+import type { Publication } from '../publication/publication.ts';
+import { earlierBoard, earlierHeadOf, headOf, sliceOf } from './board-head.ts';
+import { currentPublication } from './current-publication.ts';
+
+/**
+ * One operator on the board, now or as of an earlier day.
+ *
+ * @throws {DomainError} `not_found` for who does not stand in that publication, `as_of_unavailable`
+ * for a day without board, `query_invalid` for an unknown tool.
+ */
+export function readOperator(
+  ctx: AppContext,
+  codename: string,
+  query: OperatorQuery,
+): OperatorDetail {
+  const publication = currentPublication(ctx);
+  const { as_of } = query;
+  return as_of === undefined || as_of === publication.as_of
+    ? currentOperator(publication, codename, query)
+    : earlierOperator(ctx, codename, { ...query, as_of });
+}
+
+function currentOperator(
+  publication: Publication,
+  codename: string,
+  query: OperatorQuery,
+): OperatorDetail {
+  const slice = sliceOf(query, publication.tools);
+  const position = publication.operators.positionOf(codename);
+  if (position === null) throw notFound(codename);
+  return {
+    ...headOf(publication, query),
+    codename,
+    display_name: null,
+    devices: publication.operators.devicesAt(position),
+    standing: currentStanding(publication.window(query.window, slice), codename),
+  };
+}
+
+function currentStanding(
+  board: ReturnType<Publication['window']>,
+  codename: string,
+): OperatorStanding | null {
+  const detail = board.detail(codename);
+  if (!detail) return null;
+  const { standing, parts } = detail;
+  const { all, read_write } = standing.bases;
+  return {
+    trust: trustOf(parts),
+    metrics: byMetric((metric) => board.standingBy(metric, codename)),
+    totals: totalsOf(all),
+    cascade: cascadeOf(read_write),
+    shape: shapeOf(all),
+    tools: usageByTool(parts),
+    models: usageByModel(parts),
+    last_active: dayName(standing.last_active),
+  };
+}
+
+function earlierOperator(
+  ctx: AppContext,
+  codename: string,
+  query: OperatorQuery & { as_of: string },
+): OperatorDetail {
+  const current = currentPublication(ctx);
+  const board = earlierBoard(ctx, current, query.as_of, query);
+  const everybody = { window: query.window, trust: 'all' } as const;
+  if (!earlierBoard(ctx, current, query.as_of, everybody).has(codename)) throw notFound(codename);
+  const position = current.operators.positionOf(codename);
+  return {
+    ...earlierHeadOf(board, current, query),
+    codename,
+    display_name: null,
+    devices: position === null ? 0 : current.operators.devicesAt(position),
+    standing: earlierStanding(board, query.window, codename),
+  };
+}
+
+function earlierStanding(
+  board: DailyBoard,
+  window: OperatorQuery['window'],
+  codename: string,
+): OperatorStanding | null {
+  if (!board.hasTokens(window, codename)) return null;
+  return {
+    trust: null,
+    metrics: byMetric((metric) => board.standingBy(window, metric, codename)),
+    totals: null,
+    cascade: null,
+    shape: null,
+    tools: null,
+    models: null,
+    last_active: null,
+  };
+}
+
+function byMetric(
+  standingBy: (metric: MetricName) => MetricStanding,
+): Record<MetricName, MetricStanding> {
+  const standings = METRIC_NAMES.map((metric) => [metric, standingBy(metric)]);
+  return Object.fromEntries(standings) as Record<MetricName, MetricStanding>;
+}
+
+function notFound(codename: string): DomainError {
+  return new DomainError('not_found', `Nobody called ${codename} stands on that board`);
+}

@@ -1,0 +1,39 @@
+/** Operators with usage that counts, for boards that are not about how it came there. */
+import { randomUUID } from 'node:crypto';
+import type { Trust } from '#core/domain/counting.ts';
+import type { Bucket } from '#core/schema/usage.ts';
+import { NOW } from './builders.ts';
+import { type TestContext, anOperator, execute } from './context.ts';
+
+/** An operator, made if there is none, for whom these buckets of a new device count as well. */
+export function anActive(
+  ctx: TestContext,
+  codename: string,
+  buckets: readonly Bucket[],
+  trust: Trust = 'signed',
+): void {
+  const { store } = ctx;
+  const { id } = store.operators.byCodename(codename) ?? anOperator(ctx, codename);
+  const device_id = aDeviceOf(ctx, id, trust);
+  store.transaction(() => {
+    const entry = { kind: 'snapshot', operator_id: id, payload: {}, now: ctx.now() } as const;
+    const { log_index } = store.log.append(entry);
+    const stated = buckets.map((bucket) => {
+      return { ...bucket, device_id, log_index, trust, counts: 1 as const };
+    });
+    store.buckets.replaceGroups(id, [], stated);
+    store.operators.touch(id, log_index);
+  });
+}
+
+/** Deletes an operator, as no command does yet. */
+export function deleteOperator(ctx: TestContext, codename: string): void {
+  execute(ctx, `DELETE FROM operators WHERE codename = '${codename}'`);
+}
+
+function aDeviceOf(ctx: TestContext, operator_id: number, trust: Trust): number {
+  const device = { public_id: randomUUID(), installation_id: randomUUID(), label: 'Laptop' };
+  const id = ctx.store.devices.add({ ...device, operator_id, created_at: NOW });
+  if (trust !== 'signed') execute(ctx, `UPDATE devices SET trust = '${trust}' WHERE id = ${id}`);
+  return id;
+}
