@@ -4,9 +4,9 @@ import { dayAndTool, settleGroup } from '#core/domain/counting.ts';
 import { type OpenedEnvelope, envelopeOf, readEnvelope } from '#core/domain/dsse.ts';
 import { DomainError } from '#core/domain/errors.ts';
 import { hex } from '#core/domain/log-entry.ts';
+import { factsOf } from '#core/domain/logged-snapshot.ts';
 import { judgeSnapshot, readSnapshot } from '#core/domain/snapshot.ts';
 import { uuidV7 } from '#core/domain/uuid.ts';
-import { MAX_COUNT } from '#core/schema/scalars.ts';
 import {
   RECEIPT_PAYLOAD_TYPE,
   type Receipt,
@@ -17,9 +17,7 @@ import type { Bucket } from '#core/schema/usage.ts';
 import type { AppContext } from '../context.ts';
 import { sha256Hex, verifyEd25519 } from '../identity/crypto.ts';
 import { type ActiveKey, activeKey } from '../identity/device-keys.ts';
-
-const MAX_TOOLS = 50;
-const MAX_MODELS = 200;
+import { checkOperatorLimits } from '../operator-limits.ts';
 
 type AppendedEntry = ReturnType<AppContext['store']['log']['append']>;
 
@@ -41,14 +39,25 @@ export async function submitSnapshot(ctx: AppContext, body: string): Promise<Sub
   if (!verifyEd25519(envelope.signed, envelope.signature, key.public_key)) {
     throw new DomainError('signature_invalid', 'The key did not sign these bytes');
   }
+  countSnapshot(ctx, key, Buffer.byteLength(body));
   const snapshot = readSnapshot(envelope.payload, ctx.config.baseUrl);
   const payloadHash = sha256Hex(envelope.payload);
-  const submission = { envelope, key, snapshot, payloadHash };
-  const earlier = earlierAnswer(ctx, submission);
+  const signed = { envelope, key, snapshot, payloadHash };
+  const earlier = earlierAnswer(ctx, signed);
   if (earlier) return { created: false, answer: earlier };
   const now = ctx.now();
-  const buckets = judgeSnapshot(snapshot, now.getTime());
-  return ctx.store.commit(() => storeSubmission(ctx, submission, buckets, now));
+  const submission = { ...signed, buckets: judgeSnapshot(snapshot, now.getTime()) };
+  return ctx.store.commit(() => storeSubmission(ctx, submission, now));
+}
+
+/** Counts what a device sent, now that it is known to be the device's: nobody else can use it up. */
+function countSnapshot({ limiter }: AppContext, key: ActiveKey, bytes: number): void {
+  const operator = String(key.operator_id);
+  const device = String(key.device_id);
+  limiter.take('snapshots', operator);
+  limiter.take('writes', operator);
+  limiter.take('device', device);
+  limiter.take('device_bytes', device, { cost: bytes });
 }
 
 /** A snapshot whose signature holds. */
@@ -60,11 +69,15 @@ interface SignedSubmission {
   payloadHash: string;
 }
 
+/** A snapshot that was found acceptable. */
+interface JudgedSubmission extends SignedSubmission {
+  buckets: readonly Bucket[];
+}
+
 /** Stores all of a submission. While it waited, its key may have been revoked, or its twin stored. */
 function storeSubmission(
   ctx: AppContext,
-  submission: SignedSubmission,
-  buckets: readonly Bucket[],
+  submission: JudgedSubmission,
   now: Date,
 ): SubmissionResult {
   const { envelope, key, snapshot } = submission;
@@ -78,7 +91,7 @@ function storeSubmission(
     payload: envelopeOf(SNAPSHOT_PAYLOAD_TYPE, payload, keyid, signature),
     now,
   });
-  settleBuckets(ctx, key, snapshot, buckets, entry.log_index);
+  settleBuckets(ctx, submission, entry.log_index);
   const answer = answerOf(ctx, snapshot, entry);
   recordSubmission(ctx, submission, entry, answer);
   return { created: true, answer };
@@ -100,12 +113,12 @@ function earlierAnswer(
 
 function settleBuckets(
   ctx: AppContext,
-  { operator_id, device_id }: ActiveKey,
-  { correction }: SnapshotPayload,
-  buckets: readonly Bucket[],
+  { key, snapshot, buckets }: JudgedSubmission,
   log_index: number,
 ): void {
   const { store } = ctx;
+  const { operator_id, device_id } = key;
+  const { correction } = snapshot;
   const groups = new Map<string, { day: string; tool: string; buckets: Bucket[] }>();
   const corrected = correction
     ? store.buckets.daysOfTool({ operator_id, device_id, ...correction })
@@ -129,22 +142,10 @@ function settleBuckets(
       correction,
       buckets: group.buckets,
     });
-    store.buckets.replaceGroup(operator_id, before, after);
+    store.buckets.replaceGroups(operator_id, before, after);
   }
   store.operators.touch(operator_id, log_index);
-  checkTotals(ctx, operator_id);
-}
-
-function checkTotals(ctx: AppContext, operatorId: number): void {
-  const { total, tools, models } = ctx.store.buckets.totals(operatorId);
-  if (total > MAX_COUNT) {
-    const detail = "With this snapshot the operator's counts pass 2^53-1 tokens";
-    throw new DomainError('count_out_of_range', detail);
-  }
-  if (tools > MAX_TOOLS || models > MAX_MODELS) {
-    const detail = `With this snapshot the operator reports ${tools} tools and ${models} models`;
-    throw new DomainError('too_many_sources', detail);
-  }
+  checkOperatorLimits(ctx, operator_id);
 }
 
 function answerOf(
@@ -167,10 +168,11 @@ function answerOf(
 
 function recordSubmission(
   ctx: AppContext,
-  { envelope, key, snapshot, payloadHash }: SignedSubmission,
+  { envelope, key, snapshot, payloadHash, buckets }: JudgedSubmission,
   { log_index }: AppendedEntry,
   answer: SnapshotReceipt,
 ): void {
+  const { days, first_day, last_day, tools } = factsOf(buckets);
   ctx.store.submissions.add({
     log_index,
     id: answer.id,
@@ -182,6 +184,10 @@ function recordSubmission(
     collector_name: snapshot.collector.name,
     collector_version: snapshot.collector.version,
     records: snapshot.records.length,
+    days,
+    first_day,
+    last_day,
+    tools: JSON.stringify(tools),
     answer: JSON.stringify(answer),
   });
 }

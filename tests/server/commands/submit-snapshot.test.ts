@@ -53,8 +53,9 @@ describe('submitSnapshot()', () => {
       ctx.store.buckets.group({ operator_id: 1, day: '2026-03-01', tool: 'claude-code' }),
     ).toEqual([{ ...aBucket(), device_id: 1, log_index: 5, counts: 1, trust: 'signed' }]);
     expect(ctx.store.operators.byId(1)?.log_index).toBe(5);
-    expect(ctx.store.submissions.ofKey(device.keyid, submission_id)).toMatchObject({
-      id: answer.id,
+    expect(ctx.store.submissions.byId(answer.id)).toMatchObject({
+      keyid: device.keyid,
+      submission_id,
       collector_name: 'opbench',
       collector_version: '0.1.0',
       records: 1,

@@ -1,0 +1,24 @@
+import { DomainError } from '#core/domain/errors.ts';
+import { MAX_COUNT } from '#core/schema/scalars.ts';
+import type { AppContext } from './context.ts';
+
+const MAX_TOOLS = 50;
+const MAX_MODELS = 200;
+
+/**
+ * Makes sure, inside the transaction of a change, that what then counts for an operator can be
+ * summed exactly and shown.
+ *
+ * @throws {DomainError} `count_out_of_range` or `too_many_sources` if it cannot.
+ */
+export function checkOperatorLimits({ store }: AppContext, operatorId: number): void {
+  const { total, tools, models } = store.buckets.totals(operatorId);
+  if (total > MAX_COUNT) {
+    const detail = "With this the operator's counts pass 2^53-1 tokens";
+    throw new DomainError('count_out_of_range', detail);
+  }
+  if (tools > MAX_TOOLS || models > MAX_MODELS) {
+    const detail = `With this the operator reports ${tools} tools and ${models} models`;
+    throw new DomainError('too_many_sources', detail);
+  }
+}

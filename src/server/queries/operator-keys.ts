@@ -1,0 +1,19 @@
+import type { OperatorKeys } from '#core/contract/operators.ts';
+import { toBase64Url } from '#core/domain/base64.ts';
+import type { AppContext } from '../context.ts';
+import { publicOperator } from './public-operator.ts';
+
+/**
+ * The keys of an operator's devices, newest first.
+ *
+ * @throws {DomainError} `not_found` if there is no such operator.
+ */
+export function readOperatorKeys(ctx: AppContext, codename: string): OperatorKeys {
+  return ctx.store.snapshot(() => {
+    const { id } = publicOperator(ctx, codename);
+    const keys = ctx.store.devices
+      .keysOfOperator(id)
+      .map((key) => ({ ...key, public_key: toBase64Url(key.public_key) }));
+    return { codename, keys };
+  });
+}

@@ -1,0 +1,118 @@
+import type { Submissions, SubmissionsQuery } from '#core/contract/submissions.ts';
+import { DomainError } from '#core/domain/errors.ts';
+import type { Envelope } from '#core/schema/snapshot.ts';
+import type { RecordStates, Submission, SubmissionDetail } from '#core/schema/submission.ts';
+import type { AppContext } from '../context.ts';
+import { readIndexCursor } from './index-cursor.ts';
+import { publicOperator } from './public-operator.ts';
+
+type SubmissionRow = NonNullable<ReturnType<AppContext['store']['submissions']['byId']>>;
+
+/**
+ * A page of the accepted submissions, newest first.
+ *
+ * @throws {DomainError} `not_found` for an unknown codename, `query_invalid` for a foreign cursor.
+ */
+export function readSubmissions(ctx: AppContext, query: SubmissionsQuery): Submissions {
+  const { store } = ctx;
+  const { codename, trust, limit, cursor } = query;
+  const before = cursor === undefined ? Number.MAX_SAFE_INTEGER : readIndexCursor(cursor);
+  return store.snapshot(() => {
+    const operator_id = codename === undefined ? null : publicOperator(ctx, codename).id;
+    const filter = { operator_id, signed: trust === 'signed' };
+    const rows = store.submissions.page(filter, before, limit + 1);
+    const shown = rows.slice(0, limit);
+    return {
+      total: store.submissions.total(filter),
+      entries: withStates(ctx, shown).map(([row, states]) => submissionOf(row, states)),
+      next_cursor: rows.length > limit ? String(shown.at(-1)?.log_index) : null,
+    };
+  });
+}
+
+/**
+ * One submission.
+ *
+ * @throws {DomainError} `not_found` if there is none of this id.
+ */
+export function readSubmission(ctx: AppContext, id: string): SubmissionDetail {
+  return ctx.store.snapshot(() => {
+    const [found] = withStates(ctx, [submissionRow(ctx, id)]);
+    const [row, states] = found as [SubmissionRow, RecordStates];
+    const { keyid, submission_id, collector_name: name, collector_version: version } = row;
+    return { ...submissionOf(row, states), keyid, submission_id, collector: { name, version } };
+  });
+}
+
+/**
+ * What its sender signed, as the log holds it.
+ *
+ * @throws {DomainError} `not_found` if there is none of this id, or it was erased.
+ */
+export function readSubmissionEnvelope(ctx: AppContext, id: string): Envelope {
+  const { log_index } = submissionRow(ctx, id);
+  const payload = ctx.store.log.at(log_index)?.payload;
+  if (!payload) throw notFound(id);
+  return JSON.parse(new TextDecoder().decode(payload)) as Envelope;
+}
+
+function submissionRow(ctx: AppContext, id: string): SubmissionRow {
+  const row = ctx.store.submissions.byId(id);
+  if (!row) throw notFound(id);
+  return row;
+}
+
+function notFound(id: string): DomainError {
+  return new DomainError('not_found', `There is no submission ${id}`);
+}
+
+function submissionOf(row: SubmissionRow, states: RecordStates): Submission {
+  const { log_index, id, codename, received_at, records, days, first_day, last_day } = row;
+  return {
+    log_index,
+    id,
+    codename,
+    trust: row.keyid === null ? 'self_reported' : 'signed',
+    received_at,
+    records,
+    days,
+    first_day,
+    last_day,
+    tools: JSON.parse(row.tools) as string[],
+    states,
+    entry_hash: row.entry_hash,
+  };
+}
+
+/** Adds what became of each one's records: one scan an operator, of the days that its rows speak of. */
+function withStates(
+  { store }: AppContext,
+  rows: readonly SubmissionRow[],
+): [SubmissionRow, RecordStates][] {
+  const counting = new Map<number, number>();
+  for (const [operator_id, own] of Map.groupBy(rows, (row) => row.operator_id)) {
+    const places = own.map(({ log_index }) => log_index);
+    const stretch = { first: Math.min(...places), last: Math.max(...places) };
+    const from = least(own.map(({ first_day }) => first_day));
+    const to = greatest(own.map(({ last_day }) => last_day));
+    const found = store.records.perSubmission({ operator_id, from, to, ...stretch });
+    for (const [log_index, count] of found) counting.set(log_index, count);
+  }
+  return rows.map((row) => [row, statesOf(row, counting.get(row.log_index) ?? 0)]);
+}
+
+/** A submission is held, rejected or withdrawn whole; of an accepted one, what counts no more is superseded. */
+function statesOf({ state, records }: SubmissionRow, counting: number): RecordStates {
+  const none = { counting: 0, superseded: 0, held: 0, rejected: 0, withdrawn: 0, erased: 0 };
+  return state === 'accepted'
+    ? { ...none, counting, superseded: records - counting }
+    : { ...none, [state]: records };
+}
+
+function least(days: readonly string[]): string {
+  return days.reduce((a, b) => (b < a ? b : a));
+}
+
+function greatest(days: readonly string[]): string {
+  return days.reduce((a, b) => (b > a ? b : a));
+}
