@@ -24,7 +24,7 @@ export default defineConfig({
   // The pages need no image service, and its public endpoint would be anybody's to keep busy.
   image: { service: passthroughImageService() },
   fetchFile: null,
-  trailingSlash: 'ignore',
+  trailingSlash: 'never',
   build: { inlineStylesheets: 'never' },
   compressHTML: true,
   security: { checkOrigin: false },

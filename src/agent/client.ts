@@ -20,6 +20,13 @@ const TIMEOUT_MS = 30_000;
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
+interface Exchange {
+  status: number;
+  text: string;
+  /** When to come back, as the board said it. */
+  retryAfter: string | null;
+}
+
 /** Calls to boards; every answer is checked for what this command reads of it. */
 export class Client {
   readonly #fetch: Fetch;
@@ -75,19 +82,21 @@ export class Client {
     init: RequestInit,
   ): Promise<z.output<Reply>> {
     const { origin } = new URL(url);
-    const { status, text } = await this.#exchange(url, init);
+    const { status, text, retryAfter } = await this.#exchange(url, init);
     const value = parse(text);
+    if (status === 429) throw tooManyRequests(value, origin, retryAfter);
     if (status >= 400) throw refusalOf(status, value, origin);
     const parsed = reply.safeParse(value);
     if (parsed.success) return parsed.data;
     throw new Failure(EXIT.network, `${origin} does not answer as an Opbench board does`);
   }
 
-  async #exchange(url: string, init: RequestInit): Promise<{ status: number; text: string }> {
+  async #exchange(url: string, init: RequestInit): Promise<Exchange> {
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     try {
       const response = await this.#fetch(url, { ...init, signal, redirect: 'error' });
-      return { status: response.status, text: await response.text() };
+      const retryAfter = response.headers.get('retry-after');
+      return { status: response.status, text: await response.text(), retryAfter };
     } catch (error) {
       const { origin } = new URL(url);
       const cause = error instanceof Error ? ((error.cause as Error | undefined) ?? error) : null;
@@ -95,6 +104,23 @@ export class Client {
       throw new Failure(EXIT.network, `${origin} cannot be reached: ${reason}`);
     }
   }
+}
+
+/** Nothing is wrong with what was sent; it has to wait. A proxy in front of the board may say so too. */
+function tooManyRequests(value: unknown, origin: string, retryAfter: string | null): Failure {
+  const problem = ProblemAnswer.safeParse(value);
+  const { code, detail } = problem.success
+    ? problem.data
+    : { code: 'quota_exceeded', detail: `${origin} got too many requests` };
+  const seconds = /^\d{1,9}$/.test(retryAfter ?? '') ? Number(retryAfter) : null;
+  const hint = seconds === null ? 'Try again later.' : `Try again in ${durationOf(seconds)}.`;
+  return new Refusal(429, code, detail, hint);
+}
+
+function durationOf(seconds: number): string {
+  if (seconds < 120) return `${seconds} seconds`;
+  if (seconds < 7200) return `${Math.ceil(seconds / 60)} minutes`;
+  return `${Math.ceil(seconds / 3600)} hours`;
 }
 
 function refusalOf(status: number, value: unknown, origin: string): Failure {

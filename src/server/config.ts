@@ -1,9 +1,15 @@
 import { existsSync } from 'node:fs';
+import type { BlockList } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
+import { LIMITS, type LimitSettings } from '#core/contract/limits.ts';
+import { readProxies } from './trusted-proxies.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Requests a minute that no keeper needs to pass, so that counts stay exact. */
+const MAX_RATE = 1_000_000_000;
 
 /** What the keeper may set. The only place that knows the environment's names. */
 const Settings = z.object({
@@ -19,7 +25,21 @@ const Settings = z.object({
   DATA_DIR: z.string().min(1).optional(),
   BOARD_NAME: z.string().min(1).max(60).default('Opbench'),
   REFRESH_SECONDS: z.coerce.number().min(0.1).max(86_400).default(300),
+  RATE_LIMIT_PUBLIC: z.coerce.number().int().min(1).max(MAX_RATE).default(LIMITS.public.quota),
+  RATE_LIMIT_WRITES: z.coerce.number().int().min(1).max(MAX_RATE).default(LIMITS.writes.quota),
+  TRUST_PROXY: z.string().default('').transform(proxiesIn),
 });
+
+/** The proxies that a setting names. */
+function proxiesIn(list: string, check: z.RefinementCtx): BlockList | null {
+  try {
+    return readProxies(list);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    check.addIssue(error.message);
+    return z.NEVER;
+  }
+}
 
 const LOOPBACK = ['127.0.0.1', '::1', 'localhost'];
 
@@ -31,6 +51,9 @@ export interface Config {
   dataDir: string;
   boardName: string;
   refreshMs: number;
+  limits: LimitSettings;
+  /** The proxies whose word on a client's address is taken; null for none. */
+  trustedProxies: BlockList | null;
   /** The folder of the program: `package.json`, `db/migrations`, `dist`. */
   root: string;
 }
@@ -66,6 +89,8 @@ export function readConfig(environment: Environment): Config {
     dataDir: resolve(root, settings.DATA_DIR ?? 'db/data'),
     boardName: settings.BOARD_NAME,
     refreshMs: settings.REFRESH_SECONDS * 1000,
+    limits: { publicReads: settings.RATE_LIMIT_PUBLIC, writes: settings.RATE_LIMIT_WRITES },
+    trustedProxies: settings.TRUST_PROXY,
     root,
   };
 }

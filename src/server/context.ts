@@ -1,11 +1,13 @@
 import { join } from 'node:path';
 import { openStore, type Store } from '#db/store.ts';
+import { limitsOf } from '#core/contract/limits.ts';
 import { RULESET, type Ruleset } from '#core/domain/ruleset.ts';
 import type { Config } from './config.ts';
 import { type BoardKey, enterRuleset, openBoardKey } from './identity/board-key.ts';
 import { createSessions, type Sessions } from './identity/sessions.ts';
 import type { Logger } from './logger.ts';
 import type { Publication } from './publication/publication.ts';
+import { RateLimiter } from './rate-limit.ts';
 
 /** What commands and queries work with. */
 export interface AppContext {
@@ -15,6 +17,7 @@ export interface AppContext {
   boardKey: BoardKey;
   ruleset: Ruleset;
   publications: Publications;
+  limiter: RateLimiter;
   logger: Logger;
   now(): Date;
 }
@@ -67,6 +70,7 @@ export function createContext({ config, logger, now }: ContextOptions): AppConte
     boardKey,
     ruleset: RULESET,
     publications: NOTHING_PUBLISHED,
+    limiter: new RateLimiter(limitsOf(config.limits), () => clock().getTime()),
     logger,
     now: clock,
   };

@@ -28,26 +28,37 @@ const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 const compressBrotli = promisify(brotliCompress);
 const compressGzip = promisify(gzip);
 
-/** Compresses a reply and tags it. */
+/** Compresses a reply in every way and tags it, to be sent often. */
 export async function finish(
   bytes: Buffer,
   headers: Readonly<Record<string, string>>,
   status = 200,
 ): Promise<Finished> {
-  const tagged = (encoded: Buffer, encoding: Encoding) => tag(encoded, encoding, headers);
-  const identity = tagged(bytes, 'identity');
+  const identity = tag(bytes, 'identity', headers);
   if (bytes.length < MIN_COMPRESSED) {
     return { status, headers, encodings: { identity, gzip: identity, br: identity } };
   }
-  const [br, gz] = await Promise.all([
-    compressBrotli(bytes, BROTLI),
-    compressGzip(bytes, { level: 6 }),
+  const [gzip, br] = await Promise.all([
+    finishOnce(bytes, headers, 'gzip'),
+    finishOnce(bytes, headers, 'br'),
   ]);
-  return {
-    status,
-    headers,
-    encodings: { identity, gzip: tagged(gz, 'gzip'), br: tagged(br, 'br') },
-  };
+  return { status, headers, encodings: { identity, gzip, br } };
+}
+
+/** Compresses a reply in one way and tags it, to be sent once. */
+export async function finishOnce(
+  bytes: Buffer,
+  headers: Readonly<Record<string, string>>,
+  encoding: Encoding,
+): Promise<FinishedBytes> {
+  if (bytes.length < MIN_COMPRESSED || encoding === 'identity') {
+    return tag(bytes, 'identity', headers);
+  }
+  const encoded =
+    encoding === 'br'
+      ? await compressBrotli(bytes, BROTLI)
+      : await compressGzip(bytes, { level: 6 });
+  return tag(encoded, encoding, headers);
 }
 
 function tag(
@@ -60,7 +71,6 @@ function tag(
   const all = Object.entries({
     ...headers,
     ETag: etag,
-    Vary: 'Accept-Encoding',
     ...(encoding !== 'identity' && { 'Content-Encoding': encoding }),
     'Content-Length': String(bytes.length),
   });

@@ -1,19 +1,21 @@
 /** The process: opens the door, builds everything behind it, and closes it again. */
 import { randomUUID } from 'node:crypto';
-import { type RequestListener, type Server, createServer } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createApp } from 'astro/app/entrypoint';
+import { ROUTES } from '#core/contract/routes.ts';
 import { DomainError } from '#core/domain/errors.ts';
 import { type Config, ConfigError, listenUrl, readConfig } from './config.ts';
 import { type AppContext, createContext, databasePath, migrationsPath } from './context.ts';
 import { loadAsset, loadAssets } from './http/assets.ts';
-import { createFront } from './http/front.ts';
+import { type Visitor, createFront } from './http/front.ts';
 import { problemHeaders, problemOf } from './http/problem.ts';
-import { RateLimiter, clientOf } from './http/rate-limit.ts';
-import { securityHeaders } from './http/security-headers.ts';
+import { dataSecurity } from './http/security-headers.ts';
 import { finishResponse } from './http/send.ts';
+import { type Service, createHttpServer } from './http/server.ts';
+import { readApiKey } from './identity/api-keys.ts';
 import { createLogger } from './logger.ts';
 import { FINISHED_ADDRESSES, isMemorable } from './publication/addresses.ts';
 import { PageMemo } from './publication/page-memo.ts';
@@ -34,13 +36,13 @@ try {
 }
 
 async function main(config: Config): Promise<void> {
-  const answerNotReady = notReady(config.baseUrl ?? listenUrl(config, config.port));
-  const server = createServer(answerNotReady);
+  let service = starting(config.baseUrl ?? listenUrl(config, config.port));
+  const server = createHttpServer(() => service);
   const port = await listen(server, config);
   const address = listenUrl(config, port);
   const baseUrl = config.baseUrl ?? address;
   const ctx = createContext({ config: { ...config, baseUrl }, logger });
-  const render = createRenderer(ctx);
+  const render = createRenderer();
   const publisher = createPublisher(ctx, render);
   ctx.publications = {
     current: () => publisher.edition?.publication ?? null,
@@ -59,35 +61,31 @@ async function main(config: Config): Promise<void> {
       return finishResponse(await render(ctx, new Request(baseUrl + address)));
     });
   };
-  server.removeListener('request', answerNotReady);
-  server.on(
-    'request',
-    createFront({
-      baseUrl,
-      logger,
-      lookup,
-      render: (request, id, address) => render(ctx, request, id, address),
-    }),
-  );
+  const listener = createFront({
+    baseUrl,
+    routes: ROUTES,
+    limiter: ctx.limiter,
+    proxies: config.trustedProxies,
+    readKey: (text) => readApiKey(ctx.store, text),
+    now: ctx.now,
+    logger,
+    lookup,
+    render: (request, visitor) => render(ctx, request, visitor),
+  });
+  service = { listener, baseUrl };
   stopOnSignal(server, publisher, ctx);
   process.stdout.write(`${config.boardName} is served on ${address}\n`);
   if (address !== baseUrl) process.stdout.write(`Its address for everybody is ${baseUrl}\n`);
 }
 
-type Render = (
-  ctx: AppContext,
-  request: Request,
-  requestId?: string,
-  clientAddress?: string,
-) => Promise<Response>;
+type Render = (ctx: AppContext, request: Request, visitor?: Visitor) => Promise<Response>;
 
-function createRenderer({ now }: AppContext): Render {
+/** For whom pages are rendered in advance. */
+const NOBODY: Visitor = { requestId: '', client: '', apiKey: null };
+
+function createRenderer(): Render {
   const app = createApp();
-  const limiter = new RateLimiter(() => now().getTime());
-  return (ctx, request, requestId = '', clientAddress = '') => {
-    const client = clientOf(clientAddress);
-    return app.render(request, { locals: { ctx, limiter, client, requestId }, clientAddress });
-  };
+  return (ctx, request, visitor = NOBODY) => app.render(request, { locals: { ctx, ...visitor } });
 }
 
 /** Renders an edition's pages from its own publication, before anybody else sees it. */
@@ -108,16 +106,14 @@ function createPublisher(ctx: AppContext, render: Render): Publisher {
 }
 
 /** Answers what is asked before the first publication. */
-function notReady(baseUrl: string): RequestListener {
+function starting(baseUrl: string): Service {
   const error = new DomainError('service_unavailable', 'The board is starting');
-  return (_, response) => {
+  const listener: RequestListener = (_, response) => {
     const problem = problemOf(error, { baseUrl, requestId: randomUUID() });
-    response.writeHead(problem.status, {
-      ...securityHeaders(baseUrl),
-      ...problemHeaders(problem, error),
-    });
-    response.end(JSON.stringify(problem));
+    const headers = { ...dataSecurity(baseUrl, false), ...problemHeaders(problem, error) };
+    response.writeHead(problem.status, headers).end(JSON.stringify(problem));
   };
+  return { listener, baseUrl };
 }
 
 async function listen(server: Server, { host, port }: Config): Promise<number> {

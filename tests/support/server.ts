@@ -32,6 +32,8 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     DATA_DIR: dataDir,
     PORT: '0',
     REFRESH_SECONDS: '0.2',
+    RATE_LIMIT_PUBLIC: '1000000',
+    RATE_LIMIT_WRITES: '1000000',
     ...options.env,
   };
   const child = spawn(process.execPath, [built('server/entry.mjs')], {

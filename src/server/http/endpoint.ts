@@ -1,6 +1,6 @@
 import type { APIContext, APIRoute } from 'astro';
 import type * as z from 'zod';
-import type { LimitName } from '#core/contract/limits.ts';
+import { type LimitName, PAGE_LIMIT } from '#core/contract/limits.ts';
 import type { Auth, Route } from '#core/contract/route.ts';
 import { DomainError } from '#core/domain/errors.ts';
 import { faultsOf, parseAs, pointerOf } from '#core/domain/faults.ts';
@@ -11,35 +11,30 @@ import { type SessionCaller, deviceCaller, sessionCaller } from './caller.ts';
 import { refuseCrossSite } from './cross-site.ts';
 import { MethodError } from './methods.ts';
 import { problemHeaders, problemOf } from './problem.ts';
+import { type Answer, replyTo } from './reply.ts';
 
 /** What a handler works with. */
-export interface Call<Query, Body, Asks> {
+export interface Call<Query, Body, Asks, Params> {
   ctx: AppContext;
   query: Query;
   body: Body;
   caller: Asks;
   /** The path's parameters. */
-  params: Readonly<Record<string, string | undefined>>;
+  params: Params;
   /** Counts this request against a policy of the client's own, or of all clients together. */
   limit: (policy: LimitName, of: 'all' | 'client') => void;
 }
 
-export interface Answer<Reply> {
-  body: Reply;
-  status?: number;
-  headers?: Record<string, string>;
-}
-
-type Handler<Query, Body, Asks, Reply> = (
-  call: Call<Query, Body, Asks>,
+type Handler<Query, Body, Asks, Reply, Params> = (
+  call: Call<Query, Body, Asks, Params>,
 ) => Answer<Reply> | Promise<Answer<Reply>>;
 
 /** Where a route lets anyone call, there may be no caller. */
 type Asks<Needs extends Auth> = Needs extends 'body' | 'public' ? Caller | null : Caller;
 
-interface Binding {
+export interface Binding {
   route: Route;
-  handle: Handler<unknown, unknown, Caller | null, unknown>;
+  handle: Handler<unknown, unknown, Caller | null, unknown, unknown>;
 }
 
 /** Ties a handler to its route. */
@@ -48,19 +43,20 @@ export function bind<
   Body extends z.ZodType,
   Reply extends z.ZodType,
   Needs extends Auth,
+  Params extends z.ZodType,
 >(
-  route: Route<Query, Body, Reply, Needs>,
-  handle: Handler<z.output<Query>, z.output<Body>, Asks<Needs>, z.output<Reply>>,
+  route: Route<Query, Body, Reply, Needs, Params>,
+  handle: Handler<z.output<Query>, z.output<Body>, Asks<Needs>, z.output<Reply>, z.output<Params>>,
 ): Binding {
-  return { route, handle: handle as Binding['handle'] };
+  return { route: route as unknown as Route, handle: handle as Binding['handle'] };
 }
 
 /**
  * Serves the operations of one path: finds the method, checks who calls, validates, runs the
  * handler, and writes its answer or a problem.
  */
-export function endpoint(...bindings: Binding[]): APIRoute {
-  return async (context) => {
+export function endpoint(...bindings: Binding[]): APIRoute & { routes: readonly Route[] } {
+  const serveAny: APIRoute = async (context) => {
     try {
       const binding = findBinding(bindings, context.request.method);
       return await serve(binding, context);
@@ -68,13 +64,8 @@ export function endpoint(...bindings: Binding[]): APIRoute {
       return problemResponse(error, context, bindings);
     }
   };
+  return Object.assign(serveAny, { routes: bindings.map(({ route }) => route) });
 }
-
-/** Answers an address that no route knows. */
-export const nothingHere: APIRoute = (context) => {
-  const error = new DomainError('not_found', `There is nothing at ${context.url.pathname}`);
-  return problemResponse(error, context, []);
-};
 
 function findBinding(bindings: readonly Binding[], method: string): Binding {
   const found = bindings.find(({ route }) => route.method === method);
@@ -83,24 +74,26 @@ function findBinding(bindings: readonly Binding[], method: string): Binding {
 }
 
 async function serve({ route, handle }: Binding, context: APIContext): Promise<Response> {
-  const { request, locals, params, url } = context;
-  const { ctx } = locals;
+  const { request, locals, url } = context;
+  const { ctx, client } = locals;
+  const params = readParams(route, context);
   const session = await authenticate(route, ctx, request);
+  if (session && route.method !== 'GET') {
+    ctx.limiter.take('writes', String(session.caller.operator_id));
+  }
   const query = readQuery(route, url);
+  refuseLongPage(query, locals);
   const body = await readBody(route, request);
-  const { limiter, client } = locals;
   const answer = await handle({
     ctx,
     query,
     body,
     caller: session?.caller ?? null,
     params,
-    limit: (policy, of) => limiter.take(policy, of === 'all' ? 'all' : client),
+    limit: (policy, of) => ctx.limiter.take(policy, of === 'all' ? 'all' : client),
   });
-  const response = Response.json(answer.body, {
-    status: answer.status ?? 200,
-    headers: { 'Cache-Control': cacheControl(route), ...answer.headers },
-  });
+  const { format } = query as { format?: unknown };
+  const response = replyTo(route, answer, { url, format });
   if (session?.setCookie) response.headers.append('Set-Cookie', session.setCookie);
   return response;
 }
@@ -128,6 +121,13 @@ function unauthenticated(): DomainError {
   return new DomainError('unauthenticated', 'This needs a signed-in operator');
 }
 
+/** What a path's parameters cannot name is not there. */
+function readParams(route: Route, { params, url }: APIContext): unknown {
+  const parsed = route.params.safeParse(params);
+  if (parsed.success) return parsed.data;
+  throw new DomainError('not_found', `There is nothing at ${url.pathname}`);
+}
+
 function readQuery(route: Route, url: URL): unknown {
   const given = [...new Set(url.searchParams.keys())].map((name) => {
     const values = url.searchParams.getAll(name);
@@ -145,14 +145,19 @@ function readQuery(route: Route, url: URL): unknown {
   throw new DomainError('query_invalid', places.join('; '), faults);
 }
 
+/** Long pages are for those whom the keeper gave a key. */
+function refuseLongPage(query: unknown, { apiKey }: App.Locals): void {
+  const { limit = 0 } = query as { limit?: number };
+  if (limit <= PAGE_LIMIT.max || apiKey) return;
+  const detail = `must be at most ${PAGE_LIMIT.max} without an API key`;
+  const fault = { pointer: '#/limit', code: 'too_big', detail };
+  throw new DomainError('query_invalid', `limit: ${detail}`, [fault]);
+}
+
 async function readBody(route: Route, request: Request): Promise<unknown> {
   if (route.accepts.length === 0) return undefined;
   if (route.body.type === 'string') return readText(request, route);
   return parseAs(route.body, await readJson(request, route), 'The body');
-}
-
-function cacheControl({ cacheSeconds }: Route): string {
-  return cacheSeconds === 0 ? 'no-store' : `public, max-age=${cacheSeconds}`;
 }
 
 function problemResponse(
@@ -170,9 +175,9 @@ function problemResponse(
   return new Response(JSON.stringify(problem), { status: problem.status, headers });
 }
 
-function allowed(bindings: readonly Binding[]): string {
-  const methods = bindings.map(({ route }) => route.method);
-  return methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');
+function allowed(bindings: readonly Binding[]): string[] {
+  const methods = bindings.map(({ route }) => route.method as string);
+  return [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].sort();
 }
 
 function accepted(bindings: readonly Binding[], method: string): string {

@@ -1,8 +1,9 @@
 /** What pages need to answer: their headers, and forms that work without script. */
 import { PROBLEMS } from '#core/contract/problem.ts';
 import { type ErrorCode, DomainError } from '#core/domain/errors.ts';
+import { QuotaError } from '../rate-limit.ts';
 import { refuseCrossSite } from './cross-site.ts';
-import { QuotaError } from './rate-limit.ts';
+import { quotaHeaders } from './problem.ts';
 
 /** What a form's handler reads of the page that it belongs to. */
 export interface FormPage {
@@ -62,7 +63,8 @@ export async function answerForm<Outcome>(
     const refusal = refusalOf(error);
     response.status = refusal.status;
     if (error instanceof QuotaError) {
-      response.headers.set('Retry-After', String(error.retryAfterSeconds));
+      const fields = Object.entries(quotaHeaders(error));
+      fields.forEach(([name, value]) => response.headers.set(name, value));
     }
     return { outcome: null, refusal };
   }

@@ -1,81 +1,211 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { Route } from '#core/contract/route.ts';
+import { DomainError } from '#core/domain/errors.ts';
 import type { Finished } from '../finished.ts';
+import type { ApiKey } from '../identity/api-keys.ts';
 import type { Logger } from '../logger.ts';
+import { type Address, cleanAddress, isClean, readAddress } from './address.ts';
+import { type Admission, type GateOptions, gate } from './admission.ts';
+import { MethodError } from './methods.ts';
+import { type Place, type Treatment, placesOf } from './places.ts';
 import { problemHeaders, problemOf } from './problem.ts';
 import { receive } from './receive.ts';
-import { securityHeaders } from './security-headers.ts';
-import { sendFinished, sendResponse } from './send.ts';
+import { sendFinished, sendResponse, setHeaders } from './send.ts';
 
-export interface FrontOptions {
+/** Who asks, as pages and endpoints are told. */
+export interface Visitor {
+  requestId: string;
+  /** What the client's limits are counted by. */
+  client: string;
+  apiKey: ApiKey | null;
+}
+
+export interface FrontOptions extends GateOptions {
   baseUrl: string;
+  routes: readonly Route[];
+  now: () => Date;
   logger: Logger;
   /** Finished bytes for an address: there already, or on the way; undefined if it has none. */
   lookup: (address: string) => Finished | Promise<Finished> | undefined;
   /** Answers what is not finished. */
-  render: (request: Request, requestId: string, clientAddress: string) => Promise<Response>;
+  render: (request: Request, visitor: Visitor) => Promise<Response>;
 }
 
-/** The front of the process: every answer leaves through here, with its security headers. */
-export function createFront(options: FrontOptions): RequestListener {
-  const { baseUrl, logger, lookup, render } = options;
-  const security = Object.entries(securityHeaders(baseUrl));
-  const flatSecurity = security.flat();
+/** A request on its way through the front. */
+interface Visit {
+  request: IncomingMessage;
+  response: ServerResponse;
+  method: string;
+  address: Address;
+  place: Place;
+  treatment: Treatment;
+  admission: Admission;
+  /** The headers of its answer, whatever that is: name, value, name, value. */
+  head: readonly string[];
+}
 
-  async function serve(request: IncomingMessage, response: ServerResponse, id: string) {
-    const web = await receive(request, baseUrl);
-    const answer = await render(web, id, request.socket.remoteAddress ?? '');
-    await sendResponse(request, response, answer);
-  }
+/** The front of the process: every request is counted here, and every answer leaves through here. */
+export function createFront(options: FrontOptions): RequestListener {
+  const { baseUrl } = options;
+  const placeOf = placesOf(options.routes, baseUrl);
+  const admit = gate(options);
 
   return (request, response) => {
-    const home = redirectHome(request, baseUrl);
-    const finished = home === null && isRead(request) ? lookup(request.url ?? '/') : undefined;
-    if (finished && !(finished instanceof Promise)) {
-      return sendFinished(request, response, finished, flatSecurity);
+    const { method = 'GET', url = '/' } = request;
+    const address = readAddress(url, baseUrl) ?? NOWHERE;
+    const place = placeOf(address.path);
+    const treatment = place.treatment(method);
+    let head = treatment.headers;
+    try {
+      const admission = admit(request, method === 'OPTIONS' ? UNCOUNTED : treatment);
+      head = head.concat(admission.fields);
+      if (admission.refusal) throw admission.refusal;
+      answer(options, { request, response, method, address, place, treatment, admission, head });
+    } catch (error) {
+      sendProblem({ request, response, head }, error, options);
     }
-    for (const [name, value] of security) response.setHeader(name, value);
-    if (home !== null) return void response.writeHead(307, { Location: home }).end();
-    const id = randomUUID();
-    response.setHeader('X-Request-Id', id);
-    const sent = finished
-      ? finished.then((bytes) => sendFinished(request, response, bytes))
-      : serve(request, response, id);
-    sent.catch((error: unknown) => {
-      sendProblem(response, error, { baseUrl, requestId: id, logger });
-    });
   };
 }
 
-function isRead({ method }: IncomingMessage): boolean {
+/** Where targets lead that are none of this board's. */
+const NOWHERE: Address = { target: '*', path: '*' };
+/** Asking what an address takes does not use up what its reads are limited by. */
+const UNCOUNTED = { limit: 'pages' } as const;
+
+function answer(options: FrontOptions, visit: Visit): void {
+  const { request, response, method, address, treatment, head } = visit;
+  const moved = redirection(visit, options.baseUrl);
+  if (moved) return sendEmpty(response, moved.status, head.concat('Location', moved.location));
+  if (treatment.goneAtMs < Infinity) refuseGone(visit, options.now());
+  const mayBeFinished = isRead(method) && !wantsLongPage(visit);
+  const finished = mayBeFinished ? options.lookup(address.target) : undefined;
+  if (finished && !(finished instanceof Promise)) {
+    return sendFinished(request, response, finished, head);
+  }
+  refuseMethod(visit);
+  if (method === 'OPTIONS') return answerOptions(visit);
+  void answerLater(options, visit, finished);
+}
+
+/**
+ * Refuses what the place does not take. What begins with `/_` and is no built file is the
+ * framework's own, which nobody may call.
+ *
+ * @throws {DomainError} `not_found` or `method_not_allowed`.
+ */
+function refuseMethod({ method, address, place: { methods } }: Visit): void {
+  if (methods.length === 0 || address.path.startsWith('/_')) throw nothingAt(address);
+  if (!methods.includes(method)) throw new MethodError(method, methods);
+}
+
+function answerOptions({ response, place, treatment, head }: Visit): void {
+  const allow = ['Allow', place.methods.join(', ')];
+  sendEmpty(response, 204, head.concat(allow, treatment.preflight));
+}
+
+/** Answers what has to be waited for. */
+async function answerLater(
+  options: FrontOptions,
+  visit: Visit,
+  pending: Promise<Finished> | undefined,
+): Promise<void> {
+  const { request, response, address, treatment, admission, head } = visit;
+  const { client, apiKey } = admission;
+  const requestId = randomUUID();
+  const named = head.concat('X-Request-Id', requestId);
+  try {
+    const finished = await pending;
+    // A refusal names the request that it answers, so it is made for each anew.
+    if (finished?.status === 200) return sendFinished(request, response, finished, named);
+    const url = options.baseUrl + address.target;
+    const web = await receive(request, url, treatment.bodyLimitBytes);
+    const rendered = await options.render(web, { requestId, client, apiKey });
+    await sendResponse(request, response, rendered, named);
+  } catch (error) {
+    sendProblem(visit, error, options, requestId);
+  }
+}
+
+/** @throws {DomainError} `gone` once the operation's last day is over. */
+function refuseGone({ address, treatment }: Visit, now: Date): void {
+  if (treatment.goneAtMs > now.getTime()) return;
+  throw new DomainError('gone', `${address.path} was retired`);
+}
+
+function isRead(method: string): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
+/** A page that is longer than others may ask for is not among the finished ones. */
+function wantsLongPage({ address, admission }: Visit): boolean {
+  return admission.apiKey !== null && /[?&]limit=/.test(address.target);
+}
+
+interface Redirection {
+  status: 307 | 308;
+  location: string;
+}
+
+/**
+ * Where a request should have gone. Every resource has one address; only pages lead there.
+ *
+ * @throws {DomainError} `not_found` or `request_malformed` for an address that leads nowhere.
+ */
+function redirection(visit: Visit, baseUrl: string): Redirection | null {
+  const { request, method, address, place } = visit;
+  const { host } = request.headers;
+  if (host === undefined && request.httpVersion === '1.1') {
+    throw new DomainError('request_malformed', 'The Host header is missing');
+  }
+  if (isClean(address.path)) {
+    const isElsewhere = isRead(method) && isOtherName(host ?? '', baseUrl);
+    return isElsewhere ? { status: 307, location: baseUrl + address.target } : null;
+  }
+  const location = place.isApi || !isRead(method) ? null : cleanAddress(address);
+  if (location === null) throw nothingAt(address);
+  return { status: 308, location };
+}
+
 /** Loopback has several names, but cookies and forms belong to one: that of the base URL. */
-function redirectHome(request: IncomingMessage, baseUrl: string): string | null {
-  const { headers, url = '/' } = request;
-  const asked = headers.host ?? '';
-  if (!isRead(request) || baseUrl.endsWith(`/${asked}`)) return null;
-  const home = new URL(baseUrl);
+function isOtherName(host: string, baseUrl: string): boolean {
+  if (baseUrl.endsWith(`/${host}`)) return false;
   const names = ['localhost', '127.0.0.1', '[::1]'];
-  const other = names.some((name) => asked === name || asked.startsWith(`${name}:`));
-  const elsewhere = names.includes(home.hostname) && other;
-  return elsewhere && url.startsWith('/') && !url.startsWith('//') ? baseUrl + url : null;
+  const isLoopback = names.some((name) => host === name || host.startsWith(`${name}:`));
+  return isLoopback && names.includes(new URL(baseUrl).hostname);
+}
+
+function nothingAt({ path }: Address): DomainError {
+  return new DomainError('not_found', `There is nothing at ${path}`);
+}
+
+function sendEmpty(response: ServerResponse, status: number, head: readonly string[]): void {
+  const length = status === 204 ? [] : ['Content-Length', '0'];
+  response.writeHead(status, head.concat(length)).end();
 }
 
 function sendProblem(
-  response: ServerResponse,
+  { request, response, head }: Pick<Visit, 'head' | 'request' | 'response'>,
   error: unknown,
-  context: { baseUrl: string; requestId: string; logger: Logger },
+  { baseUrl, logger }: Pick<FrontOptions, 'baseUrl' | 'logger'>,
+  requestId: string = randomUUID(),
 ): void {
   if (response.headersSent || response.destroyed) {
     response.destroy();
     return;
   }
-  const problem = problemOf(error, context);
-  if (problem.status >= 500) {
-    context.logger.error('request_failed', error, { request: context.requestId });
-  }
-  response.writeHead(problem.status, { ...problemHeaders(problem, error), Connection: 'close' });
-  response.end(JSON.stringify(problem));
+  const problem = problemOf(error, { baseUrl, requestId });
+  if (problem.status >= 500) logger.error('request_failed', error, { request: requestId });
+  const text = JSON.stringify(problem);
+  setHeaders(response, head);
+  response.setHeader('X-Request-Id', requestId);
+  setHeaders(response, Object.entries(problemHeaders(problem, error)).flat());
+  response.setHeader('Content-Length', Buffer.byteLength(text));
+  if (hasBody(request)) response.setHeader('Connection', 'close');
+  response.writeHead(problem.status).end(request.method === 'HEAD' ? undefined : text);
+}
+
+/** A body that was not read to its end must not be taken for the next request. */
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 }

@@ -1,7 +1,8 @@
 import { PROBLEMS, PROBLEM_MEDIA_TYPE, type Problem } from '#core/contract/problem.ts';
 import { DomainError } from '#core/domain/errors.ts';
+import { QuotaError } from '../rate-limit.ts';
 import { MethodError } from './methods.ts';
-import { QuotaError } from './rate-limit.ts';
+import { policyField, rateLimitField } from './rate-limit-fields.ts';
 
 /** When to try again what could not be served now. */
 const RETRY_AFTER_SECONDS = 2;
@@ -44,10 +45,19 @@ export function problemHeaders({ status, code }: Problem, error: unknown): Recor
     'Content-Type': `${PROBLEM_MEDIA_TYPE}; charset=utf-8`,
     'Cache-Control': 'no-store',
     ...(status === 503 && { 'Retry-After': String(RETRY_AFTER_SECONDS) }),
-    ...(error instanceof MethodError && { Allow: error.allow }),
-    ...(error instanceof QuotaError && { 'Retry-After': String(error.retryAfterSeconds) }),
+    ...(error instanceof MethodError && { Allow: error.allowed.join(', ') }),
+    ...(error instanceof QuotaError && quotaHeaders(error)),
     ...(status === 401 && {
       'WWW-Authenticate': code === 'token_invalid' ? 'Bearer error="invalid_token"' : 'Bearer',
     }),
+  };
+}
+
+/** What is said, on a page too, when a quota is used up. */
+export function quotaHeaders({ count }: QuotaError): Record<string, string> {
+  return {
+    'RateLimit-Policy': policyField(count),
+    RateLimit: rateLimitField(count),
+    'Retry-After': String(count.resetSeconds),
   };
 }

@@ -1,9 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { BODY_LIMIT_BYTES } from '#core/contract/limits.ts';
-import { submitSnapshot } from '#core/contract/snapshots.ts';
 import { DomainError } from '#core/domain/errors.ts';
 import { tooLarge } from './body.ts';
-import { refuseMethod } from './methods.ts';
 
 /** A body that is too large is read on and thrown away up to here, so that its sender hears why. */
 const DRAIN_BYTES = 16 * 1024 * 1024;
@@ -17,37 +14,23 @@ let bufferedBytes = 0;
  * Makes the web request of a node request, with its whole body. HEAD becomes GET: its answer must
  * have the headers of the body that is then not sent.
  *
- * @throws {DomainError} `payload_too_large`, `method_not_allowed`, `service_unavailable`, or
- *   `not_found` for an address that is none of ours.
+ * @param url The address that it is for; the request's own Host header is not asked.
+ * @throws {DomainError} `payload_too_large` or `service_unavailable`.
  */
-export async function receive(request: IncomingMessage, baseUrl: string): Promise<Request> {
-  const { method = 'GET', url = '/' } = request;
-  const address = addressOf(url, baseUrl);
-  refuseMethod(method, address.pathname);
+export async function receive(
+  request: IncomingMessage,
+  url: string,
+  bodyLimitBytes: number,
+): Promise<Request> {
+  const { method = 'GET' } = request;
   const headers = new Headers();
   for (let at = 0; at + 1 < request.rawHeaders.length; at += 2) {
     headers.append(request.rawHeaders[at] as string, request.rawHeaders[at + 1] as string);
   }
-  const bytes = await readBytes(request, limitOf(method, address.pathname));
+  const bytes = await readBytes(request, bodyLimitBytes);
   const read = method === 'GET' || method === 'HEAD';
-  if (read) return new Request(address, { method: 'GET', headers });
-  return new Request(address, { method, headers, ...(bytes.length > 0 && { body: bytes }) });
-}
-
-/**
- * Only paths are served: `//host/x` and absolute targets would let the client choose the host. What
- * begins with `/_` is a built file or the framework's own, which nobody may call.
- */
-function addressOf(url: string, baseUrl: string): URL {
-  if (!url.startsWith('/') || /^\/[/\\_]/.test(url)) {
-    throw new DomainError('not_found', 'There is nothing at this address');
-  }
-  return new URL(baseUrl + url);
-}
-
-function limitOf(method: string, path: string): number {
-  const isSnapshot = method === submitSnapshot.method && path === submitSnapshot.path;
-  return isSnapshot ? submitSnapshot.bodyLimitBytes : BODY_LIMIT_BYTES;
+  if (read) return new Request(url, { method: 'GET', headers });
+  return new Request(url, { method, headers, ...(bytes.length > 0 && { body: bytes }) });
 }
 
 async function readBytes(

@@ -12,8 +12,10 @@ const POLICY = [
 
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
 
-/** The headers that every answer carries, whatever it is. */
-export function securityHeaders(baseUrl: string): Readonly<Record<string, string>> {
+type Headers = Readonly<Record<string, string>>;
+
+/** The headers that every page and file carries. */
+export function pageSecurity(baseUrl: string): Headers {
   return {
     'Content-Security-Policy': POLICY,
     'X-Content-Type-Options': 'nosniff',
@@ -22,8 +24,21 @@ export function securityHeaders(baseUrl: string): Readonly<Record<string, string
     'Cross-Origin-Opener-Policy': 'same-origin',
     'Cross-Origin-Resource-Policy': 'same-origin',
     'Origin-Agent-Cluster': '?1',
-    ...(baseUrl.startsWith('https:') && {
-      'Strict-Transport-Security': `max-age=${YEAR_SECONDS}; includeSubDomains`,
-    }),
+    ...transportSecurity(baseUrl),
   };
+}
+
+/** The headers that every answer of the API carries; a browser that shows one runs nothing of it. */
+export function dataSecurity(baseUrl: string, isShared: boolean): Headers {
+  return {
+    'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+    'X-Content-Type-Options': 'nosniff',
+    'Cross-Origin-Resource-Policy': isShared ? 'cross-origin' : 'same-origin',
+    ...transportSecurity(baseUrl),
+  };
+}
+
+function transportSecurity(baseUrl: string): Headers {
+  if (!baseUrl.startsWith('https:')) return {};
+  return { 'Strict-Transport-Security': `max-age=${YEAR_SECONDS}; includeSubDomains` };
 }

@@ -1,47 +1,77 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Encoding, type Finished, finish } from '../finished.ts';
+import {
+  type Encoding,
+  type Finished,
+  type FinishedBytes,
+  finish,
+  finishOnce,
+} from '../finished.ts';
 
 /**
- * Sends finished bytes in the best encoding that the client takes, or 304 if it has them. All
- * headers go out as one flat list (name, value, name, value): one by one they take twice the time.
+ * Sends finished bytes in the best encoding that the client takes, or 304 if it has them.
  *
- * @param more Headers besides those of the bytes.
+ * @param more Headers besides those of the bytes: name, value, name, value.
  */
 export function sendFinished(
   request: IncomingMessage,
   response: ServerResponse,
-  finished: Finished,
+  { status, encodings }: Pick<Finished, 'encodings' | 'status'>,
   more: readonly string[] = [],
 ): void {
   const encoding = chooseEncoding(request.headers['accept-encoding']);
-  const { etag, bytes, head, headWithoutContent } = finished.encodings[encoding];
+  sendBytes(request, response, encodings[encoding], { status, more });
+}
+
+/** All headers go out as one flat list: one by one they take twice the time. */
+function sendBytes(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { etag, bytes, head, headWithoutContent }: FinishedBytes,
+  { status, more }: { status: number; more: readonly string[] },
+): void {
   if (holds(request.headers['if-none-match'], etag)) {
     response.writeHead(304, more.concat(headWithoutContent)).end();
     return;
   }
-  response.writeHead(finished.status, more.concat(head));
+  response.writeHead(status, more.concat(head));
   response.end(request.method === 'HEAD' ? undefined : bytes);
 }
 
-/** Sends what a page or endpoint answered; what every client may share is compressed and tagged. */
+/**
+ * Sends what a page or endpoint answered; what every client may share is compressed and tagged.
+ *
+ * @param more Headers besides those of the answer, which has the last word on all but Link.
+ */
 export async function sendResponse(
   request: IncomingMessage,
   response: ServerResponse,
   answer: Response,
+  more: readonly string[] = [],
 ): Promise<void> {
+  const bytes = Buffer.from(await answer.arrayBuffer());
   if (isShared(request, answer)) {
-    sendFinished(request, response, await finishResponse(answer));
+    const encoding = chooseEncoding(request.headers['accept-encoding']);
+    const finished = await finishOnce(bytes, Object.fromEntries(answer.headers), encoding);
+    sendBytes(request, response, finished, { status: answer.status, more });
     return;
   }
   forbidToKeepErrors(answer);
-  const bytes = Buffer.from(await answer.arrayBuffer());
+  setHeaders(response, more);
   for (const [name, value] of answer.headers) {
-    if (name !== 'set-cookie') response.setHeader(name, value);
+    if (name === 'link') response.appendHeader(name, value);
+    else if (name !== 'set-cookie') response.setHeader(name, value);
   }
   const cookies = answer.headers.getSetCookie();
   if (cookies.length > 0) response.setHeader('Set-Cookie', cookies);
   response.setHeader('Content-Length', bytes.length);
   response.writeHead(answer.status).end(request.method === 'HEAD' ? undefined : bytes);
+}
+
+/** Sets headers from a flat list: name, value, name, value. */
+export function setHeaders(response: ServerResponse, flat: readonly string[]): void {
+  for (let at = 0; at + 1 < flat.length; at += 2) {
+    response.setHeader(flat[at] as string, flat[at + 1] as string);
+  }
 }
 
 /** Turns an answer into finished bytes. */

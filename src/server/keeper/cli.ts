@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { DomainError } from '#core/domain/errors.ts';
 import { PROBLEMS } from '#core/contract/problem.ts';
 import { ConfigError } from '../config.ts';
+import { key } from './key.ts';
 import { loginLink } from './login-link.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -12,14 +13,21 @@ const HELP = `opbench-board: keep a board
 
   opbench-board login-link CODENAME          a one-time sign-in URL for an operator
   opbench-board login-link --new CODENAME    the same, for a new operator
+  opbench-board key issue --label L          an API key; --per-minute N sets its limit (600)
+  opbench-board key list                     all API keys, without their secrets
+  opbench-board key revoke ID                refuses a key from now on
 
-The URL works once, for 15 minutes. It is printed alone on stdout. Settings such
-as BASE_URL, PORT and DATA_DIR are read from the environment, as the server does.
+A URL works once, for 15 minutes; a key is shown once. Both are printed alone on
+stdout. Settings such as BASE_URL, PORT and DATA_DIR are read from the environment,
+as the server does.
 
 Exit codes: 0 done, 1 usage or configuration, 3 refused.
 `;
 
-const COMMANDS: Readonly<Record<string, (args: string[]) => void>> = { 'login-link': loginLink };
+const COMMANDS: Readonly<Record<string, (args: string[]) => void>> = {
+  key,
+  'login-link': loginLink,
+};
 
 ensureNode();
 process.exitCode = run(process.argv.slice(2));

@@ -2,13 +2,15 @@ import type { APIContext } from 'astro';
 import { describe, expect, test } from 'vitest';
 import { createDeviceCode, enrollDevice, revokeDevice } from '#core/contract/devices.ts';
 import { getLeaderboard } from '#core/contract/leaderboard.ts';
+import { limitsOf } from '#core/contract/limits.ts';
 import { getMe } from '#core/contract/me.ts';
 import { Problem } from '#core/contract/problem.ts';
 import { getSession } from '#core/contract/session.ts';
 import { submitSnapshot } from '#core/contract/snapshots.ts';
 import { signDeviceToken } from '#core/domain/device-token.ts';
-import { bind, endpoint, nothingHere } from '#server/http/endpoint.ts';
-import { RateLimiter } from '#server/http/rate-limit.ts';
+import { bind, endpoint } from '#server/http/endpoint.ts';
+import type { ApiKey } from '#server/identity/api-keys.ts';
+import { RateLimiter } from '#server/rate-limit.ts';
 import { BASE_URL, NOW_MS } from '#tests/support/builders.ts';
 import { type TestContext, anEnrolledDevice, testContext } from '#tests/support/context.ts';
 
@@ -29,10 +31,10 @@ async function call(
   path: string,
   init: RequestInit = {},
   ctx: TestContext = testContext(),
+  apiKey: ApiKey | null = null,
 ) {
   const request = new Request(BASE_URL + path, init);
-  const limiter = new RateLimiter(() => NOW_MS);
-  const locals = { ctx, limiter, client: 'a', requestId: REQUEST_ID };
+  const locals = { ctx, client: 'a', requestId: REQUEST_ID, apiKey };
   const context = { request, locals, params: {}, url: new URL(request.url) };
   const response = await api(context as unknown as APIContext);
   const body = (await response.json()) as Record<string, unknown>;
@@ -76,7 +78,10 @@ describe('endpoint()', () => {
 
     expect(status).toBe(200);
     expect(headers.get('cache-control')).toBe('public, max-age=60');
-    expect(body).toEqual({ query: { window: '30d', metric: 'yield', limit: 7 }, caller: null });
+    expect(body).toMatchObject({
+      query: { window: '30d', metric: 'yield', trust: 'signed', limit: 7, format: 'json' },
+      caller: null,
+    });
   });
 
   test.each([
@@ -98,7 +103,7 @@ describe('endpoint()', () => {
   test('answers method_not_allowed with the methods that are', async () => {
     const { status, headers, body } = await call(API, '/', { method: 'PATCH' });
 
-    expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD, POST, DELETE']);
+    expect([status, headers.get('allow')]).toEqual([405, 'DELETE, GET, HEAD, OPTIONS, POST']);
     expect(body).toMatchObject({ code: 'method_not_allowed' });
   });
 
@@ -139,7 +144,7 @@ describe('endpoint()', () => {
     expect(ctx.errors).toEqual([error]);
   });
 
-  test('says when to come back when a quota is used up', async () => {
+  test('says what is used up and when to come back', async () => {
     const api = endpoint(
       bind(getLeaderboard, (asked) => {
         Array.from({ length: 11 }, () => asked.limit('enroll', 'client'));
@@ -149,8 +154,55 @@ describe('endpoint()', () => {
 
     const { status, headers, body } = await call(api, '/');
 
-    expect([status, headers.get('retry-after')]).toEqual([429, '600']);
-    expect(body).toMatchObject({ code: 'quota_exceeded' });
+    expect([status, body['code']]).toEqual([429, 'quota_exceeded']);
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'retry-after': '600',
+      'ratelimit-policy': '"enroll";q=10;w=600',
+      ratelimit: '"enroll";r=0;t=600',
+      'cache-control': 'no-store',
+    });
+  });
+
+  test.each([
+    ['100', null, 200],
+    ['101', null, 400],
+    ['101', { id: 'k', per_minute: 1 }, 200],
+    ['1000', { id: 'k', per_minute: 1 }, 200],
+    ['1001', { id: 'k', per_minute: 1 }, 400],
+  ])('answers limit=%s with the key %j by %i', async (limit, key, status) => {
+    const answer = await call(API, `/?limit=${limit}`, {}, testContext(), key);
+
+    expect(answer.status).toBe(status);
+    expect(answer.body['errors'] ?? [{ pointer: '#/limit' }]).toMatchObject([
+      { pointer: '#/limit' },
+    ]);
+  });
+
+  test('counts the writes of an operator, however they come, and no reads', async () => {
+    const { ctx, cookie } = await signedIn();
+    ctx.limiter = new RateLimiter(limitsOf({ publicReads: 1, writes: 2 }), () => NOW_MS);
+    const api = endpoint(bind(createDeviceCode, echo), bind(getMe, echo));
+    const ask = (method: string) => call(api, '/', { method, headers: { cookie } }, ctx);
+
+    const statuses = [];
+    for (const method of ['GET', 'POST', 'GET', 'POST', 'POST', 'GET']) {
+      statuses.push((await ask(method)).status);
+    }
+
+    expect(statuses).toEqual([200, 201, 200, 201, 429, 200]);
+    const { headers } = await ask('POST');
+    expect(headers.get('ratelimit')).toBe('"writes";r=0;t=60');
+  });
+
+  test('counts no write of a stranger or of another site', async () => {
+    const { ctx, cookie } = await signedIn();
+    ctx.limiter = new RateLimiter(limitsOf({ publicReads: 1, writes: 1 }), () => NOW_MS);
+    const api = endpoint(bind(createDeviceCode, echo));
+    const ask = (headers: HeadersInit) => call(api, '/', { method: 'POST', headers }, ctx);
+
+    expect((await ask({})).status).toBe(401);
+    expect((await ask({ cookie, 'Sec-Fetch-Site': 'cross-site' })).status).toBe(403);
+    expect((await ask({ cookie })).status).toBe(201);
   });
 });
 
@@ -227,20 +279,5 @@ describe('who may call', () => {
     expect(board.body['caller']).toBeNull();
     expect(session.body['caller']).toEqual({ operator_id: 1, device_id: null });
     expect(session.headers.get('cache-control')).toBe('no-store');
-  });
-});
-
-describe('nothingHere', () => {
-  test('answers not_found as a problem', async () => {
-    const { status, headers, body } = await call(nothingHere as typeof API, '/api/v1/x');
-
-    expect([status, headers.get('content-type')]).toEqual([
-      404,
-      'application/problem+json; charset=utf-8',
-    ]);
-    expect(Problem.parse(body)).toMatchObject({
-      code: 'not_found',
-      detail: 'There is nothing at /api/v1/x',
-    });
   });
 });

@@ -2,33 +2,10 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { BODY_LIMIT_BYTES, SNAPSHOT_LIMIT_BYTES } from '#core/contract/limits.ts';
 import { finish } from '#server/finished.ts';
-import { type FrontOptions, createFront } from '#server/http/front.ts';
 import { BASE_URL } from '#tests/support/builders.ts';
-import { loopback } from '#tests/support/loopback.ts';
+import { HOST, aFront } from '#tests/support/front.ts';
 
 const MIB = 1024 * 1024;
-const HOST = { Host: '127.0.0.1:4321' };
-
-/** A front over a renderer that tells what it was asked. */
-async function aFront(over: Partial<FrontOptions> = {}) {
-  const errors: unknown[] = [];
-  const ask = await loopback(
-    createFront({
-      baseUrl: BASE_URL,
-      logger: { info: () => undefined, error: (_, error) => void errors.push(error) },
-      lookup: () => undefined,
-      render: async (request) =>
-        Response.json({
-          method: request.method,
-          url: request.url,
-          header: request.headers.get('x-test'),
-          body: (await request.text()).slice(0, 100),
-        }),
-      ...over,
-    }),
-  );
-  return { ask, errors };
-}
 
 const jsonOf = (bytes: Buffer) => JSON.parse(bytes.toString()) as unknown;
 
@@ -38,15 +15,15 @@ describe('receive()', () => {
     const headers = { 'X-Test': '1', ...HOST };
 
     const { bytes } = await ask({
-      method: 'PUT',
-      target: '/api/a%20b?c=d',
+      method: 'POST',
+      target: '/api/v1/snapshots?c=%20d',
       headers,
       body: 'héllo',
     });
 
     expect(jsonOf(bytes)).toEqual({
-      method: 'PUT',
-      url: `${BASE_URL}/api/a%20b?c=d`,
+      method: 'POST',
+      url: `${BASE_URL}/api/v1/snapshots?c=%20d`,
       header: '1',
       body: 'héllo',
     });
@@ -57,11 +34,11 @@ describe('receive()', () => {
 
     const { bytes } = await ask({
       method: 'POST',
-      target: '/api/x',
+      target: '/settings',
       headers: { Host: 'evil.example' },
     });
 
-    expect(jsonOf(bytes)).toMatchObject({ url: `${BASE_URL}/api/x` });
+    expect(jsonOf(bytes)).toMatchObject({ url: `${BASE_URL}/settings` });
   });
 
   test.each([
@@ -88,7 +65,7 @@ describe('receive()', () => {
 
     const { bytes } = await ask({
       method: 'POST',
-      target: '/api/x',
+      target: '/settings',
       headers: { 'X-Test': ['a', 'b'], ...HOST },
     });
 
@@ -125,17 +102,19 @@ describe('receive()', () => {
   test('asks for the answer to GET where only its headers are wanted', async () => {
     const { ask } = await aFront({ render: async (request) => new Response(request.method) });
 
-    const { headers, bytes } = await ask({ method: 'HEAD', target: '/api/x', headers: HOST });
+    const { headers, bytes } = await ask({ method: 'HEAD', target: '/login', headers: HOST });
 
     expect(headers['content-length']).toBe('3');
     expect(bytes).toHaveLength(0);
   });
 
   test.each([
-    ['TRACE', '/api/v1/leaderboard', 'GET, HEAD, POST, DELETE'],
-    ['POST', '/', 'GET, HEAD'],
-    ['PUT', '/settings', 'GET, HEAD, POST'],
-    ['OPTIONS', '/leaderboard/30d/yield', 'GET, HEAD'],
+    ['TRACE', '/api/v1/leaderboard', 'GET, HEAD, OPTIONS'],
+    ['TRACE', '/', 'GET, HEAD, OPTIONS'],
+    ['PUT', '/api/v1/devices/1', 'DELETE, OPTIONS'],
+    ['GET', '/api/v1/snapshots', 'OPTIONS, POST'],
+    ['POST', '/', 'GET, HEAD, OPTIONS'],
+    ['PUT', '/settings', 'GET, HEAD, OPTIONS, POST'],
   ])('answers method_not_allowed to %s %s, with %s', async (method, target, allow) => {
     const { ask, errors } = await aFront();
 
@@ -163,6 +142,44 @@ describe('createFront()', () => {
     const { ask } = await aFront({ lookup: () => finish(Buffer.from('page'), {}) });
 
     expect((await ask({ headers: HOST })).bytes.toString()).toBe('page');
+  });
+
+  test('makes a refusal for each request anew, so that it names the right one', async () => {
+    const memo = finish(Buffer.from('{}'), {}, 404);
+    const { ask, visitors } = await aFront({ lookup: () => memo });
+
+    const { status, headers } = await ask({ target: '/login', headers: HOST });
+
+    expect(status).toBe(200);
+    expect(visitors.map(({ requestId }) => requestId)).toEqual([headers['x-request-id']]);
+  });
+
+  test('tells HEAD the length of a refusal as it tells GET', async () => {
+    const { ask } = await aFront();
+    const get = await ask({ target: '/api/v1/nothing', headers: HOST });
+    const head = await ask({ method: 'HEAD', target: '/api/v1/nothing', headers: HOST });
+
+    expect(get.headers['content-length']).toBe(String(get.bytes.length));
+    expect(head.headers['content-length']).toBe(get.headers['content-length']);
+    expect([head.status, head.bytes.length]).toEqual([404, 0]);
+  });
+
+  test('closes a connection only if a body is left on it', async () => {
+    const { ask } = await aFront();
+    const target = '/api/v1/nothing';
+    const headers = { ...HOST, Connection: 'keep-alive' };
+
+    expect((await ask({ target, headers })).headers.connection).toBe('keep-alive');
+    const refused = await ask({ method: 'POST', target, headers, body: 'x' });
+    expect(refused.headers.connection).toBe('close');
+  });
+
+  test('refuses a request that names no host', async () => {
+    const { ask } = await aFront();
+
+    const { status, bytes } = await ask({ target: '/login', setHost: false });
+
+    expect([status, jsonOf(bytes)]).toMatchObject([400, { code: 'request_malformed' }]);
   });
 
   test('hides what went wrong, names the request and logs it', async () => {

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { LIMITS } from '#core/contract/limits.ts';
 import { PROBLEMS, Problem } from '#core/contract/problem.ts';
 import { DomainError, type ErrorCode } from '#core/domain/errors.ts';
 import { problemHeaders, problemOf } from '#server/http/problem.ts';
-import { QuotaError } from '#server/http/rate-limit.ts';
+import { QuotaError, RateLimiter } from '#server/rate-limit.ts';
 
 const CONTEXT = {
   baseUrl: 'https://bench.example',
@@ -66,10 +67,16 @@ describe('problemHeaders()', () => {
   });
 
   test('asks for none on other refusals', () => {
-    const error = new QuotaError('enroll', 5);
+    const bytes = new RateLimiter(LIMITS, () => 0).count('device_bytes', 'a', { cost: 24 });
+    const error = new QuotaError(bytes);
     const headers = problemHeaders(problemOf(error, CONTEXT), error);
 
-    expect(headers).not.toHaveProperty('WWW-Authenticate');
-    expect(headers).toHaveProperty('Retry-After', '5');
+    expect(headers).toEqual({
+      'Content-Type': 'application/problem+json; charset=utf-8',
+      'Cache-Control': 'no-store',
+      'RateLimit-Policy': '"device_bytes";q=67108864;w=86400;qu="content-bytes"',
+      RateLimit: '"device_bytes";r=67108840;t=86400',
+      'Retry-After': '86400',
+    });
   });
 });

@@ -1,0 +1,25 @@
+import type { Route } from '#core/contract/route.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * The headers that announce an operation's retirement.
+ *
+ * @see {@link https://www.rfc-editor.org/rfc/rfc9745 | RFC 9745} and
+ *   {@link https://www.rfc-editor.org/rfc/rfc8594 | RFC 8594}
+ */
+export function deprecationHeaders(route: Route): Readonly<Record<string, string>> {
+  if (!route.deprecation) return {};
+  const { since, successor } = route.deprecation;
+  const explained = `</developers#${route.id}>; rel="deprecation"; type="text/html"`;
+  return {
+    Deprecation: `@${Date.parse(since) / 1000}`,
+    Sunset: new Date(goneAtMs(route)).toUTCString(),
+    Link: `${explained}, <${successor}>; rel="successor-version"`,
+  };
+}
+
+/** When an operation stops answering: at the end of its last day, or never. */
+export function goneAtMs({ deprecation }: Route): number {
+  return deprecation ? Date.parse(deprecation.sunset) + DAY_MS : Infinity;
+}

@@ -1,0 +1,138 @@
+/** What the front knows of an address before anything is looked up. */
+import { BODY_LIMIT_BYTES } from '#core/contract/limits.ts';
+import type { Route } from '#core/contract/route.ts';
+import { deprecationHeaders, goneAtMs } from './deprecation.ts';
+import { dataSecurity, pageSecurity } from './security-headers.ts';
+
+/** What stands behind a path: an operation or more of the API, perhaps a page, or nothing. */
+export interface Place {
+  /** The methods that it takes; none where nothing can be. */
+  methods: readonly string[];
+  isApi: boolean;
+  /** How it treats requests of a method; one that it does not take is treated as the first. */
+  treatment(method: string): Treatment;
+}
+
+export interface Treatment {
+  /** The headers of all its answers: name, value, name, value. */
+  headers: readonly string[];
+  /** What else its answer to OPTIONS carries. */
+  preflight: readonly string[];
+  /** The policy that requests are counted by. */
+  limit: 'pages' | 'public';
+  bodyLimitBytes: number;
+  /** From when on it answers no more, in epoch milliseconds. */
+  goneAtMs: number;
+}
+
+const EXPOSED = [
+  'ETag',
+  'Link',
+  'Retry-After',
+  'RateLimit-Policy',
+  'RateLimit',
+  'RateLimit-Limit',
+  'RateLimit-Remaining',
+  'RateLimit-Reset',
+  'Deprecation',
+  'Sunset',
+  'X-Request-Id',
+].join(', ');
+
+const SHARED = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Expose-Headers': EXPOSED,
+};
+const PREFLIGHT = {
+  'Access-Control-Allow-Methods': 'GET, HEAD, OPTIONS',
+  'Access-Control-Allow-Headers': 'X-API-Key, If-None-Match',
+  'Access-Control-Max-Age': '86400',
+};
+
+/** The pages that have a form. */
+const FORMS = ['/login/link', '/settings'];
+
+/** Makes what finds the place of a path. Paths without parameters cost one look-up. */
+export function placesOf(routes: readonly Route[], baseUrl: string): (path: string) => Place {
+  const byPath = Map.groupBy(routes, ({ path }) => path as string);
+  const exact = new Map<string, Place>();
+  const patterns: { pattern: RegExp; place: Place }[] = [];
+  for (const [path, routesOfPath] of byPath) {
+    const place = placeOf(routesOfPath, baseUrl);
+    if (path.includes('{')) patterns.push({ pattern: patternOf(path), place });
+    else exact.set(path, place);
+  }
+  const nowhere = nothingAt(baseUrl);
+  const page = pageAt(baseUrl, ['GET', 'HEAD', 'OPTIONS']);
+  const form = pageAt(baseUrl, ['GET', 'HEAD', 'OPTIONS', 'POST']);
+  return (path) => {
+    const known = exact.get(path);
+    if (known) return known;
+    if (!isApiPath(path)) return FORMS.includes(path) ? form : page;
+    return patterns.find(({ pattern }) => pattern.test(path))?.place ?? nowhere;
+  };
+}
+
+/** Whether a path is the API's, where no page ever answers. */
+function isApiPath(path: string): boolean {
+  return /^\/(?:api|\.well-known)(?:\/|$)/.test(path);
+}
+
+function patternOf(path: string): RegExp {
+  const literal = path.replace(/[.*+?^$()|[\]\\]/g, '\\$&');
+  return new RegExp(`^${literal.replace(/\{\w+\}/g, '[^/]+')}$`);
+}
+
+function placeOf(routes: readonly Route[], baseUrl: string): Place {
+  const treatments = new Map<string, Treatment>();
+  for (const route of routes) {
+    const treatment = treatmentOf(route, baseUrl);
+    treatments.set(route.method, treatment);
+    if (route.method === 'GET') treatments.set('HEAD', treatment);
+  }
+  const first = [...treatments.values()][0] as Treatment;
+  return {
+    methods: [...treatments.keys(), 'OPTIONS'].sort(),
+    isApi: true,
+    treatment: (method) => treatments.get(method) ?? first,
+  };
+}
+
+function treatmentOf(route: Route, baseUrl: string): Treatment {
+  const isShared = route.auth === 'public' && route.cacheSeconds > 0;
+  const isCounted = route.limit === 'public';
+  const headers = {
+    ...dataSecurity(baseUrl, isShared),
+    Vary: isCounted ? 'Accept-Encoding, X-API-Key' : 'Accept-Encoding',
+    ...(isShared && SHARED),
+    ...deprecationHeaders(route),
+  };
+  return {
+    headers: Object.entries(headers).flat(),
+    preflight: isShared ? Object.entries(PREFLIGHT).flat() : [],
+    limit: isCounted ? 'public' : 'pages',
+    bodyLimitBytes: Math.max(route.bodyLimitBytes, BODY_LIMIT_BYTES),
+    goneAtMs: goneAtMs(route),
+  };
+}
+
+function pageAt(baseUrl: string, methods: readonly string[]): Place {
+  const headers = { ...pageSecurity(baseUrl), Vary: 'Accept-Encoding' };
+  return { methods, isApi: false, treatment: always(headers) };
+}
+
+function nothingAt(baseUrl: string): Place {
+  const headers = { ...dataSecurity(baseUrl, false), Vary: 'Accept-Encoding' };
+  return { methods: [], isApi: true, treatment: always(headers) };
+}
+
+function always(headers: Readonly<Record<string, string>>): () => Treatment {
+  const treatment: Treatment = {
+    headers: Object.entries(headers).flat(),
+    preflight: [],
+    limit: 'pages',
+    bodyLimitBytes: BODY_LIMIT_BYTES,
+    goneAtMs: Infinity,
+  };
+  return () => treatment;
+}

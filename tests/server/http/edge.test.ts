@@ -1,0 +1,258 @@
+/** What the front does before anything is looked up: limits, keys, addresses. */
+import { parseList } from 'structured-headers';
+import { describe, expect, test } from 'vitest';
+import { finish } from '#server/finished.ts';
+import { readProxies } from '#server/trusted-proxies.ts';
+import { HOST, aFront } from '#tests/support/front.ts';
+import type { Answered } from '#tests/support/loopback.ts';
+
+const BOARD = '/api/v1/leaderboard';
+const FINISHED = await finish(Buffer.from('{}'), { 'Content-Type': 'application/json' });
+const ETAG = FINISHED.encodings.identity.etag;
+
+const codeOf = ({ bytes }: Answered) => (JSON.parse(bytes.toString()) as { code: string }).code;
+const limitFieldsOf = ({ headers }: Answered) =>
+  Object.keys(headers)
+    .filter((name) => name.startsWith('ratelimit'))
+    .sort();
+
+describe('public reads are limited', () => {
+  /** One front whose board is finished, and answers of every kind from its public reads. */
+  async function aBoard(publicReads = 1000) {
+    return aFront(
+      {
+        lookup: (address) => (address === BOARD ? FINISHED : undefined),
+        render: async () => new Response('{}', { status: 404 }),
+      },
+      publicReads,
+    );
+  }
+
+  test.each([
+    [200, 'GET', BOARD, {}],
+    [200, 'HEAD', BOARD, {}],
+    [304, 'GET', BOARD, { 'If-None-Match': ETAG }],
+    [404, 'GET', `${BOARD}?q=ada`, {}],
+    [404, 'HEAD', '/api/v1/operators/ada', {}],
+    [404, 'GET', '/api/v1/operators/%61da', {}],
+    [405, 'POST', BOARD, {}],
+    [401, 'GET', BOARD, { 'X-API-Key': 'ob_x_y' }],
+  ])('and say on a %i to %s %s what is left', async (status, method, target, more) => {
+    const { ask } = await aBoard();
+
+    const answer = await ask({ method, target, headers: { ...HOST, ...more } });
+
+    expect(answer.status).toBe(status);
+    expect(answer.headers).toMatchObject({
+      'ratelimit-policy': '"public";q=1000;w=60',
+      ratelimit: '"public";r=999;t=60',
+      'ratelimit-limit': '1000',
+      'ratelimit-remaining': '999',
+      'ratelimit-reset': '60',
+    });
+  });
+
+  test('a 304 counts one, and above the quota is a 429 that nobody may keep', async () => {
+    const { ask, clock } = await aBoard(2);
+    const headers = { ...HOST, 'If-None-Match': ETAG };
+    const statuses = [await ask({ target: BOARD, headers }), await ask({ target: BOARD, headers })];
+    clock.nowMs += 17_500;
+
+    const refused = await ask({ target: BOARD, headers });
+
+    expect(statuses.map(({ status }) => status)).toEqual([304, 304]);
+    expect([refused.status, codeOf(refused)]).toEqual([429, 'quota_exceeded']);
+    expect(refused.headers).toMatchObject({
+      'cache-control': 'no-store',
+      'content-type': 'application/problem+json; charset=utf-8',
+      'retry-after': '43',
+      'ratelimit-policy': '"public";q=2;w=60',
+      ratelimit: '"public";r=0;t=43',
+      'ratelimit-limit': '2',
+      'ratelimit-remaining': '0',
+      'ratelimit-reset': '43',
+      'access-control-allow-origin': '*',
+    });
+    clock.nowMs += 42_500;
+    expect((await ask({ target: BOARD, headers })).status).toBe(304);
+  });
+
+  test('in structured fields: a string with integer parameters', async () => {
+    const { ask } = await aBoard();
+
+    const { headers } = await ask({ target: BOARD, headers: HOST });
+
+    expect(parseList(String(headers['ratelimit']))).toEqual([
+      [
+        'public',
+        new Map([
+          ['r', 999],
+          ['t', 60],
+        ]),
+      ],
+    ]);
+    expect(parseList(String(headers['ratelimit-policy']))).toEqual([
+      [
+        'public',
+        new Map([
+          ['q', 1000],
+          ['w', 60],
+        ]),
+      ],
+    ]);
+  });
+
+  test('pages are counted by another policy, ten times as large, and say so when it is used up', async () => {
+    const { ask } = await aBoard(1);
+    const page = () => ask({ target: '/nowhere', headers: HOST });
+    const first = await page();
+    await Promise.all(Array.from({ length: 9 }, page));
+
+    const refused = await page();
+
+    expect([first.status, limitFieldsOf(first)]).toEqual([404, []]);
+    expect([refused.status, codeOf(refused)]).toEqual([429, 'quota_exceeded']);
+    expect(refused.headers).toMatchObject({
+      'ratelimit-policy': '"pages";q=10;w=60',
+      ratelimit: '"pages";r=0;t=60',
+      'retry-after': '60',
+    });
+    expect((await ask({ target: BOARD, headers: HOST })).status).toBe(200);
+  });
+
+  test('asking by OPTIONS uses up nothing of it', async () => {
+    const { ask } = await aBoard(1);
+    await ask({ method: 'OPTIONS', target: BOARD, headers: HOST });
+
+    expect((await ask({ target: BOARD, headers: HOST })).status).toBe(200);
+  });
+
+  test('by the address that a trusted proxy forwards', async () => {
+    const { ask } = await aFront({ proxies: readProxies('loopback') }, 1);
+    const from = (address: string) =>
+      ask({ target: BOARD, headers: { ...HOST, 'X-Forwarded-For': address } });
+
+    const answers = [
+      await from('203.0.113.1'),
+      await from('203.0.113.2'),
+      await from('203.0.113.1'),
+    ];
+
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 429]);
+  });
+
+  test('by the socket, whatever a stranger forwards', async () => {
+    const { ask } = await aFront({ proxies: readProxies('10.0.0.0/8') }, 1);
+    const from = (address: string) =>
+      ask({ target: BOARD, headers: { ...HOST, 'X-Forwarded-For': address } });
+
+    expect([(await from('203.0.113.1')).status, (await from('203.0.113.2')).status]).toEqual([
+      200, 429,
+    ]);
+  });
+});
+
+describe('an API key', () => {
+  const readKey = (text: string) => (text === 'good' ? { id: 'k1', per_minute: 3 } : null);
+  const withKey = (key: string) => ({ target: BOARD, headers: { ...HOST, 'X-API-Key': key } });
+
+  test('has a window of its own, instead of the address', async () => {
+    const { ask, visitors } = await aFront({ readKey }, 1);
+    await ask({ target: BOARD, headers: HOST });
+
+    const answers = [await ask(withKey('good')), await ask(withKey('good'))];
+
+    expect(answers.map(({ headers }) => headers['ratelimit'])).toEqual([
+      '"key";r=2;t=60',
+      '"key";r=1;t=60',
+    ]);
+    expect(answers[0]?.headers['ratelimit-policy']).toBe('"key";q=3;w=60');
+    expect(visitors.map(({ apiKey }) => apiKey?.id)).toEqual([undefined, 'k1', 'k1']);
+  });
+
+  test('that does not hold is refused and counts against the address', async () => {
+    const { ask, visitors } = await aFront({ readKey }, 2);
+
+    const answers = [await ask(withKey('bad')), await ask(withKey('')), await ask(withKey('bad'))];
+
+    expect(answers.map(codeOf)).toEqual(['api_key_invalid', 'api_key_invalid', 'quota_exceeded']);
+    expect(answers.map(({ status }) => status)).toEqual([401, 401, 429]);
+    expect(answers[0]?.headers).toMatchObject({
+      'cache-control': 'no-store',
+      'www-authenticate': 'Bearer',
+      ratelimit: '"public";r=1;t=60',
+    });
+    expect(visitors).toEqual([]);
+  });
+
+  test.each(['/', '/api/v1/me', '/.well-known/opbench-keys.json'])(
+    'is not looked at on %s',
+    async (target) => {
+      const { ask, visitors } = await aFront({ readKey });
+
+      expect((await ask({ ...withKey('bad'), target })).status).toBe(200);
+      expect((await ask({ ...withKey('good'), target })).status).toBe(200);
+      expect(visitors.map(({ apiKey }) => apiKey)).toEqual([null, null]);
+    },
+  );
+
+  test('gets finished bytes as all do, and pages of its own length made for it', async () => {
+    const finished = await finish(Buffer.from('finished'), {});
+    const { ask } = await aFront({ readKey, lookup: () => finished });
+    const long = { ...withKey('good'), target: `${BOARD}?limit=1000` };
+
+    expect((await ask(withKey('good'))).bytes.toString()).toBe('finished');
+    expect((await ask(long)).bytes.toString()).toContain('limit=1000');
+    expect((await ask({ target: long.target, headers: HOST })).bytes.toString()).toBe('finished');
+  });
+});
+
+describe('a resource has one address', () => {
+  test.each([
+    '/api/v1/leaderboard/',
+    '/api//v1/leaderboard',
+    '/api/v1/./leaderboard',
+    '/api/v1/leader%62oard',
+    '/api/v1%2fleaderboard',
+    '/api/v1/leaderboard%',
+    '/api/v1/leaderboard#x',
+    '/api/',
+    '/.well-known/opbench-keys.json/',
+    '/.well-known/nothing',
+    '/api/v1/nothing',
+    '/api',
+  ])('%s of the API is a problem', async (target) => {
+    const { ask, visitors } = await aFront();
+
+    const answer = await ask({ target, headers: HOST });
+
+    expect([answer.status, codeOf(answer)]).toEqual([404, 'not_found']);
+    expect(answer.headers['content-type']).toBe('application/problem+json; charset=utf-8');
+    expect(visitors).toEqual([]);
+  });
+
+  test.each([
+    ['GET', '/login/?a=b', 308, '/login?a=b'],
+    ['HEAD', '/leaderboard//30d/yield', 308, '/leaderboard/30d/yield'],
+    ['POST', '/settings/', 404, undefined],
+    ['GET', '/login%2f', 404, undefined],
+    ['GET', '//evil.example/', 404, undefined],
+  ])('%s %s of a page is %i', async (method, target, status, location) => {
+    const { ask, visitors } = await aFront();
+
+    const answer = await ask({ method, target, headers: HOST });
+
+    expect([answer.status, answer.headers.location]).toEqual([status, location]);
+    expect(visitors).toEqual([]);
+  });
+
+  test('may be asked for with its host in front', async () => {
+    const { ask } = await aFront();
+
+    const { bytes } = await ask({ target: `http://127.0.0.1:4321${BOARD}?q=a`, headers: HOST });
+
+    expect(JSON.parse(bytes.toString())).toMatchObject({
+      url: `http://127.0.0.1:4321${BOARD}?q=a`,
+    });
+  });
+});

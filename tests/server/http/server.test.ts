@@ -1,0 +1,87 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { type Service, createHttpServer } from '#server/http/server.ts';
+
+const SERVICE: Service = {
+  baseUrl: 'https://bench.example',
+  listener: (request, response) => response.end(`heard ${request.method}`),
+};
+
+/** Sends bytes as they are and reads until the server closes. */
+async function send(bytes: string, server = createHttpServer(() => SERVICE)): Promise<string> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  socket.end(bytes);
+  return text(socket);
+}
+
+function partsOf(answer: string) {
+  const [head = '', body = ''] = answer.split('\r\n\r\n');
+  const [line = '', ...fields] = head.split('\r\n');
+  const headers = Object.fromEntries(fields.map((field) => field.toLowerCase().split(': ')));
+  return { line, headers, body: JSON.parse(body) as Record<string, unknown>, length: body.length };
+}
+
+describe('createHttpServer()', () => {
+  test.each([
+    ['no HTTP', 'hello\r\n\r\n'],
+    ['an unknown method', 'FOO / HTTP/1.1\r\nHost: x\r\n\r\n'],
+    ['a header without a name', 'GET / HTTP/1.1\r\nHost: x\r\n: y\r\n\r\n'],
+    [
+      'two ways to tell the length',
+      'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n',
+    ],
+  ])('answers %s with a problem', async (_, bytes) => {
+    const { line, headers, body, length } = partsOf(await send(bytes));
+
+    expect(line).toBe('HTTP/1.1 400 Bad Request');
+    expect(headers).toMatchObject({
+      'content-type': 'application/problem+json; charset=utf-8',
+      'content-length': String(length),
+      'cache-control': 'no-store',
+      connection: 'close',
+      'x-content-type-options': 'nosniff',
+    });
+    expect(body).toMatchObject({
+      status: 400,
+      code: 'request_malformed',
+      type: 'https://bench.example/problems/request_malformed',
+      instance: `urn:uuid:${headers['x-request-id']}`,
+    });
+  });
+
+  test('answers a head that is too large with a problem', async () => {
+    const { line, body } = partsOf(await send(`GET /${'x'.repeat(20_000)} HTTP/1.1\r\n\r\n`));
+
+    expect(line).toBe('HTTP/1.1 431 Request Header Fields Too Large');
+    expect(body).toMatchObject({ status: 431, code: 'headers_too_large' });
+  });
+
+  test('answers a request that does not arrive with a problem', async () => {
+    const server = createHttpServer(() => SERVICE);
+    const late = Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
+    server.once('connection', (socket) => server.emit('clientError', late, socket));
+
+    const { line, body } = partsOf(await send('', server));
+
+    expect(line).toBe('HTTP/1.1 408 Request Timeout');
+    expect(body).toMatchObject({ status: 408, code: 'request_timeout' });
+  });
+
+  test('answers garbage after a good request, once the good one was answered', async () => {
+    const answer = await send('GET / HTTP/1.1\r\nHost: x\r\n\r\nrubbish\r\n\r\n');
+
+    expect(answer.match(/HTTP\/1\.1 \d+/g)?.[0]).toBe('HTTP/1.1 200');
+    expect(answer).toContain('heard GET');
+  });
+
+  test('takes an expectation that it does not know for none', async () => {
+    const request = 'GET / HTTP/1.1\r\nHost: x\r\nExpect: magic\r\nConnection: close\r\n\r\n';
+
+    expect(await send(request)).toContain('heard GET');
+  });
+});
