@@ -4,6 +4,6 @@ import { bind, endpoint } from '#server/http/endpoint.ts';
 
 export const ALL = endpoint(
   bind(revokeDevice, ({ ctx, caller, params }) => {
-    return { body: revoke(ctx, caller, params['id'] ?? '') };
+    return { body: revoke(ctx, caller, params.id) };
   }),
 );

@@ -4,6 +4,6 @@ import { bind, endpoint } from '#server/http/endpoint.ts';
 
 export const ALL = endpoint(
   bind(createDeviceCode, ({ ctx, caller }) => {
-    return { body: createEnrollmentCode(ctx, caller.operator_id), status: 201 };
+    return { body: createEnrollmentCode(ctx, caller.operator_id) };
   }),
 );

@@ -1,0 +1,29 @@
+/** What a limit allows, in words. */
+import { count, whole } from './format.ts';
+
+interface Quota {
+  quota: number;
+  windowSeconds: number;
+  unit: string;
+  /** Whose requests count together. */
+  of: string;
+}
+
+const SPANS: readonly [seconds: number, one: string][] = [
+  [86_400, 'day'],
+  [3600, 'hour'],
+  [60, 'minute'],
+];
+const MIB = 1024 * 1024;
+
+/** As `60 requests a minute, of one address`. */
+export function quotaText({ quota, windowSeconds, unit, of }: Quota): string {
+  const counted = unit === 'requests' ? count(quota, 'request') : `${whole(quota / MIB)} MiB`;
+  const whose = of === 'everybody' ? 'of all together' : `of one ${of}`;
+  return `${counted} ${spanText(windowSeconds)}, ${whose}`;
+}
+
+function spanText(seconds: number): string {
+  const [length, one] = SPANS.find(([span]) => seconds % span === 0) ?? [1, 'second'];
+  return seconds === length ? `a ${one}` : `in ${count(seconds / length, one)}`;
+}

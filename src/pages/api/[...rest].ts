@@ -1,3 +1,0 @@
-import { nothingHere } from '#server/http/endpoint.ts';
-
-export const ALL = nothingHere;

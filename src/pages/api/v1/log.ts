@@ -1,0 +1,5 @@
+import { getLog } from '#core/contract/log.ts';
+import { bind, endpoint } from '#server/http/endpoint.ts';
+import { readLog } from '#server/queries/log.ts';
+
+export const ALL = endpoint(bind(getLog, ({ ctx, query }) => ({ body: readLog(ctx, query) })));

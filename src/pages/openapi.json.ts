@@ -1,0 +1,12 @@
+import { INTERFACE_VERSION, getOpenApi } from '#core/contract/interface.ts';
+import { openApiDocument } from '#core/contract/openapi.ts';
+import { ROUTES } from '#core/contract/routes.ts';
+import { bind, endpoint } from '#server/http/endpoint.ts';
+
+export const ALL = endpoint(
+  bind(getOpenApi, ({ ctx }) => {
+    const { baseUrl, boardName } = ctx.config;
+    const options = { baseUrl, version: INTERFACE_VERSION, title: boardName };
+    return { body: { ...openApiDocument(ROUTES, options) } };
+  }),
+);
