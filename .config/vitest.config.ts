@@ -16,6 +16,7 @@ export default defineConfig({
         test: {
           name: 'whole',
           include: ['tests/{e2e,browser}/**/*.test.ts'],
+          setupFiles: ['tests/support/setup-whole.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
           fileParallelism: false,

@@ -20,6 +20,7 @@ export async function build() {
     throw new Error('dist is missing, and the packages that build it are not installed');
   }
   console.error('Building (sources changed) ...');
+  checkContract();
   buildServer();
   await buildBundles();
   writeFileSync(STAMP, stamp);
@@ -36,10 +37,17 @@ function stampOfSources() {
     }
   };
   SOURCES.forEach(walk);
-  for (const file of [...FILES, 'scripts/build.mjs']) {
+  for (const file of [...FILES, 'scripts/build.mjs', 'scripts/check-contract.mjs']) {
     hash.update(file).update(readFileSync(join(ROOT, file)));
   }
   return hash.digest('hex');
+}
+
+/** Refuses a contract without page, or a page without contract. */
+function checkContract() {
+  const script = join(ROOT, 'scripts', 'check-contract.mjs');
+  const { status, stderr } = spawnSync(childNode(), [script], { cwd: ROOT, encoding: 'utf8' });
+  if (status !== 0) throw new Error(stderr);
 }
 
 function buildServer() {

@@ -75,6 +75,7 @@ async function photographPages(board, out) {
     'not-found': '/nothing/here',
     'unknown-board': '/leaderboard/1d/yield',
     problem: '/problems/audience_mismatch',
+    developers: '/developers',
     login: '/login',
     'link-invalid': '/login/link?token=nothing',
   };

@@ -39,6 +39,8 @@ export async function startBoard({ dataDir, refreshSeconds = DAY_SECONDS, execAr
       DATA_DIR: dataDir,
       PORT: '0',
       REFRESH_SECONDS: String(refreshSeconds),
+      RATE_LIMIT_PUBLIC: '1000000000',
+      RATE_LIMIT_WRITES: '1000000000',
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

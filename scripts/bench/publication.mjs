@@ -4,12 +4,11 @@
 // Aims: under 2 s, event loop never held up for 50 ms. `--operators 100000` for the large board.
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { serialize } from 'node:v8';
-import { gzipSync } from 'node:zlib';
 import { utcDay } from '#core/domain/day.ts';
 import { RULESET } from '#core/domain/ruleset.ts';
 import { WINDOWS } from '#core/domain/window.ts';
 import { Projection } from '#server/publication/projection.ts';
+import { packSection } from '#server/publication/stored.ts';
 import { median, readOptions, report, round, startBoard, withFolder } from './lib.mjs';
 import { bucketsOf, openBoardStore, seedBoard, stateUsage } from './seed.mjs';
 
@@ -76,7 +75,7 @@ function change(store, operators, turn) {
 
 /** What the projecting thread does, in this process: milliseconds of a cold and a following run. */
 function timePhases(store, operators) {
-  const projection = new Projection();
+  const projection = new Projection(RULESET);
   const cold = runPhases(store, projection);
   change(store, operators, 0);
   return { cold, following: runPhases(store, projection) };
@@ -91,14 +90,23 @@ function runPhases(store, projection) {
     times[name] = (times[name] ?? 0) + performance.now() - startedMs;
     return result;
   };
-  timed('read what changed', () => projection.refresh(store));
+  timed('read and stand what changed', () => projection.refresh(store, as_of));
   const head = { log_index: 1, as_of, ruleset: RULESET.id, generated_at: new Date().toISOString() };
   const id = store.publications.begin(head);
-  for (const window of WINDOWS) {
-    const columns = timed(`project ${window}`, () => projection.project(window, as_of, RULESET));
-    const bytes = timed('serialize', () => serialize(columns));
-    const body = timed('gzip', () => gzipSync(bytes, { level: 1 }));
-    timed('store', () => store.publications.addWindow(id, window, body));
+  const put = (section, columns) => {
+    const body = timed('pack', () => packSection(columns));
+    timed('store', () => store.publications.addSection(id, section, body));
+  };
+  const boards = timed('shared columns', () => projection.project());
+  put('shared', boards.shared);
+  for (const slice of boards.slices) {
+    for (const window of WINDOWS) {
+      const name = `boards of ${slice.tool ?? 'all tools'}`;
+      put(
+        `${name} ${window}`,
+        timed(name, () => boards.board(slice, window)),
+      );
+    }
   }
   timed('store', () => store.publications.complete(id));
   return times;

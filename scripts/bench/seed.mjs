@@ -85,7 +85,7 @@ export function stateUsage(store, { operator_id, device_id }, buckets, before = 
     now: new Date(),
   });
   const stated = buckets.map((bucket) => ({ ...bucket, device_id, log_index, counts: 1 }));
-  store.buckets.replaceGroup(operator_id, before, stated);
+  store.buckets.replaceGroups(operator_id, before, stated);
   store.operators.touch(operator_id, log_index);
 }
 

@@ -43,7 +43,7 @@ const PHASES = {
   'log entry': ['append'],
   'buckets: read': ['group', 'daysOfTool'],
   'buckets: settle': ['settleGroup'],
-  'buckets: write': ['replaceGroup'],
+  'buckets: write': ['replaceGroups'],
   'buckets: totals': ['checkTotals'],
   receipt: ['answerOf'],
   'submission row': ['recordSubmission'],

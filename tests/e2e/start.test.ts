@@ -114,10 +114,10 @@ describe('the front', () => {
     ['GET', '/api/v1/leaderboard?window=1d', 400, 'query_invalid'],
     ['GET', '/api/v1/leaderboard?colour=red', 400, 'query_invalid'],
     ['GET', '/api/v1/leaderboard?cursor=x', 400, 'query_invalid'],
-    ['GET', '/api/v1/leaderboard?cursor=999.50', 410, 'cursor_expired'],
     ['GET', '/api/v1/me', 401, 'unauthenticated'],
     ['POST', '/api/v1/devices/codes', 401, 'unauthenticated'],
-    ['DELETE', '/api/v1/devices/x', 401, 'unauthenticated'],
+    ['DELETE', '/api/v1/devices/x', 404, 'not_found'],
+    ['DELETE', '/api/v1/devices/a4f1e1de-2f0b-4c39-8a57-3a1d6b0c9e42', 401, 'unauthenticated'],
   ])('answers %s %s with %i %s as a problem', async (method, path, status, code) => {
     const { url } = await startServer();
 

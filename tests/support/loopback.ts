@@ -15,6 +15,8 @@ export interface Asked {
   target?: string;
   headers?: OutgoingHttpHeaders;
   body?: string | Uint8Array;
+  /** Whether a Host header is sent where `headers` names none; true if absent. */
+  setHost?: boolean;
 }
 
 export interface Answered {
@@ -27,7 +29,7 @@ export interface Answered {
 export async function loopback(
   listener: RequestListener,
 ): Promise<(asked?: Asked) => Promise<Answered>> {
-  const server = createServer(listener);
+  const server = createServer({ requireHostHeader: false }, listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {
     server.closeAllConnections();
@@ -37,9 +39,11 @@ export async function loopback(
   return (asked = {}) => ask(port, asked);
 }
 
-function ask(port: number, { method = 'GET', target = '/', headers, body }: Asked) {
+function ask(port: number, asked: Asked) {
+  const { method = 'GET', target = '/', headers, body, setHost = true } = asked;
   return new Promise<Answered>((resolve, reject) => {
-    const options = { host: '127.0.0.1', port, method, path: target, headers, agent: false };
+    const place = { host: '127.0.0.1', port, path: target, agent: false };
+    const options = { ...place, method, headers, setHost };
     const sent = request(options, (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));

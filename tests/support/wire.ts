@@ -8,22 +8,31 @@ import type { Bucket } from '#core/schema/usage.ts';
 import { sha256Hex } from '#server/identity/crypto.ts';
 import { type Loose, type TestDevice, aDevice, aPayload } from './builders.ts';
 
-/** Makes a code as the signed-in operator and enrols a new device with it. */
-export async function enrollOverHttp(
+/** The body of an enrolment of this device, with a code that the signed-in operator gets for it. */
+export async function anEnrollment(
   { url, baseUrl }: { url: string; baseUrl: string },
   cookie: string,
-): Promise<TestDevice> {
+  device: TestDevice,
+): Promise<string> {
   const headers = { Cookie: cookie };
   const made = await fetch(`${url}/api/v1/devices/codes`, { method: 'POST', headers });
   const { code } = (await made.json()) as { code: string };
-  const device = await aDevice();
   const { public_key, installation_id } = device;
   const code_hash = sha256Hex(code.replaceAll('-', ''));
   const issued_at = new Date().toISOString();
   const claim = { audience: baseUrl, code_hash, public_key, installation_id, issued_at };
   const proof = await proveEnrollment(claim, device);
-  const body = JSON.stringify({ code, public_key, installation_id, label: 'Laptop', proof });
-  await fetch(`${url}/api/v1/devices/enroll`, {
+  return JSON.stringify({ code, public_key, installation_id, label: 'Laptop', proof });
+}
+
+/** Makes a code as the signed-in operator and enrols a new device with it. */
+export async function enrollOverHttp(
+  board: { url: string; baseUrl: string },
+  cookie: string,
+): Promise<TestDevice> {
+  const device = await aDevice();
+  const body = await anEnrollment(board, cookie, device);
+  await fetch(`${board.url}/api/v1/devices/enroll`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body,

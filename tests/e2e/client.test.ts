@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import openapiTS, { astToString } from 'openapi-typescript';
+import ts from 'typescript';
+import { expect, test } from 'vitest';
+import { ROUTES } from '#core/contract/routes.ts';
+import { ROOT } from '../support/context.ts';
+import { aFullBoard } from '../support/contract-board.ts';
+import { aFolder } from '../support/log-folder.ts';
+import { type RunningServer, startServer } from '../support/server.ts';
+
+const CLIENT = join(ROOT, 'tests', 'fixtures', 'client');
+
+/** What the consumer gives; typed here, because no project but the generated one holds its source. */
+interface Consumer {
+  learn(baseUrl: string, send: typeof fetch): Promise<Record<string, unknown>>;
+}
+
+/** Types of the served document, as the public generator makes them. */
+async function generatedTypes({ url }: RunningServer): Promise<string> {
+  const document = (await (await fetch(`${url}/openapi.json`)).json()) as Parameters<
+    typeof openapiTS
+  >[0];
+  return astToString(await openapiTS(document));
+}
+
+/** What the project's compiler says of a file that imports these types as `board-api`. */
+function compile(file: string, types: string): { line: number; message: string }[] {
+  const folder = aFolder({ 'schema.d.ts': types });
+  const config = ts.readConfigFile(join(ROOT, 'tsconfig.json'), ts.sys.readFile);
+  const { options } = ts.parseJsonConfigFileContent(
+    { ...(config.config as object), include: [], files: [file] },
+    ts.sys,
+    ROOT,
+  );
+  const program = ts.createProgram([file], {
+    ...options,
+    paths: { 'board-api': [join(folder, 'schema.d.ts')] },
+  });
+  return ts.getPreEmitDiagnostics(program).map(({ messageText, file: source, start = 0 }) => ({
+    line: (source?.getLineAndCharacterOfPosition(start).line ?? 0) + 1,
+    message: `${source?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`,
+  }));
+}
+
+test('a client generated from the document reads every public operation', async () => {
+  const { server, codename, receipt, device } = await aFullBoard();
+  const types = await generatedTypes(server);
+  const asked: string[] = [];
+  const send: typeof fetch = (input, init) => {
+    const request = input as Request;
+    asked.push(`${request.method} ${new URL(request.url).pathname}`);
+    return fetch(request, init);
+  };
+
+  const { learn } = (await import(join(CLIENT, 'consumer.ts'))) as Consumer;
+  const learnt = await learn(server.url, send);
+
+  expect(compile(join(CLIENT, 'consumer.ts'), types)).toEqual([]);
+  expect(learnt).toMatchObject({
+    rank: 1,
+    cacheRead: 10_000_000,
+    nextCursor: null,
+    leaders: { yield: [codename], dev10x: [codename] },
+    percentile: null,
+    warnings: [],
+    keyids: [device.keyid],
+    counting: 10,
+    collector: 'opbench',
+    payloadType: 'application/vnd.opbench.snapshot.v1+json',
+    signedIn: false,
+    openapi: '3.0.3',
+    refusal: 'not_found',
+  });
+  expect(learnt['kinds']).toEqual(expect.arrayContaining(['board-key', 'enroll', 'snapshot']));
+  expect(learnt['days']).toHaveLength(10);
+  expect(learnt['csvHeader']).toMatch(/^rank,codename,/);
+  const known: Record<string, string> = { codename, id: receipt.id };
+  const reads = ROUTES.filter(({ auth }) => auth === 'public');
+  const addresses = reads.map(({ method, path }) => {
+    return `${method} ${path.replaceAll(/\{(\w+)\}/g, (_, name: string) => known[name] ?? '')}`;
+  });
+  expect(asked).toEqual(expect.arrayContaining(addresses));
+});
+
+test('the generated types forbid what the document does not allow', async () => {
+  const file = join(CLIENT, 'mistakes.ts');
+  const types = await generatedTypes(await startServer());
+  const wrong = new Set(compile(file, types).map(({ line }) => line));
+  const lines = readFileSync(file, 'utf8').split('\n');
+  const calls = lines.flatMap((text, at) => (/^ {2}(GET|POST)\(/.test(text) ? [at + 1] : []));
+
+  expect(calls.length).toBe(6);
+  expect([...wrong].sort((a, b) => a - b)).toEqual(calls);
+});

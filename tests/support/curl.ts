@@ -1,0 +1,67 @@
+/** Reads a curl command line and asks what it would ask, on machines without curl too. */
+
+export interface CurlSetting {
+  /** Shell variables. */
+  variables: Readonly<Record<string, string>>;
+  /** The content of files by name. */
+  files: Readonly<Record<string, string>>;
+}
+
+/** Performs a command of the form that the developer page prints. */
+export async function curl(line: string, setting: CurlSetting): Promise<Response> {
+  const { request, header, file, addresses } = readCommand(wordsOf(line, setting.variables));
+  const [url = '', another] = addresses;
+  if (another !== undefined) throw new Error(`More than one address: ${line}`);
+  const headers = new Headers(header.map((field) => splitField(field)));
+  const [argument] = file;
+  const body = argument === undefined ? null : contentOf(argument, setting.files);
+  return fetch(url, { method: request[0] ?? 'GET', headers, body });
+}
+
+/** The command's options, each with all its values, and what is no option. */
+function readCommand([program, ...words]: string[]) {
+  const command = { request: [], header: [], file: [], addresses: [] } as Record<
+    'addresses' | 'file' | 'header' | 'request',
+    string[]
+  >;
+  const options: Record<string, string[]> = {
+    '--request': command.request,
+    '--header': command.header,
+    '--data-binary': command.file,
+  };
+  if (program !== 'curl') throw new Error(`Not curl: ${program}`);
+  for (let at = 0; at < words.length; at += 1) {
+    const word = words[at] ?? '';
+    const values = options[word];
+    if (!values && word.startsWith('-')) throw new Error(`Not understood: ${word}`);
+    if (values) at += 1;
+    (values ?? command.addresses).push(words[at] ?? '');
+  }
+  return command;
+}
+
+/** Splits as a shell does: single quotes keep all, double quotes all but variables. */
+function wordsOf(line: string, variables: Readonly<Record<string, string>>): string[] {
+  const filled = (text: string) =>
+    text.replaceAll(/\$(\w+)/g, (_, name: string) => {
+      const value = variables[name];
+      if (value === undefined) throw new Error(`The variable ${name} is not told`);
+      return value;
+    });
+  const words = line.match(/'[^']*'|"[^"]*"|[^\s'"]+/g) ?? [];
+  return words.map((word) => {
+    if (word.startsWith("'")) return word.slice(1, -1);
+    return filled(word.startsWith('"') ? word.slice(1, -1) : word);
+  });
+}
+
+function splitField(field: string): [name: string, value: string] {
+  const [name = '', value = ''] = field.split(/:(.*)/s);
+  return [name, value.trim()];
+}
+
+function contentOf(argument: string, files: Readonly<Record<string, string>>): string {
+  const content = files[argument.replace(/^@/, '')];
+  if (content === undefined) throw new Error(`The file ${argument} is not told`);
+  return content;
+}
