@@ -11,7 +11,7 @@ import { MethodError } from './methods.ts';
 import { type Place, type Treatment, placesOf } from './places.ts';
 import { problemHeaders, problemOf } from './problem.ts';
 import { receive } from './receive.ts';
-import { sendFinished, sendResponse, setHeaders } from './send.ts';
+import { type Head, flatten, sendFinished, sendResponse, setHeaders } from './send.ts';
 
 /** Who asks, as pages and endpoints are told. */
 export interface Visitor {
@@ -41,8 +41,15 @@ interface Visit {
   place: Place;
   treatment: Treatment;
   admission: Admission;
-  /** The headers of its answer, whatever that is: name, value, name, value. */
-  head: readonly string[];
+  /** The headers of its answer, whatever that is. */
+  head: Head;
+}
+
+/** The board's own address, as a Host header and as URLs name it. */
+interface Home {
+  baseUrl: string;
+  host: string;
+  hostname: string;
 }
 
 /** The front of the process: every request is counted here, and every answer leaves through here. */
@@ -50,18 +57,21 @@ export function createFront(options: FrontOptions): RequestListener {
   const { baseUrl } = options;
   const placeOf = placesOf(options.routes, baseUrl);
   const admit = gate(options);
+  const { host, hostname } = new URL(baseUrl);
+  const home = { baseUrl, host, hostname };
 
   return (request, response) => {
     const { method = 'GET', url = '/' } = request;
     const address = readAddress(url, baseUrl) ?? NOWHERE;
     const place = placeOf(address.path);
     const treatment = place.treatment(method);
-    let head = treatment.headers;
+    let head: Head = [treatment.headers];
     try {
       const admission = admit(request, method === 'OPTIONS' ? UNCOUNTED : treatment);
-      head = head.concat(admission.fields);
+      head = [treatment.headers, admission.fields];
       if (admission.refusal) throw admission.refusal;
-      answer(options, { request, response, method, address, place, treatment, admission, head });
+      const visit = { request, response, method, address, place, treatment, admission, head };
+      answer(options, visit, redirection(visit, home));
     } catch (error) {
       sendProblem({ request, response, head }, error, options);
     }
@@ -73,10 +83,9 @@ const NOWHERE: Address = { target: '*', path: '*' };
 /** Asking what an address takes does not use up what its reads are limited by. */
 const UNCOUNTED = { limit: 'pages' } as const;
 
-function answer(options: FrontOptions, visit: Visit): void {
+function answer(options: FrontOptions, visit: Visit, moved: Redirection | null): void {
   const { request, response, method, address, treatment, head } = visit;
-  const moved = redirection(visit, options.baseUrl);
-  if (moved) return sendEmpty(response, moved.status, head.concat('Location', moved.location));
+  if (moved) return sendEmpty(response, moved.status, [...head, ['Location', moved.location]]);
   if (treatment.goneAtMs < Infinity) refuseGone(visit, options.now());
   const mayBeFinished = isRead(method) && !wantsLongPage(visit);
   const finished = mayBeFinished ? options.lookup(address.target) : undefined;
@@ -101,7 +110,7 @@ function refuseMethod({ method, address, place: { methods } }: Visit): void {
 
 function answerOptions({ response, place, treatment, head }: Visit): void {
   const allow = ['Allow', place.methods.join(', ')];
-  sendEmpty(response, 204, head.concat(allow, treatment.preflight));
+  sendEmpty(response, 204, [...head, allow, treatment.preflight]);
 }
 
 /** Answers what has to be waited for. */
@@ -113,7 +122,7 @@ async function answerLater(
   const { request, response, address, treatment, admission, head } = visit;
   const { client, apiKey } = admission;
   const requestId = randomUUID();
-  const named = head.concat('X-Request-Id', requestId);
+  const named = [...head, ['X-Request-Id', requestId]];
   try {
     const finished = await pending;
     // A refusal names the request that it answers, so it is made for each anew.
@@ -152,15 +161,15 @@ interface Redirection {
  *
  * @throws {DomainError} `not_found` or `request_malformed` for an address that leads nowhere.
  */
-function redirection(visit: Visit, baseUrl: string): Redirection | null {
+function redirection(visit: Visit, home: Home): Redirection | null {
   const { request, method, address, place } = visit;
   const { host } = request.headers;
   if (host === undefined && request.httpVersion === '1.1') {
     throw new DomainError('request_malformed', 'The Host header is missing');
   }
   if (isClean(address.path)) {
-    const isElsewhere = isRead(method) && isOtherName(host ?? '', baseUrl);
-    return isElsewhere ? { status: 307, location: baseUrl + address.target } : null;
+    const isElsewhere = host !== home.host && isRead(method) && isOtherName(host ?? '', home);
+    return isElsewhere ? { status: 307, location: home.baseUrl + address.target } : null;
   }
   const location = place.isApi || !isRead(method) ? null : cleanAddress(address);
   if (location === null) throw nothingAt(address);
@@ -168,20 +177,19 @@ function redirection(visit: Visit, baseUrl: string): Redirection | null {
 }
 
 /** Loopback has several names, but cookies and forms belong to one: that of the base URL. */
-function isOtherName(host: string, baseUrl: string): boolean {
-  if (baseUrl.endsWith(`/${host}`)) return false;
+function isOtherName(host: string, { hostname }: Home): boolean {
   const names = ['localhost', '127.0.0.1', '[::1]'];
   const isLoopback = names.some((name) => host === name || host.startsWith(`${name}:`));
-  return isLoopback && names.includes(new URL(baseUrl).hostname);
+  return isLoopback && names.includes(hostname);
 }
 
 function nothingAt({ path }: Address): DomainError {
   return new DomainError('not_found', `There is nothing at ${path}`);
 }
 
-function sendEmpty(response: ServerResponse, status: number, head: readonly string[]): void {
+function sendEmpty(response: ServerResponse, status: number, head: Head): void {
   const length = status === 204 ? [] : ['Content-Length', '0'];
-  response.writeHead(status, head.concat(length)).end();
+  response.writeHead(status, flatten(head, length)).end();
 }
 
 function sendProblem(
@@ -197,9 +205,8 @@ function sendProblem(
   const problem = problemOf(error, { baseUrl, requestId });
   if (problem.status >= 500) logger.error('request_failed', error, { request: requestId });
   const text = JSON.stringify(problem);
-  setHeaders(response, head);
-  response.setHeader('X-Request-Id', requestId);
-  setHeaders(response, Object.entries(problemHeaders(problem, error)).flat());
+  const own = Object.entries(problemHeaders(problem, error)).flat();
+  setHeaders(response, flatten(head, ['X-Request-Id', requestId, ...own]));
   response.setHeader('Content-Length', Buffer.byteLength(text));
   if (hasBody(request)) response.setHeader('Connection', 'close');
   response.writeHead(problem.status).end(request.method === 'HEAD' ? undefined : text);

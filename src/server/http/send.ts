@@ -7,33 +7,40 @@ import {
   finishOnce,
 } from '../finished.ts';
 
+/** The parts of an answer's headers, each a flat list: name, value, name, value. */
+export type Head = readonly (readonly string[])[];
+
+/** One flat list, as node:http takes it: set one by one, headers take twice the time. */
+export function flatten(head: Head, more: readonly string[]): string[] {
+  return ([] as string[]).concat(...head, more);
+}
+
 /**
  * Sends finished bytes in the best encoding that the client takes, or 304 if it has them.
  *
- * @param more Headers besides those of the bytes: name, value, name, value.
+ * @param more Headers besides those of the bytes.
  */
 export function sendFinished(
   request: IncomingMessage,
   response: ServerResponse,
   { status, encodings }: Pick<Finished, 'encodings' | 'status'>,
-  more: readonly string[] = [],
+  more: Head = [],
 ): void {
   const encoding = chooseEncoding(request.headers['accept-encoding']);
   sendBytes(request, response, encodings[encoding], { status, more });
 }
 
-/** All headers go out as one flat list: one by one they take twice the time. */
 function sendBytes(
   request: IncomingMessage,
   response: ServerResponse,
   { etag, bytes, head, headWithoutContent }: FinishedBytes,
-  { status, more }: { status: number; more: readonly string[] },
+  { status, more }: { status: number; more: Head },
 ): void {
   if (holds(request.headers['if-none-match'], etag)) {
-    response.writeHead(304, more.concat(headWithoutContent)).end();
+    response.writeHead(304, flatten(more, headWithoutContent)).end();
     return;
   }
-  response.writeHead(status, more.concat(head));
+  response.writeHead(status, flatten(more, head));
   response.end(request.method === 'HEAD' ? undefined : bytes);
 }
 
@@ -46,7 +53,7 @@ export async function sendResponse(
   request: IncomingMessage,
   response: ServerResponse,
   answer: Response,
-  more: readonly string[] = [],
+  more: Head = [],
 ): Promise<void> {
   const bytes = Buffer.from(await answer.arrayBuffer());
   if (isShared(request, answer)) {
@@ -56,7 +63,7 @@ export async function sendResponse(
     return;
   }
   forbidToKeepErrors(answer);
-  setHeaders(response, more);
+  setHeaders(response, flatten(more, []));
   for (const [name, value] of answer.headers) {
     if (name === 'link') response.appendHeader(name, value);
     else if (name !== 'set-cookie') response.setHeader(name, value);

@@ -168,7 +168,10 @@ describe('sendResponse()', () => {
   });
 
   test('lets the answer have the last word on its headers, and adds to its links', async () => {
-    const more = ['Referrer-Policy', 'strict-origin', 'Link', '</a>; rel="deprecation"'];
+    const more = [
+      ['Referrer-Policy', 'strict-origin'],
+      ['Link', '</a>; rel="deprecation"'],
+    ];
     const headers = { 'Referrer-Policy': 'no-referrer', Link: '</b>; rel="next"' };
     const ask = await loopback((request, out) => {
       void sendResponse(request, out, new Response('x', { headers }), more);
