@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Trust } from '#core/domain/counting.ts';
 import type { Bucket } from '#core/schema/usage.ts';
-import { NOW } from './builders.ts';
-import { type TestContext, anOperator, execute } from './context.ts';
+import { NOW, bucketsOfDays } from './builders.ts';
+import { type TestContext, anOperator, execute, publish, testContext } from './context.ts';
 
 /** An operator, made if there is none, for whom these buckets of a new device count as well. */
 export function anActive(
@@ -24,6 +24,22 @@ export function anActive(
     store.buckets.replaceGroups(id, [], stated);
     store.operators.touch(id, log_index);
   });
+}
+
+/** Ten days of usage, enough to be ranked in 30 days. */
+export function tenDays(over: Parameters<typeof bucketsOfDays>[2] = {}): Bucket[] {
+  return bucketsOfDays(10, '2026-03-01', over);
+}
+
+/** A board with so many ranked operators, each pair in a tie, and one who is not ranked. */
+export function aBoard(operators: number): TestContext {
+  const ctx = testContext();
+  anActive(ctx, 'unranked', bucketsOfDays(1, '2026-03-09'));
+  for (let at = 0; at < operators; at += 1) {
+    anActive(ctx, `op-${at}`, tenDays({ output: 10_000 + (at >> 1) }));
+  }
+  publish(ctx);
+  return ctx;
 }
 
 /** Deletes an operator, as no command does yet. */

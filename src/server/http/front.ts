@@ -5,12 +5,13 @@ import { DomainError } from '#core/domain/errors.ts';
 import type { Finished } from '../finished.ts';
 import type { ApiKey } from '../identity/api-keys.ts';
 import type { Logger } from '../logger.ts';
-import { type Address, cleanAddress, isClean, readAddress } from './address.ts';
+import { type Address, readAddress } from './address.ts';
 import { type Admission, type GateOptions, gate } from './admission.ts';
 import { MethodError } from './methods.ts';
 import { type Place, type Treatment, placesOf } from './places.ts';
 import { problemHeaders, problemOf } from './problem.ts';
 import { receive } from './receive.ts';
+import { type Redirection, homeOf, nothingAt, redirection } from './redirection.ts';
 import { type Head, flatten, sendFinished, sendResponse, setHeaders } from './send.ts';
 
 /** Who asks, as pages and endpoints are told. */
@@ -45,20 +46,12 @@ interface Visit {
   head: Head;
 }
 
-/** The board's own address, as a Host header and as URLs name it. */
-interface Home {
-  baseUrl: string;
-  host: string;
-  hostname: string;
-}
-
 /** The front of the process: every request is counted here, and every answer leaves through here. */
 export function createFront(options: FrontOptions): RequestListener {
   const { baseUrl } = options;
   const placeOf = placesOf(options.routes, baseUrl);
   const admit = gate(options);
-  const { host, hostname } = new URL(baseUrl);
-  const home = { baseUrl, host, hostname };
+  const home = homeOf(baseUrl);
 
   return (request, response) => {
     const { method = 'GET', url = '/' } = request;
@@ -149,42 +142,6 @@ function isRead(method: string): boolean {
 /** A page that is longer than others may ask for is not among the finished ones. */
 function wantsLongPage({ address, admission }: Visit): boolean {
   return admission.apiKey !== null && /[?&]limit=/.test(address.target);
-}
-
-interface Redirection {
-  status: 307 | 308;
-  location: string;
-}
-
-/**
- * Where a request should have gone. Every resource has one address; only pages lead there.
- *
- * @throws {DomainError} `not_found` or `request_malformed` for an address that leads nowhere.
- */
-function redirection(visit: Visit, home: Home): Redirection | null {
-  const { request, method, address, place } = visit;
-  const { host } = request.headers;
-  if (host === undefined && request.httpVersion === '1.1') {
-    throw new DomainError('request_malformed', 'The Host header is missing');
-  }
-  if (isClean(address.path)) {
-    const isElsewhere = host !== home.host && isRead(method) && isOtherName(host ?? '', home);
-    return isElsewhere ? { status: 307, location: home.baseUrl + address.target } : null;
-  }
-  const location = place.isApi || !isRead(method) ? null : cleanAddress(address);
-  if (location === null) throw nothingAt(address);
-  return { status: 308, location };
-}
-
-/** Loopback has several names, but cookies and forms belong to one: that of the base URL. */
-function isOtherName(host: string, { hostname }: Home): boolean {
-  const names = ['localhost', '127.0.0.1', '[::1]'];
-  const isLoopback = names.some((name) => host === name || host.startsWith(`${name}:`));
-  return isLoopback && names.includes(hostname);
-}
-
-function nothingAt({ path }: Address): DomainError {
-  return new DomainError('not_found', `There is nothing at ${path}`);
 }
 
 function sendEmpty(response: ServerResponse, status: number, head: Head): void {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { METRIC_NAMES } from '#core/domain/metrics.ts';
 import { WINDOWS } from '#core/domain/window.ts';
 import { dailyPlace } from '#core/domain/daily-standing.ts';
-import { anActive, deleteOperator } from '#tests/support/boards.ts';
+import { anActive, deleteOperator, tenDays } from '#tests/support/boards.ts';
 import { bucketsOfDays } from '#tests/support/builders.ts';
 import {
   type TestContext,
@@ -20,9 +20,6 @@ const at = (ctx: TestContext, instant: string) => {
   ctx.clock.nowMs = Date.parse(instant);
   return publishAndKeep(ctx);
 };
-
-const tenDays = (over: Parameters<typeof bucketsOfDays>[2] = {}) =>
-  bucketsOfDays(10, '2026-03-01', over);
 
 /** Three ranked operators, of these two in a tie, and one who is not. */
 function aBoard(): TestContext {

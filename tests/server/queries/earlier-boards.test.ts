@@ -4,16 +4,13 @@ import { OperatorDetail, OperatorQuery } from '#core/contract/operators.ts';
 import { PROBLEMS } from '#core/contract/problem.ts';
 import { readLeaderboard } from '#server/queries/leaderboard.ts';
 import { readOperator } from '#server/queries/operator.ts';
-import { anActive, deleteOperator } from '#tests/support/boards.ts';
+import { anActive, deleteOperator, tenDays } from '#tests/support/boards.ts';
 import { bucketsOfDays } from '#tests/support/builders.ts';
 import { type TestContext, execute, publishAndKeep, testContext } from '#tests/support/context.ts';
 import { refusal } from '#tests/support/refusal.ts';
 
 const DAY = '2026-03-10';
 const NEXT = '2026-03-11';
-
-const tenDays = (over: Parameters<typeof bucketsOfDays>[2] = {}) =>
-  bucketsOfDays(10, '2026-03-01', over);
 
 /** So many operators, each pair in a tie, and one who is not ranked; their day is over. */
 function aBoard(operators: number): TestContext {

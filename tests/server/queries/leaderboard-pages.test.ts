@@ -2,24 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { type Leaderboard, LeaderboardQuery } from '#core/contract/leaderboard.ts';
 import { PROBLEMS } from '#core/contract/problem.ts';
 import { readLeaderboard } from '#server/queries/leaderboard.ts';
-import { anActive, deleteOperator } from '#tests/support/boards.ts';
+import { aBoard, anActive, deleteOperator, tenDays } from '#tests/support/boards.ts';
 import { bucketsOfDays } from '#tests/support/builders.ts';
-import { type TestContext, publish, testContext } from '#tests/support/context.ts';
+import { type TestContext, publish } from '#tests/support/context.ts';
 import { refusal } from '#tests/support/refusal.ts';
-
-/** A board with so many ranked operators, each pair in a tie, and one who is not ranked. */
-function aBoard(operators: number): TestContext {
-  const ctx = testContext();
-  anActive(ctx, 'unranked', bucketsOfDays(1, '2026-03-09'));
-  for (let at = 0; at < operators; at += 1) {
-    anActive(ctx, `op-${at}`, tenDays({ output: 10_000 + (at >> 1) }));
-  }
-  publish(ctx);
-  return ctx;
-}
-
-const tenDays = (over: Parameters<typeof bucketsOfDays>[2] = {}) =>
-  bucketsOfDays(10, '2026-03-01', over);
 
 const read = (ctx: TestContext, query: Record<string, string> = {}) =>
   readLeaderboard(ctx, LeaderboardQuery.parse(query));

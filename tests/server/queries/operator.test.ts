@@ -4,7 +4,7 @@ import { OperatorDetail, OperatorQuery } from '#core/contract/operators.ts';
 import { METRIC_NAMES } from '#core/domain/metrics.ts';
 import { readLeaderboard } from '#server/queries/leaderboard.ts';
 import { readOperator } from '#server/queries/operator.ts';
-import { anActive } from '#tests/support/boards.ts';
+import { anActive, tenDays } from '#tests/support/boards.ts';
 import { aBucket, bucketsOfDays } from '#tests/support/builders.ts';
 import {
   type TestContext,
@@ -18,9 +18,6 @@ import { refusal } from '#tests/support/refusal.ts';
 
 const read = (ctx: TestContext, codename: string, query: Record<string, string> = {}) =>
   readOperator(ctx, codename, OperatorQuery.parse(query));
-
-const tenDays = (over: Parameters<typeof bucketsOfDays>[2] = {}) =>
-  bucketsOfDays(10, '2026-03-01', over);
 
 const CODEX = { tool: 'codex', provider: 'openai', model: 'gpt-5', cache_write: null };
 

@@ -1,0 +1,63 @@
+import type { IncomingMessage } from 'node:http';
+import { DomainError } from '#core/domain/errors.ts';
+import { type Address, cleanAddress, isClean } from './address.ts';
+import type { Place } from './places.ts';
+
+/** The board's own address, whole and in parts. */
+export interface Home {
+  baseUrl: string;
+  /** As its Host header has it. */
+  host: string;
+  hostname: string;
+}
+
+export interface Redirection {
+  status: 307 | 308;
+  location: string;
+}
+
+/** What a request asks for. */
+interface Asked {
+  request: IncomingMessage;
+  method: string;
+  address: Address;
+  place: Place;
+}
+
+export function homeOf(baseUrl: string): Home {
+  const { host, hostname } = new URL(baseUrl);
+  return { baseUrl, host, hostname };
+}
+
+/**
+ * Where a request should have gone. Every resource has one address; only pages lead there.
+ *
+ * @throws {DomainError} `not_found` or `request_malformed` for an address that leads nowhere.
+ */
+export function redirection(asked: Asked, home: Home): Redirection | null {
+  const { request, method, address, place } = asked;
+  const isRead = method === 'GET' || method === 'HEAD';
+  if (!isClean(address.path)) {
+    const location = place.isApi || !isRead ? null : cleanAddress(address);
+    if (location === null) throw nothingAt(address);
+    return { status: 308, location };
+  }
+  const { host } = request.headers;
+  if (host === home.host) return null;
+  if (host === undefined && request.httpVersion === '1.1') {
+    throw new DomainError('request_malformed', 'The Host header is missing');
+  }
+  const isElsewhere = isRead && isOtherName(host ?? '', home);
+  return isElsewhere ? { status: 307, location: home.baseUrl + address.target } : null;
+}
+
+export function nothingAt({ path }: Address): DomainError {
+  return new DomainError('not_found', `There is nothing at ${path}`);
+}
+
+/** Loopback has several names, but cookies and forms belong to one: that of the base URL. */
+function isOtherName(host: string, { hostname }: Home): boolean {
+  const names = ['localhost', '127.0.0.1', '[::1]'];
+  const isLoopback = names.some((name) => host === name || host.startsWith(`${name}:`));
+  return isLoopback && names.includes(hostname);
+}
