@@ -9,6 +9,8 @@ export interface BucketTotals {
   total: number;
   tools: number;
   models: number;
+  /** All buckets that stand, also those that do not count. */
+  standing: number;
 }
 
 /** One operator's buckets of one day and tool. */
@@ -62,10 +64,11 @@ export function bucketsIn(db: Database) {
        cache_read = excluded.cache_read, log_index = excluded.log_index, counts = excluded.counts`,
   );
   const totals = db.prepare(
-    `SELECT coalesce(sum(input + output + coalesce(cache_write, 0) + coalesce(cache_read, 0)), 0)
-         AS total,
-       count(DISTINCT tool) AS tools, count(DISTINCT model) AS models
-     FROM buckets WHERE operator_id = ? AND counts = 1`,
+    `SELECT coalesce(sum(input + output + coalesce(cache_write, 0) + coalesce(cache_read, 0))
+         FILTER (WHERE counts = 1), 0) AS total,
+       count(DISTINCT tool) FILTER (WHERE counts = 1) AS tools,
+       count(DISTINCT model) FILTER (WHERE counts = 1) AS models, count(*) AS standing
+     FROM buckets WHERE operator_id = ?`,
   );
   const counting = db
     .prepare(

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createApp } from 'astro/app/entrypoint';
+import { getOpenApi } from '#core/contract/interface.ts';
 import { ROUTES } from '#core/contract/routes.ts';
 import { DomainError } from '#core/domain/errors.ts';
 import { type Config, ConfigError, listenUrl, readConfig } from './config.ts';
@@ -17,7 +18,7 @@ import { finishResponse } from './http/send.ts';
 import { type Service, createHttpServer } from './http/server.ts';
 import { readApiKey } from './identity/api-keys.ts';
 import { createLogger } from './logger.ts';
-import { FINISHED_ADDRESSES, isMemorable } from './publication/addresses.ts';
+import { FINISHED_ADDRESSES, finishedAddress, isMemorable } from './publication/addresses.ts';
 import { PageMemo } from './publication/page-memo.ts';
 import type { Publication } from './publication/publication.ts';
 import { type Edition, Publisher } from './publication/publisher.ts';
@@ -50,16 +51,19 @@ async function main(config: Config): Promise<void> {
   };
   const assets = await loadAssets(join(config.root, 'dist', 'client'));
   assets.set('/opbench.mjs', await loadAsset(join(config.root, 'dist', 'opbench.mjs'), false));
+  const finish = async (address: string) => {
+    return finishResponse(await render(ctx, new Request(baseUrl + address)));
+  };
+  assets.set(getOpenApi.path, await finish(getOpenApi.path));
   await publisher.start();
 
   const memo = new PageMemo<Edition>();
-  const lookup = (address: string) => {
+  const lookup = (target: string) => {
     const { edition } = publisher;
+    const address = finishedAddress(target);
     const page = edition?.pages.get(address) ?? assets.get(address);
     if (page || !edition || !isMemorable(address)) return page;
-    return memo.read(edition, address, async () => {
-      return finishResponse(await render(ctx, new Request(baseUrl + address)));
-    });
+    return memo.read(edition, address, () => finish(address));
   };
   const listener = createFront({
     baseUrl,

@@ -92,8 +92,10 @@ describe('totals()', () => {
       counted({ tool: 'zed', model: 'z', counts: 0 }),
     );
 
-    expect(buckets.totals(1)).toEqual({ total: 3 * 1_111_100 - 1_000_000, tools: 2, models: 3 });
-    expect(buckets.totals(2)).toEqual({ total: 0, tools: 0, models: 0 });
+    expect(buckets.totals(1)).toEqual({
+      ...{ total: 3 * 1_111_100 - 1_000_000, tools: 2, models: 3, standing: 4 },
+    });
+    expect(buckets.totals(2)).toEqual({ total: 0, tools: 0, models: 0, standing: 0 });
   });
 
   test('is exact up to 2^53-1 and infinite above', () => {

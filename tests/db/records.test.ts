@@ -20,15 +20,15 @@ describe('page()', () => {
     counted({ day: '2026-03-01' }),
     counted({ day: '2026-03-02', tool: 'a' }),
     counted({ day: '2026-03-02', tool: 'b', device_id: 1, provider: 'y' }),
-    counted({ day: '2026-03-02', tool: 'b', device_id: 2, provider: 'x', model: 'm' }),
-    counted({ day: '2026-03-02', tool: 'b', device_id: 2, provider: 'x', model: 'n' }),
-    counted({ day: '2026-03-02', tool: 'b', device_id: 2, provider: 'z', model: 'a' }),
+    counted({ day: '2026-03-02', tool: 'b', log_index: 2, provider: 'x', model: 'm' }),
+    counted({ day: '2026-03-02', tool: 'b', log_index: 2, provider: 'x', model: 'n' }),
+    counted({ day: '2026-03-02', tool: 'b', log_index: 2, provider: 'z', model: 'a' }),
     counted({ day: '2026-03-03', counts: 0 }),
     counted({ day: '2026-03-04', device_id: 3 }),
   ];
   const counting = rows.filter(({ counts }) => counts === 1).reverse();
-  const shown = ({ day, tool, device_id, provider, model }: CountedBucket) => ({
-    ...{ day, tool, device_id, provider, model },
+  const shown = ({ day, tool, log_index, provider, model }: CountedBucket) => ({
+    ...{ day, tool, log_index, provider, model },
   });
 
   test('gives what counts, newest day first, in one order', () => {
@@ -94,5 +94,24 @@ describe('signedUsage()', () => {
       { day: '2026-03-01', ...counts },
       { day: '2026-03-03', ...counts, cache_read: null },
     ]);
+  });
+
+  test('sums those of a day that report the same pillars', () => {
+    const records = withBuckets(
+      ...['a', 'b'].map((model) => counted({ model })),
+      ...['c', 'd'].map((model) => counted({ model, cache_write: null })),
+      counted({ model: 'e', cache_read: null }),
+    );
+    const twice = { day: '2026-03-01', input: 2200, output: 20_000, cache_read: 2_000_000 };
+
+    expect(
+      new Set(records.signedUsage({ operator_id: 1, from: '2026-03-01', to: '2026-03-01' })),
+    ).toEqual(
+      new Set([
+        { ...twice, cache_write: 200_000 },
+        { ...twice, cache_write: null },
+        { ...twice, input: 1100, output: 10_000, cache_write: 100_000, cache_read: null },
+      ]),
+    );
   });
 });

@@ -31,7 +31,8 @@ export function columnNames(row: z.ZodObject): string[] {
 /**
  * The table of a reply.
  *
- * A list of plain values becomes one text with `;` in between; a list of objects becomes JSON.
+ * A list of plain values becomes one text with `;` in between; a list of objects, or of texts that hold
+ * a `;` themselves, becomes JSON.
  */
 export function sheetOf({ row, rows }: NonNullable<Route['table']>, reply: unknown): Sheet {
   const columns = columnsOf(row, []);
@@ -68,6 +69,10 @@ function cellOf(value: unknown): Cell {
   if (value === null || value === undefined) return null;
   if (typeof value === 'number' || typeof value === 'boolean') return value;
   if (typeof value === 'string') return value;
-  const isList = Array.isArray(value) && !value.some(isRecord);
+  const isList = Array.isArray(value) && !value.some((item) => isRecord(item) || holdsMark(item));
   return isList ? value.join(';') : JSON.stringify(value);
+}
+
+function holdsMark(item: unknown): boolean {
+  return typeof item === 'string' && item.includes(';');
 }

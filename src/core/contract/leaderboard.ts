@@ -89,6 +89,6 @@ export const getLeaderboard = defineRoute({
   params: NoParams,
   query: LeaderboardQuery,
   reply: Leaderboard,
-  table: { row: LeaderboardEntry, rows: ({ entries }) => entries },
+  table: { row: LeaderboardEntry, rows: ({ entries, unranked = [] }) => [...entries, ...unranked] },
   errors: ['as_of_unavailable', 'cursor_expired'],
 });

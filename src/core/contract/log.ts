@@ -10,7 +10,7 @@ export const LogQuery = z.strictObject({
     .transform(Number)
     .pipe(z.int().min(0))
     .default(0)
-    .describe('Only entries after this index; a cursor goes on from its own place.'),
+    .describe('Only entries after this index.'),
   ...ListQuery,
 });
 export type LogQuery = z.infer<typeof LogQuery>;

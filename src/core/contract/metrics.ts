@@ -20,7 +20,7 @@ export const LeadersOfMetric = z
     metric: MetricName,
     formula: z.string().describe('In terms of the four pillars.'),
     direction: z.literal('descending').describe('More is better.'),
-    unit: z.string().describe('What a value of 1 means.'),
+    unit: z.string().describe('What a value counts.'),
     total: z.int().min(0).describe('Ranked operators.'),
     entries: z.array(BoardEntry).max(LEADERS).describe('The best, as on the leaderboard.'),
   })

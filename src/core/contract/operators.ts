@@ -65,7 +65,8 @@ export const getOperatorHistory = defineRoute({
   tag: 'operators',
   path: '/api/v1/operators/{codename}/history',
   summary: "An operator's days or weeks",
-  description: 'Live: it also holds what came in after the last publication.',
+  description:
+    'Only what devices signed. Live: it also holds what came in after the last publication.',
   params: CodenameInPath,
   query: HistoryQuery,
   reply: OperatorHistory,

@@ -198,8 +198,8 @@ export const PROBLEMS = {
   },
   too_many_sources: {
     status: 422,
-    title: 'Too many different tools or models',
-    hint: 'An operator may report at most 50 tools and 200 models.',
+    title: 'Too many different tools, models or buckets',
+    hint: 'An operator may report at most 50 tools, 200 models, and 100,000 buckets on all devices together.',
   },
   unauthenticated: {
     status: 401,

@@ -49,7 +49,7 @@ export type LogEntry = z.infer<typeof LogEntry>;
 
 export const SignedLogHead = z
   .strictObject({
-    log_index: z.int().min(0).describe('The newest entry; 0 for an empty log.'),
+    log_index: z.int().min(1).describe('The newest entry.'),
     entry_hash: Digest.describe('Its hash.'),
     signature: Envelope.describe("The board's signature over both."),
   })

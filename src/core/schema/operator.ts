@@ -110,7 +110,7 @@ export const HistoryPoint = z
       .min(1)
       .nullable()
       .describe(
-        'In the window that ends with that day, or with the last day of that week; null while unranked and where no board was published.',
+        'In the window that ends with that day, or with the last day of that week; the running week has that of the newest board; null while unranked and where no board was published.',
       ),
   })
   .meta({ id: 'HistoryPoint' });

@@ -20,9 +20,25 @@ const MAX_TRIES = 5;
  */
 export async function withdrawSubmission(
   ctx: AppContext,
-  { operator_id }: Caller,
+  caller: Caller,
   id: string,
 ): Promise<void> {
+  const { operator_id } = caller;
+  const before = underWay.get(operator_id) ?? Promise.resolve();
+  const mine = before.then(() => withdraw(ctx, caller, id));
+  const settled = mine.catch(() => undefined);
+  underWay.set(operator_id, settled);
+  try {
+    await mine;
+  } finally {
+    if (underWay.get(operator_id) === settled) underWay.delete(operator_id);
+  }
+}
+
+/** An operator's last withdrawal: each changes what the next one counts, so they wait for each other. */
+const underWay = new Map<number, Promise<void>>();
+
+async function withdraw(ctx: AppContext, { operator_id }: Caller, id: string): Promise<void> {
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const submission = ctx.store.submissions.byId(id);
     if (submission?.operator_id !== operator_id) {

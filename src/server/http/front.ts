@@ -7,7 +7,7 @@ import type { ApiKey } from '../identity/api-keys.ts';
 import type { Logger } from '../logger.ts';
 import { type Address, readAddress } from './address.ts';
 import { type Admission, type GateOptions, gate } from './admission.ts';
-import { MethodError } from './methods.ts';
+import { MethodError, isRead } from './methods.ts';
 import { type Place, type Treatment, placesOf } from './places.ts';
 import { problemHeaders, problemOf } from './problem.ts';
 import { receive } from './receive.ts';
@@ -133,10 +133,6 @@ async function answerLater(
 function refuseGone({ address, treatment }: Visit, now: Date): void {
   if (treatment.goneAtMs > now.getTime()) return;
   throw new DomainError('gone', `${address.path} was retired`);
-}
-
-function isRead(method: string): boolean {
-  return method === 'GET' || method === 'HEAD';
 }
 
 /** A page that is longer than others may ask for is not among the finished ones. */

@@ -9,3 +9,7 @@ export class MethodError extends DomainError {
     this.allowed = allowed;
   }
 }
+
+export function isRead(method: string): boolean {
+  return method === 'GET' || method === 'HEAD';
+}

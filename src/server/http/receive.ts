@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { DomainError } from '#core/domain/errors.ts';
 import { tooLarge } from './body.ts';
+import { isRead } from './methods.ts';
 
 /** A body that is too large is read on and thrown away up to here, so that its sender hears why. */
 const DRAIN_BYTES = 16 * 1024 * 1024;
@@ -28,8 +29,7 @@ export async function receive(
     headers.append(request.rawHeaders[at] as string, request.rawHeaders[at + 1] as string);
   }
   const bytes = await readBytes(request, bodyLimitBytes);
-  const read = method === 'GET' || method === 'HEAD';
-  if (read) return new Request(url, { method: 'GET', headers });
+  if (isRead(method)) return new Request(url, { method: 'GET', headers });
   return new Request(url, { method, headers, ...(bytes.length > 0 && { body: bytes }) });
 }
 

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { DomainError } from '#core/domain/errors.ts';
 import { type Address, cleanAddress, isClean } from './address.ts';
+import { isRead } from './methods.ts';
 import type { Place } from './places.ts';
 
 /** The board's own address, whole and in parts. */
@@ -35,19 +36,22 @@ export function homeOf(baseUrl: string): Home {
  * @throws {DomainError} `not_found` or `request_malformed` for an address that leads nowhere.
  */
 export function redirection(asked: Asked, home: Home): Redirection | null {
-  const { request, method, address, place } = asked;
-  const isRead = method === 'GET' || method === 'HEAD';
-  if (!isClean(address.path)) {
-    const location = place.isApi || !isRead ? null : cleanAddress(address);
-    if (location === null) throw nothingAt(address);
-    return { status: 308, location };
-  }
+  return isClean(asked.address.path) ? toHome(asked, home) : toCleanAddress(asked);
+}
+
+function toCleanAddress({ method, address, place }: Asked): Redirection {
+  const location = place.isApi || !isRead(method) ? null : cleanAddress(address);
+  if (location === null) throw nothingAt(address);
+  return { status: 308, location };
+}
+
+function toHome({ request, method, address }: Asked, home: Home): Redirection | null {
   const { host } = request.headers;
   if (host === home.host) return null;
   if (host === undefined && request.httpVersion === '1.1') {
     throw new DomainError('request_malformed', 'The Host header is missing');
   }
-  const isElsewhere = isRead && isOtherName(host ?? '', home);
+  const isElsewhere = isRead(method) && isOtherName(host ?? '', home);
   return isElsewhere ? { status: 307, location: home.baseUrl + address.target } : null;
 }
 

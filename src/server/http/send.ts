@@ -6,6 +6,7 @@ import {
   finish,
   finishOnce,
 } from '../finished.ts';
+import { isRead } from './methods.ts';
 
 /** The parts of an answer's headers, each a flat list: name, value, name, value. */
 export type Head = readonly (readonly string[])[];
@@ -94,7 +95,7 @@ function forbidToKeepErrors({ status, headers }: Response): void {
 
 function isShared({ method }: IncomingMessage, answer: Response): boolean {
   const cacheable = answer.headers.get('cache-control')?.startsWith('public') ?? false;
-  return cacheable && answer.status === 200 && (method === 'GET' || method === 'HEAD');
+  return cacheable && answer.status === 200 && isRead(method ?? '');
 }
 
 /** Brotli, else gzip, where the client lists them without forbidding them. */

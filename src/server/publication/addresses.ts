@@ -1,7 +1,6 @@
 import { boardPath } from '#core/domain/board-path.ts';
 import { METRIC_NAMES } from '#core/domain/metrics.ts';
 import { WINDOWS } from '#core/domain/window.ts';
-import { getOpenApi } from '#core/contract/interface.ts';
 import { getLeaderboard } from '#core/contract/leaderboard.ts';
 import { getMetricLeaders } from '#core/contract/metrics.ts';
 import { getOperator } from '#core/contract/operators.ts';
@@ -22,11 +21,24 @@ export const FINISHED_ADDRESSES: readonly string[] = [
 const MEMORABLE = [
   /^\/leaderboard\//,
   /^\/developers$/,
-  new RegExp(`^${getOpenApi.path}$`),
   new RegExp(`^${getLeaderboard.path}(\\?|$)`),
   new RegExp(`^${getMetricLeaders.path}(\\?|$)`),
   new RegExp(`^${getOperator.path.replace('{codename}', '[^/?]+')}(\\?|$)`),
 ];
+
+/** Pages that take no parameter, but for a board's `after`. */
+const PAGES = /^\/(?:$|developers$|leaderboard\/|_astro\/)/;
+
+/**
+ * The one address under which an answer is finished: what a page does not know in its query does not
+ * make another page of it.
+ */
+export function finishedAddress(target: string): string {
+  const [path = '', query] = target.split('?', 2);
+  if (query === undefined || !PAGES.test(path)) return target;
+  const after = path.startsWith('/leaderboard/') ? new URLSearchParams(query).get('after') : null;
+  return after === null ? path : `${path}?${new URLSearchParams({ after })}`;
+}
 
 /** Whether an address is the same for everybody until the next publication, and may be finished on first request. */
 export function isMemorable(address: string): boolean {

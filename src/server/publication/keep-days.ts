@@ -2,6 +2,7 @@
 import type { DailyStandingRow } from '#db/daily-standings.ts';
 import type { Store } from '#db/store.ts';
 import { type DailyStanding, packDailyStanding } from '#core/domain/daily-standing.ts';
+import type { BoardSlice } from '#core/domain/board.ts';
 import { METRIC_NAMES } from '#core/domain/metrics.ts';
 import {
   type BoardColumns,
@@ -17,21 +18,35 @@ import { readShared, readSlice } from './stored.ts';
 const CHUNK = 100;
 const PAUSE_MS = 10;
 
-/** Keeps what the stored publications tell of days before `as_of` that are not kept yet. */
+/**
+ * Keeps what the stored publications tell of days before `as_of` that are not kept yet. One that cannot
+ * be read leaves its day without a board, but must not keep the next ones from being published.
+ */
 export function keepEarlierDays(store: Store, as_of: string): void {
   for (const head of store.publications.kept()) {
     if (head.as_of >= as_of || store.dailyStandings.publication(head.as_of)) continue;
-    const shared = readOrNull(() => readShared(store, head.id));
-    if (shared) keepDay(store, head, shared);
+    const whole = readOrNull(() => readWhole(store, head.id));
+    if (whole) keepDay(store, head, whole);
   }
 }
 
-function keepDay(store: Store, head: PublicationHead, shared: SharedColumns): void {
+interface WholePublication {
+  shared: SharedColumns;
+  slices: { slice: BoardSlice; boards: readonly BoardColumns[] }[];
+}
+
+function readWhole(store: Store, id: number): WholePublication {
+  const shared = readShared(store, id);
+  const slices = slicesOf(shared).map((slice) => ({ slice, boards: readSlice(store, id, slice) }));
+  return { shared, slices };
+}
+
+function keepDay(store: Store, head: PublicationHead, { shared, slices }: WholePublication): void {
   const { as_of: day, log_index, ruleset, generated_at } = head;
   const { tools, self_reported } = shared;
   store.dailyStandings.forget(day);
-  for (const slice of slicesOf(shared)) {
-    const rows = dailyRows(shared.operators.ids, readSlice(store, head.id, slice));
+  for (const { slice, boards } of slices) {
+    const rows = dailyRows(shared.operators.ids, boards);
     for (let first = 0; first < rows.length; first += CHUNK) {
       store.dailyStandings.add(day, slice, rows.slice(first, first + CHUNK));
       pause();

@@ -15,7 +15,7 @@ const signedHeads = new WeakMap<BoardKey, SignedLogHead>();
  */
 export function readLog({ store, boardKey }: AppContext, query: LogQuery): Log {
   const { since, limit, cursor } = query;
-  const after = cursor === undefined ? since : readIndexCursor(cursor);
+  const after = cursor === undefined ? since : Math.max(since, readIndexCursor(cursor));
   return store.snapshot(() => {
     const head = store.log.head();
     if (!head) throw new Error('The log of a running board has entries');

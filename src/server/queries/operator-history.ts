@@ -1,16 +1,15 @@
 import type { HistoryQuery, OperatorHistory } from '#core/contract/operators.ts';
 import { dayName, dayNumber, utcDay } from '#core/domain/day.ts';
-import { DomainError } from '#core/domain/errors.ts';
 import { type HistoryPeriod, historyOf } from '#core/domain/history.ts';
 import { firstDayOf } from '#core/domain/window.ts';
 import type { HistoryPoint } from '#core/schema/operator.ts';
 import type { AppContext } from '../context.ts';
-import { publicOperator } from './public-operator.ts';
+import { type PublicOperator, publicOperator } from './public-operator.ts';
 
 /**
  * An operator's days or weeks in a window that ends today, with the ranks that were published.
  *
- * @throws {DomainError} `not_found` if there is no such operator, or nothing of it counts.
+ * @throws {DomainError} `not_found` if there is no such operator.
  */
 export function readOperatorHistory(
   ctx: AppContext,
@@ -23,14 +22,12 @@ export function readOperatorHistory(
   const span = { from: Number.isFinite(first) ? dayName(first) : '', to: as_of };
   return store.snapshot(() => {
     const operator = publicOperator(ctx, codename);
-    if (store.records.total(operator.id) === 0) {
-      throw new DomainError('not_found', `Nothing of ${codename} counts`);
-    }
     const usage = store.records
       .signedUsage({ operator_id: operator.id, ...span })
       .map((bucket) => ({ ...bucket, day: dayNumber(bucket.day) }));
     const ranks = ranksOf(ctx, operator, { window, metric, ...span });
-    const points = historyOf(usage, interval).map((period) => pointOf(period, ranks, as_of));
+    const newest = ctx.publications.current()?.as_of ?? as_of;
+    const points = historyOf(usage, interval).map((period) => pointOf(period, ranks, newest));
     const log_index = store.log.head()?.index ?? 0;
     return { codename, window, metric, interval, as_of, log_index, points };
   });
@@ -44,7 +41,7 @@ interface RankedSpan extends Pick<HistoryQuery, 'metric' | 'window'> {
 /** An operator's ranks by day: as they were kept, and on the current publication's day as it has them. */
 function ranksOf(
   { store, publications }: AppContext,
-  { id, codename }: ReturnType<typeof publicOperator>,
+  { id, codename }: PublicOperator,
   span: RankedSpan,
 ): Map<string, number | null> {
   const kept = store.dailyStandings.ranksOf(id, { tool: null, trust: 'signed', ...span });
@@ -57,13 +54,14 @@ function ranksOf(
   return ranks;
 }
 
-/** A week's rank is that of its last day, or of today while it runs. */
+/** A week's rank is that of its last day, or of the newest board's while it runs. */
 function pointOf(
   { first, last, totals, metrics }: HistoryPeriod,
   ranks: ReadonlyMap<string, number | null>,
-  as_of: string,
+  newest: string,
 ): HistoryPoint {
-  const end = dayName(last);
-  const rank = ranks.get(end < as_of ? end : as_of) ?? null;
-  return { date: dayName(first), ...totals, metrics, rank };
+  const date = dayName(first);
+  const end = dayName(last) < newest ? dayName(last) : newest;
+  const rank = end < date ? null : (ranks.get(end) ?? null);
+  return { date, ...totals, metrics, rank };
 }

@@ -35,16 +35,16 @@ export function readOperatorRecords(
 }
 
 /** A label holds no line feed, so one parts the three. */
-function cursorOf({ day, device_id, tool, provider, model }: RecordPlace): string {
+function cursorOf({ day, log_index, tool, provider, model }: RecordPlace): string {
   const labels = new TextEncoder().encode([tool, provider, model].join('\n'));
-  return `${day}.${device_id}.${toBase64Url(labels)}`;
+  return `${day}.${log_index}.${toBase64Url(labels)}`;
 }
 
 function placeOf(cursor: string): RecordPlace {
-  const [, day, device, text] = /^(\d{4}-\d\d-\d\d)\.(\d{1,15})\.([\w-]+)$/.exec(cursor) ?? [];
+  const [, day, index, text] = /^(\d{4}-\d\d-\d\d)\.(\d{1,15})\.([\w-]+)$/.exec(cursor) ?? [];
   const bytes = text === undefined ? null : fromBase64Url(text);
   const labels = bytes ? new TextDecoder().decode(bytes).split('\n') : [];
   const [tool, provider, model, ...more] = labels;
   if (!day || !tool || !provider || !model || more.length > 0) throw invalidCursor();
-  return { day, device_id: Number(device), tool, provider, model };
+  return { day, log_index: Number(index), tool, provider, model };
 }

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { columnNames, sheetOf } from '#core/contract/csv.ts';
+import { getLeaderboard } from '#core/contract/leaderboard.ts';
+import type { Route } from '#core/contract/route.ts';
 import { ROUTES } from '#core/contract/routes.ts';
 
 const Row = z.strictObject({
@@ -46,6 +48,18 @@ describe('columnNames()', () => {
 });
 
 describe('sheetOf()', () => {
+  test('shows who is not ranked as rows without a rank, where they were asked for', () => {
+    const reply = { entries: [{ rank: 1, codename: 'ada' }], unranked: [{ codename: 'bob' }] };
+    const table = getLeaderboard.table as unknown as NonNullable<Route['table']>;
+
+    const ranks = sheetOf(table, reply).rows.map(([rank, codename]) => [rank, codename]);
+
+    expect(ranks).toEqual([
+      [1, 'ada'],
+      [null, 'bob'],
+    ]);
+  });
+
   test('puts every value under its column', () => {
     expect(
       cellsOf({
@@ -67,6 +81,10 @@ describe('sheetOf()', () => {
       states: '{"held":1}',
       known: false,
     });
+  });
+
+  test('keeps apart texts that hold the mark between them', () => {
+    expect(cellsOf({ tools: ['a;b', 'c'] })).toMatchObject({ tools: '["a;b","c"]' });
   });
 
   test('leaves empty what is null or absent, and what is inside of it', () => {

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { composeRecord } from '#core/domain/record.ts';
 import { MAX_COUNT } from '#core/schema/scalars.ts';
@@ -34,6 +35,15 @@ const counting = (ctx: TestContext) =>
   ).map(({ text }) => text);
 
 const stateOf = (ctx: TestContext, id: string) => ctx.store.submissions.byId(id)?.state;
+
+/** Holds a submission, as no command does yet. */
+function hold({ store, now }: TestContext, logIndex: number): void {
+  store.transaction(() => {
+    store.submissions.setState(logIndex, 'held');
+    const entry = { kind: 'hold', operator_id: 1, payload: {}, now: now() } as const;
+    store.operators.touch(1, store.log.append(entry).log_index);
+  });
+}
 
 describe('withdrawSubmission()', () => {
   test('lets count again what the submission had replaced, and removes what it alone stated', async () => {
@@ -196,18 +206,29 @@ describe('withdrawSubmission()', () => {
     expect(counting(ctx)).toEqual(['2026-03-01 claude-code 10000']);
   });
 
-  test('counts another withdrawal in that was stored meanwhile', async () => {
+  test('does many at once, each knowing of the others', async () => {
     const { ctx, send } = await aScene();
     await send({ output: 10_000 });
-    const earlier = await send({ output: 11_000 });
-    const later = await send({ output: 12_000 });
+    const ids = [];
+    for (let at = 1; at <= 12; at += 1) ids.push((await send({ output: 10_000 + at })).id);
 
-    await Promise.all([
-      withdrawSubmission(ctx, CALLER, earlier.id),
-      withdrawSubmission(ctx, CALLER, later.id),
-    ]);
+    await Promise.all(ids.map((id) => withdrawSubmission(ctx, CALLER, id)));
 
     expect(counting(ctx)).toEqual(['2026-03-01 claude-code 10000']);
+  });
+
+  test('starts over when what counts was changed meanwhile', async () => {
+    const { ctx, send } = await aScene();
+    const first = await send({ output: 30_000 });
+    await send({ output: 20_000 });
+    const { id } = await send({ output: 40_000 });
+
+    const withdrawn = withdrawSubmission(ctx, CALLER, id);
+    await setImmediate();
+    hold(ctx, first.log_index);
+    await withdrawn;
+
+    expect(counting(ctx)).toEqual(['2026-03-01 claude-code 20000']);
   });
 
   test('counts a submission in that came meanwhile', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { FINISHED_ADDRESSES, isMemorable } from '#server/publication/addresses.ts';
+import { FINISHED_ADDRESSES, finishedAddress, isMemorable } from '#server/publication/addresses.ts';
 
 describe('FINISHED_ADDRESSES', () => {
   test('hold every board as a page and as JSON, each once', () => {
@@ -7,6 +7,20 @@ describe('FINISHED_ADDRESSES', () => {
     expect(FINISHED_ADDRESSES).toContain('/api/v1/leaderboard');
     expect(FINISHED_ADDRESSES).toContain('/api/v1/leaderboard?window=7d&metric=snr');
     expect(new Set(FINISHED_ADDRESSES).size).toBe(FINISHED_ADDRESSES.length);
+  });
+});
+
+describe('finishedAddress()', () => {
+  test.each([
+    ['/?utm_source=x', '/'],
+    ['/developers?x', '/developers'],
+    ['/leaderboard/7d/yield?x=1', '/leaderboard/7d/yield'],
+    ['/leaderboard/7d/yield?x=1&after=1.50.2&y', '/leaderboard/7d/yield?after=1.50.2'],
+    ['/api/v1/leaderboard?x=1', '/api/v1/leaderboard?x=1'],
+    ['/openapi.json?x=1', '/openapi.json?x=1'],
+    ['/login/link?token=x', '/login/link?token=x'],
+  ])('of %s is %s', (target, address) => {
+    expect(finishedAddress(target)).toBe(address);
   });
 });
 

@@ -171,10 +171,13 @@ describe('keeping days', () => {
     ]);
   });
 
-  test('goes on without a publication that cannot be read any more', () => {
+  test.each([
+    "UPDATE publication_parts SET body = x'00'",
+    "DELETE FROM publication_parts WHERE section LIKE '90d%'",
+  ])('goes on without a publication that cannot be read any more: %s', (damage) => {
     const ctx = aBoard();
     at(ctx, `${TODAY}T12:00:00Z`);
-    execute(ctx, `UPDATE publication_parts SET body = x'00'`);
+    execute(ctx, damage);
 
     expect(at(ctx, '2026-03-11T12:00:00Z').as_of).toBe('2026-03-11');
     expect(keptDays(ctx)).toEqual([]);

@@ -112,6 +112,7 @@ describe('readLog()', () => {
     expect(places({ since: '6' })).toEqual([[7, 8, 9], null, 3]);
     expect(places({ since: '3', limit: '3' })).toEqual([[4, 5, 6], '6', 6]);
     expect(places({ since: '3', limit: '3', cursor: '6' })).toEqual([[7, 8, 9], null, 6]);
+    expect(places({ since: '6', limit: '3', cursor: '3' })).toEqual([[7, 8, 9], null, 3]);
     expect(places({ since: '9' })).toEqual([[], null, 0]);
     expect(places({ since: '999999' })).toEqual([[], null, 0]);
   });
