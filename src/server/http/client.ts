@@ -16,7 +16,7 @@ export function clientAddress(
   if (proxies === null || forwardedFor === undefined || !isAmong(proxies, peer)) return peer;
   let client = peer;
   for (const hop of forwardedFor.split(',').reverse()) {
-    const address = hop.trim();
+    const address = withoutPort(hop.trim());
     if (isIP(address) === 0) return client;
     client = address;
     if (!isAmong(proxies, address)) return client;
@@ -35,6 +35,11 @@ export function clientOf(address: string): string {
   const zeros = Array.from({ length: Math.max(0, 8 - groups.length - rest.length) }, () => '0');
   const network = [...groups, ...zeros, ...rest].slice(0, 4);
   return network.map((group) => parseInt(group, 16).toString(16)).join(':');
+}
+
+/** Some gateways add the port: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
+function withoutPort(hop: string): string {
+  return /^\[([^\]]+)\](?::\d+)?$/.exec(hop)?.[1] ?? hop.replace(/^([\d.]+):\d+$/, '$1');
 }
 
 function isAmong(proxies: BlockList, address: string): boolean {

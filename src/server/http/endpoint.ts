@@ -2,7 +2,7 @@ import type { APIContext, APIRoute } from 'astro';
 import type * as z from 'zod';
 import { type LimitName, PAGE_LIMIT } from '#core/contract/limits.ts';
 import type { Auth, Route } from '#core/contract/route.ts';
-import { DomainError } from '#core/domain/errors.ts';
+import { DomainError, type Fault } from '#core/domain/errors.ts';
 import { faultsOf, parseAs, pointerOf } from '#core/domain/faults.ts';
 import type { Caller } from '#core/schema/session.ts';
 import type { AppContext } from '../context.ts';
@@ -129,20 +129,27 @@ function readParams(route: Route, { params, url }: APIContext): unknown {
 }
 
 function readQuery(route: Route, url: URL): unknown {
-  const given = [...new Set(url.searchParams.keys())].map((name) => {
-    const values = url.searchParams.getAll(name);
-    return [name, values.length === 1 ? values[0] : values];
-  });
-  const parsed = route.query.safeParse(Object.fromEntries(given));
+  const names = [...url.searchParams.keys()];
+  const repeated = names.filter((name, at) => names.indexOf(name) < at);
+  if (repeated.length > 0) throw badQuery(faultsAt(repeated, 'repeated', 'must be given once'));
+  const parsed = route.query.safeParse(Object.fromEntries(url.searchParams));
   if (parsed.success) return parsed.data;
+  const known = Object.keys((route.query as Partial<z.ZodObject>).shape ?? {});
+  const allowed = known.length > 0 ? `the parameters are ${known.join(', ')}` : 'there are none';
   const faults = parsed.error.issues.flatMap((issue) => {
     if (issue.code !== 'unrecognized_keys') return faultsOf([issue]);
-    const known = Object.keys((route.query as Partial<z.ZodObject>).shape ?? {});
-    const detail = `must be one of: ${known.join(', ') || 'no parameter at all'}`;
-    return issue.keys.map((key) => ({ pointer: pointerOf([key]), code: issue.code, detail }));
+    return faultsAt(issue.keys, issue.code, `is no parameter here; ${allowed}`);
   });
+  throw badQuery(faults);
+}
+
+function faultsAt(names: readonly string[], code: string, detail: string): Fault[] {
+  return [...new Set(names)].map((name) => ({ pointer: pointerOf([name]), code, detail }));
+}
+
+function badQuery(faults: readonly Fault[]): DomainError {
   const places = faults.map(({ pointer, detail }) => `${pointer.slice(2)}: ${detail}`);
-  throw new DomainError('query_invalid', places.join('; '), faults);
+  return new DomainError('query_invalid', places.join('; '), faults);
 }
 
 /** Long pages are for those whom the keeper gave a key. */
@@ -150,8 +157,7 @@ function refuseLongPage(query: unknown, { apiKey }: App.Locals): void {
   const { limit = 0 } = query as { limit?: number };
   if (limit <= PAGE_LIMIT.max || apiKey) return;
   const detail = `must be at most ${PAGE_LIMIT.max} without an API key`;
-  const fault = { pointer: '#/limit', code: 'too_big', detail };
-  throw new DomainError('query_invalid', `limit: ${detail}`, [fault]);
+  throw badQuery(faultsAt(['limit'], 'too_big', detail));
 }
 
 async function readBody(route: Route, request: Request): Promise<unknown> {

@@ -1,6 +1,6 @@
 /** What the front knows of an address before anything is looked up. */
 import { BODY_LIMIT_BYTES } from '#core/contract/limits.ts';
-import type { Route } from '#core/contract/route.ts';
+import { type Route, isCounted, isShared } from '#core/contract/route.ts';
 import { deprecationHeaders, goneAtMs } from './deprecation.ts';
 import { dataSecurity, pageSecurity } from './security-headers.ts';
 
@@ -99,18 +99,18 @@ function placeOf(routes: readonly Route[], baseUrl: string): Place {
 }
 
 function treatmentOf(route: Route, baseUrl: string): Treatment {
-  const isShared = route.auth === 'public' && route.cacheSeconds > 0;
-  const isCounted = route.limit === 'public';
+  const shared = isShared(route);
+  const counted = isCounted(route);
   const headers = {
-    ...dataSecurity(baseUrl, isShared),
-    Vary: isCounted ? 'Accept-Encoding, X-API-Key' : 'Accept-Encoding',
-    ...(isShared && SHARED),
+    ...dataSecurity(baseUrl, shared),
+    Vary: counted ? 'Accept-Encoding, X-API-Key' : 'Accept-Encoding',
+    ...(shared && SHARED),
     ...deprecationHeaders(route),
   };
   return {
     headers: Object.entries(headers).flat(),
-    preflight: isShared ? Object.entries(PREFLIGHT).flat() : [],
-    limit: isCounted ? 'public' : 'pages',
+    preflight: shared ? Object.entries(PREFLIGHT).flat() : [],
+    limit: counted ? 'public' : 'pages',
     bodyLimitBytes: Math.max(route.bodyLimitBytes, BODY_LIMIT_BYTES),
     goneAtMs: goneAtMs(route),
   };

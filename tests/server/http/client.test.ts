@@ -46,6 +46,8 @@ describe('clientAddress()', () => {
     ['what the client wrote itself', '127.0.0.1', '198.51.100.1, 203.0.113.7', '203.0.113.7'],
     ['a reader on IPv6', '10.0.0.1', '2001:db8::7', '2001:db8::7'],
     ['a proxy in a network on IPv6', '2001:db8:f:9::1', '203.0.113.7', '203.0.113.7'],
+    ['a reader with a port', '127.0.0.1', '203.0.113.7:4711', '203.0.113.7'],
+    ['a reader on IPv6 with a port', '127.0.0.1', '[2001:db8::7]:4711', '2001:db8::7'],
     ['garbage', '127.0.0.1', 'unknown', '127.0.0.1'],
     ['garbage left of a good hop', '127.0.0.1', 'evil, 10.9.9.9', '10.9.9.9'],
     ['nothing beyond garbage', '127.0.0.1', '203.0.113.7, evil, 10.9.9.9', '10.9.9.9'],

@@ -100,6 +100,15 @@ describe('endpoint()', () => {
     expect(Problem.parse(body).detail).toContain(pointer.slice(2));
   });
 
+  test.each([
+    ['?window=7d&window=7d', 'window: must be given once'],
+    ['?sort=x', 'sort: is no parameter here; the parameters are window, tool'],
+  ])('says of %s what is wrong', async (query, detail) => {
+    const { body } = await call(API, `/${query}`);
+
+    expect(body['detail']).toContain(detail);
+  });
+
   test('answers method_not_allowed with the methods that are', async () => {
     const { status, headers, body } = await call(API, '/', { method: 'PATCH' });
 
