@@ -10,10 +10,11 @@ import { ROUTES } from '#core/contract/routes.ts';
 import { DomainError } from '#core/domain/errors.ts';
 import { type Config, ConfigError, listenUrl, readConfig } from './config.ts';
 import { type AppContext, createContext, databasePath, migrationsPath } from './context.ts';
+import { readAddress } from './http/address.ts';
 import { loadAsset, loadAssets } from './http/assets.ts';
 import { type Visitor, createFront } from './http/front.ts';
+import { placesOf } from './http/places.ts';
 import { problemHeaders, problemOf } from './http/problem.ts';
-import { dataSecurity } from './http/security-headers.ts';
 import { finishResponse } from './http/send.ts';
 import { type Service, createHttpServer } from './http/server.ts';
 import { readApiKey } from './identity/api-keys.ts';
@@ -112,10 +113,14 @@ function createPublisher(ctx: AppContext, render: Render): Publisher {
 /** Answers what is asked before the first publication. */
 function starting(baseUrl: string): Service {
   const error = new DomainError('service_unavailable', 'The board is starting');
-  const listener: RequestListener = (_, response) => {
-    const problem = problemOf(error, { baseUrl, requestId: randomUUID() });
-    const headers = { ...dataSecurity(baseUrl, false), ...problemHeaders(problem, error) };
-    response.writeHead(problem.status, headers).end(JSON.stringify(problem));
+  const placeOf = placesOf(ROUTES, baseUrl);
+  const listener: RequestListener = ({ url = '', method = '' }, response) => {
+    const { path } = readAddress(url, baseUrl) ?? { path: '*' };
+    const { headers } = placeOf(path).treatment(method);
+    const requestId = randomUUID();
+    const problem = problemOf(error, { baseUrl, requestId });
+    const more = Object.entries({ 'X-Request-Id': requestId, ...problemHeaders(problem, error) });
+    response.writeHead(problem.status, headers.concat(more.flat())).end(JSON.stringify(problem));
   };
   return { listener, baseUrl };
 }

@@ -45,18 +45,22 @@ function toCleanAddress({ method, address, place }: Asked): Redirection {
   return { status: 308, location };
 }
 
-function toHome({ request, method, address }: Asked, home: Home): Redirection | null {
+function toHome({ request, method, address, place }: Asked, home: Home): Redirection | null {
   const { host } = request.headers;
   if (host === home.host) return null;
   if (host === undefined && request.httpVersion === '1.1') {
     throw new DomainError('request_malformed', 'The Host header is missing');
   }
-  const isElsewhere = isRead(method) && isOtherName(host ?? '', home);
+  const isElsewhere = isRead(method) && !place.isApi && isOtherName(host ?? '', home);
   return isElsewhere ? { status: 307, location: home.baseUrl + address.target } : null;
 }
 
+/** So much of an address is repeated to who asked for it. */
+const SHOWN_CHARACTERS = 200;
+
 export function nothingAt({ path }: Address): DomainError {
-  return new DomainError('not_found', `There is nothing at ${path}`);
+  const shown = path.length > SHOWN_CHARACTERS ? `${path.slice(0, SHOWN_CHARACTERS)}...` : path;
+  return new DomainError('not_found', `There is nothing at ${shown}`);
 }
 
 /** Loopback has several names, but cookies and forms belong to one: that of the base URL. */

@@ -101,10 +101,14 @@ function isShared({ method }: IncomingMessage, answer: Response): boolean {
 /** Brotli, else gzip, where the client lists them without forbidding them. */
 function chooseEncoding(accepted: string | string[] | undefined): Encoding {
   const text = String(accepted ?? '');
-  if (/\bbr\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/.test(text)) return 'br';
-  if (/\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/.test(text)) return 'gzip';
-  return 'identity';
+  if (BROTLI_TAKEN.test(text)) return 'br';
+  return GZIP_TAKEN.test(text) ? 'gzip' : 'identity';
 }
+
+const [BROTLI_TAKEN, GZIP_TAKEN] = ['br', 'gzip'].map(
+  (coding) =>
+    new RegExp(`(?:^|,)\\s*${coding}\\s*(?![^,]*;\\s*q=0(?:\\.0*)?\\s*(?:;|,|$))(?:;|,|$)`, 'i'),
+) as [RegExp, RegExp];
 
 /**
  * Whether an If-None-Match field names the tag.

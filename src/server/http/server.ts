@@ -32,13 +32,15 @@ export function createHttpServer(service: () => Service): Server {
   server.on('request', listener);
   // An expectation other than 100-continue is no reason to refuse.
   server.on('checkExpectation', listener);
+  // Nobody may tunnel through the board.
+  server.on('connect', (_, socket) => refuse({}, socket, service().baseUrl));
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     refuse(error, socket, service().baseUrl);
   });
   return server;
 }
 
-function refuse(error: NodeJS.ErrnoException, socket: Duplex, baseUrl: string): void {
+function refuse(error: { code?: string }, socket: Duplex, baseUrl: string): void {
   if (error.code === 'ECONNRESET' || !socket.writable || hasBegun(socket)) {
     socket.destroy();
     return;

@@ -241,14 +241,14 @@ describe('createFront()', () => {
     },
   );
 
-  test.each<[string, string, string]>([
+  test.each<[string, string, string, string?]>([
     ['its own name', '127.0.0.1:4321', 'GET'],
     ['a foreign name', 'bench.example', 'GET'],
     ['a name that only begins alike', 'localhost.evil.example', 'GET'],
     ['a write', 'localhost:4321', 'POST'],
-  ])('sends nobody home for %s', async (_, host, method) => {
+    ['a program', 'localhost:4321', 'GET', '/api/v1/leaderboard'],
+  ])('sends nobody home for %s', async (_, host, method, target = '/settings') => {
     const { ask } = await aFront();
-    const target = '/settings';
 
     expect((await ask({ method, target, headers: { Host: host } })).status).toBe(200);
   });

@@ -54,6 +54,9 @@ describe('sendFinished()', () => {
     ['br;q=0, gzip', 'gzip'],
     ['br; q=0.000, gzip; q=1', 'gzip'],
     ['br;q=0.001', 'br'],
+    ['BR', 'br'],
+    ['br;Q=0, GZIP', 'gzip'],
+    ['br;level=1;q=0, gzip', 'gzip'],
   ])('sends for Accept-Encoding %j the encoding %s', async (accepted, encoding) => {
     const { finished, ask } = await sending(LONG);
     const { status, headers, bytes } = await ask(encodings(accepted));
@@ -70,7 +73,7 @@ describe('sendFinished()', () => {
     expect(bytes.equals(expected.bytes)).toBe(true);
   });
 
-  test.each(['', 'identity', 'br;q=0', 'gzip;q=0, br;q=0.0', 'deflate', 'brotli'])(
+  test.each(['', 'identity', 'br;q=0', 'gzip;q=0, br;q=0.0', 'deflate', 'brotli', 'x-br', 'br-x'])(
     'sends for Accept-Encoding %j plain bytes',
     async (accepted) => {
       const { ask } = await sending(LONG);

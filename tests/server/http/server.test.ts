@@ -30,6 +30,7 @@ describe('createHttpServer()', () => {
   test.each([
     ['no HTTP', 'hello\r\n\r\n'],
     ['an unknown method', 'FOO / HTTP/1.1\r\nHost: x\r\n\r\n'],
+    ['the wish for a tunnel', 'CONNECT x:443 HTTP/1.1\r\nHost: x:443\r\n\r\n'],
     ['a header without a name', 'GET / HTTP/1.1\r\nHost: x\r\n: y\r\n\r\n'],
     [
       'two ways to tell the length',
