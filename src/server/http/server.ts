@@ -40,7 +40,7 @@ export function createHttpServer(service: () => Service): Server {
   return server;
 }
 
-function refuse(error: { code?: string }, socket: Duplex, baseUrl: string): void {
+function refuse(error: { code?: string | undefined }, socket: Duplex, baseUrl: string): void {
   if (error.code === 'ECONNRESET' || !socket.writable || hasBegun(socket)) {
     socket.destroy();
     return;
