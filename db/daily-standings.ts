@@ -12,7 +12,7 @@ export interface DailyPublication {
   generated_at: string;
   /** The tools that had boards of their own. */
   tools: string[];
-  /** Whether any self-reported bucket counted; if not, the slices of all are the signed ones. */
+  /** Whether any self-reported bucket counted; if not, no slices of all are stored. */
   self_reported: boolean;
 }
 
@@ -45,9 +45,6 @@ type DailyPublicationRow = Omit<DailyPublication, 'self_reported' | 'tools'> & {
   self_reported: 0 | 1;
 };
 
-/** The slice that holds what was asked for on a day. */
-const STORED_TRUST = `iif(@trust = 'all' AND NOT p.self_reported, 'signed', @trust)`;
-
 /** The boards of the days that are over. */
 export function dailyStandingsIn(db: Database) {
   const forget = db.prepare('DELETE FROM daily_standings WHERE day = ?');
@@ -62,15 +59,16 @@ export function dailyStandingsIn(db: Database) {
   const publication = db.prepare('SELECT * FROM daily_publications WHERE day = ?');
   const ofDay = db.prepare(
     `SELECT s.operator_id, o.codename, s.body
-     FROM daily_publications p
-     CROSS JOIN daily_standings s ON s.day = p.day AND s.tool = @tool AND s.trust = ${STORED_TRUST}
-     CROSS JOIN operators o ON o.id = s.operator_id
-     WHERE p.day = @day`,
+     FROM daily_standings s CROSS JOIN operators o ON o.id = s.operator_id
+     WHERE s.day = @day AND s.tool = @tool AND s.trust = @trust`,
   );
+  const stood = db
+    .prepare('SELECT 1 FROM daily_standings WHERE operator_id = ? AND day = ? LIMIT 1')
+    .pluck();
   const ofOperator = db.prepare(
     `SELECT s.day, s.body
      FROM daily_publications p
-     CROSS JOIN daily_standings s ON s.day = p.day AND s.tool = @tool AND s.trust = ${STORED_TRUST}
+     CROSS JOIN daily_standings s ON s.day = p.day AND s.tool = @tool AND s.trust = @trust
        AND s.operator_id = @operator_id
      WHERE p.day BETWEEN @from AND @to ORDER BY p.day`,
   );
@@ -95,12 +93,14 @@ export function dailyStandingsIn(db: Database) {
       const row = publication.get(day) as DailyPublicationRow | undefined;
       return row && publicationOf(row);
     },
-    /** All who stood in a slice on a day, under the names that they have now. */
+    /** All who stood in a stored slice on a complete day, under the names that they have now. */
     ofDay: (day: string, { tool, trust }: BoardSlice) =>
       ofDay.all({ day, tool: tool ?? '', trust }) as (DailyStandingRow & { codename: string })[],
+    /** Whether an operator stood in any slice on a complete day. */
+    stood: (day: string, operator_id: number) => stood.get(operator_id, day) !== undefined,
     /**
-     * One operator's ranks on the days from `from` to `to` that were kept, oldest first; null while
-     * unranked. A day on which the operator had no tokens in the window has none.
+     * One operator's ranks in a stored slice on the days from `from` to `to` that were kept, oldest
+     * first; null while unranked. A day on which the operator had no tokens in the window has none.
      */
     ranksOf(operator_id: number, { window, metric, ...span }: RankSpan): DailyRank[] {
       const rows = ofOperator.all({ ...span, operator_id, tool: span.tool ?? '' }) as DayBody[];

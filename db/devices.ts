@@ -1,6 +1,5 @@
 import type { Database } from 'better-sqlite3';
-
-export type RevokedReason = 'compromised' | 'logout' | 'revoked' | 'rotated';
+import type { RevokedReason } from '#core/schema/operator.ts';
 
 /** A device with the key that it signs with now, or signed with last. */
 export interface DeviceRow {

@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import type { Trust } from '#core/schema/submission.ts';
 
 export type SubmissionState = 'accepted' | 'held' | 'rejected' | 'withdrawn';
 
@@ -40,7 +41,7 @@ export interface SubmissionRow extends Omit<NewSubmission, 'answer' | 'payload_h
 export interface AcceptedRow {
   log_index: number;
   device_id: number;
-  trust: 'self_reported' | 'signed';
+  trust: Trust;
   /** The log entry's. */
   payload: Uint8Array;
 }

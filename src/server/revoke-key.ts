@@ -1,4 +1,4 @@
-import type { RevokedReason } from '#db/devices.ts';
+import type { RevokedReason } from '#core/schema/operator.ts';
 import type { AppContext } from './context.ts';
 
 /** Revokes a key and enters that in the log. Call it inside a transaction. */

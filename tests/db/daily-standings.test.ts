@@ -40,7 +40,6 @@ describe('daily standings', () => {
     const { days, keep } = aRepository();
     keep('2026-03-09', [1, 2]);
     expect(days.publication('2026-03-09')).toBeUndefined();
-    expect(days.ofDay('2026-03-09', WHOLE)).toEqual([]);
 
     days.complete(aDay('2026-03-09'));
 
@@ -77,18 +76,27 @@ describe('daily standings', () => {
     expect(db.prepare('SELECT count(*) FROM daily_standings').pluck().get()).toBe(1);
   });
 
-  test('take the signed slices for all where nothing was sent by hand', () => {
+  test('hold the slices of signed and of all apart', () => {
     const { days, keep } = aRepository();
-    keep('2026-03-08', [1]);
-    days.complete(aDay('2026-03-08'));
     keep('2026-03-09', [2]);
     keep('2026-03-09', [1, 2], { trust: 'all' });
     days.complete(aDay('2026-03-09', true));
     const all = { tool: null, trust: 'all' } as const;
 
-    expect(days.ofDay('2026-03-08', all)).toHaveLength(1);
     expect(days.ofDay('2026-03-09', all)).toHaveLength(2);
     expect(days.ofDay('2026-03-09', WHOLE)).toHaveLength(1);
+  });
+
+  test('tell who stood in any slice on a day', () => {
+    const { db, days, keep } = aRepository();
+    keep('2026-03-08', [1, 2, 3]);
+    keep('2026-03-09', [1]);
+    keep('2026-03-09', [1, 2], { tool: 'codex', trust: 'all' });
+    db.exec('DELETE FROM operators WHERE id = 1');
+
+    const stood = [1, 2, 3].map((id) => days.stood('2026-03-09', id));
+
+    expect(stood).toEqual([false, true, false]);
   });
 
   test("tell an operator's ranks on the days that were kept, oldest first", () => {
@@ -101,6 +109,7 @@ describe('daily standings', () => {
     ] as const) {
       keep(day, [rank]);
       keep(day, [33], { tool: 'codex' });
+      keep(day, [44], { trust: 'all' });
       days.complete(aDay(day));
     }
     keep('2026-03-06', [6]);
@@ -116,7 +125,8 @@ describe('daily standings', () => {
       { day: '2026-03-07', rank: 7 },
       { day: '2026-03-09', rank: 9 },
     ]);
-    expect(days.ranksOf(1, { tool: 'codex', trust: 'all', ...span })).toHaveLength(3);
+    expect(days.ranksOf(1, { tool: 'codex', trust: 'signed', ...span })).toHaveLength(3);
+    expect(days.ranksOf(1, { tool: null, trust: 'all', ...span })[1]?.rank).toBe(44);
     expect(days.ranksOf(2, { ...WHOLE, ...span })).toEqual([]);
     expect(days.ranksOf(1, { ...WHOLE, ...span, window: '7d' })).toEqual([]);
   });

@@ -1,6 +1,6 @@
 /** Operators with usage that counts, for boards that are not about how it came there. */
 import { randomUUID } from 'node:crypto';
-import type { Trust } from '#core/domain/counting.ts';
+import type { Trust } from '#core/schema/submission.ts';
 import type { Bucket } from '#core/schema/usage.ts';
 import { NOW, bucketsOfDays } from './builders.ts';
 import { type TestContext, anOperator, execute, publish, testContext } from './context.ts';

@@ -10,6 +10,7 @@ import type { Operator } from '#db/operators.ts';
 import type { EnrollmentRequest } from '#core/contract/devices.ts';
 import { proveEnrollment } from '#core/domain/enrollment.ts';
 import { composeRecord } from '#core/domain/record.ts';
+import { WINDOWS } from '#core/domain/window.ts';
 import type { SnapshotPayload } from '#core/schema/snapshot.ts';
 import type { Bucket } from '#core/schema/usage.ts';
 import { createEnrollmentCode } from '#server/commands/create-enrollment-code.ts';
@@ -127,7 +128,15 @@ export function publish(ctx: AppContext, id = 1): Publication {
   const as_of = generated_at.slice(0, 10);
   const log_index = projection.refresh(ctx.store, as_of);
   const head = { id, log_index, as_of, ruleset: ctx.ruleset.id, generated_at };
-  return makeCurrent(ctx, { head, ...projection.project().all() });
+  return makeCurrent(ctx, { head, ...projectedAll(projection) });
+}
+
+/** All boards as they stand now. */
+export function projectedAll(projection: Projection): Omit<PublicationData, 'head'> {
+  const boards = projection.project();
+  const { shared, slices } = boards;
+  const all = slices.flatMap((slice) => WINDOWS.map((window) => boards.board(slice, window)));
+  return { shared, boards: all };
 }
 
 /** Publishes as the server does, so that the days before are kept. */

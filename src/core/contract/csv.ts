@@ -23,11 +23,6 @@ export interface Sheet {
   rows: readonly (readonly Cell[])[];
 }
 
-/** The names of the columns that rows of a schema have: nested members are dotted. */
-export function columnNames(row: z.ZodObject): string[] {
-  return columnsOf(row, []).map(({ name }) => name);
-}
-
 /**
  * The table of a reply.
  *

@@ -1,6 +1,7 @@
+/** Devices: the code that enrols one, its enrolment, and its end. */
 import * as z from 'zod';
 import { Device } from '../schema/device.ts';
-import { Codename, DeviceLabel, KeyId, PublicKey, Timestamp } from '../schema/scalars.ts';
+import { Codename, KeyId, OwnLabel, PublicKey, Timestamp } from '../schema/scalars.ts';
 import { Envelope } from '../schema/snapshot.ts';
 import { BODY_LIMIT_BYTES } from './limits.ts';
 import { NoBody, NoParams, NoQuery, defineRoute } from './route.ts';
@@ -8,7 +9,7 @@ import { NoBody, NoParams, NoQuery, defineRoute } from './route.ts';
 export const EnrollmentCode = z
   .strictObject({
     code: z.string().describe('XXXXX-XXXXX-XXXXX; shown once.'),
-    expires_at: Timestamp,
+    expires_at: Timestamp.describe('Until when it can be used.'),
   })
   .meta({ id: 'EnrollmentCode' });
 export type EnrollmentCode = z.infer<typeof EnrollmentCode>;
@@ -35,7 +36,7 @@ export const EnrollmentRequest = z
     code: z.string().min(1).max(40).describe('The enrolment code, as typed.'),
     public_key: PublicKey,
     installation_id: z.uuid().describe('Stays the same when the installation enrols again.'),
-    label: DeviceLabel.describe("The device's name in the settings."),
+    label: OwnLabel.describe("The device's name in the settings."),
     proof: Envelope.describe("The new key's signature over this request."),
   })
   .meta({ id: 'EnrollmentRequest' });
@@ -43,14 +44,16 @@ export type EnrollmentRequest = z.infer<typeof EnrollmentRequest>;
 
 export const Enrollment = z
   .strictObject({
-    device: Device,
+    device: Device.describe('The device that may sign from now on.'),
     codename: Codename,
-    board: z.strictObject({
-      name: z.string(),
-      base_url: z.url(),
-      keyid: KeyId.describe('The key that signs receipts.'),
-      public_key: PublicKey,
-    }),
+    board: z
+      .strictObject({
+        name: z.string().describe('As its keeper named it.'),
+        base_url: z.url().describe('Where it is served; what is signed for it names this.'),
+        keyid: KeyId.describe('The key that signs receipts.'),
+        public_key: PublicKey,
+      })
+      .describe('The board that the device signs for.'),
   })
   .meta({ id: 'Enrollment' });
 export type Enrollment = z.infer<typeof Enrollment>;
@@ -91,7 +94,7 @@ export const revokeDevice = defineRoute({
   auth: 'device_or_session',
   limit: 'writes',
   cacheSeconds: 0,
-  params: z.strictObject({ id: z.uuid() }),
+  params: z.strictObject({ id: Device.shape.id }),
   query: NoQuery,
   ...NoBody,
   reply: Device,

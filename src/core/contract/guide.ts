@@ -7,11 +7,18 @@ import type { ErrorCode } from '../domain/errors.ts';
 import type { Example } from './example.ts';
 import { EXAMPLES } from './examples.ts';
 import { type GuideField, fieldsOf, typeAddress, typeOf } from './guide-fields.ts';
-import { CALLERS, bodySchemaOf, keepingOf, parametersOf } from './openapi-operations.ts';
+import {
+  CALLERS,
+  bodySchemaOf,
+  keepingOf,
+  parametersOf,
+  retirementOf,
+} from './openapi-operations.ts';
 import { type SchemaObject, type Schemas, nameOf, schemaObject } from './openapi-schemas.ts';
 import { PROBLEMS } from './problem.ts';
 import { type Route, TAGS, errorsOf } from './route.ts';
 
+/** A parameter in path or query. */
 export interface GuideParameter {
   name: string;
   place: string;
@@ -28,6 +35,7 @@ export interface GuideContent {
   fields: GuideField[];
 }
 
+/** All that the page says of one operation. */
 export interface GuideOperation {
   id: string;
   method: string;
@@ -49,12 +57,14 @@ export interface GuideOperation {
   deprecation: string | null;
 }
 
+/** An object that stands inside others. */
 export interface GuideType {
   name: string;
   description: string;
   fields: GuideField[];
 }
 
+/** The whole page: operations by what they are about. */
 export interface Guide {
   groups: { tag: string; description: string; operations: GuideOperation[] }[];
   /** Objects that stand inside others, by name. */
@@ -63,6 +73,7 @@ export interface Guide {
   commonErrors: ErrorCode[];
 }
 
+/** The board that the commands are for. */
 export interface GuideOptions {
   baseUrl: string;
   /** Names that this board knows, for the path parameters of its reads. */
@@ -124,7 +135,7 @@ function operationOf(route: Route, context: Context): GuideOperation {
     statuses: route.statuses,
     errors: errors.map((code) => ({ code, status: PROBLEMS[code].status })),
     curl: curlOf(route, example, context),
-    deprecation: deprecationOf(route),
+    deprecation: route.deprecation ? retirementOf(route.deprecation) : null,
   };
 }
 
@@ -152,12 +163,6 @@ function typesOf(named: Schemas): GuideType[] {
   return told
     .filter(({ name }) => inside.has(typeAddress(name)))
     .sort((a, b) => (a.name < b.name ? -1 : 1));
-}
-
-function deprecationOf({ deprecation }: Route): string | null {
-  if (!deprecation) return null;
-  const { since, sunset, successor } = deprecation;
-  return `Deprecated since ${since}, ends on ${sunset}. Use ${successor} instead.`;
 }
 
 /** Credentials and the like, which only the reader has, stand as shell variables and files. */

@@ -14,6 +14,8 @@ export const getOpenApi = defineRoute({
   summary: 'This interface as an OpenAPI 3.0 document',
   params: NoParams,
   query: NoQuery,
-  reply: z.looseObject({ openapi: z.string() }).meta({ id: 'OpenApiDocument' }),
+  reply: z
+    .looseObject({ openapi: z.string().describe('The version of OpenAPI.') })
+    .meta({ id: 'OpenApiDocument' }),
   errors: [],
 });

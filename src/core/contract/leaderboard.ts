@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { BoardEntry, BoardHead, TrustFilter, UnrankedEntry, WindowName } from '../schema/board.ts';
 import { MetricName } from '../schema/record.ts';
+import { EARLIER } from '../schema/operator.ts';
 import { Day, Label } from '../schema/scalars.ts';
 import { ListQuery, pageOf } from './list.ts';
 import { NoParams, PublicRead, defineRoute } from './route.ts';
@@ -38,8 +39,6 @@ export type LeaderboardQuery = z.infer<typeof LeaderboardQuery>;
 
 /** A current entry, or an earlier board's, of which rank and values are kept. */
 const { trust, totals, coverage, active_days, tools, last_active } = BoardEntry.shape;
-const EARLIER = 'Null on an earlier board.';
-
 export const LeaderboardEntry = z
   .strictObject({
     ...BoardEntry.shape,

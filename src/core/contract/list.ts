@@ -29,7 +29,7 @@ export const ListQuery = { limit: PageLimit, cursor: Cursor, format: Format };
 export function pageOf<Entry extends z.ZodType>(entry: Entry, ofWhat: string) {
   return {
     total: z.int().min(0).describe(`${ofWhat} on all pages together.`),
-    entries: z.array(entry),
+    entries: z.array(entry).describe('Those of this page.'),
     next_cursor: z
       .string()
       .nullable()

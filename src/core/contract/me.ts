@@ -1,3 +1,4 @@
+/** The caller's own standing. */
 import * as z from 'zod';
 import { BoardHead, UnrankedReason } from '../schema/board.ts';
 import { Device } from '../schema/device.ts';
@@ -8,11 +9,12 @@ import { NoBody, NoParams, NoQuery, defineRoute } from './route.ts';
 export const MyStanding = z
   .strictObject({
     window: BoardHead.shape.window,
-    metrics: Metrics,
+    metrics: Metrics.describe('Over the window, to 12 significant digits.'),
     rank: z.int().min(1).nullable().describe('By yield; null while unranked.'),
     total: z.int().min(0).describe('Ranked operators.'),
     reasons: z.array(UnrankedReason).describe('What is missing to be ranked; empty when ranked.'),
   })
+  .describe('Where the caller stands in one window.')
   .meta({ id: 'MyStanding' });
 export type MyStanding = z.infer<typeof MyStanding>;
 

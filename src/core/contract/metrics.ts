@@ -30,7 +30,11 @@ export type LeadersOfMetric = z.infer<typeof LeadersOfMetric>;
 const { shape: head } = BoardHead.omit({ metric: true });
 
 export const MetricLeaders = z
-  .strictObject({ ...head, ...BoardFilters, metrics: z.array(LeadersOfMetric) })
+  .strictObject({
+    ...head,
+    ...BoardFilters,
+    metrics: z.array(LeadersOfMetric).describe('One for each metric.'),
+  })
   .meta({ id: 'MetricLeaders' });
 export type MetricLeaders = z.infer<typeof MetricLeaders>;
 

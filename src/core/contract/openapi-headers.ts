@@ -1,17 +1,24 @@
 /** The header fields of every answer. */
 import type { SchemaObject } from './openapi-schemas.ts';
-import type { Route } from './route.ts';
+import { type Route, isCounted, isShared } from './route.ts';
 
+/** A header field, as the document describes it. */
 export interface HeaderObject {
   description: string;
   required: boolean;
   schema: SchemaObject;
   example?: string | number;
 }
+/** The fields of an answer by name, or where the document describes them. */
 export type Headers = Record<string, HeaderObject | { $ref: string }>;
 
 const TEXT: SchemaObject = { type: 'string' };
 const COUNT: SchemaObject = { type: 'integer', format: 'int64', minimum: 0, maximum: 2 ** 53 - 1 };
+
+/** A field that holds a whole number. */
+function count(description: string, example: number): HeaderObject {
+  return { description, required: true, schema: COUNT, example };
+}
 
 /** What each field means; `required` where it is declared, unless said otherwise there. */
 export const HEADERS = {
@@ -80,36 +87,16 @@ export const HEADERS = {
     schema: { type: 'string', pattern: '^"[^"]+";r=\\d+(;t=\\d+)?(, ?"[^"]+";r=\\d+(;t=\\d+)?)*$' },
     example: '"public";r=59;t=42',
   },
-  'RateLimit-Limit': {
-    description: 'Requests that a window allows.',
-    required: true,
-    schema: COUNT,
-    example: 60,
-  },
+  'RateLimit-Limit': count('Requests that a window allows.', 60),
   'RateLimit-Policy': {
     description: 'The policies that the request was counted by.',
     required: true,
     schema: { type: 'string', pattern: '^"[^"]+";q=\\d+;w=\\d+' },
     example: '"public";q=60;w=60',
   },
-  'RateLimit-Remaining': {
-    description: 'Requests left in the running window.',
-    required: true,
-    schema: COUNT,
-    example: 59,
-  },
-  'RateLimit-Reset': {
-    description: 'Seconds until the window ends.',
-    required: true,
-    schema: COUNT,
-    example: 42,
-  },
-  'Retry-After': {
-    description: 'Seconds to wait before the next try.',
-    required: true,
-    schema: COUNT,
-    example: 42,
-  },
+  'RateLimit-Remaining': count('Requests left in the running window.', 59),
+  'RateLimit-Reset': count('Seconds until the window ends.', 42),
+  'Retry-After': count('Seconds to wait before the next try.', 42),
   'Set-Cookie': {
     description: 'The session, renewed.',
     required: false,
@@ -140,17 +127,8 @@ export const HEADERS = {
     example: '0b8fd1c5-8f0e-4b51-a9a3-6c0f6a2f4d11',
   },
 } as const satisfies Record<string, HeaderObject>;
+/** A field that answers may have. */
 export type HeaderName = keyof typeof HEADERS;
-
-/** Whether every client may share and keep the answer. */
-export function isShared({ auth, cacheSeconds }: Route): boolean {
-  return auth === 'public' && cacheSeconds > 0;
-}
-
-/** Whether the answer says what is left of the public limit. */
-export function isCounted({ limit }: Route): boolean {
-  return limit === 'public';
-}
 
 /** The fields that an answer with this status may have, sorted by name. */
 export function headersOf(route: Route, status: number): Headers {

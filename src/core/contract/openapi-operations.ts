@@ -2,12 +2,12 @@
 import type * as z from 'zod';
 import { Envelope, ENVELOPE_MEDIA_TYPE } from '../schema/snapshot.ts';
 import type { Example } from './example.ts';
-import { EXAMPLES } from './examples.ts';
-import { isCounted, isShared } from './openapi-headers.ts';
+import { EXAMPLES, PARAMETER_EXAMPLES } from './examples.ts';
 import { type MediaType, type ResponseObject, responsesOf } from './openapi-responses.ts';
 import { type SchemaObject, type Schemas, inlined, schemaObject } from './openapi-schemas.ts';
-import type { Route } from './route.ts';
+import { type Deprecation, type Route, isCounted, isShared } from './route.ts';
 
+/** A parameter, as the document describes it. */
 export interface ParameterObject {
   name: string;
   in: 'header' | 'path' | 'query';
@@ -17,6 +17,7 @@ export interface ParameterObject {
   example?: unknown;
 }
 
+/** An operation, as the document describes it. */
 export interface OperationObject {
   operationId: string;
   tags: string[];
@@ -70,7 +71,7 @@ export function parametersOf(
     const { required = [] } = schemaObject(schema, {}, 'input');
     return Object.entries(properties).map(([name, property]) => {
       const { description, ...type } = inlined(property, named);
-      const value = values?.[name];
+      const value = values?.[name] ?? PARAMETER_EXAMPLES[name];
       return {
         name,
         in: place,
@@ -105,10 +106,14 @@ function bodyOf(route: Route, example: Example | undefined, named: Schemas) {
 
 function descriptionOf(route: Route): string {
   const { description, deprecation } = route;
-  const { since, sunset, successor } = deprecation ?? {};
-  const retired = `Deprecated since ${since}, ends on ${sunset}. Use \`${successor}\` instead.`;
   const facts = `${CALLERS[route.auth]} ${keepingOf(route)} Counted by the limit \`${route.limit}\`.`;
-  return [description ?? [], deprecation ? retired : [], facts].flat().join('\n\n');
+  const retired = deprecation ? retirementOf(deprecation) : [];
+  return [description ?? [], retired, facts].flat().join('\n\n');
+}
+
+/** Since when and until when an operation is deprecated, and what replaces it, in two sentences. */
+export function retirementOf({ since, sunset, successor }: Deprecation): string {
+  return `Deprecated since ${since}, ends on ${sunset}. Use ${successor} instead.`;
 }
 
 /** Who may call, in a sentence. */

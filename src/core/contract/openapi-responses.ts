@@ -1,17 +1,19 @@
 /** The answers of every operation: what it gives, and each refusal by its status. */
 import type { ErrorCode } from '../domain/errors.ts';
-import { type Headers, headersOf, isShared } from './openapi-headers.ts';
+import { type Headers, headersOf } from './openapi-headers.ts';
 import { type SchemaObject, type Schemas, schemaObject } from './openapi-schemas.ts';
 import type { Example } from './example.ts';
 import { PROBLEMS, PROBLEM_MEDIA_TYPE } from './problem.ts';
-import { type Route, errorsOf } from './route.ts';
+import { type Route, errorsOf, isShared } from './route.ts';
 
+/** A body in one media type. */
 export interface MediaType {
   schema: SchemaObject;
   example?: unknown;
   examples?: Record<string, { $ref: string }>;
 }
 
+/** An answer with one status. */
 export interface ResponseObject {
   description: string;
   headers: Headers;

@@ -14,6 +14,7 @@ import { sharedResponses } from './openapi-shared.ts';
 import { PROBLEMS, Problem } from './problem.ts';
 import { type Route, TAGS } from './route.ts';
 
+/** The document, as far as the contract uses OpenAPI 3.0. */
 export interface OpenApiDocument {
   openapi: '3.0.3';
   info: Record<string, unknown>;
@@ -30,6 +31,7 @@ export interface OpenApiDocument {
   };
 }
 
+/** The board that the document is for. */
 export interface DocumentOptions {
   /** Where the board is served. */
   baseUrl: string;

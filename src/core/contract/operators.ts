@@ -1,6 +1,13 @@
+/** One operator: standing, history, records and keys. */
 import * as z from 'zod';
 import { BoardHead } from '../schema/board.ts';
-import { HistoryPoint, OperatorKey, OperatorName, OperatorStanding } from '../schema/operator.ts';
+import {
+  EARLIER,
+  HistoryPoint,
+  OperatorKey,
+  OperatorName,
+  OperatorStanding,
+} from '../schema/operator.ts';
 import { MetricName, OperatorRecord } from '../schema/record.ts';
 import { Codename } from '../schema/scalars.ts';
 import { AsOf, BoardFilters, BoardQuery } from './leaderboard.ts';
@@ -18,7 +25,7 @@ export const OperatorDetail = z
     ...head,
     ...BoardFilters,
     ...OperatorName.shape,
-    devices: z.int().min(0).describe('Devices that may sign now.'),
+    devices: z.int().min(0).nullable().describe(`Devices that may sign. ${EARLIER}`),
     standing: OperatorStanding.nullable().describe('Null without tokens in the window.'),
   })
   .meta({ id: 'OperatorDetail' });
@@ -51,7 +58,7 @@ export const OperatorHistory = z
     codename: Codename,
     window: BoardHead.shape.window,
     metric: MetricName,
-    interval: HistoryQuery.shape.interval.unwrap(),
+    interval: HistoryQuery.shape.interval.unwrap().describe('What one point stands for.'),
     as_of: BoardHead.shape.as_of,
     log_index: z.int().min(0).describe('The log entries that the points are a function of.'),
     points: z.array(HistoryPoint).describe('Oldest first; a day or week without tokens has none.'),

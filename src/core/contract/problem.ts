@@ -226,15 +226,24 @@ export const PROBLEMS = {
 export const Problem = z
   .strictObject({
     type: z.url().describe('A page that explains the problem.'),
-    title: z.string(),
-    status: z.int(),
+    title: z.string().describe('The kind of problem, for a person.'),
+    status: z.int().describe('The HTTP status of the answer.'),
     detail: z.string().describe('This occurrence, for a person.'),
-    code: z.enum(Object.keys(PROBLEMS) as [ErrorCode, ...ErrorCode[]]),
-    hint: z.string().optional(),
+    code: z
+      .enum(Object.keys(PROBLEMS) as [ErrorCode, ...ErrorCode[]])
+      .describe('The kind of problem, for a program.'),
+    hint: z.string().optional().describe('What the caller can do; absent where nothing helps.'),
     instance: z.string().describe('The request, as the server log names it.'),
     errors: z
-      .array(z.strictObject({ pointer: z.string(), code: z.string(), detail: z.string() }))
-      .optional(),
+      .array(
+        z.strictObject({
+          pointer: z.string().describe('The place in the input, a JSON Pointer (RFC 6901).'),
+          code: z.string().describe('The kind of fault, for a program.'),
+          detail: z.string().describe('What may stand there.'),
+        }),
+      )
+      .optional()
+      .describe('Each fault of the input, where it was checked against a schema.'),
   })
   .meta({ id: 'Problem' });
 export type Problem = z.infer<typeof Problem>;

@@ -19,11 +19,11 @@ export const TAGS = {
   service: 'The interface itself.',
 } as const;
 
-/** A retirement that was announced. */
+/** A retirement that was announced, at least 90 days before it. */
 export interface Deprecation {
   /** From this UTC day on the operation is deprecated, `YYYY-MM-DD`. */
   since: string;
-  /** The last UTC day on which it answers, not before `since`. */
+  /** The last UTC day on which it answers, 90 days or more after `since`. */
   sunset: string;
   /** The path of what replaces it. */
   successor: `/${string}`;
@@ -35,6 +35,7 @@ export interface Table<Reply extends z.ZodType> {
   rows: (reply: z.output<Reply>) => readonly object[];
 }
 
+/** All that is known of one operation: method and path, who may call, what goes in and out. */
 export interface Route<
   Query extends z.ZodType = z.ZodType,
   Body extends z.ZodType = z.ZodType,
@@ -81,8 +82,9 @@ export interface Route<
 /** The members of a route that takes no body. */
 export const NoBody = { body: z.undefined(), bodyLimitBytes: 0, accepts: [] } as const;
 
-/** The query of a route that takes none, and the parameters of a path that has none. */
+/** The query of a route that takes none. */
 export const NoQuery = z.strictObject({});
+/** The parameters of a path that has none. */
 export const NoParams = z.strictObject({});
 
 /** The members of a read that anyone may make, as often as the public limit allows. */
@@ -95,6 +97,7 @@ export const PublicRead = {
   ...NoBody,
 } as const;
 
+/** A route as it is given; its schemas type the endpoint and the examples. */
 export function defineRoute<
   Query extends z.ZodType,
   Body extends z.ZodType,
@@ -103,6 +106,16 @@ export function defineRoute<
   Params extends z.ZodType,
 >(route: Route<Query, Body, Reply, Caller, Params>): Route<Query, Body, Reply, Caller, Params> {
   return route;
+}
+
+/** Whether every client may share and keep the answer. */
+export function isShared({ auth, cacheSeconds }: Route): boolean {
+  return auth === 'public' && cacheSeconds > 0;
+}
+
+/** Whether the answer says what is left of the public limit. */
+export function isCounted({ limit }: Route): boolean {
+  return limit === 'public';
 }
 
 /** Every refusal that an operation may answer with: its own and those of its kind, sorted. */

@@ -1,10 +1,11 @@
+/** The session of a browser. */
 import * as z from 'zod';
 import { Codename } from '../schema/scalars.ts';
 import { NoParams, NoQuery, PublicRead, defineRoute } from './route.ts';
 
 export const SessionState = z
   .strictObject({
-    signedIn: z.boolean(),
+    signedIn: z.boolean().describe('Whether the cookie names a session that runs.'),
     operator: z
       .strictObject({
         codename: Codename,

@@ -1,3 +1,4 @@
+/** Snapshots: how telemetry comes in. */
 import * as z from 'zod';
 import { Digest, Timestamp, UuidV7 } from '../schema/scalars.ts';
 import { ENVELOPE_MEDIA_TYPE, Envelope } from '../schema/snapshot.ts';
@@ -8,10 +9,10 @@ export const SnapshotReceipt = z
   .strictObject({
     id: UuidV7.describe("The submission's name on this board."),
     submission_id: UuidV7.describe('The name that its sender gave it.'),
-    log_index: z.int().min(1),
-    entry_hash: Digest,
-    received_at: Timestamp,
-    ruleset: z.string(),
+    log_index: z.int().min(1).describe('Its place in the log.'),
+    entry_hash: Digest.describe("The hash of the submission's log entry."),
+    received_at: Timestamp.describe('When the board took it in.'),
+    ruleset: z.string().describe('The rules that were in force, by their name.'),
     records: z.int().min(1).describe('Records accepted.'),
     receipt: Envelope.describe(
       "The board's signature over log_index, entry_hash, received_at, ruleset.",

@@ -1,3 +1,4 @@
+/** Submissions: what was accepted, and how it is taken back. */
 import * as z from 'zod';
 import { TrustFilter } from '../schema/board.ts';
 import { Codename, UuidV7 } from '../schema/scalars.ts';

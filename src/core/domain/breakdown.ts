@@ -6,7 +6,7 @@
 import type { BoardTrust } from '../schema/board.ts';
 import type { ModelUsage, ToolUsage } from '../schema/operator.ts';
 import type { Pillars } from '../schema/usage.ts';
-import { addPillars, totalOf } from './bucket.ts';
+import { addPillars, sumPillars, totalOf } from './bucket.ts';
 import type { BoardSlice } from './board.ts';
 import { type DayUsage, type UsageSource, daysOf, metricsOf, totalsOf } from './standing.ts';
 
@@ -81,7 +81,7 @@ function usageBy<Key extends object>(
 ) {
   const groups = Map.groupBy(parts, ({ source }) => JSON.stringify(keyOf(source)));
   return [...groups.entries()]
-    .map(([name, group]) => ({ name, group, totals: totalsOf(sumOf(group)) }))
+    .map(([name, group]) => ({ name, group, totals: totalsOf(sumPillars(group)) }))
     .filter(({ totals }) => totals.total > 0)
     .sort((a, b) => b.totals.total - a.totals.total || (a.name < b.name ? -1 : 1))
     .map(({ name, group, totals }) => ({
@@ -89,10 +89,4 @@ function usageBy<Key extends object>(
       totals,
       metrics: metricsOf(group),
     }));
-}
-
-function sumOf(parts: readonly Pillars[]): Pillars {
-  const sum: Pillars = { input: 0, output: 0, cache_write: null, cache_read: null };
-  for (const part of parts) addPillars(sum, part);
-  return sum;
 }

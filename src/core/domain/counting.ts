@@ -5,10 +5,9 @@
  * @module
  */
 import type { Correction } from '../schema/snapshot.ts';
+import type { Trust } from '../schema/submission.ts';
 import type { Bucket } from '../schema/usage.ts';
 import { bucketKey, totalOf } from './bucket.ts';
-
-export type Trust = 'self_reported' | 'signed';
 
 /** A bucket as one device last stated it. */
 export interface StandingBucket extends Bucket {

@@ -20,6 +20,7 @@ export interface DailyPlace {
   place: number | null;
 }
 
+/** An operator's places by window and metric; a window without tokens is absent. */
 export type DailyStanding = Partial<Record<WindowName, Record<MetricName, DailyPlace>>>;
 
 /** A float of 8 bytes, NaN for null, and two integers of 4, 0 for null; little-endian. */

@@ -7,6 +7,7 @@ export interface Fault {
   detail: string;
 }
 
+/** What a refusal is called, on the wire too. */
 export type ErrorCode =
   | 'api_key_invalid'
   | 'as_of_unavailable'

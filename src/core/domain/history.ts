@@ -5,6 +5,7 @@ import type { Pillars } from '../schema/usage.ts';
 import { sumPillars, totalOf } from './bucket.ts';
 import { metricsOf, totalsOf } from './standing.ts';
 
+/** What one point of a history stands for; a week begins on Monday (ISO 8601). */
 export type HistoryInterval = 'day' | 'week';
 
 /** The counts of a bucket on a day, given by its number. */

@@ -1,6 +1,7 @@
 /** What the metrics are, in plain words. */
 import type { MetricName } from '../schema/record.ts';
 
+/** What one metric is. */
 export interface MetricText {
   /** In terms of the four pillars. */
   formula: string;
@@ -8,6 +9,7 @@ export interface MetricText {
   unit: string;
 }
 
+/** The text of every metric. */
 export const METRIC_TEXTS: Readonly<Record<MetricName, MetricText>> = {
   yield: {
     formula: '(cache_read x output) / input^2',

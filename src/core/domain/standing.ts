@@ -6,14 +6,15 @@
  */
 import type { Totals } from '../schema/board.ts';
 import type { MetricName, Metrics } from '../schema/record.ts';
+import type { Trust } from '../schema/submission.ts';
 import type { Pillars } from '../schema/usage.ts';
-import { addPillars, totalOf } from './bucket.ts';
-import type { Trust } from './counting.ts';
+import { sumPillars, totalOf } from './bucket.ts';
 import { METRIC_NAMES, exactMetric, significant } from './metrics.ts';
 
 /** The buckets that a metric is computed over: all, or those that report what it needs. */
 export type Basis = 'all' | 'read' | 'read_write';
 
+/** Every basis. */
 export const BASES: readonly Basis[] = ['all', 'read', 'read_write'];
 
 /** Each metric's basis. */
@@ -104,9 +105,9 @@ export function standingFrom(bases: Record<Basis, BasisUsage>, last_active: numb
  */
 export function metricsOf(buckets: readonly Pillars[]): Metrics {
   return metricsOver({
-    all: sumAll(buckets),
-    read: sumAll(buckets.filter(reportsRead)),
-    read_write: sumAll(buckets.filter(reportsReadWrite)),
+    all: sumPillars(buckets),
+    read: sumPillars(buckets.filter(reportsRead)),
+    read_write: sumPillars(buckets.filter(reportsReadWrite)),
   });
 }
 
@@ -146,12 +147,6 @@ function reportsReadWrite(bucket: Pillars): boolean {
   return bucket.cache_read !== null && bucket.cache_write !== null;
 }
 
-function sumAll(buckets: readonly Pillars[]): Pillars {
-  const sum: Pillars = { input: 0, output: 0, cache_write: null, cache_read: null };
-  for (const bucket of buckets) addPillars(sum, bucket);
-  return sum;
-}
-
 /** Sums buckets, in order of their days. */
 function sumBasis(usage: readonly DayUsage[], activeDayTokens: number): BasisUsage {
   let activeDays = 0;
@@ -169,7 +164,7 @@ function sumBasis(usage: readonly DayUsage[], activeDayTokens: number): BasisUsa
     ofDay += totalOf(bucket);
   }
   closeDay();
-  const sum = sumAll(usage);
+  const sum = sumPillars(usage);
   const total = totalOf(sum);
   const effectiveDays = squares === 0 ? 0 : significant((total * total) / squares);
   return { ...sum, total, active_days: activeDays, effective_days: effectiveDays };

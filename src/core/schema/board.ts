@@ -40,7 +40,7 @@ export const OperatorSummary = z.strictObject({
   metrics: Metrics.describe(
     'To 12 significant digits, each over the buckets that report its pillars.',
   ),
-  totals: Totals,
+  totals: Totals.describe('The tokens in the window.'),
   tools: z.array(Label).describe('The tools used in the window, sorted.'),
   last_active: Day.describe('The last day of the window with any token.'),
 });
@@ -67,15 +67,17 @@ export type BoardEntry = z.infer<typeof BoardEntry>;
 
 export const UnrankedReason = z
   .strictObject({
-    code: z.enum([
-      'active_days_low',
-      'effective_days_low',
-      'total_low',
-      'output_low',
-      'coverage_low',
-      'metric_undefined',
-      'interval_undefined',
-    ]),
+    code: z
+      .enum([
+        'active_days_low',
+        'effective_days_low',
+        'total_low',
+        'output_low',
+        'coverage_low',
+        'metric_undefined',
+        'interval_undefined',
+      ])
+      .describe('What is missing: days, tokens, coverage, or a value at all.'),
     required: z
       .number()
       .nullable()
@@ -89,7 +91,7 @@ export const UnrankedEntry = z
   .strictObject({
     ...OperatorSummary.shape,
     ...measured,
-    reasons: z.array(UnrankedReason).min(1),
+    reasons: z.array(UnrankedReason).min(1).describe('What is missing to be ranked.'),
   })
   .meta({ id: 'UnrankedEntry' });
 export type UnrankedEntry = z.infer<typeof UnrankedEntry>;

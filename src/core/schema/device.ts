@@ -1,6 +1,6 @@
 /** Devices: installations of the command that sign for an operator. */
 import * as z from 'zod';
-import { Digest, DeviceLabel, KeyId, PublicKey, Timestamp } from './scalars.ts';
+import { Digest, KeyId, OwnLabel, PublicKey, Timestamp } from './scalars.ts';
 
 export const ENROLLMENT_TYPE = 'opbench-enrollment/1';
 export const ENROLLMENT_PAYLOAD_TYPE = 'application/vnd.opbench.enrollment.v1+json';
@@ -20,12 +20,13 @@ export type EnrollmentStatement = z.infer<typeof EnrollmentStatement>;
 
 export const Device = z
   .strictObject({
-    id: z.uuid(),
-    label: DeviceLabel,
+    id: z.uuid().describe("The device's name on this board."),
+    label: OwnLabel,
     keyid: KeyId,
-    enrolled_at: Timestamp,
+    enrolled_at: Timestamp.describe('When its key was enrolled.'),
     revoked_at: Timestamp.nullable().describe('When its key was revoked; null while it may sign.'),
     last_submission_at: Timestamp.nullable().describe('Null before its first submission.'),
   })
+  .describe('An installation of the command that signs for its operator.')
   .meta({ id: 'Device' });
 export type Device = z.infer<typeof Device>;

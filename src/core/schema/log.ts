@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { Digest, Timestamp, UuidV7 } from './scalars.ts';
 import { Envelope } from './snapshot.ts';
 
+/** The media type of what the board signs as the head of the log. */
 export const LOG_HEAD_PAYLOAD_TYPE = 'application/vnd.opbench.log-head.v1+json';
 
 export const LogKind = z
@@ -30,7 +31,7 @@ export const LogEntry = z
     log_index: z.int().min(1).describe('1 for the first entry, without gaps.'),
     kind: LogKind,
     previous: Digest.describe('The hash of the entry before; 64 zeros for the first.'),
-    received_at: Timestamp,
+    received_at: Timestamp.describe('When the board took it in.'),
     payload_digest: Digest.describe('SHA-256 of salt and payload.'),
     entry_hash: Digest.describe(
       'SHA-256 of the line index, kind, previous, received_at, payload_digest, each ended by a line feed.',
@@ -44,6 +45,7 @@ export const LogEntry = z
       ),
     submission: UuidV7.nullable().describe('The submission of a snapshot; null for other kinds.'),
   })
+  .describe('One entry of the log, chained to the one before.')
   .meta({ id: 'LogEntry' });
 export type LogEntry = z.infer<typeof LogEntry>;
 
@@ -53,5 +55,6 @@ export const SignedLogHead = z
     entry_hash: Digest.describe('Its hash.'),
     signature: Envelope.describe("The board's signature over both."),
   })
+  .describe('The end of the log, as the board signs it.')
   .meta({ id: 'SignedLogHead' });
 export type SignedLogHead = z.infer<typeof SignedLogHead>;

@@ -22,8 +22,8 @@ const Share = z.number().min(0).max(1);
 
 export const Shape = z
   .strictObject({
-    input: Share,
-    output: Share,
+    input: Share.describe('Fresh input, from 0 to 1.'),
+    output: Share.describe('Output, from 0 to 1.'),
     cache_write: Share.nullable().describe('Null if no tool of the window reports it.'),
     cache_read: Share.nullable().describe('Null if no tool of the window reports it.'),
   })
@@ -32,13 +32,22 @@ export const Shape = z
 export type Shape = z.infer<typeof Shape>;
 
 export const ToolUsage = z
-  .strictObject({ tool: Label, totals: Totals, metrics: Metrics })
+  .strictObject({
+    tool: Label,
+    totals: Totals.describe('Its tokens.'),
+    metrics: Metrics.describe('Over its own tokens.'),
+  })
   .describe('What one tool adds; metrics to 12 significant digits.')
   .meta({ id: 'ToolUsage' });
 export type ToolUsage = z.infer<typeof ToolUsage>;
 
 export const ModelUsage = z
-  .strictObject({ provider: Label, model: Label, totals: Totals, metrics: Metrics })
+  .strictObject({
+    provider: Label,
+    model: Label,
+    totals: Totals.describe('Its tokens.'),
+    metrics: Metrics.describe('Over its own tokens.'),
+  })
   .describe("What one provider's model adds; metrics to 12 significant digits.")
   .meta({ id: 'ModelUsage' });
 export type ModelUsage = z.infer<typeof ModelUsage>;
@@ -72,6 +81,7 @@ export const MetricStanding = z
       .nullable()
       .describe('What is missing to be ranked; empty when ranked; null on an earlier board.'),
   })
+  .describe('Where an operator stands by one metric.')
   .meta({ id: 'MetricStanding' });
 export type MetricStanding = z.infer<typeof MetricStanding>;
 
@@ -79,13 +89,13 @@ const perMetric = Object.fromEntries(
   MetricName.options.map((name) => [name, MetricStanding]),
 ) as Record<MetricName, typeof MetricStanding>;
 
-/** What only the current board knows: of an earlier one, rank and value are kept. */
-const EARLIER = 'Null on an earlier board.';
+/** Stands at what only the current board knows: of an earlier one, rank and value are kept. */
+export const EARLIER = 'Null on an earlier board.';
 
 export const OperatorStanding = z
   .strictObject({
     trust: BoardTrust.nullable().describe(EARLIER),
-    metrics: z.strictObject(perMetric),
+    metrics: z.strictObject(perMetric).describe('The standing by each metric.'),
     totals: Totals.nullable().describe(EARLIER),
     cascade: Cascade.nullable().describe(EARLIER),
     shape: Shape.nullable().describe(EARLIER),
@@ -93,6 +103,7 @@ export const OperatorStanding = z
     models: z.array(ModelUsage).nullable().describe(`By tokens, most first. ${EARLIER}`),
     last_active: Day.nullable().describe(`The last day of the window with any token. ${EARLIER}`),
   })
+  .describe('What an operator did in a window, and where that stands.')
   .meta({ id: 'OperatorStanding' });
 export type OperatorStanding = z.infer<typeof OperatorStanding>;
 
@@ -113,20 +124,25 @@ export const HistoryPoint = z
         'In the window that ends with that day, or with the last day of that week; the running week has that of the newest board; null while unranked and where no board was published.',
       ),
   })
+  .describe('What one day or week adds up to.')
   .meta({ id: 'HistoryPoint' });
 export type HistoryPoint = z.infer<typeof HistoryPoint>;
+
+/** Why a key may not sign any more. */
+export const RevokedReason = z.enum(['compromised', 'logout', 'revoked', 'rotated']);
+export type RevokedReason = z.infer<typeof RevokedReason>;
 
 export const OperatorKey = z
   .strictObject({
     keyid: KeyId,
     public_key: PublicKey,
-    enrolled_at: Timestamp,
+    enrolled_at: Timestamp.describe('From when on it may sign.'),
     revoked_at: Timestamp.nullable().describe('Null while the key may sign.'),
-    revoked_reason: z
-      .enum(['compromised', 'logout', 'revoked', 'rotated'])
-      .nullable()
-      .describe('Null while the key may sign.'),
+    revoked_reason: RevokedReason.nullable().describe(
+      'Why it may not sign any more; null while it may.',
+    ),
   })
+  .describe("A key that one of the operator's devices signs with, or did.")
   .meta({ id: 'OperatorKey' });
 export type OperatorKey = z.infer<typeof OperatorKey>;
 

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { Label, Timestamp, TokenCount } from './scalars.ts';
 
+/** The specification that records follow. */
 export const RECORD_SPEC = 'rank/0.1-draft';
 
 export const MetricName = z
@@ -15,6 +16,7 @@ export const Source = z
     model: Label.describe('The model, as the tool names it.'),
     tool: Label.describe('The assistant that wrote the log.'),
   })
+  .describe('Which assistant and model the tokens are of.')
   .meta({ id: 'Source' });
 
 export const Telemetry = z
@@ -26,6 +28,7 @@ export const Telemetry = z
     ),
     cache_read: TokenCount.nullish().describe('Tokens read from the cache; null if not reported.'),
   })
+  .describe('The four pillars, in tokens.')
   .meta({ id: 'Telemetry' });
 export type Telemetry = z.infer<typeof Telemetry>;
 
@@ -40,11 +43,13 @@ export const Metrics = z
     snr: Metric.describe(`output / (input + output); ${UNDEFINED}.`),
     dev10x: Metric.describe(`log10(cache_read / input); ${UNDEFINED}.`),
   })
+  .describe('A value for each metric.')
   .meta({ id: 'Metrics' });
 export type Metrics = z.infer<typeof Metrics>;
 
 export const PrivacyMode = z
   .enum(['anonymous', 'pseudonymous', 'private', 'identified'])
+  .describe('How much of the operator is shown.')
   .meta({ id: 'PrivacyMode' });
 export type PrivacyMode = z.infer<typeof PrivacyMode>;
 
@@ -58,17 +63,19 @@ export const RecordContext = z
       .describe('The time that the record covers; here "1d", null or absent.'),
     privacy_mode: PrivacyMode.nullish().describe('Not read here; null as if absent.'),
   })
+  .describe('What surrounds a record; other members are not read.')
   .meta({ id: 'RecordContext' });
 
 export const OperatorRecord = z
   .strictObject({
-    spec: z.literal(RECORD_SPEC),
-    timestamp: Timestamp,
+    spec: z.literal(RECORD_SPEC).describe('The specification that it follows.'),
+    timestamp: Timestamp.describe('An instant on the UTC day that the record is of.'),
     source: Source,
     telemetry: Telemetry,
     metrics: Metrics,
     warnings: z.array(z.string()).optional().describe('One line for each null, causes first.'),
     context: RecordContext.optional(),
   })
+  .describe('One day of one model in one tool.')
   .meta({ id: 'OperatorRecord' });
 export type OperatorRecord = z.infer<typeof OperatorRecord>;

@@ -13,10 +13,14 @@ export const TokenCount = z
 export type TokenCount = z.infer<typeof TokenCount>;
 
 /** An instant as RFC 3339 date-time, with any offset. */
-export const Timestamp = z.iso.datetime({ offset: true }).meta({ id: 'Timestamp' });
+export const Timestamp = z.iso
+  .datetime({ offset: true })
+  .meta({ id: 'Timestamp', description: 'An instant, RFC 3339, with any offset.' });
 
 /** A UTC day, `YYYY-MM-DD`. */
-export const Day = z.iso.date().meta({ id: 'Day' });
+export const Day = z.iso
+  .date('must be a UTC day, YYYY-MM-DD')
+  .meta({ id: 'Day', description: 'A UTC day, YYYY-MM-DD.' });
 
 /** Control, format (bidirectional marks among them), surrogate and separator characters. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
@@ -86,10 +90,10 @@ export const Digest = z
   .regex(/^[0-9a-f]{64}$/, 'must be 64 lower-case hex digits')
   .meta({ id: 'Digest', description: '32 bytes, 64 lower-case hex digits.' });
 
-/** A device's name, as its operator typed it. */
-export const DeviceLabel = z
+/** A name that people give to what is theirs, a device or an API key: 1 to 60 visible characters. */
+export const OwnLabel = z
   .string()
   .min(1)
   .max(60)
   .refine(isPlain, 'must be in Unicode normal form C without control, bidi or format characters')
-  .meta({ id: 'DeviceLabel', description: 'As its operator named it.' });
+  .meta({ id: 'OwnLabel', description: 'As its owner named it: 1 to 60 visible characters.' });

@@ -14,15 +14,17 @@ export const MAX_RECORDS = 5000;
 /** DSSE v1.0 with exactly one signature. */
 export const Envelope = z
   .strictObject({
-    payloadType: z.string().min(1).max(200),
+    payloadType: z.string().min(1).max(200).describe('The media type of the payload.'),
     payload: z.string().min(1).describe('The exact signed bytes, base64.'),
     signatures: z
       .array(
         z.strictObject({ keyid: KeyId, sig: z.string().length(88).describe('64 bytes, base64.') }),
       )
       .min(1)
-      .max(1),
+      .max(1)
+      .describe('Exactly one.'),
   })
+  .describe('A signed statement, DSSE v1.0.')
   .meta({ id: 'Envelope' });
 export type Envelope = z.infer<typeof Envelope>;
 

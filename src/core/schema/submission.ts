@@ -4,6 +4,12 @@ import { Codename, Day, Digest, KeyId, Label, Timestamp, UuidV7 } from './scalar
 
 const Count = z.int().min(0);
 
+/** Whether a device signed what is counted. */
+export const Trust = z
+  .enum(['signed', 'self_reported'])
+  .describe('Whether a device signed it, or it was sent by hand.');
+export type Trust = z.infer<typeof Trust>;
+
 export const RecordStates = z
   .strictObject({
     counting: Count.describe('Count on the board.'),
@@ -22,16 +28,17 @@ export const Submission = z
     log_index: z.int().min(1).describe('Its place in the log.'),
     id: UuidV7.describe("The submission's name on this board."),
     codename: Codename,
-    trust: z.enum(['signed', 'self_reported']),
-    received_at: Timestamp,
-    records: z.int().min(1),
+    trust: Trust,
+    received_at: Timestamp.describe('When the board took it in.'),
+    records: z.int().min(1).describe('Records that it was accepted with.'),
     days: z.int().min(1).describe('Different UTC days in the records.'),
-    first_day: Day,
-    last_day: Day,
+    first_day: Day.describe('The earliest of them.'),
+    last_day: Day.describe('The latest of them.'),
     tools: z.array(Label).describe('Different tools in the records, sorted.'),
     states: RecordStates,
     entry_hash: Digest.describe("The hash of the submission's log entry."),
   })
+  .describe('An accepted snapshot, and what became of its records.')
   .meta({ id: 'Submission' });
 export type Submission = z.infer<typeof Submission>;
 
@@ -44,5 +51,6 @@ export const SubmissionDetail = z
       .strictObject({ name: Label, version: Label })
       .describe('The program that made it, as it named itself.'),
   })
+  .describe('A submission, with who signed it and what made it.')
   .meta({ id: 'SubmissionDetail' });
 export type SubmissionDetail = z.infer<typeof SubmissionDetail>;

@@ -1,5 +1,5 @@
 import { parseAs } from '#core/domain/faults.ts';
-import { DeviceLabel } from '#core/schema/scalars.ts';
+import { OwnLabel } from '#core/schema/scalars.ts';
 import type { AppContext } from '../context.ts';
 import { makeApiKey } from '../identity/api-keys.ts';
 
@@ -17,7 +17,7 @@ export interface ApiKeyRequest {
  * @throws {DomainError} `validation_failed` if the label does not serve.
  */
 export function issueApiKey(store: AppContext['store'], request: ApiKeyRequest): string {
-  const label = parseAs(DeviceLabel, request.label, 'The label');
+  const label = parseAs(OwnLabel, request.label, 'The label');
   const { text, ...key } = makeApiKey();
   const { per_minute, now } = request;
   store.apiKeys.add({ ...key, label, per_minute, created_at: now.toISOString() });

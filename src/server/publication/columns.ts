@@ -62,7 +62,7 @@ export interface SharedColumns {
   rules: Ruleset;
   /** The tools that have boards of their own. */
   tools: string[];
-  /** Whether any self-reported bucket counts; if not, the slices of all are the signed ones. */
+  /** Whether any self-reported bucket counts; if not, there are no slices of all. */
   self_reported: boolean;
   operators: OperatorColumns;
   sources: UsageSource[];
@@ -88,6 +88,14 @@ export function slicesOf({
 }: Pick<SharedColumns, 'self_reported' | 'tools'>): BoardSlice[] {
   const trusts: BoardSlice['trust'][] = self_reported ? ['signed', 'all'] : ['signed'];
   return trusts.flatMap((trust) => [null, ...tools].map((tool) => ({ tool, trust })));
+}
+
+/** The slice that holds what is asked for: where nothing self-reported counts, all are the signed. */
+export function storedSlice(
+  { tool, trust }: BoardSlice,
+  { self_reported }: Pick<SharedColumns, 'self_reported'>,
+): BoardSlice {
+  return { tool, trust: self_reported ? trust : 'signed' };
 }
 
 const PILLARS = 4;

@@ -6,6 +6,7 @@ import { METRIC_NAMES } from '#core/domain/metrics.ts';
 import type { BoardEntry, WindowName } from '#core/schema/board.ts';
 import type { MetricStanding } from '#core/schema/operator.ts';
 import type { MetricName, Metrics } from '#core/schema/record.ts';
+import { storedSlice } from './columns.ts';
 
 /** An entry of an earlier board. */
 export type DailyEntry = Pick<BoardEntry, 'codename' | 'metrics' | 'rank'>;
@@ -30,10 +31,6 @@ export class DailyBoard {
   constructor(publication: DailyPublication, rows: readonly NamedRow[]) {
     this.publication = publication;
     this.#rows = new Map(rows.map((row) => [row.codename, row]));
-  }
-
-  has(codename: string): boolean {
-    return this.#rows.has(codename);
   }
 
   /** Ranked operators by place, of all or only those whose name holds a text. */
@@ -118,11 +115,11 @@ export function readDailyBoard(
 ): DailyBoard {
   const boards = decoded.get(edition) ?? new Map<string, DailyBoard>();
   decoded.set(edition, boards);
-  const { day, self_reported } = publication;
-  const trust = self_reported ? slice.trust : 'signed';
-  const key = JSON.stringify([day, slice.tool, trust]);
+  const { day } = publication;
+  const stored = storedSlice(slice, publication);
+  const key = JSON.stringify([day, stored.tool, stored.trust]);
   const board =
-    boards.get(key) ?? new DailyBoard(publication, store.dailyStandings.ofDay(day, slice));
+    boards.get(key) ?? new DailyBoard(publication, store.dailyStandings.ofDay(day, stored));
   boards.delete(key);
   boards.set(key, board);
   if (boards.size > MAX_DECODED) boards.delete(boards.keys().next().value ?? '');

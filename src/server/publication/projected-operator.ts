@@ -43,7 +43,7 @@ export class ProjectedOperator {
     this.parts = Object.fromEntries(parts) as Record<WindowName, SourceUsage[]>;
     this.tools = toolsOf(this.parts.all_time);
     this.isSelfReported = trustOf(this.parts.all_time) !== 'signed';
-    const slices = slicesOf(usage);
+    const slices = usageBySlice(usage);
     const distinct = [...new Set(slices.values())];
     this.rows = new Float64Array(distinct.length * SLICE_NUMBERS);
     distinct.forEach((ofSlice, index) =>
@@ -68,7 +68,7 @@ function keyOf(trust: TrustFilter, tool: string): string {
 }
 
 /** The buckets that each slice counts; the same array where they are the same. */
-function slicesOf(usage: readonly DayUsage[]): Map<string, readonly DayUsage[]> {
+function usageBySlice(usage: readonly DayUsage[]): Map<string, readonly DayUsage[]> {
   const signed = usage.filter(({ source }) => source.trust === 'signed');
   const ofSigned = byTool(signed);
   const ofAll = signed.length === usage.length ? ofSigned : byTool(usage);
@@ -78,11 +78,11 @@ function slicesOf(usage: readonly DayUsage[]): Map<string, readonly DayUsage[]> 
   return slices;
 }
 
-/** Buckets by tool, and under the empty name all of them. */
+/** Buckets by tool, and under the empty name all of them; the same array where they are the same. */
 function byTool(usage: readonly DayUsage[]): Map<string, readonly DayUsage[]> {
   const tools: Map<string, readonly DayUsage[]> = Map.groupBy(usage, ({ source }) => source.tool);
-  const isOneTool = tools.size === 1;
-  for (const tool of tools.keys()) if (isOneTool) tools.set(tool, usage);
+  const [only] = tools.keys();
+  if (only !== undefined && tools.size === 1) tools.set(only, usage);
   return tools.set('', usage);
 }
 

@@ -9,7 +9,6 @@ import type { UsageSource } from '#core/domain/standing.ts';
 import { WINDOWS } from '#core/domain/window.ts';
 import {
   type BoardColumns,
-  type PublicationData,
   type RankingColumns,
   type SharedColumns,
   partColumns,
@@ -132,12 +131,6 @@ export class ProjectedBoards {
       rankings: Object.fromEntries(rankings) as Record<MetricName, RankingColumns>,
     };
   }
-
-  /** Everything at once. */
-  all(): Omit<PublicationData, 'head'> {
-    const boards = this.slices.flatMap((slice) => WINDOWS.map((name) => this.board(slice, name)));
-    return { shared: this.shared, boards };
-  }
 }
 
 /** The tools that enough operators have tokens in, most operators first, then by name. */
@@ -166,7 +159,7 @@ function partsOfAll(members: readonly Member[]): Pick<SharedColumns, 'parts' | '
     }
     return index;
   };
-  const parts = WINDOWS.toReversed().map((window) => {
+  const parts = WINDOWS.map((window) => {
     return partColumns(
       window,
       members.map(({ operator }) => operator.parts[window]),

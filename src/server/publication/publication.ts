@@ -1,16 +1,11 @@
-import type { TrustFilter, WindowName } from '#core/schema/board.ts';
+import type { WindowName } from '#core/schema/board.ts';
 import type { BoardSlice } from '#core/domain/board.ts';
-import {
-  type PublicationData,
-  type PublicationHead,
-  type SharedColumns,
-  boardKey,
-} from './columns.ts';
+import { type PublicationData, type PublicationHead, boardKey, storedSlice } from './columns.ts';
 import { PublishedBoard } from './published-board.ts';
 import { PublishedOperators } from './published-operators.ts';
 
 /** The slice of the default board. */
-export const DEFAULT_SLICE: BoardSlice = { tool: null, trust: 'signed' };
+const DEFAULT_SLICE: BoardSlice = { tool: null, trust: 'signed' };
 
 /** A published board of all windows, slices and metrics: immutable, and the same for page, API and agents. */
 export interface Publication extends PublicationHead {
@@ -36,15 +31,11 @@ export function publicationOf(
     next_refresh_at: new Date(nextMs).toISOString(),
     tools: shared.tools,
     operators,
-    window(window, { tool, trust } = DEFAULT_SLICE) {
-      const slice = { tool, trust: storedTrust(shared, trust) };
-      const board = published.get(boardKey({ window, slice }));
+    window(window, slice = DEFAULT_SLICE) {
+      const stored = storedSlice(slice, shared);
+      const board = published.get(boardKey({ window, slice: stored }));
       if (!board) throw new Error(`There is no board of ${JSON.stringify(slice)}`);
       return board;
     },
   };
-}
-
-function storedTrust({ self_reported }: SharedColumns, trust: TrustFilter): TrustFilter {
-  return self_reported ? trust : 'signed';
 }

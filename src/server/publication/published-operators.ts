@@ -23,10 +23,6 @@ export class PublishedOperators {
     return this.#codenames[position] as string;
   }
 
-  idAt(position: number): number {
-    return this.#columns.ids[position] as number;
-  }
-
   /** How many devices of an operator may sign. */
   devicesAt(position: number): number {
     return this.#columns.devices[position] as number;

@@ -75,14 +75,14 @@ function earlierOperator(
 ): OperatorDetail {
   const current = currentPublication(ctx);
   const board = earlierBoard(ctx, current, query.as_of, query);
-  const everybody = { window: query.window, trust: 'all' } as const;
-  if (!earlierBoard(ctx, current, query.as_of, everybody).has(codename)) throw notFound(codename);
-  const position = current.operators.positionOf(codename);
+  const { operators, dailyStandings } = ctx.store;
+  const operator = operators.byCodename(codename);
+  if (!operator || !dailyStandings.stood(query.as_of, operator.id)) throw notFound(codename);
   return {
     ...earlierHeadOf(board, current, query),
     codename,
     display_name: null,
-    devices: position === null ? 0 : current.operators.devicesAt(position),
+    devices: null,
     standing: earlierStanding(board, query.window, codename),
   };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { columnNames, sheetOf } from '#core/contract/csv.ts';
+import { sheetOf } from '#core/contract/csv.ts';
 import { getLeaderboard } from '#core/contract/leaderboard.ts';
 import type { Route } from '#core/contract/route.ts';
 import { ROUTES } from '#core/contract/routes.ts';
@@ -15,6 +15,8 @@ const Row = z.strictObject({
   known: z.boolean().optional(),
 });
 
+const columnNames = (row: z.ZodObject) => sheetOf({ row, rows: () => [] }, null).columns;
+
 const cellsOf = (row: object) =>
   Object.fromEntries(
     sheetOf({ row: Row, rows: () => [row] }, null).rows[0]?.map((cell, at) => [
@@ -23,7 +25,7 @@ const cellsOf = (row: object) =>
     ]) ?? [],
   );
 
-describe('columnNames()', () => {
+describe('the columns of sheetOf()', () => {
   test('dots nested members and leaves lists whole', () => {
     expect(columnNames(Row)).toEqual([
       'name',

@@ -111,6 +111,54 @@ describe('parameters', () => {
   });
 });
 
+describe('meaning', () => {
+  /** What a schema says of itself, or else the one that it refers to. */
+  function toldOf(schema: SchemaObject): string | undefined {
+    const { $ref } = (schema.allOf ?? schema.anyOf)?.[0] ?? schema;
+    const name = $ref?.split('/').at(-1) ?? '';
+    return schema.description ?? document.components.schemas[name]?.description;
+  }
+
+  function membersOf(schema: SchemaObject, path: string): (readonly [string, SchemaObject])[] {
+    return Object.entries(schema.properties ?? {}).flatMap(([name, member]) => {
+      const at = `${path}.${name}`;
+      return [
+        [at, member] as const,
+        ...membersOf(member, at),
+        ...membersOf(member.items ?? {}, `${at}[]`),
+      ];
+    });
+  }
+
+  const members = Object.entries(document.components.schemas).flatMap(([name, schema]) =>
+    membersOf(schema, name),
+  );
+
+  test.each(members)('is told of %s', (_, member) => {
+    expect(toldOf(member)).toMatch(/^\S.*[.]$/s);
+  });
+
+  const parameters = ROUTES.flatMap((route) =>
+    parametersOf(route).map((parameter) => ({ id: route.id, name: parameter.name, parameter })),
+  );
+
+  test.each(parameters)('is told of $name of $id, with an example', ({ parameter }) => {
+    expect(parameter.description).toMatch(/^\S.*[.]$/s);
+    expect(parameter.example ?? parameter.schema.default).toBeDefined();
+  });
+
+  test.each(ROUTES.map((route) => [route.id, route] as const))(
+    '%s takes the examples of its parameters',
+    (_, route) => {
+      const given = parametersOf(route).filter(({ example }) => example !== undefined);
+      const queried = given.filter((one) => one.in === 'query');
+      route.query.parse(
+        Object.fromEntries(queried.map(({ name, example }) => [name, String(example)])),
+      );
+    },
+  );
+});
+
 describe('answers', () => {
   test('of a public list tell what is left, and that any page may read them', () => {
     for (const status of [200, 304, 400, 404, 405, 429]) {

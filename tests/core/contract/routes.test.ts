@@ -5,7 +5,9 @@ import { LIMITS } from '#core/contract/limits.ts';
 import { PROBLEMS } from '#core/contract/problem.ts';
 import { type Route, TAGS, errorsOf } from '#core/contract/route.ts';
 import { ROUTES } from '#core/contract/routes.ts';
+import { dayNumber } from '#core/domain/day.ts';
 import type { ErrorCode } from '#core/domain/errors.ts';
+import { DEPRECATED } from '#tests/support/openapi.ts';
 
 const byName = ROUTES.map((route) => [`${route.method} ${route.path}`, route] as const);
 
@@ -91,6 +93,16 @@ const ELSEWHERE: Partial<Record<ErrorCode, string>> = {
   login_link_invalid: 'the page that a login link opens',
   request_malformed: 'what is no HTTP request, before any address is known',
 };
+
+describe('a retirement', () => {
+  test.each(
+    [...ROUTES, DEPRECATED].flatMap(({ id, deprecation }) =>
+      deprecation ? [{ id, ...deprecation }] : [],
+    ),
+  )('of $id is announced at least 90 days before', ({ since, sunset }) => {
+    expect(dayNumber(sunset) - dayNumber(since)).toBeGreaterThanOrEqual(90);
+  });
+});
 
 describe('tables', () => {
   const tables = ROUTES.flatMap(({ id, table, reply }) => (table ? [{ id, table, reply }] : []));

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import {
   Codename,
   Day,
-  DeviceLabel,
+  OwnLabel,
   Digest,
   KeyId,
   Label,
@@ -60,13 +60,13 @@ describe('Label', () => {
   });
 });
 
-describe('DeviceLabel', () => {
+describe('OwnLabel', () => {
   test.each(['Laptop', 'a'.repeat(60)])('takes %j', (text) => {
-    expect(DeviceLabel.safeParse(text).success).toBe(true);
+    expect(OwnLabel.safeParse(text).success).toBe(true);
   });
 
   test.each(['', 'a'.repeat(61), 'a\u001B[31m', 'e\u0301'])('refuses %j', (text) => {
-    expect(DeviceLabel.safeParse(text).success).toBe(false);
+    expect(OwnLabel.safeParse(text).success).toBe(false);
   });
 });
 
@@ -108,7 +108,9 @@ describe('Day', () => {
   test.each(['2026-02-29', '2026-2-1', '20260201', '2026-02-01T00:00:00Z', '', '2026-00-01'])(
     'refuses %j',
     (text) => {
-      expect(Day.safeParse(text).success).toBe(false);
+      expect(Day.safeParse(text).error?.issues).toMatchObject([
+        { message: 'must be a UTC day, YYYY-MM-DD' },
+      ]);
     },
   );
 });

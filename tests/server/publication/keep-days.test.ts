@@ -141,8 +141,8 @@ describe('keeping days', () => {
 
   test('begins anew where it was interrupted', () => {
     const ctx = aBoard();
-    const { operators } = at(ctx, `${TODAY}T12:00:00Z`);
-    const operator_id = operators.idAt(operators.positionOf('bob') ?? 0);
+    at(ctx, `${TODAY}T12:00:00Z`);
+    const operator_id = ctx.store.operators.byCodename('bob')?.id ?? 0;
     ctx.store.dailyStandings.add(TODAY, WHOLE, [{ operator_id, body: new Uint8Array(3) }]);
 
     at(ctx, '2026-03-11T12:00:00Z');

@@ -14,6 +14,7 @@ import {
   type TestContext,
   anEnrolledDevice,
   execute,
+  projectedAll,
   publish,
   submit,
   testContext,
@@ -44,7 +45,7 @@ const HEAD = { id: 1, log_index: 1, as_of: TODAY, ruleset: '1', generated_at: NO
 
 const dataOf = (projection: Projection): PublicationData => ({
   head: HEAD,
-  ...projection.project().all(),
+  ...projectedAll(projection),
 });
 
 function projected(ctx: TestContext): PublicationData {

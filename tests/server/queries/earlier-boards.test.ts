@@ -217,7 +217,13 @@ describe('readOperator() as of a day', () => {
     const operator = readOne(ctx, 'op-07');
 
     expect(OperatorDetail.parse(operator)).toEqual(operator);
-    expect(operator).toMatchObject({ as_of: DAY, log_index: then.log_index, codename: 'op-07' });
+    expect(then.devices).toBe(0);
+    expect(operator).toMatchObject({
+      as_of: DAY,
+      log_index: then.log_index,
+      codename: 'op-07',
+      devices: null,
+    });
     const { metrics, ...rest } = operator.standing ?? {};
     expect(Object.values(rest)).toEqual(Array(7).fill(null));
     const nulls = { coverage: null, active_days: null, reasons: null };
@@ -234,6 +240,18 @@ describe('readOperator() as of a day', () => {
       percentile: null,
     });
     expect(readOne(ctx, 'unranked', { tool: 'codex' }).standing).toBeNull();
+    expect(readOne(ctx, 'unranked', { trust: 'all' }).standing).not.toBeNull();
+  });
+
+  test('finds who stood there by self-reported tokens only', () => {
+    const ctx = aBoard(1);
+    anActive(ctx, 'by-hand', tenDays(), 'self_reported');
+    publishAndKeep(ctx);
+    nextDay(ctx);
+
+    expect(readOne(ctx, 'by-hand').standing).toBeNull();
+    expect(readOne(ctx, 'by-hand', { trust: 'all' }).standing?.metrics.yield.rank).toBe(2);
+    expect(readOne(ctx, 'op-00', { trust: 'all' }).standing?.metrics.yield.rank).not.toBeNull();
   });
 
   test('throws not_found for who did not stand in it, or is gone', () => {
