@@ -135,7 +135,7 @@ export const PROBLEMS = {
     title: 'A claimed metric does not follow from the telemetry',
     hint: 'Compute the metrics from the counts of the same record; the methodology page has the formulas.',
   },
-  not_found: { status: 404, title: 'Nothing is here', hint: 'Check the address.' },
+  not_found: { status: 404, title: 'Nothing is here', hint: 'Check the spelling.' },
   payload_too_large: {
     status: 413,
     title: 'The body is too large',
