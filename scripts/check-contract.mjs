@@ -9,8 +9,6 @@ const PAGES = join(ROOT, 'src', 'pages');
 /** Where operations live; other pages are HTML. */
 const FOLDERS = ['api', '.well-known'];
 const FILES = ['openapi.json.ts'];
-/** Answers what no route knows. */
-const REST = 'api/[...rest].ts';
 
 /**
  * What does not fit between the routes and the pages, a line each.
@@ -51,9 +49,7 @@ async function readPages() {
       .map((name) => `${folder}/${name.replaceAll('\\', '/')}`)
       .filter((name) => name.endsWith('.ts')),
   );
-  const files = [...found, ...FILES].filter(
-    (file) => file !== REST && existsSync(join(PAGES, file)),
-  );
+  const files = [...found, ...FILES].filter((file) => existsSync(join(PAGES, file)));
   return Promise.all(
     files.sort().map(async (file) => {
       const page = await import(pathToFileURL(join(PAGES, file)).href);

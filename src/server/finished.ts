@@ -28,6 +28,18 @@ const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 const compressBrotli = promisify(brotliCompress);
 const compressGzip = promisify(gzip);
 
+/** Turns an answer into finished bytes. */
+export async function finishResponse(answer: Response): Promise<Finished> {
+  forbidToKeepErrors(answer);
+  const bytes = Buffer.from(await answer.arrayBuffer());
+  return finish(bytes, Object.fromEntries(answer.headers), answer.status);
+}
+
+/** No error page is ever kept. */
+export function forbidToKeepErrors({ status, headers }: Response): void {
+  if (status >= 400) headers.set('Cache-Control', 'no-store');
+}
+
 /** Compresses a reply in every way and tags it, to be sent often. */
 export async function finish(
   bytes: Buffer,

@@ -1,6 +1,5 @@
 import type { Route } from '#core/contract/route.ts';
-
-const DAY_MS = 24 * 60 * 60 * 1000;
+import { DAY_MS } from '#core/domain/day.ts';
 
 /**
  * The headers that announce an operation's retirement.

@@ -3,8 +3,8 @@ import {
   type Encoding,
   type Finished,
   type FinishedBytes,
-  finish,
   finishOnce,
+  forbidToKeepErrors,
 } from '../finished.ts';
 import { isRead } from './methods.ts';
 
@@ -80,17 +80,6 @@ export function setHeaders(response: ServerResponse, flat: readonly string[]): v
   for (let at = 0; at + 1 < flat.length; at += 2) {
     response.setHeader(flat[at] as string, flat[at + 1] as string);
   }
-}
-
-/** Turns an answer into finished bytes. */
-export async function finishResponse(answer: Response): Promise<Finished> {
-  forbidToKeepErrors(answer);
-  const bytes = Buffer.from(await answer.arrayBuffer());
-  return finish(bytes, Object.fromEntries(answer.headers), answer.status);
-}
-
-function forbidToKeepErrors({ status, headers }: Response): void {
-  if (status >= 400) headers.set('Cache-Control', 'no-store');
 }
 
 function isShared({ method }: IncomingMessage, answer: Response): boolean {

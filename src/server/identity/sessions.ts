@@ -1,11 +1,11 @@
 import { type Adapter, Lucia, TimeSpan } from 'lucia';
 import type { Store } from '#db/store.ts';
+import { DAY_MS } from '#core/domain/day.ts';
 import { sha256Hex } from './crypto.ts';
 
 /** A session ends after so many days without a visit, and after `ABSOLUTE_DAYS` in any case. */
 const IDLE_DAYS = 30;
 const ABSOLUTE_DAYS = 90;
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 declare module 'lucia' {
   interface Register {

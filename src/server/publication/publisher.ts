@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import type { Logger } from '../logger.ts';
 import type { PublicationData } from './columns.ts';
-import { type Finished, finish } from '../finished.ts';
+import { type Finished, finishResponse } from '../finished.ts';
 import { type Publication, publicationOf } from './publication.ts';
 import type { WorkerOptions, WorkerRequest } from './worker.ts';
 
@@ -114,8 +114,7 @@ export class Publisher {
       if (response.status !== 200) {
         throw new Error(`Rendering ${address} answered ${response.status}`);
       }
-      const bytes = Buffer.from(await response.arrayBuffer());
-      pages.set(address, await finish(bytes, Object.fromEntries(response.headers)));
+      pages.set(address, await finishResponse(response));
     }
     return pages;
   }

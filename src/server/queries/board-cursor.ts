@@ -1,6 +1,6 @@
 import type { LeaderboardQuery } from '#core/contract/leaderboard.ts';
-import { DomainError } from '#core/domain/errors.ts';
 import { sha256Hex } from '../identity/crypto.ts';
+import { invalidCursor } from './index-cursor.ts';
 
 /** Where a page of a board begins. */
 export interface BoardCursor {
@@ -45,10 +45,4 @@ export function openCursor(query: LeaderboardQuery): BoardCursor | null {
 function hashOf({ window, metric, tool, trust, q, as_of, include }: LeaderboardQuery): string {
   const text = JSON.stringify([window, metric, tool, trust, q, as_of, include]);
   return sha256Hex(text).slice(0, HASH_LENGTH);
-}
-
-function invalidCursor(detail: string): DomainError {
-  return new DomainError('query_invalid', detail, [
-    { pointer: '#/cursor', code: 'cursor_invalid', detail },
-  ]);
 }

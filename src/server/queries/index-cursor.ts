@@ -11,8 +11,7 @@ export function readIndexCursor(cursor: string): number {
 }
 
 /** The refusal of a cursor that no page of the list ended with. */
-export function invalidCursor(): DomainError {
-  const detail = 'The cursor is not one that this list gave';
+export function invalidCursor(detail = 'The cursor is not one that this list gave'): DomainError {
   const fault = { pointer: '#/cursor', code: 'cursor_invalid', detail };
   return new DomainError('query_invalid', detail, [fault]);
 }
