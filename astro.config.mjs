@@ -15,7 +15,7 @@ function nodeWithOwnEntry() {
 }
 
 // Everything is bundled but what holds native code.
-const bundled = { noExternal: true, external: ['better-sqlite3'] };
+const bundled = { noExternal: true, external: ['better-sqlite3', 'sharp'] };
 
 export default defineConfig({
   output: 'server',

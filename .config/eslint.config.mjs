@@ -38,14 +38,17 @@ const MAY_IMPORT = {
   ],
   identity: [
     ['schema', 'domain', 'db', 'identity'],
-    ['jose', 'lucia', 'node:*'],
+    ['arctic', 'jose', 'light-my-request', 'lucia', 'oauth4webapi', 'oidc-provider', 'node:*'],
   ],
   publication: [['schema', 'domain', 'contract', 'db', 'server', 'publication'], ['node:*']],
   server: [
     ['schema', 'domain', 'contract', 'db', 'identity', 'publication', 'http', 'server'],
-    ['astro', 'zod', 'node:*'],
+    ['astro', 'nodemailer', 'zod', 'node:*'],
   ],
-  commands: [['schema', 'domain', 'contract', 'readers', 'identity', 'server'], ['node:*']],
+  commands: [
+    ['schema', 'domain', 'contract', 'readers', 'identity', 'server'],
+    ['sharp', 'node:*'],
+  ],
   queries: [['schema', 'domain', 'contract', 'identity', 'publication', 'server', 'queries'], []],
   http: [
     ['schema', 'domain', 'contract', 'identity', 'server', 'http'],

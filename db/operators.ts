@@ -10,27 +10,80 @@ export interface Operator {
   created_at: string;
   /** The last log entry that touched what counts for this operator; 0 before the first. */
   log_index: number;
+  /** What the public calls the operator; null if it must not see anything. */
+  public_name: string | null;
+  /** Whether page, keys and envelopes are public. */
+  is_open: 0 | 1;
+  /** How often the operator changed how it is seen; each time has another alias. */
+  anonymity_epoch: number;
+  /** 0 while the codename is one that the board made up. */
+  codename_confirmed: 0 | 1;
+  renamed_at: string | null;
+  display_name: string | null;
+  bio: string | null;
+  location: string | null;
+  /** As a JSON array. */
+  links: string;
+  cohort_id: string | null;
 }
+
+/** How an operator is seen from now on. */
+export type SeenAs = Pick<
+  Operator,
+  | 'anonymity_epoch'
+  | 'codename'
+  | 'data_opt_out'
+  | 'id'
+  | 'is_open'
+  | 'privacy_mode'
+  | 'public_name'
+>;
+
+/** What operators tell of themselves. */
+export type ProfileRow = Pick<
+  Operator,
+  'bio' | 'cohort_id' | 'display_name' | 'links' | 'location'
+>;
 
 export function operatorsIn(db: Database) {
   const insert = db.prepare(
-    `INSERT INTO operators (public_id, codename, created_at)
-     VALUES (@public_id, @codename, @created_at)
+    `INSERT INTO operators (public_id, codename, public_name, created_at, codename_confirmed)
+     VALUES (@public_id, @codename, @codename, @created_at, @codename_confirmed)
      ON CONFLICT (codename) DO NOTHING
      RETURNING *`,
   );
   const byId = db.prepare('SELECT * FROM operators WHERE id = ?');
+  const byPublicId = db.prepare('SELECT * FROM operators WHERE public_id = ?');
   const byCodename = db.prepare('SELECT * FROM operators WHERE codename = ?');
   const touch = db.prepare('UPDATE operators SET log_index = @log_index WHERE id = @id');
   const changedSince = db.prepare('SELECT * FROM operators WHERE log_index > ? ORDER BY id');
   const ids = db.prepare('SELECT id FROM operators WHERE log_index > 0').pluck();
+  const setSeenAs = db.prepare(
+    `UPDATE operators SET codename = @codename, privacy_mode = @privacy_mode,
+       data_opt_out = @data_opt_out, public_name = @public_name, is_open = @is_open,
+       anonymity_epoch = @anonymity_epoch
+     WHERE id = @id`,
+  );
+  const setProfile = db.prepare(
+    `UPDATE operators SET display_name = @display_name, bio = @bio, location = @location,
+       links = @links, cohort_id = @cohort_id
+     WHERE id = @id`,
+  );
+  const confirmCodename = db.prepare(
+    `UPDATE operators SET codename_confirmed = 1, renamed_at = coalesce(@renamed_at, renamed_at)
+     WHERE id = @id`,
+  );
 
   return {
     /** The new account, or undefined if the codename is taken. */
-    add(operator: Pick<Operator, 'public_id' | 'codename' | 'created_at'>) {
-      return insert.get(operator) as Operator | undefined;
+    add(
+      operator: Pick<Operator, 'public_id' | 'codename' | 'created_at'> &
+        Partial<Pick<Operator, 'codename_confirmed'>>,
+    ) {
+      return insert.get({ codename_confirmed: 1, ...operator }) as Operator | undefined;
     },
     byId: (id: number) => byId.get(id) as Operator | undefined,
+    byPublicId: (public_id: string) => byPublicId.get(public_id) as Operator | undefined,
     byCodename: (codename: string) => byCodename.get(codename) as Operator | undefined,
     touch(id: number, log_index: number) {
       touch.run({ id, log_index });
@@ -39,5 +92,15 @@ export function operatorsIn(db: Database) {
     changedSince: (log_index: number) => changedSince.all(log_index) as Operator[],
     /** The ids of all that ever stood in the log. */
     logged: () => ids.all() as number[],
+    setSeenAs(row: SeenAs) {
+      setSeenAs.run(row);
+    },
+    setProfile(id: number, profile: ProfileRow) {
+      setProfile.run({ id, ...profile });
+    },
+    /** Takes the codename for one that the operator chose; `renamed_at` if it replaced another. */
+    confirmCodename(id: number, renamed_at: string | null) {
+      confirmCodename.run({ id, renamed_at });
+    },
   };
 }

@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
+import { accountEventsIn } from './account-events.ts';
 import { apiKeysIn } from './api-keys.ts';
 import { boardKeysIn } from './board-keys.ts';
 import { bucketsIn } from './buckets.ts';
@@ -14,6 +15,7 @@ import { migrate } from './migrate.ts';
 import { operatorsIn } from './operators.ts';
 import { publicationsIn } from './publications.ts';
 import { recordsIn } from './records.ts';
+import { secretsIn } from './secrets.ts';
 import { sessionsIn } from './sessions.ts';
 import { submissionsIn } from './submissions.ts';
 
@@ -35,8 +37,10 @@ export function openStore({ path, migrations, now, busyTimeoutMs = 5_000 }: Stor
   migrate(db, migrations, now);
   return {
     operators: operatorsIn(db),
+    accountEvents: accountEventsIn(db),
     devices: devicesIn(db),
     enrollmentCodes: enrollmentCodesIn(db),
+    secrets: secretsIn(db),
     sessions: sessionsIn(db),
     loginLinks: loginLinksIn(db),
     boardKeys: boardKeysIn(db),

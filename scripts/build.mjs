@@ -93,7 +93,7 @@ async function buildBundles() {
       outdir: 'dist',
       outExtension: { '.js': '.mjs' },
       target: 'node22',
-      external: ['better-sqlite3'],
+      external: ['better-sqlite3', 'sharp'],
     }),
   ]);
   refuseForeignImports(agent.metafile);

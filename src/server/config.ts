@@ -4,6 +4,13 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
 import { LIMITS, type LimitSettings } from '#core/contract/limits.ts';
+import {
+  Origin,
+  SIGN_IN_SETTINGS,
+  type SignInConfig,
+  incompleteSettings,
+  signInConfig,
+} from './sign-in-config.ts';
 import { readProxies } from './trusted-proxies.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -13,13 +20,7 @@ const MAX_RATE = 1_000_000_000;
 
 /** What the keeper may set. The only place that knows the environment's names. */
 const Settings = z.object({
-  BASE_URL: z
-    .url({ protocol: /^https?$/ })
-    .refine(
-      (text) => new URL(text).origin === text,
-      'must be an origin without path and trailing slash, such as https://bench.example.org',
-    )
-    .optional(),
+  BASE_URL: Origin.optional(),
   HOST: z.string().min(1).default('127.0.0.1'),
   PORT: z.coerce.number().int().min(0).max(65535).default(4321),
   DATA_DIR: z.string().min(1).optional(),
@@ -28,6 +29,7 @@ const Settings = z.object({
   RATE_LIMIT_PUBLIC: z.coerce.number().int().min(1).max(MAX_RATE).default(LIMITS.public.quota),
   RATE_LIMIT_WRITES: z.coerce.number().int().min(1).max(MAX_RATE).default(LIMITS.writes.quota),
   TRUST_PROXY: z.string().default('').transform(proxiesIn),
+  ...SIGN_IN_SETTINGS,
 });
 
 /** The proxies that a setting names. */
@@ -54,6 +56,7 @@ export interface Config {
   limits: LimitSettings;
   /** The proxies whose word on a client's address is taken; null for none. */
   trustedProxies: BlockList | null;
+  signIn: SignInConfig;
   /** The folder of the program: `package.json`, `db/migrations`, `dist`. */
   root: string;
 }
@@ -72,10 +75,11 @@ export function readConfig(environment: Environment): Config {
   const given = Object.entries(environment).filter(([, value]) => value !== '');
   const parsed = Settings.safeParse(Object.fromEntries(given));
   if (!parsed.success) {
-    const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
-    throw new ConfigError(`The configuration cannot be used:\n${lines.join('\n')}`);
+    throw unusable(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`));
   }
   const settings = parsed.data;
+  const incomplete = incompleteSettings(settings);
+  if (incomplete.length > 0) throw unusable(incomplete);
   if (settings.BASE_URL === undefined && !LOOPBACK.includes(settings.HOST)) {
     throw new ConfigError(
       `HOST is ${settings.HOST}: set BASE_URL to the address that people use, such as https://bench.example.org`,
@@ -91,8 +95,14 @@ export function readConfig(environment: Environment): Config {
     refreshMs: settings.REFRESH_SECONDS * 1000,
     limits: { publicReads: settings.RATE_LIMIT_PUBLIC, writes: settings.RATE_LIMIT_WRITES },
     trustedProxies: settings.TRUST_PROXY,
+    signIn: signInConfig(settings),
     root,
   };
+}
+
+function unusable(faults: readonly string[]): ConfigError {
+  const lines = faults.map((fault) => `  ${fault}`);
+  return new ConfigError(`The configuration cannot be used:\n${lines.join('\n')}`);
 }
 
 /** Where the process listens, once its port is known. */

@@ -6,6 +6,7 @@ import type { Config } from './config.ts';
 import { type BoardKey, enterRuleset, openBoardKey } from './identity/board-key.ts';
 import { createSessions, type Sessions } from './identity/sessions.ts';
 import type { Logger } from './logger.ts';
+import { type Mailer, createMailer } from './mailer.ts';
 import type { Publication } from './publication/publication.ts';
 import { RateLimiter } from './rate-limit.ts';
 
@@ -18,6 +19,8 @@ export interface AppContext {
   ruleset: Ruleset;
   publications: Publications;
   limiter: RateLimiter;
+  /** Null where the keeper set no mail up. */
+  mailer: Mailer | null;
   logger: Logger;
   now(): Date;
 }
@@ -27,6 +30,11 @@ export interface Publications {
   /** Null before the first publication. */
   current(): Publication | null;
   byId(id: number): Publication | undefined;
+  /**
+   * Publishes what was just written and forgets all earlier publications; kept when readers see the new
+   * one, so that who hides something is answered after it is gone.
+   */
+  publishNow(): Promise<void>;
 }
 
 export function databasePath(config: Config): string {
@@ -47,7 +55,11 @@ export interface ContextOptions {
 }
 
 /** What is read before anything is published. */
-const NOTHING_PUBLISHED: Publications = { current: () => null, byId: () => undefined };
+const NOTHING_PUBLISHED: Publications = {
+  current: () => null,
+  byId: () => undefined,
+  publishNow: async () => undefined,
+};
 
 /** Opens the store and all that stands on it. */
 export function createContext({ config, logger, now }: ContextOptions): AppContext {
@@ -63,6 +75,7 @@ export function createContext({ config, logger, now }: ContextOptions): AppConte
   enterRuleset(store, RULESET, clock());
   const secure = config.baseUrl.startsWith('https:');
   const sessions = createSessions(store, secure, clock);
+  const { mail } = config.signIn;
   return {
     config,
     store,
@@ -71,6 +84,7 @@ export function createContext({ config, logger, now }: ContextOptions): AppConte
     ruleset: RULESET,
     publications: NOTHING_PUBLISHED,
     limiter: new RateLimiter(limitsOf(config.limits), () => clock().getTime()),
+    mailer: mail && createMailer(mail),
     logger,
     now: clock,
   };

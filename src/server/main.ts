@@ -49,6 +49,7 @@ async function main(config: Config): Promise<void> {
   ctx.publications = {
     current: () => publisher.edition?.publication ?? null,
     byId: (id) => publisher.publication(id),
+    publishNow: () => publisher.publishNow(),
   };
   const assets = await loadAssets(join(config.root, 'dist', 'client'));
   assets.set('/opbench.mjs', await loadAsset(join(config.root, 'dist', 'opbench.mjs'), false));

@@ -53,6 +53,14 @@ export function testContext(over: { baseUrl?: string } = {}): TestContext {
     refreshMs: 300_000,
     limits: { publicReads: 1_000_000, writes: 1_000_000 },
     trustedProxies: null,
+    signIn: {
+      authority: null,
+      github: null,
+      twitter: null,
+      mail: null,
+      contactEmail: null,
+      cohorts: [],
+    },
     root: ROOT,
     ...over,
   };
@@ -150,6 +158,7 @@ function makeCurrent(ctx: AppContext, data: PublicationData): Publication {
   ctx.publications = {
     current: () => publication,
     byId: (wanted) => (wanted === publication.id ? publication : earlier.byId(wanted)),
+    publishNow: async () => void publish(ctx, publication.id + 1),
   };
   return publication;
 }

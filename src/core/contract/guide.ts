@@ -182,11 +182,18 @@ function curlOf(route: Route, example: Example | undefined, options: GuideOption
   return words.flat().join(' ');
 }
 
+const TOKEN = '--header "Authorization: Bearer $TOKEN"';
+const COOKIE = '--header "Cookie: $COOKIE"';
+
 const CREDENTIALS: Readonly<Record<Route['auth'], readonly string[]>> = {
+  account: [COOKIE],
   body: [],
-  device_or_session: ['--header "Authorization: Bearer $TOKEN"'],
+  body_or_account: [],
+  device_or_session: [TOKEN],
+  key: ['--header "x-api-key: $KEY"'],
+  operator: [TOKEN],
   public: [],
-  session: ['--header "Cookie: $COOKIE"'],
+  session: [COOKIE],
 };
 
 /** What a write acts on is the caller's own, so its name is a variable too. */

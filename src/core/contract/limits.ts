@@ -95,6 +95,20 @@ export const LIMITS = {
     of: 'address',
     purpose: 'Sign-ins.',
   },
+  mail: {
+    quota: 5,
+    windowSeconds: 10 * MINUTE,
+    unit: 'requests',
+    of: 'address',
+    purpose: 'Sign-in mails: so many from one address, and so many to one mailbox.',
+  },
+  register: {
+    quota: 20,
+    windowSeconds: 10 * MINUTE,
+    unit: 'requests',
+    of: 'address',
+    purpose: 'Registrations of OAuth clients.',
+  },
 } as const satisfies Record<string, Limit>;
 export type LimitName = keyof typeof LIMITS;
 

@@ -36,7 +36,7 @@ export const getMe = defineRoute({
   method: 'GET',
   path: '/api/v1/me',
   summary: "The caller's own standing",
-  auth: 'device_or_session',
+  auth: 'operator',
   limit: 'pages',
   cacheSeconds: 0,
   params: NoParams,

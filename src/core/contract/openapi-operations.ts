@@ -5,7 +5,7 @@ import type { Example } from './example.ts';
 import { EXAMPLES, PARAMETER_EXAMPLES } from './examples.ts';
 import { type MediaType, type ResponseObject, responsesOf } from './openapi-responses.ts';
 import { type SchemaObject, type Schemas, inlined, schemaObject } from './openapi-schemas.ts';
-import { type Deprecation, type Route, isCounted, isShared } from './route.ts';
+import { CREDENTIALS, type Deprecation, type Route, isCounted, isShared } from './route.ts';
 
 /** A parameter, as the document describes it. */
 export interface ParameterObject {
@@ -118,8 +118,14 @@ export function retirementOf({ since, sunset, successor }: Deprecation): string 
 
 /** Who may call, in a sentence. */
 export const CALLERS: Readonly<Record<Route['auth'], string>> = {
+  account: 'For a signed-in operator, by the session cookie or an access token.',
   body: 'Anyone may call whose body proves itself.',
+  body_or_account:
+    'Anyone may call whose body proves itself; else for a signed-in operator, by the session cookie or an access token.',
   device_or_session: 'For a signed-in operator, or a device with its token.',
+  key: 'For those to whom the keeper gave an API key.',
+  operator:
+    'For a signed-in operator, by the session cookie or an access token, or a device with its token.',
   public: 'Anyone may call.',
   session: 'For a signed-in operator, by the session cookie only.',
 };
@@ -131,15 +137,9 @@ export function keepingOf({ cacheSeconds }: Route): string {
 
 /** Each member is one sufficient set of credentials; the empty one asks for none. */
 function securityOf(route: Route): Record<string, never[]>[] {
-  switch (route.auth) {
-    case 'session':
-      return [{ session: [] }];
-    case 'device_or_session':
-      return [{ session: [] }, { device: [] }];
-    case 'body':
-      return [];
-    case 'public':
-      if (isCounted(route)) return [{}, { key: [] }];
-      return isShared(route) ? [] : [{}, { session: [] }];
-  }
+  const named = CREDENTIALS[route.auth].map((credential) => ({ [credential]: [] }));
+  if (route.auth === 'body_or_account') return [{}, ...named];
+  if (route.auth !== 'public') return named;
+  if (isCounted(route)) return [{}, { key: [] }];
+  return isShared(route) ? [] : [{}, { session: [] }];
 }

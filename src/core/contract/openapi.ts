@@ -152,6 +152,13 @@ function securitySchemes(baseUrl: string): Record<string, Record<string, string>
       name: baseUrl.startsWith('https:') ? '__Host-session' : 'session',
       description: 'A signed-in browser.',
     },
+    bearer: {
+      type: 'http',
+      scheme: 'bearer',
+      bearerFormat: 'JWT',
+      description:
+        'An access token (RFC9068) of the authorization server that /.well-known/oauth-protected-resource names, for this board, with the scope openid.',
+    },
     device: {
       type: 'http',
       scheme: 'bearer',

@@ -34,6 +34,11 @@ export const PROBLEMS = {
     title: 'The signed statement is meant for another board',
     hint: "Enroll at this board, or send the snapshot to the board whose address it names. The audience is the board's base URL, letter for letter.",
   },
+  avatar_unacceptable: {
+    status: 422,
+    title: 'The picture cannot be used',
+    hint: 'Send a PNG, JPEG or WebP of at most 4096 by 4096 pixels that is not damaged.',
+  },
   bucket_duplicate: {
     status: 422,
     title: 'A bucket stands twice in one snapshot',
@@ -44,10 +49,20 @@ export const PROBLEMS = {
     title: 'The codename is taken',
     hint: 'Choose another codename.',
   },
+  codename_too_soon: {
+    status: 409,
+    title: 'The codename was changed not long ago',
+    hint: 'A codename can be changed once in 30 days.',
+  },
   codename_unknown: {
     status: 404,
     title: 'No operator has this codename',
     hint: 'Check the spelling, or create the operator with --new.',
+  },
+  confirmation_mismatch: {
+    status: 422,
+    title: 'The confirmation does not fit',
+    hint: 'Type the codename of the account, letter for letter.',
   },
   correction_invalid: {
     status: 422,
@@ -94,6 +109,26 @@ export const PROBLEMS = {
     title: 'The request head is too large',
     hint: 'Send shorter addresses, cookies and headers.',
   },
+  idempotency_key_reused: {
+    status: 409,
+    title: 'The idempotency key was used for other content',
+    hint: 'Give every request an Idempotency-Key of its own.',
+  },
+  ingest_unreadable: {
+    status: 422,
+    title: 'The text holds no usage that is known',
+    hint: 'Send the JSON of ccusage, lines of a Claude Code or Codex log, an Operator Record, or four token counts.',
+  },
+  insufficient_scope: {
+    status: 403,
+    title: 'The token does not allow this',
+    hint: 'Ask for the scope that WWW-Authenticate names.',
+  },
+  interaction_expired: {
+    status: 422,
+    title: 'The sign-in took too long',
+    hint: 'Start again at /login, in the browser that you want to use.',
+  },
   internal_error: { status: 500, title: 'The server failed', hint: null },
   json_key_duplicate: {
     status: 400,
@@ -125,10 +160,25 @@ export const PROBLEMS = {
     title: 'The text is not acceptable JSON',
     hint: 'Send one JSON value in UTF-8.',
   },
+  method_last: {
+    status: 409,
+    title: 'The account would have no way to sign in',
+    hint: 'Add another sign-in method first.',
+  },
   method_not_allowed: {
     status: 405,
     title: 'The method is not allowed here',
     hint: 'The Allow header names the methods of this address.',
+  },
+  method_taken: {
+    status: 409,
+    title: 'The sign-in method belongs to another account',
+    hint: 'Sign in with it, or delete that account first.',
+  },
+  method_unavailable: {
+    status: 503,
+    title: 'The sign-in method cannot be used now',
+    hint: 'Try again in a few minutes, or use another method.',
   },
   metrics_mismatch: {
     status: 422,
@@ -175,6 +225,11 @@ export const PROBLEMS = {
     status: 503,
     title: 'The board is not ready',
     hint: 'Try again in a few seconds.',
+  },
+  sign_in_failed: {
+    status: 422,
+    title: 'The sign-in did not succeed',
+    hint: 'Start again at /login, in the browser that you want to use.',
   },
   signature_invalid: {
     status: 422,

@@ -4,10 +4,34 @@ import type { ErrorCode } from '../domain/errors.ts';
 import type { LimitName } from './limits.ts';
 
 /**
- * Who may call: anyone; a signed-in person (cookie), or also a device by its token; or whoever
- * holds what the body itself proves (an enrolment code, a signature).
+ * Who may call: anyone; whoever holds what the body itself proves (an enrolment code, a signature); a
+ * signed-in person by the cookie only, or also through an application (`account`); a device by its token
+ * too; or whom the keeper gave a key.
  */
-export type Auth = 'body' | 'device_or_session' | 'public' | 'session';
+export type Auth =
+  | 'account'
+  | 'body'
+  | 'body_or_account'
+  | 'device_or_session'
+  | 'key'
+  | 'operator'
+  | 'public'
+  | 'session';
+
+/** What a caller shows: an access token, a device token, an API key, or the session cookie. */
+export type Credential = 'bearer' | 'device' | 'key' | 'session';
+
+/** The credentials that name a caller, any of which is enough. */
+export const CREDENTIALS: Readonly<Record<Auth, readonly Credential[]>> = {
+  account: ['session', 'bearer'],
+  body: [],
+  body_or_account: ['session', 'bearer'],
+  device_or_session: ['session', 'device'],
+  key: ['key'],
+  operator: ['session', 'bearer', 'device'],
+  public: [],
+  session: ['session'],
+};
 
 /** What an operation is about; the documents group by it. */
 export const TAGS = {
@@ -46,7 +70,7 @@ export interface Route<
   /** A name for generated clients, unique. */
   readonly id: string;
   readonly tag: keyof typeof TAGS;
-  readonly method: 'DELETE' | 'GET' | 'POST';
+  readonly method: 'DELETE' | 'GET' | 'PATCH' | 'POST';
   /** Path with parameters in braces, as in OpenAPI. */
   readonly path: `/${string}`;
   readonly summary: string;
@@ -127,9 +151,9 @@ export function errorsOf(route: Route): ErrorCode[] {
   if (limit === 'public') codes.add('api_key_invalid');
   if (route.deprecation) codes.add('gone');
   if (route.accepts.length > 0) WITH_BODY.forEach((code) => codes.add(code));
-  if (auth === 'session' || auth === 'device_or_session') codes.add('unauthenticated');
-  if (auth === 'device_or_session') BY_DEVICE.forEach((code) => codes.add(code));
-  if (method !== 'GET' && codes.has('unauthenticated')) codes.add('csrf_rejected');
+  const credentials = CREDENTIALS[auth];
+  credentials.forEach((credential) => BY_CREDENTIAL[credential].forEach((code) => codes.add(code)));
+  if (method !== 'GET' && credentials.includes('session')) codes.add('csrf_rejected');
   return [...codes].sort();
 }
 
@@ -149,4 +173,9 @@ const WITH_BODY: readonly ErrorCode[] = [
   'unsupported_media_type',
   'validation_failed',
 ];
-const BY_DEVICE: readonly ErrorCode[] = ['key_revoked', 'key_unknown', 'token_invalid'];
+const BY_CREDENTIAL: Readonly<Record<Credential, readonly ErrorCode[]>> = {
+  bearer: ['insufficient_scope', 'token_invalid', 'unauthenticated'],
+  device: ['key_revoked', 'key_unknown', 'token_invalid', 'unauthenticated'],
+  key: ['api_key_invalid'],
+  session: ['unauthenticated'],
+};

@@ -47,3 +47,17 @@ const ANONYMOUS_PREFIX = 'anonymous-';
 export function isReserved(codename: string): boolean {
   return RESERVED.has(codename) || codename.startsWith(ANONYMOUS_PREFIX);
 }
+
+/** How many characters tell one anonymous operator from another: 50 bits. */
+const ALIAS_LENGTH = 10;
+
+/**
+ * The name that an operator is shown under while anonymous.
+ *
+ * @param hash A keyed hash of who is meant, at least 13 hex digits.
+ */
+export function aliasOf(hash: string): string {
+  const number = BigInt(`0x${hash.slice(0, 13)}`);
+  const digits = number.toString(32).padStart(ALIAS_LENGTH, '0').slice(-ALIAS_LENGTH);
+  return ANONYMOUS_PREFIX + digits;
+}

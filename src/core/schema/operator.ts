@@ -151,3 +151,9 @@ export const OperatorName = z.strictObject({
   codename: Codename,
   display_name: z.string().nullable().describe('Null unless the operator shows it.'),
 });
+
+/** A group that the keeper declared. */
+export const CohortId = z
+  .string()
+  .regex(/^[a-z0-9](?:[a-z0-9-]{0,28}[a-z0-9])?$/, 'must be 1 to 30 characters of a-z, 0-9 and -')
+  .meta({ id: 'CohortId', description: 'A group that the keeper declared.' });

@@ -7,6 +7,7 @@ import type { AppContext } from '../context.ts';
 import { sha256, sha256Hex, verifyEd25519 } from '../identity/crypto.ts';
 import { deviceOf } from '../device.ts';
 import { revokeKey } from '../revoke-key.ts';
+import { enterVisibility } from '../visibility.ts';
 
 /**
  * Binds a device's key to the account that made the code. A key that this account has enrolled is
@@ -62,7 +63,8 @@ function bindKey(
   const { store } = ctx;
   const now = ctx.now();
   const at = now.toISOString();
-  enterVisibility(ctx, operator_id);
+  // The log names an account when its first device enrols, not before.
+  if (store.operators.byId(operator_id)?.log_index === 0) enterVisibility(ctx, operator_id);
   let device_id = store.devices.ofInstallation(operator_id, installation_id);
   if (device_id === undefined) {
     const device = { public_id: randomUUID(), operator_id, installation_id, label, created_at: at };
@@ -78,20 +80,6 @@ function bindKey(
   const payload = { operator, device, keyid, public_key };
   store.log.append({ kind: 'enroll', operator_id, payload, now });
   return device_id;
-}
-
-/** The log names an account when its first device enrols, not before. */
-function enterVisibility(ctx: AppContext, operator_id: number): void {
-  const operator = ctx.store.operators.byId(operator_id);
-  if (!operator || operator.log_index > 0) return;
-  const { public_id, codename, privacy_mode, data_opt_out } = operator;
-  const { log_index } = ctx.store.log.append({
-    kind: 'visibility',
-    operator_id,
-    payload: { operator: public_id, codename, privacy_mode, data_opt_out: data_opt_out === 1 },
-    now: ctx.now(),
-  });
-  ctx.store.operators.touch(operator_id, log_index);
 }
 
 function enrollmentOf(ctx: AppContext, deviceId: number): Enrollment {

@@ -21,13 +21,12 @@ export async function sessionCaller(
 }
 
 /**
- * The device whose token the request carries, or null without an Authorization header.
+ * The device whose token the request carries.
  *
- * @throws {DomainError} `token_invalid` if there is one that does not hold.
+ * @throws {DomainError} `token_invalid` if it does not hold.
  */
-export async function deviceCaller(ctx: AppContext, request: Request): Promise<Caller | null> {
-  const authorization = request.headers.get('authorization');
-  if (authorization === null) return null;
+export async function deviceCaller(ctx: AppContext, request: Request): Promise<Caller> {
+  const authorization = request.headers.get('authorization') ?? '';
   const token = /^Bearer ([A-Za-z0-9._~+/-]+=*)$/i.exec(authorization)?.[1];
   if (!token) throw new DomainError('token_invalid', 'The Authorization header holds no token');
   const { pathname } = new URL(request.url);

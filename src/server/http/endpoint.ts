@@ -1,7 +1,7 @@
 import type { APIContext, APIRoute } from 'astro';
 import type * as z from 'zod';
 import { type LimitName, PAGE_LIMIT } from '#core/contract/limits.ts';
-import type { Auth, Route } from '#core/contract/route.ts';
+import { type Auth, CREDENTIALS, type Route } from '#core/contract/route.ts';
 import { DomainError, type Fault } from '#core/domain/errors.ts';
 import { faultsOf, parseAs, pointerOf } from '#core/domain/faults.ts';
 import type { Caller } from '#core/schema/session.ts';
@@ -30,7 +30,9 @@ type Handler<Query, Body, Asks, Reply, Params> = (
 ) => Answer<Reply> | Promise<Answer<Reply>>;
 
 /** Where a route lets anyone call, there may be no caller. */
-type Asks<Needs extends Auth> = Needs extends 'body' | 'public' ? Caller | null : Caller;
+type Asks<Needs extends Auth> = Needs extends 'body' | 'body_or_account' | 'key' | 'public'
+  ? Caller | null
+  : Caller;
 
 export interface Binding {
   route: Route;
@@ -103,15 +105,14 @@ async function authenticate(
   ctx: AppContext,
   request: Request,
 ): Promise<SessionCaller | null> {
-  if (route.auth === 'body') return null;
-  if (route.auth === 'device_or_session') {
-    const caller = await deviceCaller(ctx, request);
-    if (caller) return { caller, setCookie: null };
+  if (route.auth === 'public' && route.cacheSeconds === 0) return sessionCaller(ctx, request);
+  const credentials = CREDENTIALS[route.auth];
+  const isToken = request.headers.has('authorization');
+  if (isToken && credentials.includes('device')) {
+    return { caller: await deviceCaller(ctx, request), setCookie: null };
   }
-  if (route.auth === 'public') {
-    return route.cacheSeconds > 0 ? null : sessionCaller(ctx, request);
-  }
-  const session = request.headers.has('authorization') ? null : await sessionCaller(ctx, request);
+  if (!credentials.includes('session')) return null;
+  const session = isToken ? null : await sessionCaller(ctx, request);
   if (!session) throw unauthenticated();
   if (route.method !== 'GET') refuseCrossSite(request.headers, ctx.config.baseUrl);
   return session;

@@ -50,7 +50,17 @@ const PREFLIGHT = {
 };
 
 /** The pages that have a form. */
-const FORMS = ['/login/link', '/settings'];
+const FORMS = [
+  '/login/link',
+  '/login/mail',
+  '/login/mail/link',
+  '/settings',
+  '/settings/applications',
+  '/settings/data',
+  '/settings/privacy',
+  '/settings/profile',
+  '/settings/sign-in',
+];
 
 /** Makes what finds the place of a path. Paths without parameters cost one look-up. */
 export function placesOf(routes: readonly Route[], baseUrl: string): (path: string) => Place {

@@ -71,6 +71,12 @@ export class Publisher {
     return this.#running;
   }
 
+  /** Publishes what was written before this call, though a run may be under way, and forgets the rest. */
+  async publishNow(): Promise<void> {
+    await this.#running?.catch(() => undefined);
+    await this.publish();
+  }
+
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#timer);

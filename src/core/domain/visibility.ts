@@ -1,0 +1,39 @@
+/**
+ * What the public may see of an operator. Every surface (HTML, JSON, CSV, log, corpus, feeds, images,
+ * search, tools) asks this function, or reads the two columns that are written from it.
+ *
+ * @module
+ */
+import type { PrivacyMode } from '../schema/record.ts';
+
+export interface Visibility {
+  /** What the public calls the operator; null if it must not see anything. */
+  public_name: string | null;
+  /** Whether page, history, records, keys, submissions and the log's payloads are public. */
+  is_open: boolean;
+  /** Whether display name, avatar, bio, location and links are shown. */
+  shows_profile: boolean;
+}
+
+/**
+ * What is visible in a privacy mode:
+ *
+ * - `identified`: everything;
+ * - `pseudonymous`: all but the profile;
+ * - `anonymous`: a row on the board under a name that leads nowhere;
+ * - `private`: nothing, and the operator is counted nowhere.
+ *
+ * @param alias The name that stands for the codename while anonymous.
+ */
+export function visibilityOf(mode: PrivacyMode, codename: string, alias: string): Visibility {
+  switch (mode) {
+    case 'identified':
+      return { public_name: codename, is_open: true, shows_profile: true };
+    case 'pseudonymous':
+      return { public_name: codename, is_open: true, shows_profile: false };
+    case 'anonymous':
+      return { public_name: alias, is_open: false, shows_profile: false };
+    case 'private':
+      return { public_name: null, is_open: false, shows_profile: false };
+  }
+}

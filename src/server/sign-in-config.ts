@@ -1,0 +1,127 @@
+/** What the keeper may set of signing in, mail and cohorts; read by `config.ts` only. */
+import * as z from 'zod';
+import { CohortId } from '#core/schema/operator.ts';
+
+/** An origin without path and trailing slash. */
+export const Origin = z
+  .url({ protocol: /^https?$/ })
+  .refine(
+    (text) => new URL(text).origin === text,
+    'must be an origin without path and trailing slash, such as https://bench.example.org',
+  );
+
+const Text = z.string().min(1).optional();
+
+export const SIGN_IN_SETTINGS = {
+  AUTH_URL: Origin.optional(),
+  AUTH_CLIENT_ID: Text,
+  AUTH_CLIENT_SECRET: Text,
+  AUTH_AUDIENCE: Text,
+  AUTH_ACCESS_TOKEN_TYP: z.string().min(1).default('at+jwt'),
+  GITHUB_CLIENT_ID: Text,
+  GITHUB_CLIENT_SECRET: Text,
+  GITHUB_URL: Origin.default('https://github.com'),
+  GITHUB_API_URL: z.url({ protocol: /^https?$/ }).default('https://api.github.com'),
+  TWITTER_CLIENT_ID: Text,
+  TWITTER_CLIENT_SECRET: Text,
+  TWITTER_URL: Origin.default('https://x.com'),
+  TWITTER_API_URL: Origin.default('https://api.x.com'),
+  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  MAIL_FROM: z.string().min(3).optional(),
+  CONTACT_EMAIL: z.email().optional(),
+  COHORTS: z.string().default('').transform(cohortsIn),
+};
+
+type Settings = z.output<z.ZodObject<typeof SIGN_IN_SETTINGS>>;
+
+/** A group that operators may say they belong to. */
+export interface Cohort {
+  id: string;
+  name: string;
+}
+
+/** An application of the board at a site that people sign in with. */
+export interface UpstreamConfig {
+  clientId: string;
+  clientSecret: string;
+  /** Where people are sent and codes are exchanged. */
+  url: string;
+  apiUrl: string;
+}
+
+/** An OpenID provider elsewhere that does the signing in. */
+export interface AuthorityConfig {
+  url: string;
+  clientId: string;
+  /** Null for a public client. */
+  clientSecret: string | null;
+  /** The audience of access tokens for this board; null for its base URL. */
+  audience: string | null;
+  accessTokenTyp: string;
+}
+
+export interface SignInConfig {
+  /** Null if the board is its own provider. */
+  authority: AuthorityConfig | null;
+  github: UpstreamConfig | null;
+  twitter: UpstreamConfig | null;
+  mail: { smtpUrl: string; from: string } | null;
+  contactEmail: string | null;
+  cohorts: readonly Cohort[];
+}
+
+/** Settings that only serve together with others, which are missing. */
+export function incompleteSettings(settings: Settings): string[] {
+  const given = (name: keyof typeof settings) => settings[name] !== undefined;
+  const needs: [keyof typeof settings, keyof typeof settings][] = [
+    ['AUTH_URL', 'AUTH_CLIENT_ID'],
+    ['GITHUB_CLIENT_ID', 'GITHUB_CLIENT_SECRET'],
+    ['GITHUB_CLIENT_SECRET', 'GITHUB_CLIENT_ID'],
+    ['TWITTER_CLIENT_ID', 'TWITTER_CLIENT_SECRET'],
+    ['TWITTER_CLIENT_SECRET', 'TWITTER_CLIENT_ID'],
+    ['SMTP_URL', 'MAIL_FROM'],
+  ];
+  return needs
+    .filter(([name, other]) => given(name) && !given(other))
+    .map(([name, other]) => `${other}: must be set too, because ${name} is`);
+}
+
+export function signInConfig(settings: Settings): SignInConfig {
+  const { AUTH_URL: url, AUTH_CLIENT_ID: clientId, SMTP_URL: smtpUrl } = settings;
+  return {
+    authority:
+      url !== undefined && clientId !== undefined
+        ? {
+            url,
+            clientId,
+            clientSecret: settings.AUTH_CLIENT_SECRET ?? null,
+            audience: settings.AUTH_AUDIENCE ?? null,
+            accessTokenTyp: settings.AUTH_ACCESS_TOKEN_TYP,
+          }
+        : null,
+    github: upstream(settings, 'GITHUB'),
+    twitter: upstream(settings, 'TWITTER'),
+    mail: smtpUrl === undefined ? null : { smtpUrl, from: settings.MAIL_FROM ?? '' },
+    contactEmail: settings.CONTACT_EMAIL ?? null,
+    cohorts: settings.COHORTS,
+  };
+}
+
+function upstream(settings: Settings, site: 'GITHUB' | 'TWITTER'): UpstreamConfig | null {
+  const clientId = settings[`${site}_CLIENT_ID`];
+  const clientSecret = settings[`${site}_CLIENT_SECRET`];
+  if (clientId === undefined || clientSecret === undefined) return null;
+  const apiUrl = settings[`${site}_API_URL`].replace(/\/$/, '');
+  return { clientId, clientSecret, url: settings[`${site}_URL`], apiUrl };
+}
+
+/** Reads `id=Name, id=Name`. */
+function cohortsIn(list: string, check: z.RefinementCtx): Cohort[] {
+  const parts = list.split(',').map((part) => part.trim());
+  return parts.filter(Boolean).flatMap((part) => {
+    const [id = '', name = ''] = part.split(/=(.*)/).map((text) => text.trim());
+    if (CohortId.safeParse(id).success && name !== '') return [{ id, name }];
+    check.addIssue(`"${part}" is no cohort: write id=Name, the id of a-z, 0-9 and -`);
+    return [];
+  });
+}

@@ -1,0 +1,57 @@
+import type { Operator } from '#db/operators.ts';
+import { aliasOf } from '#core/domain/codename.ts';
+import { DomainError } from '#core/domain/errors.ts';
+import { visibilityOf } from '#core/domain/visibility.ts';
+import type { AppContext } from './context.ts';
+import { keyedHash, readSecret } from './identity/secrets.ts';
+
+/** What operators may change about how they are seen. */
+export type VisibilityChange = Partial<
+  Pick<Operator, 'codename' | 'data_opt_out' | 'privacy_mode'>
+>;
+
+/**
+ * Changes how an operator is seen, and enters that in the log if the log knows the account. Each change
+ * of the privacy mode begins another alias. Call it inside a transaction; once that is durable, the
+ * caller publishes with `ctx.publications.publishNow()`.
+ *
+ * @throws {DomainError} `not_found` if the account was deleted meanwhile.
+ */
+export function changeVisibility(
+  ctx: AppContext,
+  operator_id: number,
+  change: VisibilityChange,
+): void {
+  const before = ctx.store.operators.byId(operator_id);
+  if (!before) throw new DomainError('not_found', 'The account was deleted');
+  const { id, codename, privacy_mode, data_opt_out } = { ...before, ...change };
+  const switched = privacy_mode !== before.privacy_mode;
+  const anonymity_epoch = before.anonymity_epoch + (switched ? 1 : 0);
+  const secret = readSecret(ctx.store, 'aliases', ctx.now());
+  const alias = aliasOf(keyedHash(secret, `${before.public_id}/${anonymity_epoch}`));
+  const { public_name, is_open } = visibilityOf(privacy_mode, codename, alias);
+  ctx.store.operators.setSeenAs({
+    id,
+    codename,
+    privacy_mode,
+    data_opt_out,
+    anonymity_epoch,
+    public_name,
+    is_open: is_open ? 1 : 0,
+  });
+  if (before.log_index > 0) enterVisibility(ctx, operator_id);
+}
+
+/** Enters in the log how an operator is seen; from the first time on the log knows the account. */
+export function enterVisibility(ctx: AppContext, operator_id: number): void {
+  const operator = ctx.store.operators.byId(operator_id);
+  if (!operator) throw new DomainError('not_found', 'The account was deleted');
+  const { public_id, codename, privacy_mode, data_opt_out } = operator;
+  const { log_index } = ctx.store.log.append({
+    kind: 'visibility',
+    operator_id,
+    payload: { operator: public_id, codename, privacy_mode, data_opt_out: data_opt_out === 1 },
+    now: ctx.now(),
+  });
+  ctx.store.operators.touch(operator_id, log_index);
+}
