@@ -157,7 +157,7 @@ function securitySchemes(baseUrl: string): Record<string, Record<string, string>
       scheme: 'bearer',
       bearerFormat: 'JWT',
       description:
-        'An access token (RFC9068) of the authorization server that /.well-known/oauth-protected-resource names, for this board, with the scope openid.',
+        'An access token (a JWT after RFC9068, checked as RFC8725 asks) of the authorization server that /.well-known/oauth-protected-resource names, for this board, with the scope openid.',
     },
     device: {
       type: 'http',

@@ -23,6 +23,8 @@ describe('limitsOf()', () => {
       enroll: 10,
       enroll_all: 200,
       login: 20,
+      mail: 5,
+      register: 20,
     });
   });
 

@@ -218,7 +218,8 @@ describe('credentials', () => {
     ['getLeaderboard', [{}, { key: [] }]],
     ['getBoardKeys', []],
     ['getSession', [{}, { session: [] }]],
-    ['getMe', [{ session: [] }, { device: [] }]],
+    ['getMe', [{ session: [] }, { bearer: [] }, { device: [] }]],
+    ['revokeDevice', [{ session: [] }, { device: [] }]],
     ['createDeviceCode', [{ session: [] }]],
     ['submitSnapshot', []],
   ])('%s asks for %j', (id, security) => {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { EXAMPLES } from '#core/contract/examples.ts';
 import { LIMITS } from '#core/contract/limits.ts';
 import { PROBLEMS } from '#core/contract/problem.ts';
-import { type Route, TAGS, errorsOf } from '#core/contract/route.ts';
+import { CREDENTIALS, type Route, TAGS, errorsOf } from '#core/contract/route.ts';
 import { ROUTES } from '#core/contract/routes.ts';
 import { dayNumber } from '#core/domain/day.ts';
 import type { ErrorCode } from '#core/domain/errors.ts';
@@ -70,7 +70,7 @@ describe('errorsOf()', () => {
     expect(route.errors.every((code) => PROBLEMS[code].status < 500)).toBe(true);
   });
 
-  test.each(byName.filter(([, { auth }]) => auth.endsWith('session')))(
+  test.each(byName.filter(([, { auth }]) => CREDENTIALS[auth].includes('session')))(
     '%s can refuse a stranger, and a write that another site caused',
     (_, route) => {
       expect(errorsOf(route)).toContain('unauthenticated');
@@ -90,8 +90,13 @@ const ELSEWHERE: Partial<Record<ErrorCode, string>> = {
   codename_taken: "the keeper's command",
   codename_unknown: "the keeper's command",
   gone: 'an operation after its sunset; none is deprecated now',
+  interaction_expired: 'the pages of signing in',
   login_link_invalid: 'the page that a login link opens',
+  method_last: 'the page of sign-in methods',
+  method_taken: 'the page of sign-in methods',
+  method_unavailable: 'the pages of signing in',
   request_malformed: 'what is no HTTP request, before any address is known',
+  sign_in_failed: 'the pages of signing in',
 };
 
 describe('a retirement', () => {
