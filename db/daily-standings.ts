@@ -3,6 +3,7 @@ import type { BoardSlice } from '#core/domain/board.ts';
 import { dailyPlace } from '#core/domain/daily-standing.ts';
 import type { WindowName } from '#core/schema/board.ts';
 import type { MetricName } from '#core/schema/record.ts';
+import type { SeenOperator } from './operators.ts';
 
 /** The last publication of a UTC day. */
 export interface DailyPublication {
@@ -21,6 +22,10 @@ export interface DailyStandingRow {
   operator_id: number;
   body: Uint8Array;
 }
+
+/** Whose it is, as the public calls the operator now. */
+export type NamedStandingRow = DailyStandingRow &
+  Pick<SeenOperator, 'display_name' | 'privacy_mode'> & { codename: string };
 
 /** The days and the board that ranks are asked for. */
 export interface RankSpan extends BoardSlice {
@@ -58,9 +63,9 @@ export function dailyStandingsIn(db: Database) {
   );
   const publication = db.prepare('SELECT * FROM daily_publications WHERE day = ?');
   const ofDay = db.prepare(
-    `SELECT s.operator_id, o.codename, s.body
+    `SELECT s.operator_id, o.public_name AS codename, o.privacy_mode, o.display_name, s.body
      FROM daily_standings s CROSS JOIN operators o ON o.id = s.operator_id
-     WHERE s.day = @day AND s.tool = @tool AND s.trust = @trust`,
+     WHERE s.day = @day AND s.tool = @tool AND s.trust = @trust AND o.public_name IS NOT NULL`,
   );
   const stood = db
     .prepare('SELECT 1 FROM daily_standings WHERE operator_id = ? AND day = ? LIMIT 1')
@@ -93,9 +98,9 @@ export function dailyStandingsIn(db: Database) {
       const row = publication.get(day) as DailyPublicationRow | undefined;
       return row && publicationOf(row);
     },
-    /** All who stood in a stored slice on a complete day, under the names that they have now. */
+    /** All who stood in a stored slice on a complete day and may be seen now, under the names that they have now. */
     ofDay: (day: string, { tool, trust }: BoardSlice) =>
-      ofDay.all({ day, tool: tool ?? '', trust }) as (DailyStandingRow & { codename: string })[],
+      ofDay.all({ day, tool: tool ?? '', trust }) as NamedStandingRow[],
     /** Whether an operator stood in any slice on a complete day. */
     stood: (day: string, operator_id: number) => stood.get(operator_id, day) !== undefined,
     /**

@@ -10,6 +10,7 @@ export interface DeviceRow {
   keyid: string;
   enrolled_at: string;
   revoked_at: string | null;
+  revoked_reason: RevokedReason | null;
   last_submission_at: string | null;
 }
 
@@ -32,7 +33,7 @@ export interface KeyRow {
 }
 
 const DEVICE = `
-  SELECT d.id, d.public_id, d.operator_id, d.label, k.keyid, k.enrolled_at, k.revoked_at,
+  SELECT d.id, d.public_id, d.operator_id, d.label, k.keyid, k.enrolled_at, k.revoked_at, k.revoked_reason,
     (SELECT e.received_at FROM submissions s JOIN log_entries e USING (log_index)
      WHERE s.device_id = d.id ORDER BY s.log_index DESC LIMIT 1) AS last_submission_at
   FROM devices d
@@ -49,6 +50,16 @@ export function devicesIn(db: Database) {
     .prepare(
       `INSERT INTO devices (public_id, operator_id, trust, installation_id, label, created_at)
        VALUES (@public_id, @operator_id, 'signed', @installation_id, @label, @created_at)
+       RETURNING id`,
+    )
+    .pluck();
+  const selfReporting = db
+    .prepare(`SELECT id FROM devices WHERE operator_id = ? AND trust = 'self_reported'`)
+    .pluck();
+  const insertSelfReporting = db
+    .prepare(
+      `INSERT INTO devices (public_id, operator_id, trust, label, created_at)
+       VALUES (@public_id, @operator_id, 'self_reported', '', @created_at)
        RETURNING id`,
     )
     .pluck();
@@ -102,6 +113,10 @@ export function devicesIn(db: Database) {
       label: string;
       created_at: string;
     }) => insert.get(device) as number,
+    /** The id of the device that stands for what an operator sends by hand; it has no key. */
+    selfReporting: (operator_id: number) => selfReporting.get(operator_id) as number | undefined,
+    addSelfReporting: (device: { public_id: string; operator_id: number; created_at: string }) =>
+      insertSelfReporting.get(device) as number,
     relabel(id: number, label: string) {
       relabel.run({ id, label });
     },

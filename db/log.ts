@@ -51,12 +51,17 @@ export function logIn(db: Database) {
   const lastOfKind = db.prepare(
     'SELECT * FROM log_entries WHERE kind = ? ORDER BY log_index DESC LIMIT 1',
   );
+  // Of who is not open the chain shows the hashes only: a salt would let anyone try what they cover.
   const after = db.prepare(
     `SELECT log_index, kind, previous, received_at, payload_digest, entry_hash,
-       nullif(lower(hex(salt)), '') AS salt,
-       CASE WHEN kind <> 'snapshot' THEN CAST(payload AS TEXT) END AS payload,
-       (SELECT id FROM submissions s WHERE s.log_index = e.log_index) AS submission
-     FROM log_entries e WHERE log_index > ? ORDER BY log_index LIMIT ?`,
+       CASE WHEN is_open THEN nullif(lower(hex(salt)), '') END AS salt,
+       CASE WHEN is_open AND kind <> 'snapshot' THEN CAST(payload AS TEXT) END AS payload,
+       CASE WHEN is_open THEN
+         (SELECT id FROM submissions s WHERE s.log_index = e.log_index) END AS submission
+     FROM (
+       SELECT *, coalesce((SELECT is_open FROM operators WHERE id = operator_id), 1) AS is_open
+       FROM log_entries WHERE log_index > ? ORDER BY log_index LIMIT ?
+     ) e ORDER BY log_index`,
   );
   const head = () =>
     selectHead.get() as (Pick<LogEntryHead, 'index'> & { entry_hash: string }) | undefined;
@@ -82,7 +87,7 @@ export function logIn(db: Database) {
     head,
     at: (log_index: number) => at.get(log_index) as LogEntryRow | undefined,
     lastOfKind: (kind: LogKind) => lastOfKind.get(kind) as LogEntryRow | undefined,
-    /** Entries after an index, oldest first, as the wire shows them. */
+    /** Entries after an index, oldest first, as the wire shows them to everybody. */
     after: (log_index: number, limit: number) => after.all(log_index, limit) as LogEntry[],
   };
 }

@@ -39,6 +39,11 @@ export type SeenAs = Pick<
   | 'public_name'
 >;
 
+/** How an operator stands on the board. */
+export type SeenOperator = Pick<Operator, 'display_name' | 'id' | 'privacy_mode'> & {
+  public_name: string;
+};
+
 /** What operators tell of themselves. */
 export type ProfileRow = Pick<
   Operator,
@@ -58,6 +63,10 @@ export function operatorsIn(db: Database) {
   const touch = db.prepare('UPDATE operators SET log_index = @log_index WHERE id = @id');
   const changedSince = db.prepare('SELECT * FROM operators WHERE log_index > ? ORDER BY id');
   const ids = db.prepare('SELECT id FROM operators WHERE log_index > 0').pluck();
+  const seen = db.prepare(
+    `SELECT id, public_name, privacy_mode, display_name FROM operators
+     WHERE public_name IS NOT NULL AND log_index > 0`,
+  );
   const setSeenAs = db.prepare(
     `UPDATE operators SET codename = @codename, privacy_mode = @privacy_mode,
        data_opt_out = @data_opt_out, public_name = @public_name, is_open = @is_open,
@@ -92,6 +101,8 @@ export function operatorsIn(db: Database) {
     changedSince: (log_index: number) => changedSince.all(log_index) as Operator[],
     /** The ids of all that ever stood in the log. */
     logged: () => ids.all() as number[],
+    /** All in the log whom the public may see. */
+    seen: () => seen.all() as SeenOperator[],
     setSeenAs(row: SeenAs) {
       setSeenAs.run(row);
     },

@@ -6,8 +6,9 @@ const KEPT = 3;
 /** Parts are small so that no write transaction holds up a submission. */
 const PART_BYTES = 512 * 1024;
 
-/** The version of the columns' form; stored ones of another version are not read. */
-const FORMAT = 2;
+/** The version of the columns' form, and the versions that can be read. */
+const FORMAT = 3;
+const READABLE = '2, 3';
 
 export interface PublicationRow {
   id: number;
@@ -29,13 +30,19 @@ export function publicationsIn(db: Database) {
      VALUES (@publication_id, @section, @part, @body)`,
   );
   const complete = db.prepare('UPDATE publications SET complete = 1 WHERE id = ?');
+  const hideBefore = db.prepare('UPDATE publications SET complete = 0 WHERE id < ?');
+  const removePart = db.prepare(
+    `DELETE FROM publication_parts WHERE rowid =
+       (SELECT rowid FROM publication_parts WHERE publication_id < ? LIMIT 1)`,
+  );
+  const removeBefore = db.prepare('DELETE FROM publications WHERE id < ?');
   const prune = db.prepare(
     `DELETE FROM publications WHERE id NOT IN
        (SELECT id FROM publications WHERE complete = 1 ORDER BY id DESC LIMIT ${KEPT})`,
   );
   const newest = db.prepare(
     `SELECT id, log_index, as_of, ruleset, generated_at FROM publications
-     WHERE complete = 1 AND format = ${FORMAT} ORDER BY id DESC`,
+     WHERE complete = 1 AND format IN (${READABLE}) ORDER BY id DESC`,
   );
   const parts = db
     .prepare(
@@ -57,6 +64,12 @@ export function publicationsIn(db: Database) {
     complete(id: number) {
       complete.run(id);
       prune.run();
+    },
+    /** Forgets all publications before one, a part at a time, so that no write holds up a submission. */
+    forgetBefore(id: number) {
+      hideBefore.run(id);
+      while (removePart.run(id).changes > 0);
+      removeBefore.run(id);
     },
     /** Those kept, newest first. */
     kept: () => newest.all() as PublicationRow[],

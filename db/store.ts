@@ -1,23 +1,37 @@
 import { chmodSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
+import { accountDataIn } from './account-data.ts';
 import { accountEventsIn } from './account-events.ts';
 import { apiKeysIn } from './api-keys.ts';
+import { applicationsIn } from './applications.ts';
+import { avatarsIn } from './avatars.ts';
 import { boardKeysIn } from './board-keys.ts';
 import { bucketsIn } from './buckets.ts';
+import { codenamesIn } from './codenames.ts';
+import { contactMessagesIn } from './contact-messages.ts';
+import { corpusIn } from './corpus.ts';
 import { dailyStandingsIn } from './daily-standings.ts';
+import { deviceRecallsIn } from './device-recalls.ts';
 import { devicesIn } from './devices.ts';
 import { enrollmentCodesIn } from './enrollment-codes.ts';
+import { erasureIn } from './erasure.ts';
 import { groupCommit } from './group-commit.ts';
+import { identitiesIn } from './identities.ts';
+import { leftoversIn } from './leftovers.ts';
 import { logIn } from './log.ts';
 import { loginLinksIn } from './login-links.ts';
+import { mailLinksIn } from './mail-links.ts';
 import { migrate } from './migrate.ts';
+import { oidcIn } from './oidc.ts';
 import { operatorsIn } from './operators.ts';
 import { publicationsIn } from './publications.ts';
 import { recordsIn } from './records.ts';
 import { secretsIn } from './secrets.ts';
 import { sessionsIn } from './sessions.ts';
+import { signInAttemptsIn } from './sign-in-attempts.ts';
 import { submissionsIn } from './submissions.ts';
+import { upstreamTokensIn } from './upstream-tokens.ts';
 
 export interface StoreOptions {
   /** The database file, or `:memory:`. */
@@ -37,20 +51,34 @@ export function openStore({ path, migrations, now, busyTimeoutMs = 5_000 }: Stor
   migrate(db, migrations, now);
   return {
     operators: operatorsIn(db),
+    accountData: accountDataIn(db),
     accountEvents: accountEventsIn(db),
+    avatars: avatarsIn(db),
+    codenames: codenamesIn(db),
+    contactMessages: contactMessagesIn(db),
+    deviceRecalls: deviceRecallsIn(db),
     devices: devicesIn(db),
     enrollmentCodes: enrollmentCodesIn(db),
     secrets: secretsIn(db),
     sessions: sessionsIn(db),
     loginLinks: loginLinksIn(db),
+    oidc: oidcIn(db),
+    applications: applicationsIn(db),
+    upstreamTokens: upstreamTokensIn(db),
+    identities: identitiesIn(db),
+    signInAttempts: signInAttemptsIn(db),
+    mailLinks: mailLinksIn(db),
     boardKeys: boardKeysIn(db),
     apiKeys: apiKeysIn(db),
     log: logIn(db),
     submissions: submissionsIn(db),
     buckets: bucketsIn(db),
     records: recordsIn(db),
+    corpus: corpusIn(db),
     publications: publicationsIn(db),
     dailyStandings: dailyStandingsIn(db),
+    erasure: erasureIn(db),
+    leftovers: leftoversIn(db),
     /** Runs `work` in one write transaction: all of it is durable when this returns, or none. */
     transaction<Result>(work: () => Result): Result {
       return db.transaction(work).immediate();

@@ -12,12 +12,15 @@ export interface NewSubmission {
   device_id: number;
   /** Null for what was sent through a session. */
   keyid: string | null;
-  /** The name that its sender gave it; unique for the key. */
+  /** The name that its sender gave it, unique for the key; the board's own for what nobody signed. */
   submission_id: string;
-  /** SHA-256 of the payload bytes, hex. */
+  /** SHA-256 of the name that a sender by hand gave the request, hex. */
+  idempotency_key_hash: string | null;
+  /** SHA-256 of the payload bytes, or of the body that was sent by hand, hex. */
   payload_hash: string;
-  collector_name: string;
-  collector_version: string;
+  /** Null, as the version is, for what was sent by hand. */
+  collector_name: string | null;
+  collector_version: string | null;
   records: number;
   /** Different UTC days in the records, and the first and last of them. */
   days: number;
@@ -30,9 +33,14 @@ export interface NewSubmission {
 }
 
 /** A submission as it is shown: with what its operator is called now, and its log entry. */
-export interface SubmissionRow extends Omit<NewSubmission, 'answer' | 'payload_hash'> {
+export interface SubmissionRow extends Omit<
+  NewSubmission,
+  'answer' | 'idempotency_key_hash' | 'payload_hash'
+> {
   state: SubmissionState;
   codename: string;
+  /** Whether everybody may see it. */
+  is_open: 0 | 1;
   received_at: string;
   entry_hash: string;
 }
@@ -46,7 +54,7 @@ export interface AcceptedRow {
   payload: Uint8Array;
 }
 
-/** Which submissions a list holds: of one operator or, if null, of all. */
+/** Which submissions a list holds: of one operator or, if null, of all whose submissions everybody may see. */
 export interface SubmissionFilter {
   operator_id: number | null;
   /** Leaves out what no device signed. */
@@ -58,6 +66,7 @@ const ROW = `
   SELECT log_index, id, operator_id, device_id, keyid, submission_id, collector_name,
     collector_version, records, days, first_day, last_day, tools, state,
     (SELECT codename FROM operators o WHERE o.id = s.operator_id) AS codename,
+    (SELECT is_open FROM operators o WHERE o.id = s.operator_id) AS is_open,
     (SELECT received_at FROM log_entries e WHERE e.log_index = s.log_index) AS received_at,
     (SELECT entry_hash FROM log_entries e WHERE e.log_index = s.log_index) AS entry_hash
   FROM submissions s`;
@@ -67,22 +76,29 @@ const BEFORE = `log_index < @before AND (@signed = 0 OR keyid IS NOT NULL)
 
 export function submissionsIn(db: Database) {
   const insert = db.prepare(
-    `INSERT INTO submissions (log_index, id, operator_id, device_id, keyid, submission_id, payload_hash, collector_name,
-       collector_version, records, days, first_day, last_day, tools, answer)
-     VALUES (@log_index, @id, @operator_id, @device_id, @keyid, @submission_id, @payload_hash, @collector_name,
-       @collector_version, @records, @days, @first_day, @last_day, @tools, @answer)`,
+    `INSERT INTO submissions (log_index, id, operator_id, device_id, keyid, submission_id, idempotency_key_hash,
+       payload_hash, collector_name, collector_version, records, days, first_day, last_day, tools, answer)
+     VALUES (@log_index, @id, @operator_id, @device_id, @keyid, @submission_id, @idempotency_key_hash,
+       @payload_hash, @collector_name, @collector_version, @records, @days, @first_day, @last_day, @tools, @answer)`,
   );
   const ofKey = db.prepare(
     'SELECT payload_hash, answer FROM submissions WHERE keyid = ? AND submission_id = ?',
   );
+  const ofIdempotencyKey = db.prepare(
+    'SELECT payload_hash, answer FROM submissions WHERE operator_id = ? AND idempotency_key_hash = ?',
+  );
   const byId = db.prepare(`${ROW} WHERE id = ?`);
-  const page = db.prepare(`${ROW} WHERE ${BEFORE}`);
+  const page = db.prepare(
+    `${ROW} WHERE (SELECT is_open FROM operators o WHERE o.id = s.operator_id) = 1 AND ${BEFORE}`,
+  );
   const pageOfOperator = db.prepare(`${ROW} WHERE operator_id = @operator_id AND ${BEFORE}`);
-  // The unsigned are counted apart: an index leads to them, and they are few.
+  // The unsigned and the hidden are counted apart: indexes lead to them, and they are few.
   const total = db
     .prepare(
       `SELECT (SELECT count(*) FROM submissions)
-         - CASE WHEN @signed THEN (SELECT count(*) FROM submissions WHERE keyid IS NULL) ELSE 0 END`,
+         - CASE WHEN @signed THEN (SELECT count(*) FROM submissions WHERE keyid IS NULL) ELSE 0 END
+         - (SELECT count(*) FROM operators o JOIN submissions s ON s.operator_id = o.id
+            WHERE o.is_open = 0 AND (@signed = 0 OR s.keyid IS NOT NULL))`,
     )
     .pluck();
   const totalOfOperator = db
@@ -110,6 +126,10 @@ export function submissionsIn(db: Database) {
     /** What a key has sent under a submission id. */
     ofKey: (keyid: string, submission_id: string) =>
       ofKey.get(keyid, submission_id) as Pick<NewSubmission, 'answer' | 'payload_hash'> | undefined,
+    /** What an operator has sent by hand under a name of the request, by its SHA-256. */
+    ofIdempotencyKey: (operator_id: number, hash: string) =>
+      ofIdempotencyKey.get(operator_id, hash) as
+        Pick<NewSubmission, 'answer' | 'payload_hash'> | undefined,
     byId: (id: string) => byId.get(id) as SubmissionRow | undefined,
     /** Those before a place in the log, newest first. */
     page({ operator_id, signed }: SubmissionFilter, before: number, limit: number) {

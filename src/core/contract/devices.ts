@@ -85,19 +85,73 @@ export const enrollDevice = defineRoute({
   ],
 });
 
-export const revokeDevice = defineRoute({
-  id: 'revokeDevice',
+const OwnDevice = {
   tag: 'devices',
-  method: 'DELETE',
   path: '/api/v1/devices/{id}',
-  summary: 'Revoke the device that asks, or one of the signed-in operator',
-  auth: 'device_or_session',
   limit: 'writes',
   cacheSeconds: 0,
   params: z.strictObject({ id: Device.shape.id }),
-  query: NoQuery,
-  ...NoBody,
   reply: Device,
   statuses: [200],
+} as const;
+
+export const Devices = z
+  .strictObject({ devices: z.array(Device).describe('Those that may sign first.') })
+  .meta({ id: 'Devices' });
+export type Devices = z.infer<typeof Devices>;
+
+export const listDevices = defineRoute({
+  id: 'listDevices',
+  tag: 'devices',
+  method: 'GET',
+  path: '/api/v1/devices',
+  summary: "The caller's devices, also those that may not sign any more",
+  auth: 'session',
+  limit: 'pages',
+  cacheSeconds: 0,
+  params: NoParams,
+  query: NoQuery,
+  ...NoBody,
+  reply: Devices,
+  statuses: [200],
   errors: [],
+});
+
+export const DeviceChange = z
+  .strictObject({ label: OwnLabel.describe("The device's name in the settings.") })
+  .meta({ id: 'DeviceChange' });
+export type DeviceChange = z.infer<typeof DeviceChange>;
+
+export const renameDevice = defineRoute({
+  ...OwnDevice,
+  id: 'renameDevice',
+  method: 'PATCH',
+  summary: 'Name a device anew',
+  auth: 'session',
+  query: NoQuery,
+  body: DeviceChange,
+  bodyLimitBytes: BODY_LIMIT_BYTES,
+  accepts: ['application/json'],
+  errors: [],
+});
+
+export const RevokeQuery = z.strictObject({
+  reason: z
+    .enum(['revoked', 'compromised'])
+    .default('revoked')
+    .describe(
+      'compromised: somebody else may have signed with the device, so nothing that it ever sent counts any more. Only a signed-in operator can say so, also of a device that was revoked before.',
+    ),
+});
+export type RevokeQuery = z.infer<typeof RevokeQuery>;
+
+export const revokeDevice = defineRoute({
+  ...OwnDevice,
+  id: 'revokeDevice',
+  method: 'DELETE',
+  summary: 'Revoke the device that asks, or one of the signed-in operator',
+  auth: 'device_or_session',
+  query: RevokeQuery,
+  ...NoBody,
+  errors: ['count_out_of_range', 'too_many_sources'],
 });

@@ -8,6 +8,8 @@ export interface Example {
   query: Readonly<Record<string, string>>;
   /** Null without a body. */
   body: unknown;
+  /** Bodies of the media types that take another. */
+  bodies: Readonly<Record<string, unknown>>;
   reply: unknown;
 }
 
@@ -15,6 +17,7 @@ interface TypedExample<Query extends z.ZodType, Reply extends z.ZodType, Params 
   params?: z.input<Params> & Record<string, string>;
   query?: z.input<Query> & Record<string, string>;
   body?: unknown;
+  bodies?: Readonly<Record<string, unknown>>;
   reply: z.output<Reply>;
 }
 
@@ -29,5 +32,5 @@ export function exampleOf<
   { id }: Route<Query, Body, Reply, Caller, Params>,
   example: TypedExample<Query, Reply, Params>,
 ): readonly [id: string, example: Example] {
-  return [id, { params: {}, query: {}, body: null, ...example }];
+  return [id, { params: {}, query: {}, body: null, bodies: {}, ...example }];
 }

@@ -1,6 +1,13 @@
 /** Examples of what operators and their devices do, and of the interface itself. */
 import { exactMetrics } from '../domain/metrics.ts';
-import { createDeviceCode, enrollDevice, revokeDevice } from './devices.ts';
+import { deleteAccount } from './account-delete.ts';
+import {
+  createDeviceCode,
+  enrollDevice,
+  listDevices,
+  renameDevice,
+  revokeDevice,
+} from './devices.ts';
 import { exampleOf } from './example.ts';
 import {
   AUDIENCE,
@@ -24,6 +31,7 @@ const DEVICE = {
   keyid: DEVICE_KEY.keyid,
   enrolled_at: ENROLLED_AT,
   revoked_at: null,
+  revoked_reason: null,
   last_submission_at: RECEIVED_AT,
 };
 
@@ -47,13 +55,22 @@ export const ACCOUNT_EXAMPLES = [
       board: { name: 'Opbench', base_url: AUDIENCE, ...BOARD_KEY },
     },
   }),
+  exampleOf(listDevices, { reply: { devices: [DEVICE] } }),
+  exampleOf(renameDevice, {
+    params: { id: DEVICE.id },
+    body: { label: 'Workstation' },
+    reply: { ...DEVICE, label: 'Workstation' },
+  }),
   exampleOf(revokeDevice, {
     params: { id: DEVICE.id },
-    reply: { ...DEVICE, revoked_at: '2026-11-20T18:30:00.000Z' },
+    reply: { ...DEVICE, revoked_at: '2026-11-20T18:30:00.000Z', revoked_reason: 'logout' },
   }),
   exampleOf(getMe, {
     reply: {
       codename: 'ada',
+      display_name: 'Ada Lovelace',
+      avatar_url: null,
+      privacy_mode: 'pseudonymous',
       device: DEVICE,
       log_index,
       generated_at,
@@ -61,10 +78,11 @@ export const ACCOUNT_EXAMPLES = [
       standings: [{ window, metrics: exactMetrics(MONTH), rank: 1, total: 2, reasons: [] }],
     },
   }),
+  exampleOf(deleteAccount, { body: { confirm: 'ada' }, reply: { log_index: 1312 } }),
   exampleOf(getSession, {
     reply: {
       signedIn: true,
-      operator: { codename: 'ada', display_name: null, avatar_url: null },
+      operator: { codename: 'ada', display_name: 'Ada Lovelace', avatar_url: null },
     },
   }),
   exampleOf(getOpenApi, { reply: { openapi: '3.0.3' } }),

@@ -77,6 +77,11 @@ export const BOARD_EXAMPLES = [
       tools,
       codename: 'ada',
       display_name: null,
+      bio: null,
+      location: null,
+      links: null,
+      avatar_url: null,
+      cohort: null,
       devices: 1,
       standing: {
         trust: 'signed',

@@ -9,6 +9,7 @@ import {
   LOG_HEAD,
   RECEIPT,
   RECEIVED_AT,
+  RECORD,
   SENT_AS,
   SUBMISSION,
 } from './examples-parts.ts';
@@ -86,6 +87,7 @@ export const LOG_EXAMPLES = [
   }),
   exampleOf(submitSnapshot, {
     body: ENVELOPE,
+    bodies: { 'application/json': RECORD },
     reply: {
       id: SUBMISSION,
       submission_id: SENT_AS,

@@ -1,20 +1,29 @@
 import type { Example } from './example.ts';
 import { ACCOUNT_EXAMPLES } from './examples-account.ts';
 import { BOARD_EXAMPLES } from './examples-board.ts';
+import { DATA_EXAMPLES } from './examples-data.ts';
 import { LOG_EXAMPLES } from './examples-log.ts';
+import { OAUTH_EXAMPLES } from './examples-oauth.ts';
 import { BUCKET, ENTRY } from './examples-parts.ts';
+import { SESSION_EXAMPLES } from './examples-sessions.ts';
+import { PROFILE_EXAMPLES } from './examples-profile.ts';
 
 /** An example of every operation, by its id. */
 export const EXAMPLES: Readonly<Record<string, Example>> = Object.fromEntries([
   ...BOARD_EXAMPLES,
   ...LOG_EXAMPLES,
+  ...DATA_EXAMPLES,
   ...ACCOUNT_EXAMPLES,
+  ...OAUTH_EXAMPLES,
+  ...SESSION_EXAMPLES,
+  ...PROFILE_EXAMPLES,
 ]);
 
 /** Values of parameters that are optional and stand in no example of an operation, by name. */
 export const PARAMETER_EXAMPLES: Readonly<Record<string, string>> = {
   as_of: BUCKET.day,
   cursor: `${ENTRY.log_index}`,
+  'Idempotency-Key': 'report-of-2026-11-20',
   include: 'unranked',
   q: 'ada',
   tool: BUCKET.tool,

@@ -46,8 +46,10 @@ export interface GuideOperation {
   keeping: string;
   limit: string;
   parameters: GuideParameter[];
-  body: GuideContent | null;
-  reply: GuideContent;
+  /** One for each thing that a body may be. */
+  bodies: GuideContent[];
+  /** One for each thing that the reply, or a line of it, may be. */
+  replies: GuideContent[];
   statuses: readonly number[];
   /** The refusals that not every operation has. */
   errors: { code: ErrorCode; status: number }[];
@@ -127,11 +129,12 @@ function operationOf(route: Route, context: Context): GuideOperation {
       default: rest.schema.default === undefined ? null : String(rest.schema.default),
       meaning: rest.description ?? '',
     })),
-    body: bodyOf(route, named),
-    reply: {
-      mediaTypes: [route.replyType ?? 'application/json', ...csv],
-      ...contentOf(schemaObject(route.reply, named), named),
-    },
+    bodies: bodiesOf(route, named),
+    replies: contentsOf(
+      [route.replyType ?? 'application/json', ...csv],
+      schemaObject(route.reply, named),
+      named,
+    ),
     statuses: route.statuses,
     errors: errors.map((code) => ({ code, status: PROBLEMS[code].status })),
     curl: curlOf(route, example, context),
@@ -139,16 +142,22 @@ function operationOf(route: Route, context: Context): GuideOperation {
   };
 }
 
-function bodyOf(route: Route, named: Schemas): GuideContent | null {
-  const [mediaType] = route.accepts;
-  if (mediaType === undefined) return null;
-  const schema = schemaObject(bodySchemaOf(route, mediaType), named, 'input');
-  return { mediaTypes: route.accepts, ...contentOf(schema, named) };
+function bodiesOf(route: Route, named: Schemas): GuideContent[] {
+  const bySchema = Map.groupBy(route.accepts, (mediaType) => bodySchemaOf(route, mediaType));
+  return [...bySchema].flatMap(([body, mediaTypes]) => {
+    return contentsOf(mediaTypes, schemaObject(body, named, 'input'), named);
+  });
 }
 
-function contentOf(schema: SchemaObject, named: Schemas): { name: string; fields: GuideField[] } {
-  const name = nameOf(schema) ?? '';
-  return { name, fields: fieldsOf(named[name] ?? schema, named) };
+function contentsOf(
+  mediaTypes: readonly string[],
+  schema: SchemaObject,
+  named: Schemas,
+): GuideContent[] {
+  return (schema.anyOf ?? [schema]).map((one) => {
+    const name = nameOf(one) ?? '';
+    return { mediaTypes, name, fields: fieldsOf(named[name] ?? one, named) };
+  });
 }
 
 /** The objects that fields refer to, and those that these refer to. */
@@ -174,12 +183,16 @@ function curlOf(route: Route, example: Example | undefined, options: GuideOption
     'curl',
     method === 'GET' ? [] : `--request ${method}`,
     CREDENTIALS[route.auth],
-    accepts.length > 0
-      ? [`--header 'Content-Type: ${accepts[0]}'`, `--data-binary @${id}.json`]
-      : [],
+    bodyWords(accepts, id),
     quoted,
   ];
   return words.flat().join(' ');
+}
+
+function bodyWords([mediaType]: readonly string[], id: string): string[] {
+  if (mediaType === undefined) return [];
+  if (mediaType === 'multipart/form-data') return ['--form file=@picture.png'];
+  return [`--header 'Content-Type: ${mediaType}'`, `--data-binary @${id}.json`];
 }
 
 const TOKEN = '--header "Authorization: Bearer $TOKEN"';
@@ -202,7 +215,7 @@ function addressOf(
   example: Example | undefined,
   known: Readonly<Record<string, string>>,
 ): string {
-  const noun = path.split('/').at(3)?.replace(/s$/, '') ?? '';
+  const noun = /(\w+?)s?\/\{/.exec(path)?.[1] ?? '';
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     if (method !== 'GET') return `$${noun.toUpperCase()}`;
     return known[name === 'id' ? noun : name] ?? example?.params[name] ?? `$${name.toUpperCase()}`;

@@ -6,8 +6,15 @@ export const PAGE_LIMIT = { default: 50, max: 100, keyed: 1000 } as const;
 /** The largest snapshot, after decompression (4 MiB). */
 export const SNAPSHOT_LIMIT_BYTES = 4 * 1024 * 1024;
 
+/** The largest text that is read for usage (1 MiB), and the largest body that holds it: JSON escapes quotes. */
+export const INGEST_LIMIT_BYTES = 1024 * 1024;
+export const INGEST_BODY_LIMIT_BYTES = 2 * INGEST_LIMIT_BYTES;
+
 /** The largest body of every other request (64 KiB). */
 export const BODY_LIMIT_BYTES = 64 * 1024;
+
+/** The largest picture (2 MiB). */
+export const AVATAR_LIMIT_BYTES = 2 * 1024 * 1024;
 
 /** A policy: so many `unit`s in a fixed window. */
 export interface Limit {
@@ -101,6 +108,13 @@ export const LIMITS = {
     unit: 'requests',
     of: 'address',
     purpose: 'Sign-in mails: so many from one address, and so many to one mailbox.',
+  },
+  contact: {
+    quota: 5,
+    windowSeconds: 10 * MINUTE,
+    unit: 'requests',
+    of: 'operator',
+    purpose: 'Messages to the keeper, which are writes too.',
   },
   register: {
     quota: 20,

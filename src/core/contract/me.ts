@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { BoardHead, UnrankedReason } from '../schema/board.ts';
 import { Device } from '../schema/device.ts';
+import { Profile } from '../schema/profile.ts';
 import { Metrics } from '../schema/record.ts';
 import { Codename } from '../schema/scalars.ts';
 import { NoBody, NoParams, NoQuery, defineRoute } from './route.ts';
@@ -21,6 +22,9 @@ export type MyStanding = z.infer<typeof MyStanding>;
 export const Me = z
   .strictObject({
     codename: Codename,
+    display_name: Profile.shape.display_name,
+    avatar_url: Profile.shape.avatar_url,
+    privacy_mode: Profile.shape.privacy_mode,
     device: Device.nullable().describe('The device that asks; null for a session.'),
     log_index: z.int().min(0).describe('The log entries that the standings are a function of.'),
     generated_at: BoardHead.shape.generated_at,

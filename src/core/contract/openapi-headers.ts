@@ -1,6 +1,6 @@
 /** The header fields of every answer. */
 import type { SchemaObject } from './openapi-schemas.ts';
-import { type Route, isCounted, isShared } from './route.ts';
+import { CREDENTIALS, type Route, isCounted, isShared } from './route.ts';
 
 /** A header field, as the document describes it. */
 export interface HeaderObject {
@@ -52,7 +52,7 @@ export const HEADERS = {
     example: 'public, max-age=60',
   },
   'Content-Disposition': {
-    description: 'With CSV, the name of the file.',
+    description: 'The name of the file, where the answer is one.',
     required: false,
     schema: TEXT,
     example: 'attachment; filename="leaderboard.csv"',
@@ -76,7 +76,7 @@ export const HEADERS = {
     example: '</api/v1/submissions?cursor=abc>; rel="next"',
   },
   Location: {
-    description: 'The submission that was made.',
+    description: 'What was made, or where what was asked for stands now.',
     required: true,
     schema: { type: 'string', format: 'uri-reference' },
     example: '/api/v1/submissions/01a1f8d8-1000-7b3e-9f55-0e3b7a1c4f10',
@@ -118,7 +118,8 @@ export const HEADERS = {
     description: 'The credential that is wanted.',
     required: true,
     schema: TEXT,
-    example: 'Bearer error="invalid_token"',
+    example:
+      'Bearer realm="opbench", error="invalid_token", error_description="The token is no JWT", scope="openid", resource_metadata="https://bench.example.org/.well-known/oauth-protected-resource"',
   },
   'X-Request-Id': {
     description: 'The request, as the server log names it; absent where bytes were ready before.',
@@ -144,7 +145,7 @@ const BEFORE_ROUTING: readonly number[] = [408, 431];
 function afterRouting(route: Route, status: number): HeaderName[] {
   return [
     'Vary',
-    ...(status < 400 ? ofSuccess(route, status) : ofRefusal(status)),
+    ...(status < 400 ? ofSuccess(route, status) : ofRefusal(route, status)),
     ...(isShared(route) ? SHARED : []),
     ...(isCounted(route) ? COUNTED : []),
     ...(route.deprecation ? DEPRECATED : []),
@@ -166,17 +167,21 @@ const COUNTED: readonly HeaderName[] = [
 ];
 
 function ofSuccess(route: Route, status: number): HeaderName[] {
+  if (status === 307) return ['Location'];
   const names: HeaderName[] = [];
   if (isShared(route)) names.push('ETag');
-  else if (route.auth !== 'body') names.push('Set-Cookie');
+  else if (route.auth !== 'body' && route.auth !== 'key') names.push('Set-Cookie');
   if (route.table) names.push('Link');
-  if (route.table && status === 200) names.push('Content-Disposition');
+  if (status === 200 && (route.table || route.fileName)) names.push('Content-Disposition');
   if (route.location) names.push('Location');
   return names;
 }
 
-function ofRefusal(status: number): HeaderName[] {
+function ofRefusal({ auth }: Route, status: number): HeaderName[] {
   switch (status) {
+    case 400:
+    case 403:
+      return CREDENTIALS[auth].includes('bearer') ? ['WWW-Authenticate'] : [];
     case 401:
       return ['WWW-Authenticate'];
     case 405:
@@ -192,10 +197,18 @@ function ofRefusal(status: number): HeaderName[] {
   }
 }
 
+/** What a server that is starting or failing says too. */
+const ALWAYS_SAID: readonly HeaderName[] = ['Cache-Control', 'Retry-After'];
+
+/** Not every such refusal is of a token. */
+function mayChallenge(name: HeaderName, status: number): boolean {
+  return name === 'WWW-Authenticate' && status !== 401;
+}
+
 /** A server that is starting or failing says what it can. */
 function headerOf(name: HeaderName, status: number): HeaderObject | { $ref: string } {
   const header: HeaderObject = HEADERS[name];
   const may =
-    status >= 500 && header.required && name !== 'Cache-Control' && name !== 'Retry-After';
+    header.required && (status >= 500 ? !ALWAYS_SAID.includes(name) : mayChallenge(name, status));
   return may ? { ...header, required: false } : { $ref: `#/components/headers/${name}` };
 }

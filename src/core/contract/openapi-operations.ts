@@ -1,11 +1,17 @@
 /** One operation of the document: parameters, body, answers, credentials. */
 import type * as z from 'zod';
-import { Envelope, ENVELOPE_MEDIA_TYPE } from '../schema/snapshot.ts';
 import type { Example } from './example.ts';
 import { EXAMPLES, PARAMETER_EXAMPLES } from './examples.ts';
 import { type MediaType, type ResponseObject, responsesOf } from './openapi-responses.ts';
 import { type SchemaObject, type Schemas, inlined, schemaObject } from './openapi-schemas.ts';
-import { CREDENTIALS, type Deprecation, type Route, isCounted, isShared } from './route.ts';
+import {
+  CREDENTIALS,
+  type Deprecation,
+  NoQuery,
+  type Route,
+  isCounted,
+  isShared,
+} from './route.ts';
 
 /** A parameter, as the document describes it. */
 export interface ParameterObject {
@@ -30,9 +36,6 @@ export interface OperationObject {
   responses: Record<string, ResponseObject | { $ref: string }>;
 }
 
-/** Bodies that are read as exact bytes, by media type. */
-const EXACT_BODIES: Readonly<Record<string, z.ZodType>> = { [ENVELOPE_MEDIA_TYPE]: Envelope };
-
 /**
  * An operation as the document tells it.
  *
@@ -56,7 +59,7 @@ export function operationOf(route: Route, named: Schemas): OperationObject {
   };
 }
 
-/** The parameters in path and query, as they are after they were read. */
+/** The parameters in path, query and head, as they are after they were read. */
 export function parametersOf(
   route: Route,
   example: Example | undefined,
@@ -65,6 +68,7 @@ export function parametersOf(
   const places = [
     ['path', route.params, example?.params],
     ['query', route.query, example?.query],
+    ['header', route.headers ?? NoQuery, undefined],
   ] as const;
   return places.flatMap(([place, schema, values]) => {
     const { properties = {} } = schemaObject(schema, named);
@@ -86,7 +90,7 @@ export function parametersOf(
 
 /** The schema of a body of this media type. */
 export function bodySchemaOf(route: Route, mediaType: string): z.ZodType {
-  return EXACT_BODIES[mediaType] ?? route.body;
+  return route.contents?.[mediaType] ?? route.body;
 }
 
 function bodyOf(route: Route, example: Example | undefined, named: Schemas) {
@@ -94,7 +98,7 @@ function bodyOf(route: Route, example: Example | undefined, named: Schemas) {
     mediaType,
     {
       schema: schemaObject(bodySchemaOf(route, mediaType), named, 'input'),
-      ...(example && { example: example.body }),
+      ...(example && { example: example.bodies[mediaType] ?? example.body }),
     },
   ]);
   return {

@@ -4,7 +4,7 @@ import { type Headers, headersOf } from './openapi-headers.ts';
 import { type SchemaObject, type Schemas, schemaObject } from './openapi-schemas.ts';
 import type { Example } from './example.ts';
 import { PROBLEMS, PROBLEM_MEDIA_TYPE } from './problem.ts';
-import { type Route, errorsOf, isShared } from './route.ts';
+import { type Route, errorsOf, isNamed, isShared } from './route.ts';
 
 /** A body in one media type. */
 export interface MediaType {
@@ -43,6 +43,10 @@ export function responsesOf(
   if (isShared(route)) {
     const description = 'Nothing has changed since the ETag that was sent.';
     responses[304] = { description, headers: headersOf(route, 304) };
+  }
+  if (isNamed(route)) {
+    const description = 'The operator has another codename now: ask again there.';
+    responses[307] = { description, headers: headersOf(route, 307) };
   }
   for (const [status, codes] of codesByStatus(route)) {
     responses[status] = refusalOf(route, status, codes);

@@ -1,14 +1,9 @@
 /** One operator: standing, history, records and keys. */
 import * as z from 'zod';
 import { BoardHead } from '../schema/board.ts';
-import {
-  EARLIER,
-  HistoryPoint,
-  OperatorKey,
-  OperatorName,
-  OperatorStanding,
-} from '../schema/operator.ts';
+import { EARLIER, HistoryPoint, OperatorKey, OperatorStanding } from '../schema/operator.ts';
 import { MetricName, OperatorRecord } from '../schema/record.ts';
+import { ShownProfile } from '../schema/profile.ts';
 import { Codename } from '../schema/scalars.ts';
 import { AsOf, BoardFilters, BoardQuery } from './leaderboard.ts';
 import { Format, ListQuery, pageOf } from './list.ts';
@@ -24,7 +19,8 @@ export const OperatorDetail = z
   .strictObject({
     ...head,
     ...BoardFilters,
-    ...OperatorName.shape,
+    codename: Codename,
+    ...ShownProfile.shape,
     devices: z.int().min(0).nullable().describe(`Devices that may sign. ${EARLIER}`),
     standing: OperatorStanding.nullable().describe('Null without tokens in the window.'),
   })
@@ -37,6 +33,8 @@ export const getOperator = defineRoute({
   tag: 'operators',
   path: '/api/v1/operators/{codename}',
   summary: 'One operator: ranks, totals, and what they are made of',
+  description:
+    'Name and profile are those of now, also on an earlier board. Who is anonymous has a row on the board and nothing here.',
   params: CodenameInPath,
   query: OperatorQuery,
   reply: OperatorDetail,

@@ -40,6 +40,7 @@ export const TAGS = {
   log: 'What the board is computed from, to be checked by anyone.',
   devices: 'Devices that sign for an operator.',
   account: 'The caller.',
+  applications: 'How applications sign in for an operator.',
   service: 'The interface itself.',
 } as const;
 
@@ -84,7 +85,11 @@ export interface Route<
   /** The path's parameters; what does not fit names nothing and is `not_found`. */
   readonly params: Params;
   readonly query: Query;
+  /** The fields of the request's head that it reads; absent if there are none. */
+  readonly headers?: z.ZodObject;
   readonly body: Body;
+  /** What a body holds, by media type, where `body` alone does not say it. */
+  readonly contents?: Readonly<Record<string, z.ZodType>>;
   /** The largest body accepted, in bytes after decompression. */
   readonly bodyLimitBytes: number;
   /** Media types accepted in a body; empty if there is none. */
@@ -92,6 +97,10 @@ export interface Route<
   readonly reply: Reply;
   /** The reply's media type, if it is not plain JSON. */
   readonly replyType?: string;
+  /** Whether the reply is sent while it is made; its handler then answers pieces of text. */
+  readonly streamed?: true;
+  /** What a browser calls the reply when it saves it; absent if it shows it. */
+  readonly fileName?: string;
   /** The statuses of success, the usual one first. */
   readonly statuses: readonly (200 | 201)[];
   /** Whether a success names what was made in the Location header. */
@@ -137,9 +146,14 @@ export function isShared({ auth, cacheSeconds }: Route): boolean {
   return auth === 'public' && cacheSeconds > 0;
 }
 
-/** Whether the answer says what is left of the public limit. */
+/** Whether the operation's address names an operator, whose former names lead to it too. */
+export function isNamed({ path }: Route): boolean {
+  return path.includes('{codename}');
+}
+
+/** Whether the answer says what is left of the reader's limit. */
 export function isCounted({ limit }: Route): boolean {
-  return limit === 'public';
+  return limit === 'public' || limit === 'key';
 }
 
 /** Every refusal that an operation may answer with: its own and those of its kind, sorted. */
@@ -174,8 +188,8 @@ const WITH_BODY: readonly ErrorCode[] = [
   'validation_failed',
 ];
 const BY_CREDENTIAL: Readonly<Record<Credential, readonly ErrorCode[]>> = {
-  bearer: ['insufficient_scope', 'token_invalid', 'unauthenticated'],
-  device: ['key_revoked', 'key_unknown', 'token_invalid', 'unauthenticated'],
+  bearer: ['insufficient_scope', 'request_malformed', 'token_invalid', 'unauthenticated'],
+  device: ['key_revoked', 'key_unknown', 'request_malformed', 'token_invalid', 'unauthenticated'],
   key: ['api_key_invalid'],
   session: ['unauthenticated'],
 };

@@ -1,5 +1,18 @@
 /** Every operation of the API. */
-import { createDeviceCode, enrollDevice, revokeDevice } from './devices.ts';
+import { deleteAccount } from './account-delete.ts';
+import { exportAccount } from './account-export.ts';
+import { setDataOptOut } from './account.ts';
+import { removeAvatar, setAvatar } from './avatar.ts';
+import { contactKeeper } from './contact.ts';
+import { getCorpus } from './corpus.ts';
+import {
+  createDeviceCode,
+  enrollDevice,
+  listDevices,
+  renameDevice,
+  revokeDevice,
+} from './devices.ts';
+import { parseUsage } from './ingest.ts';
 import { getOpenApi } from './interface.ts';
 import { getBoardKeys } from './keys.ts';
 import { getLeaderboard } from './leaderboard.ts';
@@ -7,13 +20,23 @@ import { getLog } from './log.ts';
 import { getMe } from './me.ts';
 import { getMetricLeaders } from './metrics.ts';
 import {
+  getAuthorizationServer,
+  getMcpProtectedResource,
+  getOpenidConfiguration,
+  getProtectedResource,
+  getProviderKeys,
+  getUserInfo,
+} from './oauth.ts';
+import {
   getOperator,
   getOperatorHistory,
   getOperatorKeys,
   getOperatorRecords,
 } from './operators.ts';
+import { getProfile, setCodename, updateProfile } from './profile.ts';
 import type { Route } from './route.ts';
 import { getSession } from './session.ts';
+import { endOtherSessions, endSession, listSessions } from './sessions.ts';
 import { submitSnapshot } from './snapshots.ts';
 import {
   getSubmission,
@@ -29,6 +52,7 @@ export const ROUTES = [
   getOperatorHistory,
   getOperatorRecords,
   getOperatorKeys,
+  getCorpus,
   listSubmissions,
   getSubmission,
   getSubmissionEnvelope,
@@ -36,10 +60,31 @@ export const ROUTES = [
   getLog,
   getBoardKeys,
   submitSnapshot,
+  parseUsage,
   createDeviceCode,
   enrollDevice,
+  listDevices,
+  renameDevice,
   revokeDevice,
   getMe,
+  getProfile,
+  updateProfile,
+  setCodename,
+  setAvatar,
+  removeAvatar,
+  setDataOptOut,
+  exportAccount,
+  deleteAccount,
+  contactKeeper,
   getSession,
+  listSessions,
+  endOtherSessions,
+  endSession,
+  getProtectedResource,
+  getMcpProtectedResource,
+  getAuthorizationServer,
+  getOpenidConfiguration,
+  getProviderKeys,
+  getUserInfo,
   getOpenApi,
 ] as unknown as readonly Route[];

@@ -10,7 +10,7 @@ export const SessionState = z
       .strictObject({
         codename: Codename,
         display_name: z.string().nullable().describe('Null if there is none.'),
-        avatar_url: z.url().nullable().describe('Null if there is none.'),
+        avatar_url: z.url().nullable().describe('Null while nobody can get one.'),
       })
       .nullable()
       .describe('Null unless signed in.'),

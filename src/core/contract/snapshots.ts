@@ -1,6 +1,7 @@
 /** Snapshots: how telemetry comes in. */
 import * as z from 'zod';
 import { Digest, Timestamp, UuidV7 } from '../schema/scalars.ts';
+import { SelfReport } from '../schema/self-report.ts';
 import { ENVELOPE_MEDIA_TYPE, Envelope } from '../schema/snapshot.ts';
 import { SNAPSHOT_LIMIT_BYTES } from './limits.ts';
 import { NoParams, NoQuery, defineRoute } from './route.ts';
@@ -8,7 +9,9 @@ import { NoParams, NoQuery, defineRoute } from './route.ts';
 export const SnapshotReceipt = z
   .strictObject({
     id: UuidV7.describe("The submission's name on this board."),
-    submission_id: UuidV7.describe('The name that its sender gave it.'),
+    submission_id: UuidV7.describe(
+      "The name that its sender gave it; the board's own for what was sent by hand.",
+    ),
     log_index: z.int().min(1).describe('Its place in the log.'),
     entry_hash: Digest.describe("The hash of the submission's log entry."),
     received_at: Timestamp.describe('When the board took it in.'),
@@ -20,11 +23,23 @@ export const SnapshotReceipt = z
     proof: z
       .strictObject({ previous: Digest, salt: Digest })
       .describe(
-        'With the envelope as compact JSON (payloadType, payload, signatures; keyid, sig), enough to recompute entry_hash.',
+        "With the submission's envelope as compact JSON (payloadType, payload, signatures; keyid, sig), enough to recompute entry_hash.",
       ),
   })
   .meta({ id: 'SnapshotReceipt' });
 export type SnapshotReceipt = z.infer<typeof SnapshotReceipt>;
+
+const DESCRIPTION = `An enrolled device sends the envelope of what it signed; no other credential is read then.
+A signed-in operator sends plain records, whose timestamps may be any instant of their UTC day: nobody signs them, so they are \`self_reported\`.
+They stand on boards of \`trust=all\` only, a later one always replaces an earlier one, and where a device signed the same tool on the same day they do not count.`;
+
+const IdempotencyKey = z
+  .string()
+  .regex(/^[\x21-\x7e]{1,255}$/, 'must be 1 to 255 visible ASCII characters')
+  .optional()
+  .describe(
+    'With records sent by hand: the same key and body are answered as the first time, and stored once.',
+  );
 
 /** The body is read as exact bytes: what is signed is checked before it is understood. */
 export const submitSnapshot = defineRoute({
@@ -32,15 +47,18 @@ export const submitSnapshot = defineRoute({
   tag: 'log',
   method: 'POST',
   path: '/api/v1/snapshots',
-  summary: 'Submit a signed telemetry snapshot',
-  auth: 'body',
+  summary: 'Submit a telemetry snapshot',
+  description: DESCRIPTION,
+  auth: 'body_or_account',
   limit: 'snapshots',
   cacheSeconds: 0,
   params: NoParams,
   query: NoQuery,
+  headers: z.strictObject({ 'Idempotency-Key': IdempotencyKey }),
   body: z.string(),
+  contents: { [ENVELOPE_MEDIA_TYPE]: Envelope, 'application/json': SelfReport },
   bodyLimitBytes: SNAPSHOT_LIMIT_BYTES,
-  accepts: [ENVELOPE_MEDIA_TYPE],
+  accepts: [ENVELOPE_MEDIA_TYPE, 'application/json'],
   reply: SnapshotReceipt,
   statuses: [201, 200],
   location: true,
@@ -51,6 +69,7 @@ export const submitSnapshot = defineRoute({
     'signature_invalid',
     'audience_mismatch',
     'submission_id_reused',
+    'idempotency_key_reused',
     'snapshot_stale',
     'window_unsupported',
     'day_out_of_range',

@@ -2,7 +2,8 @@
 import * as z from 'zod';
 import { TrustFilter } from '../schema/board.ts';
 import { Codename, UuidV7 } from '../schema/scalars.ts';
-import { ENVELOPE_MEDIA_TYPE, Envelope } from '../schema/snapshot.ts';
+import { LoggedEnvelope } from '../schema/self-report.ts';
+import { ENVELOPE_MEDIA_TYPE } from '../schema/snapshot.ts';
 import { Submission, SubmissionDetail } from '../schema/submission.ts';
 import { ListQuery, pageOf } from './list.ts';
 import { NoBody, NoParams, NoQuery, PublicRead, defineRoute } from './route.ts';
@@ -52,12 +53,12 @@ export const getSubmissionEnvelope = defineRoute({
   id: 'getSubmissionEnvelope',
   tag: 'log',
   path: '/api/v1/submissions/{id}/envelope',
-  summary: 'The signed envelope of a submission',
+  summary: 'The envelope of a submission',
   description:
-    "The exact bytes that the log's hash covers: with the operator's keys, enough to check who signed what.",
+    "The exact bytes that the log's hash covers: with the operator's keys, enough to check who signed what. What was sent by hand has no signature.",
   params: IdInPath,
   query: NoQuery,
-  reply: Envelope,
+  reply: LoggedEnvelope,
   replyType: ENVELOPE_MEDIA_TYPE,
   errors: [],
 });

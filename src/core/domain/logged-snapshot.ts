@@ -1,10 +1,11 @@
 /**
- * Snapshots as the log holds them. They were judged when they came in, so nothing is judged again:
+ * Snapshots as the log holds them, signed or not. They were judged when they came in, so nothing is judged again:
  * a rule or an address that has changed since does not change what was accepted.
  *
  * @module
  */
-import type { Correction, Envelope, SnapshotPayload } from '../schema/snapshot.ts';
+import type { LoggedEnvelope, SelfReportPayload } from '../schema/self-report.ts';
+import type { Correction, SnapshotPayload } from '../schema/snapshot.ts';
 import type { Bucket } from '../schema/usage.ts';
 import { fromBase64 } from './base64.ts';
 import { bucketOfRecord } from './record.ts';
@@ -32,10 +33,11 @@ export interface SubmissionFacts {
  */
 export function readLoggedSnapshot(payload: Uint8Array): LoggedSnapshot {
   const decoder = new TextDecoder();
-  const envelope = JSON.parse(decoder.decode(payload)) as Envelope;
-  const signed = fromBase64(envelope.payload) ?? new Uint8Array();
-  const { correction, records } = JSON.parse(decoder.decode(signed)) as SnapshotPayload;
-  return { correction, buckets: records.map(bucketOfRecord) };
+  const envelope = JSON.parse(decoder.decode(payload)) as LoggedEnvelope;
+  const bytes = fromBase64(envelope.payload) ?? new Uint8Array();
+  const statement = JSON.parse(decoder.decode(bytes)) as SelfReportPayload | SnapshotPayload;
+  const correction = 'correction' in statement ? statement.correction : null;
+  return { correction, buckets: statement.records.map(bucketOfRecord) };
 }
 
 /** The facts of a submission's buckets, of which there is at least one. */

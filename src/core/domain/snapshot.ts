@@ -79,20 +79,45 @@ export function judgeSnapshot(snapshot: SnapshotPayload, nowMs: number): Bucket[
       `issued_at is ${Math.round(skewMs / 1000)} seconds from the board's clock`,
     );
   }
-  const buckets = snapshot.records.map(bucketOfRecord);
-  const lastDay = utcDay(nowMs + MAX_SKEW_MS);
-  snapshot.records.forEach(checkTime);
-  buckets.forEach((bucket, index) => checkDay(bucket, index, lastDay));
-  checkDistinct(buckets);
-  checkCounts(buckets);
-  snapshot.records.forEach((record, index) =>
-    checkMetrics(record, buckets[index] as Bucket, index),
-  );
-  if (snapshot.correction) checkCorrection(snapshot.correction, lastDay);
+  const buckets = judgeRecords(snapshot.records, { nowMs, anyTime: false });
+  if (snapshot.correction) checkCorrection(snapshot.correction, lastDayAt(nowMs));
   return buckets;
 }
 
-function checkTime(record: OperatorRecord, index: number): void {
+/** How records are judged. */
+interface Judging {
+  /** The instant of receipt, in milliseconds since the epoch. */
+  nowMs: number;
+  /** Whether any instant stands for its UTC day; else it must be the day's first. */
+  anyTime: boolean;
+}
+
+/**
+ * Judges the records of a submission, whoever sent it, and returns their buckets.
+ *
+ * @throws {DomainError} `window_unsupported`, `day_out_of_range`, `bucket_duplicate`,
+ *   `count_out_of_range` or `metrics_mismatch`, in this order of checks.
+ */
+export function judgeRecords(
+  records: readonly OperatorRecord[],
+  { nowMs, anyTime }: Judging,
+): Bucket[] {
+  const buckets = records.map(bucketOfRecord);
+  const lastDay = lastDayAt(nowMs);
+  records.forEach((record, index) => checkTime(record, index, anyTime));
+  buckets.forEach((bucket, index) => checkDay(bucket, index, lastDay));
+  checkDistinct(buckets);
+  checkCounts(buckets);
+  records.forEach((record, index) => checkMetrics(record, buckets[index] as Bucket, index));
+  return buckets;
+}
+
+/** The last UTC day that can be reported at an instant, in milliseconds since the epoch. */
+function lastDayAt(nowMs: number): string {
+  return utcDay(nowMs + MAX_SKEW_MS);
+}
+
+function checkTime(record: OperatorRecord, index: number, anyTime: boolean): void {
   const window = record.context?.window ?? '1d';
   if (window !== '1d') {
     throw recordError(
@@ -102,7 +127,7 @@ function checkTime(record: OperatorRecord, index: number): void {
       `The window "${window}" is not "1d"`,
     );
   }
-  if (!isMidnight(record)) {
+  if (!anyTime && !isMidnight(record)) {
     const detail = `The timestamp ${record.timestamp} is not 00:00:00Z of a day`;
     throw recordError('window_unsupported', index, 'timestamp', detail);
   }

@@ -37,3 +37,14 @@ export function visibilityOf(mode: PrivacyMode, codename: string, alias: string)
       return { public_name: null, is_open: false, shows_profile: false };
   }
 }
+
+/** What operators call themselves, where the mode shows it. */
+export function shownDisplayName({
+  privacy_mode,
+  display_name,
+}: {
+  privacy_mode: PrivacyMode;
+  display_name: string | null;
+}): string | null {
+  return visibilityOf(privacy_mode, '', '').shows_profile ? display_name : null;
+}

@@ -76,8 +76,11 @@ export const UnrankedReason = z
         'coverage_low',
         'metric_undefined',
         'interval_undefined',
+        'private',
       ])
-      .describe('What is missing: days, tokens, coverage, or a value at all.'),
+      .describe(
+        'What is missing: days, tokens, coverage, or a value at all. `private`: the operator is not on the board, as only its own answers tell.',
+      ),
     required: z
       .number()
       .nullable()

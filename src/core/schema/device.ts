@@ -1,5 +1,6 @@
 /** Devices: installations of the command that sign for an operator. */
 import * as z from 'zod';
+import { RevokedReason } from './operator.ts';
 import { Digest, KeyId, OwnLabel, PublicKey, Timestamp } from './scalars.ts';
 
 export const ENROLLMENT_TYPE = 'opbench-enrollment/1';
@@ -25,6 +26,9 @@ export const Device = z
     keyid: KeyId,
     enrolled_at: Timestamp.describe('When its key was enrolled.'),
     revoked_at: Timestamp.nullable().describe('When its key was revoked; null while it may sign.'),
+    revoked_reason: RevokedReason.nullable().describe(
+      'Why its key may not sign any more; null while it may.',
+    ),
     last_submission_at: Timestamp.nullable().describe('Null before its first submission.'),
   })
   .describe('An installation of the command that signs for its operator.')

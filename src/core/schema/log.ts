@@ -36,14 +36,18 @@ export const LogEntry = z
     entry_hash: Digest.describe(
       'SHA-256 of the line index, kind, previous, received_at, payload_digest, each ended by a line feed.',
     ),
-    salt: Digest.nullable().describe('32 bytes; null once the entry was erased.'),
+    salt: Digest.nullable().describe(
+      '32 bytes; null once the entry was erased, and while its operator is anonymous or private.',
+    ),
     payload: z
       .string()
       .nullable()
       .describe(
-        "The exact text. Null once erased, and for snapshots, whose payload is the submission's envelope.",
+        "The exact text. Null where the salt is, and for snapshots, whose payload is the submission's envelope.",
       ),
-    submission: UuidV7.nullable().describe('The submission of a snapshot; null for other kinds.'),
+    submission: UuidV7.nullable().describe(
+      'The submission of a snapshot; null for other kinds, and where the salt is.',
+    ),
   })
   .describe('One entry of the log, chained to the one before.')
   .meta({ id: 'LogEntry' });

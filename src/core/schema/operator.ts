@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { BoardTrust, Totals, UnrankedReason } from './board.ts';
 import { MetricName, Metrics } from './record.ts';
-import { Codename, Day, KeyId, Label, PublicKey, Timestamp, TokenCount } from './scalars.ts';
+import { Day, KeyId, Label, PublicKey, Timestamp, TokenCount } from './scalars.ts';
 
 const Ratio = z.number().min(0).nullable();
 
@@ -145,12 +145,6 @@ export const OperatorKey = z
   .describe("A key that one of the operator's devices signs with, or did.")
   .meta({ id: 'OperatorKey' });
 export type OperatorKey = z.infer<typeof OperatorKey>;
-
-/** An operator's name on the board. */
-export const OperatorName = z.strictObject({
-  codename: Codename,
-  display_name: z.string().nullable().describe('Null unless the operator shows it.'),
-});
 
 /** A group that the keeper declared. */
 export const CohortId = z

@@ -26,7 +26,7 @@ export const Day = z.iso
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 
 /** Whether a text is in Unicode normal form C and holds no invisible character. */
-function isPlain(text: string): boolean {
+export function isPlain(text: string): boolean {
   return !INVISIBLE.test(text) && text === text.normalize('NFC');
 }
 

@@ -46,10 +46,13 @@ export const SubmissionDetail = z
   .strictObject({
     ...Submission.shape,
     keyid: KeyId.nullable().describe('The key that signed it; null for what no device signed.'),
-    submission_id: UuidV7.describe('The name that its sender gave it.'),
+    submission_id: UuidV7.describe(
+      "The name that its sender gave it; the board's own for what was sent by hand.",
+    ),
     collector: z
       .strictObject({ name: Label, version: Label })
-      .describe('The program that made it, as it named itself.'),
+      .nullable()
+      .describe('The program that made it, as it named itself; null for what was sent by hand.'),
   })
   .describe('A submission, with who signed it and what made it.')
   .meta({ id: 'SubmissionDetail' });

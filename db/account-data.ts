@@ -1,0 +1,97 @@
+import type { Database } from 'better-sqlite3';
+import type { LogKind } from '#core/schema/log.ts';
+import type { RevokedReason } from '#core/schema/operator.ts';
+import type { Trust } from '#core/schema/submission.ts';
+import type { Bucket } from '#core/schema/usage.ts';
+import type { BucketPlace } from './corpus.ts';
+import type { SubmissionState } from './submissions.ts';
+
+/** A device as it is stored, that for what is sent by hand included. */
+export interface StoredDevice {
+  id: number;
+  public_id: string;
+  trust: Trust;
+  installation_id: string | null;
+  label: string;
+  created_at: string;
+}
+
+export interface StoredKey {
+  keyid: string;
+  public_key: Uint8Array;
+  enrolled_at: string;
+  revoked_at: string | null;
+  revoked_reason: RevokedReason | null;
+}
+
+/** A log entry that is no submission. */
+export interface StoredEntry {
+  log_index: number;
+  kind: LogKind;
+  received_at: string;
+  /** JSON. */
+  payload: string | null;
+}
+
+export interface StoredSubmission {
+  log_index: number;
+  id: string;
+  submission_id: string;
+  state: SubmissionState;
+  received_at: string;
+  /** The envelope's JSON. */
+  payload: string | null;
+}
+
+/** A bucket as a device last stated it. */
+export type StoredBucket = Bucket &
+  BucketPlace & { device: string; log_index: number; counts: 0 | 1 };
+
+/** All that is stored of one account, to be handed to its owner. */
+export function accountDataIn(db: Database) {
+  const devices = db.prepare(
+    `SELECT id, public_id, trust, installation_id, label, created_at FROM devices
+     WHERE operator_id = ? ORDER BY id`,
+  );
+  const keys = db.prepare(
+    `SELECT keyid, public_key, enrolled_at, revoked_at, revoked_reason FROM device_keys
+     WHERE device_id = ? ORDER BY enrolled_at, keyid`,
+  );
+  const entries = db.prepare(
+    `SELECT log_index, kind, received_at, CAST(payload AS TEXT) AS payload FROM log_entries
+     WHERE operator_id = @operator_id AND log_index > @after AND kind <> 'snapshot'
+     ORDER BY log_index LIMIT @limit`,
+  );
+  const submission = db.prepare(
+    `SELECT s.log_index, s.id, s.submission_id, s.state, e.received_at, CAST(e.payload AS TEXT) AS payload
+     FROM submissions s JOIN log_entries e USING (log_index)
+     WHERE s.operator_id = @operator_id AND s.log_index > @after ORDER BY s.log_index LIMIT 1`,
+  );
+  const BUCKETS = `SELECT day, tool, device_id, provider, model, input, output, cache_write, cache_read,
+      log_index, counts, (SELECT public_id FROM devices WHERE id = device_id) AS device
+    FROM buckets WHERE operator_id = @operator_id`;
+  const IN_ORDER = 'ORDER BY day, tool, device_id, provider, model LIMIT @limit';
+  const first = db.prepare(`${BUCKETS} ${IN_ORDER}`);
+  const further = db.prepare(
+    `${BUCKETS} AND (day, tool, device_id, provider, model)
+       > (@day, @tool, @device_id, @provider, @model) ${IN_ORDER}`,
+  );
+
+  return {
+    devices: (operator_id: number) => devices.all(operator_id) as StoredDevice[],
+    keys: (device_id: number) => keys.all(device_id) as StoredKey[],
+    /** Log entries after a place in the log. */
+    entries: (operator_id: number, after: number, limit: number) =>
+      entries.all({ operator_id, after, limit }) as StoredEntry[],
+    /** The first submission after a place in the log: large, so one at a time. */
+    submission: (operator_id: number, after: number) =>
+      submission.get({ operator_id, after }) as StoredSubmission | undefined,
+    /** All that devices state, from the bucket after `place` on. */
+    buckets(operator_id: number, place: BucketPlace | null, limit: number) {
+      const rows = place
+        ? further.all({ operator_id, limit, ...place })
+        : first.all({ operator_id, limit });
+      return rows as StoredBucket[];
+    },
+  };
+}

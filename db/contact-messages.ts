@@ -1,0 +1,48 @@
+import type { Database } from 'better-sqlite3';
+
+/** What an operator wrote to the keeper. */
+export interface ContactMessage {
+  id: string;
+  operator_id: number;
+  subject: string;
+  message: string;
+  created_at: string;
+}
+
+/** Messages to the keeper. */
+export function contactMessagesIn(db: Database) {
+  const insert = db.prepare(
+    `INSERT INTO contact_messages (id, operator_id, subject, message, created_at)
+     VALUES (@id, @operator_id, @subject, @message, @created_at)`,
+  );
+  const setMailed = db.prepare('UPDATE contact_messages SET mailed_at = @at WHERE id = @id');
+  const ofOperator = db.prepare(
+    `SELECT id, operator_id, subject, message, created_at, mailed_at FROM contact_messages
+     WHERE operator_id = ? ORDER BY created_at DESC, id`,
+  );
+
+  const newest = db.prepare(
+    `SELECT m.id, m.subject, m.message, m.created_at, m.mailed_at, o.codename
+     FROM contact_messages m JOIN operators o ON o.id = m.operator_id
+     ORDER BY m.created_at DESC, m.id LIMIT ?`,
+  );
+
+  return {
+    add(message: ContactMessage) {
+      insert.run(message);
+    },
+    /** Notes that the mail server took a message. */
+    setMailed(id: string, at: string) {
+      setMailed.run({ id, at });
+    },
+    /** What all operators wrote, newest first. */
+    newest: (limit: number) =>
+      newest.all(limit) as (Omit<ContactMessage, 'operator_id'> & {
+        mailed_at: string | null;
+        codename: string;
+      })[],
+    /** What an operator wrote, newest first. */
+    ofOperator: (operator_id: number) =>
+      ofOperator.all(operator_id) as (ContactMessage & { mailed_at: string | null })[],
+  };
+}

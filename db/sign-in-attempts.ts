@@ -1,0 +1,42 @@
+import type { Database } from 'better-sqlite3';
+import type { SignInMethod, SignInPurpose } from '#core/schema/account.ts';
+
+/** A trip to another site. */
+export type SignInAttempt = SignInPurpose & {
+  state_hash: string;
+  browser_hash: string;
+  method: Extract<SignInMethod, 'github' | 'twitter'>;
+  code_verifier: string;
+  expires_at: string;
+};
+
+/** Trips to other sites to sign in there, known only by the SHA-256 of their state. */
+export function signInAttemptsIn(db: Database) {
+  const insert = db.prepare(
+    `INSERT INTO sign_in_attempts
+       (state_hash, browser_hash, method, code_verifier, interaction, operator_id, expires_at)
+     VALUES
+       (@state_hash, @browser_hash, @method, @code_verifier, @interaction, @operator_id, @expires_at)`,
+  );
+  const use = db.prepare(
+    `DELETE FROM sign_in_attempts
+     WHERE state_hash = @state_hash AND browser_hash = @browser_hash AND method = @method
+       AND expires_at > @now
+     RETURNING *`,
+  );
+  const removeExpired = db.prepare('DELETE FROM sign_in_attempts WHERE expires_at <= ?');
+
+  return {
+    /** Keeps an attempt, and forgets those whose time is over. */
+    add(attempt: SignInAttempt, now: string) {
+      removeExpired.run(now);
+      insert.run(attempt);
+    },
+    removeExpired(now: string) {
+      removeExpired.run(now);
+    },
+    /** Uses an attempt up; undefined if it is unknown, another browser's, or over. */
+    use: (key: Pick<SignInAttempt, 'browser_hash' | 'method' | 'state_hash'>, now: string) =>
+      use.get({ ...key, now }) as SignInAttempt | undefined,
+  };
+}

@@ -1,0 +1,153 @@
+/** All that the board holds of the caller. */
+import * as z from 'zod';
+import { BrowserSession, SignInMethod } from '../schema/account.ts';
+import { LogEntry } from '../schema/log.ts';
+import { OperatorKey } from '../schema/operator.ts';
+import { Profile } from '../schema/profile.ts';
+import { Day, Digest, Label, Timestamp, TokenCount, UuidV7 } from '../schema/scalars.ts';
+import { LoggedEnvelope } from '../schema/self-report.ts';
+import { Trust } from '../schema/submission.ts';
+import { NoBody, NoParams, NoQuery, defineRoute } from './route.ts';
+
+const LogIndex = z.int().min(1);
+
+const ExportedDevice = z
+  .strictObject({
+    id: z.uuid().describe("The device's name on this board."),
+    trust: Trust,
+    label: z.string().describe('As its owner named it; empty for what is sent by hand.'),
+    installation_id: z.uuid().nullable().describe('Null for what is sent by hand.'),
+    created_at: Timestamp.describe('When it was first seen.'),
+    keys: z.array(OperatorKey).describe('Every key that it had, oldest first.'),
+  })
+  .describe('A device, or what stands for records sent by hand.')
+  .meta({ id: 'ExportedDevice' });
+
+const ExportedMethod = z
+  .strictObject({
+    method: SignInMethod,
+    label: z.string().describe('All that is kept of who signs in, but for a keyed hash.'),
+    linked_at: Timestamp.describe('Since when it belongs to the account.'),
+    last_used_at: Timestamp.nullable().describe('Null before the first sign-in.'),
+  })
+  .describe('A way of signing in.')
+  .meta({ id: 'ExportedMethod' });
+
+const ExportedSession = BrowserSession.omit({ current: true })
+  .describe('A browser that is signed in.')
+  .meta({ id: 'ExportedSession' });
+
+const ExportedApplication = z
+  .strictObject({
+    name: z.string().nullable().describe('As it called itself; null if it did not.'),
+    redirect_host: z.string().describe('Where the browser was sent afterwards.'),
+    created_at: Timestamp.describe('When it was let in.'),
+    last_used_at: Timestamp.nullable().describe('To the hour; null before it was used.'),
+  })
+  .describe('An application that the operator let in.')
+  .meta({ id: 'ExportedApplication' });
+
+const ExportedMessage = z
+  .strictObject({
+    subject: z.string().describe('As it was written.'),
+    message: z.string().describe('As it was written.'),
+    created_at: Timestamp.describe('When it was written.'),
+    mailed_at: Timestamp.nullable().describe('Null if it was not mailed.'),
+  })
+  .describe('A message to the keeper.')
+  .meta({ id: 'ExportedMessage' });
+
+const ExportedEvent = z
+  .strictObject({
+    kind: z.string().describe('What happened.'),
+    detail: z.string().nullable().describe('With what; null where that says nothing.'),
+    created_at: Timestamp.describe('When it happened.'),
+  })
+  .describe('What happened to the account.')
+  .meta({ id: 'ExportedEvent' });
+
+const ExportedEntry = z
+  .strictObject({
+    log_index: LogIndex.describe('Its place in the log.'),
+    kind: LogEntry.shape.kind,
+    received_at: Timestamp.describe('When the board took it in.'),
+    payload: z.string().nullable().describe('The exact text; null once it was erased.'),
+  })
+  .describe('A log entry of the account that is no submission.')
+  .meta({ id: 'ExportedEntry' });
+
+const ExportedSubmission = z
+  .strictObject({
+    log_index: LogIndex.describe('Its place in the log.'),
+    id: UuidV7.describe("The submission's name on this board."),
+    submission_id: UuidV7.describe('The name that its sender gave it.'),
+    state: z
+      .enum(['accepted', 'held', 'rejected', 'withdrawn'])
+      .describe('What became of it as a whole.'),
+    received_at: Timestamp.describe('When the board took it in.'),
+    envelope: LoggedEnvelope.nullable().describe('What was sent; null once it was erased.'),
+  })
+  .describe('A submission with what was sent.')
+  .meta({ id: 'ExportedSubmission' });
+
+const ExportedBucket = z
+  .strictObject({
+    day: Day,
+    provider: Label,
+    model: Label,
+    tool: Label,
+    input: TokenCount,
+    output: TokenCount,
+    cache_write: TokenCount.nullable().describe('Null if not reported.'),
+    cache_read: TokenCount.nullable().describe('Null if not reported.'),
+    device: z.uuid().describe('The device that states it.'),
+    log_index: LogIndex.describe('The log entry that states it.'),
+    counts: z.boolean().describe('Whether it counts on the board.'),
+  })
+  .describe('What a device last stated of one day, provider, model and tool.')
+  .meta({ id: 'ExportedBucket' });
+
+export const AccountExport = z
+  .strictObject({
+    exported_at: Timestamp.describe('When it was made.'),
+    account: z.uuid().describe('The account, as the log names it.'),
+    created_at: Timestamp.describe('When the account was made.'),
+    profile: Profile,
+    former_codenames: z.array(z.string()).describe('Names that still lead to the account.'),
+    avatar: z
+      .strictObject({ sha256: Digest, webp: z.string().describe('The picture, base64.') })
+      .nullable()
+      .describe('Null if there is none.'),
+    methods: z.array(ExportedMethod).describe('The ways of signing in.'),
+    sessions: z.array(ExportedSession).describe('The browsers that are signed in.'),
+    applications: z.array(ExportedApplication).describe('The applications that were let in.'),
+    events: z.array(ExportedEvent).describe('What happened to the account, newest first.'),
+    messages: z.array(ExportedMessage).describe('What was written to the keeper, newest first.'),
+    devices: z.array(ExportedDevice).describe('Oldest first.'),
+    log: z.array(ExportedEntry).describe('Oldest first.'),
+    submissions: z.array(ExportedSubmission).describe('Oldest first.'),
+    buckets: z.array(ExportedBucket).describe('All that devices state now, by day.'),
+  })
+  .meta({ id: 'AccountExport' });
+export type AccountExport = z.infer<typeof AccountExport>;
+
+export const exportAccount = defineRoute({
+  id: 'exportAccount',
+  tag: 'account',
+  method: 'GET',
+  path: '/api/v1/account/export',
+  summary: 'All that the board holds of the caller',
+  description:
+    'Secrets of which only hashes are kept, of sessions and codes, are not in it; what is computed from the buckets, such as the ranks of earlier days, is answered by the other operations. It is made while it is sent: what changes meanwhile may or may not be in it.',
+  auth: 'account',
+  limit: 'pages',
+  cacheSeconds: 0,
+  params: NoParams,
+  query: NoQuery,
+  ...NoBody,
+  reply: AccountExport,
+  streamed: true,
+  fileName: 'account.json',
+  statuses: [200],
+  errors: ['not_found'],
+});

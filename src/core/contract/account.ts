@@ -1,0 +1,34 @@
+/** What becomes of the caller's data. */
+import * as z from 'zod';
+import { BODY_LIMIT_BYTES } from './limits.ts';
+import { NoParams, NoQuery, defineRoute } from './route.ts';
+
+export const DataOptOut = z
+  .strictObject({
+    opt_out: z
+      .boolean()
+      .describe('Whether the data stay out of the corpus, medians and figures of cohorts.'),
+  })
+  .meta({ id: 'DataOptOut' });
+export type DataOptOut = z.infer<typeof DataOptOut>;
+
+export const setDataOptOut = defineRoute({
+  id: 'setDataOptOut',
+  tag: 'account',
+  method: 'POST',
+  path: '/api/v1/account/data-opt-out',
+  summary: 'Keep the own data out of what others compute from them, or let them in again',
+  description:
+    'The operator stays on the board. It takes effect before the answer comes; what others fetched before stays with them.',
+  auth: 'account',
+  limit: 'writes',
+  cacheSeconds: 0,
+  params: NoParams,
+  query: NoQuery,
+  body: DataOptOut,
+  bodyLimitBytes: BODY_LIMIT_BYTES,
+  accepts: ['application/json'],
+  reply: DataOptOut,
+  statuses: [200],
+  errors: ['not_found'],
+});

@@ -1,0 +1,152 @@
+/**
+ * Reports of ccusage (`--json`): what it counted by day, agent and model. Its versions before 20 tell
+ * of Claude Code, or of Codex in a shape of their own; from 20 on a row names its agents.
+ *
+ * @module
+ */
+import { DAY_MS, dayNumber, utcDay } from '../domain/day.ts';
+import type { Pillars } from '../schema/usage.ts';
+import { type CcusagePart, partsOf, refused, rowOf } from './ccusage-row.ts';
+import { type Fields, UNKNOWN, fieldsOf, instantOf, labelOf } from './fields.ts';
+
+/** What ccusage says of a model on a day. */
+export interface CcusageUse extends Pillars {
+  timestampMs: number;
+  tool: string;
+  provider: string;
+  model: string;
+}
+
+export interface CcusageReport {
+  uses: CcusageUse[];
+  warnings: { code: string; detail: string }[];
+}
+
+/** The members that hold a report's rows. */
+const SECTIONS = ['daily', 'projects', 'sessions', 'session', 'weekly', 'monthly', 'blocks'];
+
+/** Whether an object is a report. */
+export function isCcusage(fields: Fields): boolean {
+  return SECTIONS.some((name) => typeof fields[name] === 'object' && fields[name] !== null);
+}
+
+/**
+ * Reads a report by day, or by session where each session lies within one UTC day.
+ *
+ * @throws {DomainError} `ingest_unreadable` if it cannot be said what was used on which UTC day.
+ */
+export function readCcusage(report: Fields): CcusageReport {
+  const notes = new Set<Note>();
+  const rows = datedRows(report, notes);
+  if (rows.length === 0) throw refused('It has no rows');
+  const uses = rows.flatMap((row) => usesOf(row, notes));
+  const warnings = [...notes].sort().map((code) => ({ code, detail: NOTES[code] }));
+  return { uses, warnings };
+}
+
+const NOTES = {
+  days_by_local_clock:
+    'ccusage parts days by the clock of its machine: run it with --timezone UTC, or days are shifted.',
+  model_unknown: 'Some tokens belong to no model that the report names.',
+  tool_assumed: 'The report does not name the tool; it looks like one of Claude Code or Codex.',
+  zero_as_unreported: 'ccusage writes 0 for what a tool does not report, which is taken for that.',
+} as const;
+type Note = keyof typeof NOTES;
+
+interface DatedRow {
+  timestampMs: number;
+  /** What the row names its agent; null if it names none. */
+  agent: string | null;
+  row: Fields;
+}
+
+function datedRows(report: Fields, notes: Set<Note>): DatedRow[] {
+  const { daily, projects } = report;
+  const days = Array.isArray(daily) ? daily : Object.values(fieldsOf(projects) ?? {}).flat();
+  if (days.length > 0) {
+    notes.add('days_by_local_clock');
+    return days.flatMap((row) => byAgent(rowOf(row), dayOf(rowOf(row))));
+  }
+  const sessions = report.sessions ?? report.session;
+  if (Array.isArray(sessions)) {
+    return sessions.flatMap((row) => byAgent(rowOf(row), dayOfSession(rowOf(row))));
+  }
+  if (Array.isArray(daily) || projects) return [];
+  throw refused('Its rows cover more than one UTC day; run `ccusage daily --json`');
+}
+
+function dayOf({ date, period }: Fields): number {
+  const day = String(date ?? period);
+  const ms = /^\d{4}-\d\d-\d\d$/.test(day) ? instantOf(`${day}T00:00:00Z`) : NaN;
+  if (Number.isNaN(ms)) throw refused('A day is not written as YYYY-MM-DD, or not from 2023 on');
+  return ms;
+}
+
+/** A session lies within a UTC day only if both of its ends are told and do. */
+function dayOfSession({ firstActivity, lastActivity }: Fields): number {
+  const ends = [firstActivity, lastActivity].map(instantOf);
+  const [first = '', last = ''] = ends.map((ms) => (Number.isNaN(ms) ? undefined : utcDay(ms)));
+  if (first === '' || first !== last) {
+    throw refused(
+      'A session does not lie within one UTC day, or does not tell; run `ccusage daily --json`',
+    );
+  }
+  return dayNumber(first) * DAY_MS;
+}
+
+/** A row of several agents is parted by them, if it tells what each used. */
+function byAgent(row: Fields, timestampMs: number): DatedRow[] {
+  if (Array.isArray(row.agents)) {
+    return row.agents.map(rowOf).map((part) => ({ timestampMs, agent: agentOf(part), row: part }));
+  }
+  return [{ timestampMs, agent: agentOf(row), row }];
+}
+
+function agentOf({ agent, metadata }: Fields): string | null {
+  if (agent === undefined) return null;
+  const agents = agent === 'all' ? fieldsOf(metadata)?.agents : [agent];
+  const [only, ...others] = Array.isArray(agents) ? agents : [];
+  const name = labelOf(only);
+  if (name === null || name === UNKNOWN || others.length > 0) {
+    throw refused('A row mixes several agents; run `ccusage daily --json --by-agent`');
+  }
+  return name;
+}
+
+/** Our names of the agents that have another here, and which cache counts each reports. */
+const AGENTS: Readonly<Record<string, { tool: string; reports: readonly (keyof Pillars)[] }>> = {
+  claude: { tool: 'claude-code', reports: ['cache_write', 'cache_read'] },
+  codex: { tool: 'codex', reports: ['cache_read'] },
+};
+
+function usesOf({ timestampMs, agent, row }: DatedRow, notes: Set<Note>): CcusageUse[] {
+  const parts = partsOf(row);
+  if (parts.some(({ model }) => model === UNKNOWN)) notes.add('model_unknown');
+  const name = agent ?? assumedAgent(row, parts);
+  if (agent === null) notes.add('tool_assumed');
+  const { tool, reports } = AGENTS[name] ?? { tool: name, reports: [] };
+  return parts.map(({ model, ...counts }) => {
+    const pillars = { ...counts };
+    for (const pillar of ['cache_write', 'cache_read'] as const) {
+      if (pillars[pillar] !== 0 || reports.includes(pillar)) continue;
+      pillars[pillar] = null;
+      notes.add('zero_as_unreported');
+    }
+    return { timestampMs, tool, provider: providerOf(name, model), model, ...pillars };
+  });
+}
+
+function providerOf(agent: string, model: string): string {
+  if (agent === 'codex') return 'openai';
+  return model.toLowerCase().includes('claude') ? 'anthropic' : UNKNOWN;
+}
+
+/** Reports of before 20, and of one agent alone, do not name it. */
+function assumedAgent(row: Fields, parts: readonly CcusagePart[]): string {
+  if (fieldsOf(row.models)) return 'codex';
+  const models = parts.map(({ model }) => model.toLowerCase());
+  const named = models.filter((model) => model !== UNKNOWN);
+  if (named.every((model) => model.includes('claude')) && row.messageCount === undefined)
+    return 'claude';
+  throw refused('It does not name the tool; run `ccusage daily --json --by-agent`');
+}

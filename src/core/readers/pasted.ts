@@ -1,0 +1,151 @@
+/**
+ * What people paste: a ccusage report, lines of a log, Operator Records, or four counts. What could
+ * mean two things, or belongs to no single UTC day, is refused with what was understood.
+ *
+ * @module
+ */
+import type { OperatorRecord } from '../schema/record.ts';
+import type { Bucket, UsageEvent } from '../schema/usage.ts';
+import { bucketUsage, sortBuckets } from '../domain/bucket.ts';
+import { DomainError } from '../domain/errors.ts';
+import { isCcusage, readCcusage } from './ccusage.ts';
+import { type Fields, UNKNOWN, fieldsOf, parseFields } from './fields.ts';
+import { readLabelledCounts, readPlainCounts } from './plain-counts.ts';
+import { isRecord, readRecords } from './pasted-records.ts';
+import { readers } from './readers.ts';
+
+/** What a text was taken for. */
+export type PastedFormat = 'ccusage' | 'claude-code' | 'codex' | 'counts' | 'records';
+
+/** Something that a person should know before the records are sent. */
+export interface PastedWarning {
+  code: string;
+  detail: string;
+}
+
+/** What a text says, by day, provider, model and tool. */
+export interface Pasted {
+  formats: PastedFormat[];
+  buckets: Bucket[];
+  warnings: PastedWarning[];
+}
+
+/**
+ * Reads pasted text.
+ *
+ * @param today The UTC day that counts without a day are taken for.
+ * @throws {DomainError} `ingest_unreadable`, telling what was understood.
+ * @throws {DomainError} `count_out_of_range` if one bucket's total is above 2^53-1.
+ */
+export function readPasted(text: string, today: string): Pasted {
+  const whole = valueIn(text);
+  if (whole !== undefined) return readValue(whole, text, today);
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  if (lines.some((line) => line.startsWith('{'))) return readLines(lines);
+  const counts = readPlainCounts(text);
+  return counts ? ofCounts(counts, today) : refuseUnknown();
+}
+
+function refuseUnknown(): never {
+  throw unreadable('The text is neither JSON, nor lines of a known log, nor four token counts');
+}
+
+/** A refusal that says what was understood, and never what was pasted. */
+export function unreadable(detail: string): DomainError {
+  return new DomainError('ingest_unreadable', detail);
+}
+
+function valueIn(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** One JSON value: a report, records, a single log line, or labelled counts. */
+function readValue(value: unknown, text: string, today: string): Pasted {
+  const listed = Array.isArray(value) ? value : fieldsOf(value)?.records;
+  if (Array.isArray(listed)) return ofRecords(readRecords(listed));
+  const fields = fieldsOf(value);
+  if (fields === null) return readCountsOf(value, text, today);
+  if (isRecord(fields)) return ofRecords(readRecords([fields]));
+  if (isCcusage(fields)) {
+    const { uses, warnings } = readCcusage(fields);
+    return { formats: ['ccusage'], buckets: bucketsOf(uses), warnings };
+  }
+  const counts = readLabelledCounts(fields);
+  return counts ? ofCounts(counts, today) : readLines([JSON.stringify(fields)]);
+}
+
+/** A single number is JSON too. */
+function readCountsOf(value: unknown, text: string, today: string): Pasted {
+  const counts = typeof value === 'number' ? readPlainCounts(text) : null;
+  return counts ? ofCounts(counts, today) : refuseUnknown();
+}
+
+/** JSON of one object a line: records, or a log. */
+function readLines(lines: readonly string[]): Pasted {
+  const records = lines.filter((line) => line.includes('"telemetry"')).map(parseFields);
+  const known = records.filter((record): record is Fields => record !== null && isRecord(record));
+  if (known.length === 0) return readLogs(lines);
+  if (known.length === lines.length) return ofRecords(readRecords(known));
+  throw unreadable(
+    `${known.length} of ${lines.length} lines are Operator Records; paste only those`,
+  );
+}
+
+/** The lines of one or more logs, each response once. */
+function readLogs(lines: readonly string[]): Pasted {
+  const formats: PastedFormat[] = [];
+  const warnings: PastedWarning[] = [];
+  const uses: ToolUse[] = [];
+  for (const reader of readers) {
+    const file = reader.open('pasted');
+    for (const line of lines) {
+      if (reader.needles.some((needle) => line.includes(needle))) file.line(line.trim());
+    }
+    const usage = file.finish();
+    const events = reader.merge([usage]);
+    if (events.length === 0) continue;
+    formats.push(reader.tool as PastedFormat);
+    uses.push(...events.map((event) => ({ ...event, tool: reader.tool })));
+    if (usage.skipped_lines > 0) warnings.push(skippedWarning(reader.tool, usage.skipped_lines));
+  }
+  if (uses.length === 0) {
+    const what = lines.length === 1 ? 'The JSON tells' : `None of the ${lines.length} lines tells`;
+    throw unreadable(`${what} token counts as Claude Code, Codex or ccusage write them`);
+  }
+  warnings.push({
+    code: 'log_may_be_partial',
+    detail: 'A day whose log was not pasted whole is counted too low.',
+  });
+  return { formats, buckets: bucketsOf(uses), warnings };
+}
+
+function skippedWarning(tool: string, lines: number): PastedWarning {
+  return {
+    code: 'lines_skipped',
+    detail: `${lines} lines of ${tool} are broken or say something impossible.`,
+  };
+}
+
+/** Usage with the tool that it is of. */
+export type ToolUse = UsageEvent & { tool: string };
+
+function bucketsOf(uses: readonly ToolUse[]): Bucket[] {
+  const byTool = Map.groupBy(uses, ({ tool }) => tool);
+  return sortBuckets([...byTool].flatMap(([tool, events]) => bucketUsage(tool, events)));
+}
+
+function ofRecords(read: { buckets: Bucket[]; warnings: PastedWarning[] }): Pasted {
+  return { formats: ['records'], ...read };
+}
+
+function ofCounts(counts: OperatorRecord['telemetry'], today: string): Pasted {
+  const { input, output, cache_write = null, cache_read = null } = counts;
+  const source = { provider: UNKNOWN, model: UNKNOWN, tool: UNKNOWN };
+  const bucket = { day: today, ...source, input, output, cache_write, cache_read };
+  const detail = `The counts name no day, provider, model and tool: ${today} and "${UNKNOWN}" stand for them.`;
+  return { formats: ['counts'], buckets: [bucket], warnings: [{ code: 'source_unknown', detail }] };
+}
