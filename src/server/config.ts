@@ -105,6 +105,14 @@ function unusable(faults: readonly string[]): ConfigError {
   return new ConfigError(`The configuration cannot be used:\n${lines.join('\n')}`);
 }
 
+export function databasePath(config: Pick<Config, 'dataDir'>): string {
+  return join(config.dataDir, 'opbench.sqlite');
+}
+
+export function migrationsPath(config: Pick<Config, 'root'>): string {
+  return join(config.root, 'db', 'migrations');
+}
+
 /** Where the process listens, once its port is known. */
 export function listenUrl({ host }: Pick<Config, 'host'>, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;

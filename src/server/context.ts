@@ -1,12 +1,16 @@
-import { join } from 'node:path';
+import type { Marks } from '#db/leftovers.ts';
 import { openStore, type Store } from '#db/store.ts';
 import { limitsOf } from '#core/contract/limits.ts';
 import { RULESET, type Ruleset } from '#core/domain/ruleset.ts';
-import type { Config } from './config.ts';
+import { type Config, databasePath, migrationsPath } from './config.ts';
+import { type DevMailbox, createDevMailbox } from './dev-mail.ts';
 import { type BoardKey, enterRuleset, openBoardKey } from './identity/board-key.ts';
+import type { Provider } from './identity/provider.ts';
 import { createSessions, type Sessions } from './identity/sessions.ts';
+import { isLocalBoard } from './local-visit.ts';
 import type { Logger } from './logger.ts';
 import { type Mailer, createMailer } from './mailer.ts';
+import { createProvider } from './provider.ts';
 import type { Publication } from './publication/publication.ts';
 import { RateLimiter } from './rate-limit.ts';
 
@@ -15,12 +19,15 @@ export interface AppContext {
   config: Config & { baseUrl: string };
   store: Store;
   sessions: Sessions;
+  provider: Provider;
   boardKey: BoardKey;
   ruleset: Ruleset;
   publications: Publications;
   limiter: RateLimiter;
   /** Null where the keeper set no mail up. */
   mailer: Mailer | null;
+  /** Takes sign-in mails on the keeper's own machine while no mail is set up; else null. */
+  devMail: DevMailbox | null;
   logger: Logger;
   now(): Date;
 }
@@ -33,16 +40,10 @@ export interface Publications {
   /**
    * Publishes what was just written and forgets all earlier publications; kept when readers see the new
    * one, so that who hides something is answered after it is gone.
+   *
+   * @param marks Of an account that was deleted: kept when no file holds them any more.
    */
-  publishNow(): Promise<void>;
-}
-
-export function databasePath(config: Config): string {
-  return join(config.dataDir, 'opbench.sqlite');
-}
-
-export function migrationsPath(config: Config): string {
-  return join(config.root, 'db', 'migrations');
+  publishNow(marks?: Marks): Promise<void>;
 }
 
 /** Waiting stops all requests, so it is short; who is refused meanwhile is told to come back. */
@@ -53,6 +54,8 @@ export interface ContextOptions {
   logger: Logger;
   now?: () => Date;
 }
+
+const writeToConsole = (line: string) => void process.stderr.write(line);
 
 /** What is read before anything is published. */
 const NOTHING_PUBLISHED: Publications = {
@@ -75,16 +78,20 @@ export function createContext({ config, logger, now }: ContextOptions): AppConte
   enterRuleset(store, RULESET, clock());
   const secure = config.baseUrl.startsWith('https:');
   const sessions = createSessions(store, secure, clock);
-  const { mail } = config.signIn;
+  const limiter = new RateLimiter(limitsOf(config.limits), () => clock().getTime());
+  const { authority, mail } = config.signIn;
+  const takesMail = !authority && !mail && isLocalBoard(config);
   return {
     config,
     store,
     sessions,
+    provider: createProvider({ config, store, sessions, limiter, logger, now: clock }),
     boardKey,
     ruleset: RULESET,
     publications: NOTHING_PUBLISHED,
-    limiter: new RateLimiter(limitsOf(config.limits), () => clock().getTime()),
+    limiter,
     mailer: mail && createMailer(mail),
+    devMail: takesMail ? createDevMailbox(writeToConsole, clock) : null,
     logger,
     now: clock,
   };

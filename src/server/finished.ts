@@ -63,7 +63,8 @@ export async function finishOnce(
   headers: Readonly<Record<string, string>>,
   encoding: Encoding,
 ): Promise<FinishedBytes> {
-  if (bytes.length < MIN_COMPRESSED || encoding === 'identity') {
+  const isPicture = headers['content-type'] === 'image/webp';
+  if (bytes.length < MIN_COMPRESSED || encoding === 'identity' || isPicture) {
     return tag(bytes, 'identity', headers);
   }
   const encoded =

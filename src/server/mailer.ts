@@ -25,8 +25,9 @@ export function createMailer({ smtpUrl, from }: NonNullable<SignInConfig['mail']
   };
   const transport = createTransport({ url: smtpUrl, ...timeouts }, { from });
   return {
-    async send(mail) {
-      await transport.sendMail(mail);
+    async send({ to, ...mail }) {
+      // As one address, which the library then does not take apart.
+      await transport.sendMail({ ...mail, to: { name: '', address: to } });
     },
   };
 }

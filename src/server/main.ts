@@ -8,8 +8,15 @@ import { createApp } from 'astro/app/entrypoint';
 import { getOpenApi } from '#core/contract/interface.ts';
 import { ROUTES } from '#core/contract/routes.ts';
 import { DomainError } from '#core/domain/errors.ts';
-import { type Config, ConfigError, listenUrl, readConfig } from './config.ts';
-import { type AppContext, createContext, databasePath, migrationsPath } from './context.ts';
+import {
+  type Config,
+  ConfigError,
+  databasePath,
+  listenUrl,
+  migrationsPath,
+  readConfig,
+} from './config.ts';
+import { type AppContext, createContext } from './context.ts';
 import { finishResponse } from './finished.ts';
 import { readAddress } from './http/address.ts';
 import { loadAsset, loadAssets } from './http/assets.ts';
@@ -44,12 +51,14 @@ async function main(config: Config): Promise<void> {
   const address = listenUrl(config, port);
   const baseUrl = config.baseUrl ?? address;
   const ctx = createContext({ config: { ...config, baseUrl }, logger });
+  // Its keys are made at the first start, and what is wrong with it shows now.
+  if (ctx.provider.answer) await ctx.provider.authority.server();
   const render = createRenderer();
   const publisher = createPublisher(ctx, render);
   ctx.publications = {
     current: () => publisher.edition?.publication ?? null,
     byId: (id) => publisher.publication(id),
-    publishNow: () => publisher.publishNow(),
+    publishNow: (marks) => publisher.publishNow(marks),
   };
   const assets = await loadAssets(join(config.root, 'dist', 'client'));
   assets.set('/opbench.mjs', await loadAsset(join(config.root, 'dist', 'opbench.mjs'), false));
@@ -87,7 +96,7 @@ async function main(config: Config): Promise<void> {
 type Render = (ctx: AppContext, request: Request, visitor?: Visitor) => Promise<Response>;
 
 /** For whom pages are rendered in advance. */
-const NOBODY: Visitor = { requestId: '', client: '', apiKey: null };
+const NOBODY: Visitor = { requestId: '', client: '', peer: '', apiKey: null };
 
 function createRenderer(): Render {
   const app = createApp();

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { isReserved } from '#core/domain/codename.ts';
 import { DomainError } from '#core/domain/errors.ts';
 import { parseAs } from '#core/domain/faults.ts';
 import { Codename } from '#core/schema/scalars.ts';
+import { isCodenameFree } from '../codenames.ts';
 import type { AppContext } from '../context.ts';
 import { randomSecret, sha256Hex } from '../identity/crypto.ts';
 
@@ -18,7 +18,7 @@ export interface LoginLinkRequest {
 }
 
 /**
- * Makes a one-time sign-in URL for an operator.
+ * Makes a one-time sign-in URL for an operator, who sees in the settings that it was made.
  *
  * @throws {DomainError} `validation_failed`, `codename_taken` or `codename_unknown` if the codename does not serve.
  */
@@ -27,24 +27,31 @@ export function createLoginLink(store: AppContext['store'], request: LoginLinkRe
   const created_at = request.now.toISOString();
   const token = randomSecret();
   store.transaction(() => {
-    if (request.create && isReserved(codename)) {
-      throw new DomainError('codename_taken', `The codename "${codename}" is reserved`);
-    }
-    const operator = request.create
-      ? store.operators.add({ public_id: randomUUID(), codename, created_at })
-      : store.operators.byCodename(codename);
-    if (!operator && request.create) {
-      throw new DomainError('codename_taken', `The codename "${codename}" is taken`);
-    }
-    if (!operator) {
-      throw new DomainError('codename_unknown', `No operator has the codename "${codename}"`);
-    }
+    const operator_id = request.create
+      ? addOperator(store, codename, request.now)
+      : knownOperator(store, codename);
     store.loginLinks.add({
       token_hash: sha256Hex(token),
-      operator_id: operator.id,
+      operator_id,
       created_at,
       expires_at: new Date(request.now.getTime() + LINK_TTL_MS).toISOString(),
     });
+    const detail = 'Made by the keeper';
+    store.accountEvents.add({ operator_id, kind: 'login_link_created', detail, created_at });
   });
   return `${request.baseUrl}/login/link?token=${token}`;
+}
+
+function addOperator(store: AppContext['store'], codename: string, now: Date): number {
+  const account = { public_id: randomUUID(), codename, created_at: now.toISOString() };
+  const isFree = isCodenameFree({ store, now: () => now }, codename);
+  const operator = isFree ? store.operators.add(account) : undefined;
+  if (operator) return operator.id;
+  throw new DomainError('codename_taken', `The codename "${codename}" is taken or reserved`);
+}
+
+function knownOperator(store: AppContext['store'], codename: string): number {
+  const operator = store.operators.byCodename(codename);
+  if (operator) return operator.id;
+  throw new DomainError('codename_unknown', `No operator has the codename "${codename}"`);
 }

@@ -1,6 +1,9 @@
 import { DomainError } from '#core/domain/errors.ts';
+import { METHOD_NAMES } from '#core/domain/sign-in-method.ts';
+import { noteSignIn } from '../accounts.ts';
 import type { AppContext } from '../context.ts';
 import { sha256Hex } from '../identity/crypto.ts';
+import { type SigningIn, beginSession } from '../sign-in.ts';
 
 /**
  * Uses a login link up and returns the `Set-Cookie` value of a new session, in place of the one that
@@ -11,12 +14,15 @@ import { sha256Hex } from '../identity/crypto.ts';
 export async function signInWithLink(
   ctx: AppContext,
   token: string,
-  cookieHeader: string | null,
+  browser: SigningIn,
 ): Promise<string> {
-  const operatorId = ctx.store.loginLinks.use(sha256Hex(token), ctx.now().toISOString());
-  if (operatorId === undefined) {
+  const operator_id = ctx.store.transaction(() => {
+    const owner = ctx.store.loginLinks.use(sha256Hex(token), ctx.now().toISOString());
+    if (owner !== undefined) noteSignIn(ctx, owner, METHOD_NAMES.login_link);
+    return owner;
+  });
+  if (operator_id === undefined) {
     throw new DomainError('login_link_invalid', 'The link is unknown, used or expired');
   }
-  await ctx.sessions.end(cookieHeader);
-  return ctx.sessions.start(operatorId);
+  return beginSession(ctx, operator_id, 'login_link', browser);
 }

@@ -1,31 +1,13 @@
-import { randomBytes } from 'node:crypto';
 import type { SnapshotReceipt } from '#core/contract/snapshots.ts';
-import { dayAndTool, settleGroup } from '#core/domain/counting.ts';
 import { type OpenedEnvelope, envelopeOf, readEnvelope } from '#core/domain/dsse.ts';
 import { DomainError } from '#core/domain/errors.ts';
-import { hex } from '#core/domain/log-entry.ts';
-import { factsOf } from '#core/domain/logged-snapshot.ts';
 import { judgeSnapshot, readSnapshot } from '#core/domain/snapshot.ts';
-import { uuidV7 } from '#core/domain/uuid.ts';
-import {
-  RECEIPT_PAYLOAD_TYPE,
-  type Receipt,
-  SNAPSHOT_PAYLOAD_TYPE,
-  type SnapshotPayload,
-} from '#core/schema/snapshot.ts';
+import { SNAPSHOT_PAYLOAD_TYPE, type SnapshotPayload } from '#core/schema/snapshot.ts';
 import type { Bucket } from '#core/schema/usage.ts';
 import type { AppContext } from '../context.ts';
 import { sha256Hex, verifyEd25519 } from '../identity/crypto.ts';
 import { type ActiveKey, activeKey } from '../identity/device-keys.ts';
-import { checkOperatorLimits } from '../operator-limits.ts';
-
-type AppendedEntry = ReturnType<AppContext['store']['log']['append']>;
-
-/** Whether a snapshot was stored now, or had been before. */
-export interface SubmissionResult {
-  created: boolean;
-  answer: SnapshotReceipt;
-}
+import { type SubmissionResult, storeSubmission } from '../store-submission.ts';
 
 /**
  * Accepts a signed snapshot: checks in the order of the specification, then stores all of it in one
@@ -47,7 +29,7 @@ export async function submitSnapshot(ctx: AppContext, body: string): Promise<Sub
   if (earlier) return { created: false, answer: earlier };
   const now = ctx.now();
   const submission = { ...signed, buckets: judgeSnapshot(snapshot, now.getTime()) };
-  return ctx.store.commit(() => storeSubmission(ctx, submission, now));
+  return ctx.store.commit(() => storeSigned(ctx, submission, now));
 }
 
 /** Counts what a device sent, now that it is known to be the device's: nobody else can use it up. */
@@ -75,26 +57,26 @@ interface JudgedSubmission extends SignedSubmission {
 }
 
 /** Stores all of a submission. While it waited, its key may have been revoked, or its twin stored. */
-function storeSubmission(
-  ctx: AppContext,
-  submission: JudgedSubmission,
-  now: Date,
-): SubmissionResult {
-  const { envelope, key, snapshot } = submission;
+function storeSigned(ctx: AppContext, submission: JudgedSubmission, now: Date): SubmissionResult {
+  const { envelope, key, snapshot, payloadHash, buckets } = submission;
   const { payload, keyid, signature } = envelope;
   activeKey(ctx.store, keyid);
   const earlier = earlierAnswer(ctx, submission);
   if (earlier) return { created: false, answer: earlier };
-  const entry = ctx.store.log.append({
-    kind: 'snapshot',
+  const stored = {
     operator_id: key.operator_id,
-    payload: envelopeOf(SNAPSHOT_PAYLOAD_TYPE, payload, keyid, signature),
-    now,
-  });
-  settleBuckets(ctx, submission, entry.log_index);
-  const answer = answerOf(ctx, snapshot, entry);
-  recordSubmission(ctx, submission, entry, answer);
-  return { created: true, answer };
+    device_id: key.device_id,
+    trust: 'signed' as const,
+    keyid,
+    submission_id: snapshot.submission_id,
+    idempotency_key_hash: null,
+    payloadHash,
+    collector: snapshot.collector,
+    correction: snapshot.correction,
+    buckets,
+    envelope: envelopeOf(SNAPSHOT_PAYLOAD_TYPE, payload, keyid, signature),
+  };
+  return { created: true, answer: storeSubmission(ctx, stored, now) };
 }
 
 /** What the sender of the same bytes was told before. */
@@ -109,85 +91,4 @@ function earlierAnswer(
     throw new DomainError('submission_id_reused', `The submission ${id} holds other content`);
   }
   return JSON.parse(earlier.answer) as SnapshotReceipt;
-}
-
-function settleBuckets(
-  ctx: AppContext,
-  { key, snapshot, buckets }: JudgedSubmission,
-  log_index: number,
-): void {
-  const { store } = ctx;
-  const { operator_id, device_id } = key;
-  const { correction } = snapshot;
-  const groups = new Map<string, { day: string; tool: string; buckets: Bucket[] }>();
-  const corrected = correction
-    ? store.buckets.daysOfTool({ operator_id, device_id, ...correction })
-    : [];
-  for (const day of corrected) {
-    const tool = correction?.tool ?? '';
-    groups.set(dayAndTool({ day, tool }), { day, tool, buckets: [] });
-  }
-  for (const bucket of buckets) {
-    const { day, tool } = bucket;
-    const group = groups.get(dayAndTool(bucket));
-    if (group) group.buckets.push(bucket);
-    else groups.set(dayAndTool(bucket), { day, tool, buckets: [bucket] });
-  }
-  for (const group of groups.values()) {
-    const before = store.buckets.group({ operator_id, day: group.day, tool: group.tool });
-    const after = settleGroup(before, {
-      device_id,
-      log_index,
-      trust: 'signed',
-      correction,
-      buckets: group.buckets,
-    });
-    store.buckets.replaceGroups(operator_id, before, after);
-  }
-  store.operators.touch(operator_id, log_index);
-  checkOperatorLimits(ctx, operator_id);
-}
-
-function answerOf(
-  ctx: AppContext,
-  snapshot: SnapshotPayload,
-  entry: AppendedEntry,
-): SnapshotReceipt {
-  const { log_index, entry_hash, received_at, previous, salt } = entry;
-  const receipt: Receipt = { log_index, entry_hash, received_at, ruleset: ctx.ruleset.id };
-  const payload = new TextEncoder().encode(JSON.stringify(receipt));
-  return {
-    id: uuidV7(Date.parse(received_at), randomBytes(10)),
-    submission_id: snapshot.submission_id,
-    ...receipt,
-    records: snapshot.records.length,
-    receipt: ctx.boardKey.seal(RECEIPT_PAYLOAD_TYPE, payload),
-    proof: { previous, salt: hex(salt) },
-  };
-}
-
-function recordSubmission(
-  ctx: AppContext,
-  { envelope, key, snapshot, payloadHash, buckets }: JudgedSubmission,
-  { log_index }: AppendedEntry,
-  answer: SnapshotReceipt,
-): void {
-  const { days, first_day, last_day, tools } = factsOf(buckets);
-  ctx.store.submissions.add({
-    log_index,
-    id: answer.id,
-    operator_id: key.operator_id,
-    device_id: key.device_id,
-    keyid: envelope.keyid,
-    submission_id: snapshot.submission_id,
-    payload_hash: payloadHash,
-    collector_name: snapshot.collector.name,
-    collector_version: snapshot.collector.version,
-    records: snapshot.records.length,
-    days,
-    first_day,
-    last_day,
-    tools: JSON.stringify(tools),
-    answer: JSON.stringify(answer),
-  });
 }

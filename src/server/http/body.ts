@@ -12,7 +12,47 @@ const inflate = promisify(gunzip);
  * @throws {DomainError} `unsupported_media_type`, `payload_too_large` or `malformed_json`.
  */
 export async function readText(request: Request, route: Route): Promise<string> {
-  const mediaType = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
+  return decodeUtf8(await readBytes(request, route));
+}
+
+/** Reads a JSON body. */
+export async function readJson(request: Request, route: Route): Promise<unknown> {
+  return parseJson(await readText(request, route));
+}
+
+/** The media type of bodies that hold files. */
+export const FORM_MEDIA_TYPE = 'multipart/form-data';
+
+/**
+ * Reads a form: its fields by name, a file as text of which each character is a byte.
+ *
+ * @throws {DomainError} `validation_failed` if it is none, or names a field twice.
+ */
+export async function readForm(request: Request, route: Route): Promise<Record<string, string>> {
+  const bytes = await readBytes(request, route);
+  const headers = { 'Content-Type': request.headers.get('content-type') ?? '' };
+  const form = await new Response(bytes, { headers }).formData().catch(() => {
+    throw new DomainError('validation_failed', 'The body is no complete form');
+  });
+  const fields = new Map<string, string>();
+  for (const [name, value] of form) {
+    if (fields.has(name)) {
+      throw new DomainError('validation_failed', 'The form names a field twice');
+    }
+    const isText = typeof value === 'string';
+    fields.set(name, isText ? value : Buffer.from(await value.arrayBuffer()).toString('latin1'));
+  }
+  return Object.fromEntries(fields);
+}
+
+/** The media type of a request's body, without parameters; empty if it names none. */
+export function mediaTypeOf({ headers }: Request): string {
+  return headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
+}
+
+/** The body's bytes, after decompression. */
+async function readBytes(request: Request, route: Route): Promise<Uint8Array<ArrayBuffer>> {
+  const mediaType = mediaTypeOf(request);
   if (!route.accepts.includes(mediaType)) {
     const detail = `The Content-Type "${mediaType}" is not accepted here`;
     throw new DomainError('unsupported_media_type', detail);
@@ -21,15 +61,14 @@ export async function readText(request: Request, route: Route): Promise<string> 
   const encoding = request.headers.get('content-encoding')?.toLowerCase() ?? 'identity';
   const bytes = await decode(encoding, received, route);
   if (bytes.length > route.bodyLimitBytes) throw tooLarge(route);
-  return decodeUtf8(bytes);
+  return bytes;
 }
 
-/** Reads a JSON body. */
-export async function readJson(request: Request, route: Route): Promise<unknown> {
-  return parseJson(await readText(request, route));
-}
-
-async function decode(encoding: string, bytes: Uint8Array, route: Route): Promise<Uint8Array> {
+async function decode(
+  encoding: string,
+  bytes: Uint8Array<ArrayBuffer>,
+  route: Route,
+): Promise<Uint8Array<ArrayBuffer>> {
   if (encoding === 'identity') return bytes;
   if (encoding !== 'gzip') {
     const detail = `The Content-Encoding "${encoding}" is not accepted; send gzip or none`;

@@ -1,7 +1,13 @@
+import type { Credential } from '#core/contract/route.ts';
+import { DEVICE_TOKEN_TYPE } from '#core/domain/device-token.ts';
 import { DomainError } from '#core/domain/errors.ts';
 import type { Caller } from '#core/schema/session.ts';
 import type { AppContext } from '../context.ts';
+import { tokenType } from '../identity/access-tokens.ts';
 import { readDeviceToken } from '../identity/device-tokens.ts';
+import { tokenHolder } from '../token-holder.ts';
+import { isStillWelcome } from '../upstream-session.ts';
+import { bearerOf } from './bearer.ts';
 
 /** A caller by session, and the cookie of a renewed session, to be sent back. */
 export interface SessionCaller {
@@ -15,20 +21,34 @@ export async function sessionCaller(
   request: Request,
 ): Promise<SessionCaller | null> {
   const session = await ctx.sessions.read(request.headers.get('cookie'));
-  if (!session) return null;
-  const { operator_id, setCookie = null } = session;
-  return { caller: { operator_id, device_id: null }, setCookie };
+  if (!session || !(await isStillWelcome(ctx, session))) return null;
+  const { operator_id, session_id, setCookie = null } = session;
+  return { caller: { operator_id, device_id: null, session_id }, setCookie };
 }
 
 /**
- * The device whose token the request carries.
+ * Whom the request's token names: a device by its own, an operator through an application by an access
+ * token.
  *
- * @throws {DomainError} `token_invalid` if it does not hold.
+ * @throws {DomainError} `token_invalid` or `insufficient_scope` if it does not hold here.
  */
-export async function deviceCaller(ctx: AppContext, request: Request): Promise<Caller> {
-  const authorization = request.headers.get('authorization') ?? '';
-  const token = /^Bearer ([A-Za-z0-9._~+/-]+=*)$/i.exec(authorization)?.[1];
-  if (!token) throw new DomainError('token_invalid', 'The Authorization header holds no token');
+export async function tokenCaller(
+  ctx: AppContext,
+  request: Request,
+  accepted: readonly Credential[],
+): Promise<Caller> {
+  const token = bearerOf(request);
+  const isDevice = tokenType(token) === DEVICE_TOKEN_TYPE;
+  if (!accepted.includes(isDevice ? 'device' : 'bearer')) {
+    const whose = isDevice ? 'A device token' : 'An access token';
+    throw new DomainError('token_invalid', `${whose} is not accepted here`);
+  }
+  if (isDevice) return deviceCaller(ctx, request, token);
+  const { operator_id, scopes } = await tokenHolder(ctx, token, 'api');
+  return { operator_id, device_id: null, scopes };
+}
+
+async function deviceCaller(ctx: AppContext, request: Request, token: string): Promise<Caller> {
   const { pathname } = new URL(request.url);
   const key = await readDeviceToken(
     ctx.store,

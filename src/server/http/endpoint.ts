@@ -1,14 +1,15 @@
 import type { APIContext, APIRoute } from 'astro';
 import type * as z from 'zod';
 import { type LimitName, PAGE_LIMIT } from '#core/contract/limits.ts';
-import { type Auth, CREDENTIALS, type Route } from '#core/contract/route.ts';
+import { type Auth, CREDENTIALS, type Credential, type Route } from '#core/contract/route.ts';
 import { DomainError, type Fault } from '#core/domain/errors.ts';
 import { faultsOf, parseAs, pointerOf } from '#core/domain/faults.ts';
 import type { Caller } from '#core/schema/session.ts';
 import type { AppContext } from '../context.ts';
-import { readJson, readText } from './body.ts';
-import { type SessionCaller, deviceCaller, sessionCaller } from './caller.ts';
+import { FORM_MEDIA_TYPE, mediaTypeOf, readForm, readJson, readText } from './body.ts';
+import { type SessionCaller, sessionCaller, tokenCaller } from './caller.ts';
 import { refuseCrossSite } from './cross-site.ts';
+import { movedResponse } from './former-names.ts';
 import { MethodError } from './methods.ts';
 import { problemHeaders, problemOf } from './problem.ts';
 import { type Answer, replyTo } from './reply.ts';
@@ -17,6 +18,8 @@ import { type Answer, replyTo } from './reply.ts';
 export interface Call<Query, Body, Asks, Params> {
   ctx: AppContext;
   query: Query;
+  /** The fields of the request's head that the route names. */
+  headers: Readonly<Record<string, string | undefined>>;
   body: Body;
   caller: Asks;
   /** The path's parameters. */
@@ -63,7 +66,7 @@ export function endpoint(...bindings: Binding[]): APIRoute & { routes: readonly 
       const binding = findBinding(bindings, context.request.method);
       return await serve(binding, context);
     } catch (error) {
-      return problemResponse(error, context, bindings);
+      return movedResponse(error, context) ?? problemResponse(error, context, bindings);
     }
   };
   return Object.assign(serveAny, { routes: bindings.map(({ route }) => route) });
@@ -79,16 +82,19 @@ async function serve({ route, handle }: Binding, context: APIContext): Promise<R
   const { request, locals, url } = context;
   const { ctx, client } = locals;
   const params = readParams(route, context);
+  if (route.auth === 'key' && !locals.apiKey) throw withoutKey();
   const session = await authenticate(route, ctx, request);
   if (session && route.method !== 'GET') {
     ctx.limiter.take('writes', String(session.caller.operator_id));
   }
   const query = readQuery(route, url);
   refuseLongPage(query, locals);
+  const headers = readHeaders(route, request);
   const body = await readBody(route, request);
   const answer = await handle({
     ctx,
     query,
+    headers,
     body,
     caller: session?.caller ?? null,
     params,
@@ -105,11 +111,13 @@ async function authenticate(
   ctx: AppContext,
   request: Request,
 ): Promise<SessionCaller | null> {
-  if (route.auth === 'public' && route.cacheSeconds === 0) return sessionCaller(ctx, request);
-  const credentials = CREDENTIALS[route.auth];
   const isToken = request.headers.has('authorization');
-  if (isToken && credentials.includes('device')) {
-    return { caller: await deviceCaller(ctx, request), setCookie: null };
+  if (route.auth === 'public') {
+    return isToken || route.cacheSeconds > 0 ? null : sessionCaller(ctx, request);
+  }
+  const credentials = credentialsOf(route, request);
+  if (isToken && credentials.some(isTokenKind)) {
+    return { caller: await tokenCaller(ctx, request, credentials), setCookie: null };
   }
   if (!credentials.includes('session')) return null;
   const session = isToken ? null : await sessionCaller(ctx, request);
@@ -118,8 +126,22 @@ async function authenticate(
   return session;
 }
 
+function isTokenKind(credential: Credential): boolean {
+  return credential === 'bearer' || credential === 'device';
+}
+
+/** Where a body may prove itself, only JSON needs somebody who vouches for it. */
+function credentialsOf({ auth }: Route, request: Request): readonly Credential[] {
+  const provesItself = auth === 'body_or_account' && mediaTypeOf(request) !== 'application/json';
+  return provesItself ? [] : CREDENTIALS[auth];
+}
+
 function unauthenticated(): DomainError {
   return new DomainError('unauthenticated', 'This needs a signed-in operator');
+}
+
+function withoutKey(): DomainError {
+  return new DomainError('api_key_invalid', 'This needs an API key in x-api-key');
 }
 
 /** What a path's parameters cannot name is not there. */
@@ -164,13 +186,33 @@ function refuseLongPage(query: unknown, { apiKey }: App.Locals): void {
 async function readBody(route: Route, request: Request): Promise<unknown> {
   if (route.accepts.length === 0) return undefined;
   if (route.body.type === 'string') return readText(request, route);
-  return parseAs(route.body, await readJson(request, route), 'The body');
+  const mediaType = mediaTypeOf(request);
+  const body = await (READERS[mediaType] ?? readJson)(request, route);
+  return parseAs(route.contents?.[mediaType] ?? route.body, body, 'The body');
 }
 
-function problemResponse(
+/** How bodies are read that are no JSON. */
+const READERS: Readonly<Record<string, (request: Request, route: Route) => Promise<unknown>>> = {
+  [FORM_MEDIA_TYPE]: readForm,
+  'text/plain': readText,
+};
+
+/** The fields of the head that the route names; others are nobody's fault. */
+function readHeaders(
+  { headers: named }: Route,
+  { headers }: Request,
+): Readonly<Record<string, string | undefined>> {
+  if (!named) return {};
+  const fields = Object.keys(named.shape).map((name) => [name, headers.get(name) ?? undefined]);
+  const read = parseAs(named, Object.fromEntries(fields), 'The head of the request');
+  return read as Record<string, string | undefined>;
+}
+
+/** A refusal as problem details; anything but a `DomainError` is logged. */
+export function problemResponse(
   error: unknown,
-  { locals, request }: APIContext,
-  bindings: readonly Binding[],
+  { locals, request }: Pick<APIContext, 'locals' | 'request'>,
+  bindings: readonly Binding[] = [],
 ): Response {
   const { ctx, requestId } = locals;
   const problem = problemOf(error, { baseUrl: ctx.config.baseUrl, requestId });

@@ -1,6 +1,6 @@
 /** What pages need to answer: their headers, and forms that work without script. */
 import { PROBLEMS } from '#core/contract/problem.ts';
-import { type ErrorCode, DomainError } from '#core/domain/errors.ts';
+import { type ErrorCode, type Fault, DomainError } from '#core/domain/errors.ts';
 import { QuotaError } from '../rate-limit.ts';
 import { refuseCrossSite } from './cross-site.ts';
 import { quotaHeaders } from './problem.ts';
@@ -19,6 +19,8 @@ export interface Refusal {
   title: string;
   detail: string;
   hint: string | null;
+  /** The single faults, where the form was checked against a schema. */
+  faults: readonly Fault[];
 }
 
 const HTML = 'text/html; charset=utf-8';
@@ -59,21 +61,32 @@ export async function answerForm<Outcome>(
     refuseCrossSite(request.headers, locals.ctx.config.baseUrl);
     return { outcome: await act(await readForm(request)), refusal: null };
   } catch (error) {
-    if (!(error instanceof DomainError)) throw error;
-    const refusal = refusalOf(error);
-    response.status = refusal.status;
-    if (error instanceof QuotaError) {
-      const fields = Object.entries(quotaHeaders(error));
-      fields.forEach(([name, value]) => response.headers.set(name, value));
-    }
-    return { outcome: null, refusal };
+    return { outcome: null, refusal: refuse({ response }, error) };
   }
+}
+
+/** Sets a page's status to what was thrown, and tells the refusal that it shows; a bug is thrown on. */
+export function refuse({ response }: Pick<FormPage, 'response'>, error: unknown): Refusal {
+  if (!(error instanceof DomainError)) throw error;
+  const refusal = refusalOf(error);
+  response.status = refusal.status;
+  if (error instanceof QuotaError) {
+    const fields = Object.entries(quotaHeaders(error));
+    fields.forEach(([name, value]) => response.headers.set(name, value));
+  }
+  return refusal;
 }
 
 /** A field's text; empty if the form has none. */
 export function field(form: FormData, name: string): string {
   const value = form.get(name);
   return typeof value === 'string' ? value : '';
+}
+
+/** A file's bytes; none if the form has no such file. */
+export async function fileOf(form: FormData, name: string): Promise<Uint8Array> {
+  const value = form.get(name);
+  return value instanceof Blob ? new Uint8Array(await value.arrayBuffer()) : new Uint8Array();
 }
 
 /** Does what the pressed button stands for: its name is `action`, its value a key of `actions`. */
@@ -97,8 +110,8 @@ export function refuseUnless(serves: boolean, whatToDo: string): void {
 }
 
 /** A refusal in the words of the table of problems. */
-function refusalOf({ code, message }: DomainError): Refusal {
-  return { code, detail: message, ...PROBLEMS[code] };
+function refusalOf({ code, message, faults }: DomainError): Refusal {
+  return { code, detail: message, faults, ...PROBLEMS[code] };
 }
 
 async function readForm(request: Request): Promise<FormData> {

@@ -13,12 +13,15 @@ import { problemHeaders, problemOf } from './problem.ts';
 import { receive } from './receive.ts';
 import { type Redirection, homeOf, nothingAt, redirection } from './redirection.ts';
 import { type Head, flatten, sendFinished, sendResponse, setHeaders } from './send.ts';
+import { sendStream } from './stream.ts';
 
 /** Who asks, as pages and endpoints are told. */
 export interface Visitor {
   requestId: string;
   /** What the client's limits are counted by. */
   client: string;
+  /** The address at the other end of the connection, which may be a proxy's. */
+  peer: string;
   apiKey: ApiKey | null;
 }
 
@@ -114,6 +117,7 @@ async function answerLater(
 ): Promise<void> {
   const { request, response, address, treatment, admission, head } = visit;
   const { client, apiKey } = admission;
+  const peer = request.socket.remoteAddress ?? '';
   const requestId = randomUUID();
   const named = [...head, ['X-Request-Id', requestId]];
   try {
@@ -122,8 +126,14 @@ async function answerLater(
     if (finished?.status === 200) return sendFinished(request, response, finished, named);
     const url = options.baseUrl + address.target;
     const web = await receive(request, url, treatment.bodyLimitBytes);
-    const rendered = await options.render(web, { requestId, client, apiKey });
-    await sendResponse(request, response, rendered, named);
+    const rendered = await options.render(web, { requestId, client, peer, apiKey });
+    if (!treatment.isStreamed || rendered.status !== 200) {
+      return await sendResponse(request, response, rendered, named);
+    }
+    const failed = (error: unknown) => {
+      options.logger.error('request_failed', error, { request: requestId });
+    };
+    await sendStream({ request, response, client, more: named, failed }, rendered);
   } catch (error) {
     sendProblem(visit, error, options, requestId);
   }

@@ -1,8 +1,9 @@
 /** What the front knows of an address before anything is looked up. */
+import { setAvatar } from '#core/contract/avatar.ts';
 import { BODY_LIMIT_BYTES } from '#core/contract/limits.ts';
 import { type Route, isCounted, isShared } from '#core/contract/route.ts';
 import { deprecationHeaders, goneAtMs } from './deprecation.ts';
-import { dataSecurity, pageSecurity } from './security-headers.ts';
+import { dataSecurity, pageSecurity, pictureSecurity } from './security-headers.ts';
 
 /** What stands behind a path: an operation or more of the API, perhaps a page, or nothing. */
 export interface Place {
@@ -21,6 +22,8 @@ export interface Treatment {
   /** The policy that requests are counted by. */
   limit: 'pages' | 'public';
   bodyLimitBytes: number;
+  /** Whether its successes are sent while they are made. */
+  isStreamed: boolean;
   /** From when on it answers no more, in epoch milliseconds. */
   goneAtMs: number;
 }
@@ -45,14 +48,13 @@ const SHARED = {
 };
 const PREFLIGHT = {
   'Access-Control-Allow-Methods': 'GET, HEAD, OPTIONS',
-  'Access-Control-Allow-Headers': 'X-API-Key, If-None-Match',
+  'Access-Control-Allow-Headers': 'X-API-Key, If-None-Match, MCP-Protocol-Version',
   'Access-Control-Max-Age': '86400',
 };
 
 /** The pages that have a form. */
 const FORMS = [
   '/login/link',
-  '/login/mail',
   '/login/mail/link',
   '/settings',
   '/settings/applications',
@@ -61,6 +63,11 @@ const FORMS = [
   '/settings/profile',
   '/settings/sign-in',
 ];
+/** What a person is asked in the middle of signing in. */
+const INTERACTION = /^\/login\/interaction\/[\w-]+(?:\/mail)?$/;
+
+/** The page whose form takes a file. */
+const UPLOAD = '/settings/profile';
 
 /** Makes what finds the place of a path. Paths without parameters cost one look-up. */
 export function placesOf(routes: readonly Route[], baseUrl: string): (path: string) => Place {
@@ -75,17 +82,43 @@ export function placesOf(routes: readonly Route[], baseUrl: string): (path: stri
   const nowhere = nothingAt(baseUrl);
   const page = pageAt(baseUrl, ['GET', 'HEAD', 'OPTIONS']);
   const form = pageAt(baseUrl, ['GET', 'HEAD', 'OPTIONS', 'POST']);
+  const picture = pictureAt(baseUrl, page.methods);
+  PROVIDER_POSTS.forEach((path) => exact.set(path, providerPost(baseUrl)));
+  const authorization = pageAt(baseUrl, ['GET', 'OPTIONS']);
+  exact.set(UPLOAD, pageAt(baseUrl, form.methods, setAvatar.bodyLimitBytes));
   return (path) => {
     const known = exact.get(path);
     if (known) return known;
-    if (!isApiPath(path)) return FORMS.includes(path) ? form : page;
+    if (path.startsWith('/avatars/')) return picture;
+    if (AUTHORIZATION.test(path)) return authorization;
+    if (!isApiPath(path)) return FORMS.includes(path) || INTERACTION.test(path) ? form : page;
     return patterns.find(({ pattern }) => pattern.test(path))?.place ?? nowhere;
   };
 }
 
-/** Whether a path is the API's, where no page ever answers. */
+/** Whether a path is the API's or the provider's, where no page ever answers. */
 function isApiPath(path: string): boolean {
-  return /^\/(?:api|\.well-known)(?:\/|$)/.test(path);
+  return /^\/(?:api|\.well-known|oauth)(?:\/|$)/.test(path);
+}
+
+/** Where the provider sends browsers, and takes them back: it begins something with every GET. */
+const AUTHORIZATION = /^\/oauth\/authorize(?:\/[\w-]+)?$/;
+/** What applications ask the provider, from any page. */
+const PROVIDER_POSTS = ['/oauth/register', '/oauth/revoke', '/oauth/token'];
+/** A request to the provider is small (16 KiB). */
+const PROVIDER_BODY_BYTES = 16 * 1024;
+
+const PROVIDER_PREFLIGHT = {
+  ...PREFLIGHT,
+  'Access-Control-Allow-Methods': 'POST, OPTIONS',
+  'Access-Control-Allow-Headers': 'Authorization, Content-Type, MCP-Protocol-Version',
+};
+
+function providerPost(baseUrl: string): Place {
+  const headers = { ...dataSecurity(baseUrl, true), Vary: 'Accept-Encoding', ...SHARED };
+  const preflight = Object.entries(PROVIDER_PREFLIGHT).flat();
+  const treatment = { ...always(headers, PROVIDER_BODY_BYTES)(), preflight };
+  return { methods: ['OPTIONS', 'POST'], isApi: true, treatment: () => treatment };
 }
 
 function patternOf(path: string): RegExp {
@@ -122,13 +155,18 @@ function treatmentOf(route: Route, baseUrl: string): Treatment {
     preflight: shared ? Object.entries(PREFLIGHT).flat() : [],
     limit: counted ? 'public' : 'pages',
     bodyLimitBytes: Math.max(route.bodyLimitBytes, BODY_LIMIT_BYTES),
+    isStreamed: route.streamed ?? false,
     goneAtMs: goneAtMs(route),
   };
 }
 
-function pageAt(baseUrl: string, methods: readonly string[]): Place {
+function pageAt(baseUrl: string, methods: readonly string[], bodyLimitBytes?: number): Place {
   const headers = { ...pageSecurity(baseUrl), Vary: 'Accept-Encoding' };
-  return { methods, isApi: false, treatment: always(headers) };
+  return { methods, isApi: false, treatment: always(headers, bodyLimitBytes) };
+}
+
+function pictureAt(baseUrl: string, methods: readonly string[]): Place {
+  return { methods, isApi: false, treatment: always(pictureSecurity(baseUrl)) };
 }
 
 function nothingAt(baseUrl: string): Place {
@@ -136,12 +174,16 @@ function nothingAt(baseUrl: string): Place {
   return { methods: [], isApi: true, treatment: always(headers) };
 }
 
-function always(headers: Readonly<Record<string, string>>): () => Treatment {
+function always(
+  headers: Readonly<Record<string, string>>,
+  bodyLimitBytes: number = BODY_LIMIT_BYTES,
+): () => Treatment {
   const treatment: Treatment = {
     headers: Object.entries(headers).flat(),
     preflight: [],
     limit: 'pages',
-    bodyLimitBytes: BODY_LIMIT_BYTES,
+    bodyLimitBytes,
+    isStreamed: false,
     goneAtMs: Infinity,
   };
   return () => treatment;

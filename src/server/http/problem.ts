@@ -1,6 +1,8 @@
 import { PROBLEMS, PROBLEM_MEDIA_TYPE, type Problem } from '#core/contract/problem.ts';
-import { DomainError } from '#core/domain/errors.ts';
+import { DomainError, type ErrorCode } from '#core/domain/errors.ts';
+import { NEEDED_SCOPE, resourceMetadataPath } from '#core/domain/oauth.ts';
 import { QuotaError } from '../rate-limit.ts';
+import { BearerFormError } from './bearer.ts';
 import { MethodError } from './methods.ts';
 import { policyField, rateLimitField } from './rate-limit-fields.ts';
 
@@ -40,17 +42,47 @@ function disguise(error: unknown): DomainError {
 }
 
 /** The headers that every problem carries, and those that its status and its error ask for. */
-export function problemHeaders({ status, code }: Problem, error: unknown): Record<string, string> {
+export function problemHeaders(problem: Problem, error: unknown): Record<string, string> {
+  const { status } = problem;
+  const challenge = challengeOf(problem, error);
   return {
     'Content-Type': `${PROBLEM_MEDIA_TYPE}; charset=utf-8`,
     'Cache-Control': 'no-store',
     ...(status === 503 && { 'Retry-After': String(RETRY_AFTER_SECONDS) }),
     ...(error instanceof MethodError && { Allow: error.allowed.join(', ') }),
     ...(error instanceof QuotaError && quotaHeaders(error)),
-    ...(status === 401 && {
-      'WWW-Authenticate': code === 'token_invalid' ? 'Bearer error="invalid_token"' : 'Bearer',
-    }),
+    ...(challenge !== null && { 'WWW-Authenticate': challenge }),
   };
+}
+
+/** What an access token is refused for, as RFC 6750 names it. */
+const TOKEN_ERRORS: Partial<Record<ErrorCode, string>> = {
+  insufficient_scope: 'insufficient_scope',
+  token_invalid: 'invalid_token',
+};
+
+/**
+ * How to come by what the request lacked; null where a token would not help. Who presented nothing is
+ * told of no error.
+ *
+ * @see {@link https://www.rfc-editor.org/rfc/rfc6750#section-3 | RFC 6750, section 3} and
+ *   {@link https://www.rfc-editor.org/rfc/rfc9728#section-5.1 | RFC 9728, section 5.1}
+ */
+function challengeOf({ type, status, code, detail }: Problem, error: unknown): string | null {
+  const isMalformed = error instanceof BearerFormError;
+  const name = isMalformed ? 'invalid_request' : TOKEN_ERRORS[code];
+  if (status !== 401 && name === undefined) return null;
+  // HTTP wants a challenge with every 401, and there is none for API keys.
+  if (code === 'api_key_invalid') return 'Bearer';
+  const baseUrl = type.slice(0, -`/problems/${code}`.length);
+  const fields = {
+    realm: 'opbench',
+    ...(name !== undefined && { error: name, error_description: detail.replaceAll(/["\\]/g, "'") }),
+    scope: NEEDED_SCOPE,
+    resource_metadata: baseUrl + resourceMetadataPath('api'),
+  };
+  const parts = Object.entries(fields).map(([field, value]) => `${field}="${value}"`);
+  return `Bearer ${parts.join(', ')}`;
 }
 
 /** What is said, on a page too, when a quota is used up. */

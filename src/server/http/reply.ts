@@ -1,12 +1,21 @@
 /** What a handler answered, as the wire shows it: JSON or CSV, with the way to the next page. */
+import { setImmediate } from 'node:timers/promises';
 import { stringify } from 'csv-stringify/sync';
 import { CSV_MEDIA_TYPE, sheetOf } from '#core/contract/csv.ts';
 import type { Route } from '#core/contract/route.ts';
 
-export interface Answer<Reply> {
-  body: Reply;
+export type Answer<Reply> = (Whole<Reply> | InPieces) & {
   status?: number;
   headers?: Record<string, string>;
+};
+
+interface Whole<Reply> {
+  body: Reply;
+}
+
+/** What a streamed route answers: its text, made piece by piece as the client takes it. */
+interface InPieces {
+  pieces: Iterable<string>;
 }
 
 /**
@@ -17,16 +26,48 @@ export interface Answer<Reply> {
  */
 export function replyTo(
   route: Route,
-  { body, status = route.statuses[0] ?? 200, headers = {} }: Answer<unknown>,
+  answer: Answer<unknown>,
   { url, format }: { url: URL; format: unknown },
 ): Response {
+  const { status = route.statuses[0] ?? 200, headers = {} } = answer;
+  const type = route.replyType ?? 'application/json';
+  if ('pieces' in answer) {
+    const common = { 'Cache-Control': cacheControl(route), ...fileHeader(route), ...headers };
+    return new Response(streamOf(answer.pieces), {
+      status,
+      headers: { ...common, 'Content-Type': type },
+    });
+  }
+  const { body } = answer;
   const common = { 'Cache-Control': cacheControl(route), ...nextLink(body, url), ...headers };
   if (route.table && format === 'csv') {
     const text = csvOf(route.table, body);
     return new Response(text, { status, headers: { ...common, ...csvHeaders(url) } });
   }
-  const type = route.replyType ?? 'application/json';
   return Response.json(body, { status, headers: { ...common, 'Content-Type': type } });
+}
+
+/** A stream that asks for the next piece only when the client has taken the one before. */
+function streamOf(pieces: Iterable<string>): ReadableStream<Uint8Array> {
+  const iterator = pieces[Symbol.iterator]();
+  const encoder = new TextEncoder();
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        // Other requests take their turn, however fast the client is.
+        await setImmediate();
+        const { done = false, value } = iterator.next() as IteratorResult<string, undefined>;
+        if (done) controller.close();
+        else controller.enqueue(encoder.encode(value));
+      },
+      cancel: () => void iterator.return?.(),
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+function fileHeader({ fileName }: Route): Record<string, string> {
+  return fileName ? { 'Content-Disposition': `attachment; filename="${fileName}"` } : {};
 }
 
 function cacheControl({ cacheSeconds }: Route): string {

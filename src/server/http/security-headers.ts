@@ -38,6 +38,16 @@ export function dataSecurity(baseUrl: string, isShared: boolean): Headers {
   };
 }
 
+/** The headers of pictures that people uploaded: other sites may show them, and they can do nothing. */
+export function pictureSecurity(baseUrl: string): Headers {
+  return {
+    'Content-Security-Policy': "default-src 'none'; sandbox",
+    'X-Content-Type-Options': 'nosniff',
+    'Cross-Origin-Resource-Policy': 'cross-origin',
+    ...transportSecurity(baseUrl),
+  };
+}
+
 function transportSecurity(baseUrl: string): Headers {
   if (!baseUrl.startsWith('https:')) return {};
   return { 'Strict-Transport-Security': `max-age=${YEAR_SECONDS}; includeSubDomains` };

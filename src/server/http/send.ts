@@ -63,6 +63,13 @@ export async function sendResponse(
     sendBytes(request, response, finished, { status: answer.status, more });
     return;
   }
+  setAnswerHeaders(response, answer, more);
+  response.setHeader('Content-Length', bytes.length);
+  response.writeHead(answer.status).end(request.method === 'HEAD' ? undefined : bytes);
+}
+
+/** Sets the headers of an answer, and those besides it, on which it has the last word but for Link. */
+export function setAnswerHeaders(response: ServerResponse, answer: Response, more: Head): void {
   forbidToKeepErrors(answer);
   setHeaders(response, flatten(more, []));
   for (const [name, value] of answer.headers) {
@@ -71,8 +78,6 @@ export async function sendResponse(
   }
   const cookies = answer.headers.getSetCookie();
   if (cookies.length > 0) response.setHeader('Set-Cookie', cookies);
-  response.setHeader('Content-Length', bytes.length);
-  response.writeHead(answer.status).end(request.method === 'HEAD' ? undefined : bytes);
 }
 
 /** Sets headers from a flat list: name, value, name, value. */
@@ -85,6 +90,11 @@ export function setHeaders(response: ServerResponse, flat: readonly string[]): v
 function isShared({ method }: IncomingMessage, answer: Response): boolean {
   const cacheable = answer.headers.get('cache-control')?.startsWith('public') ?? false;
   return cacheable && answer.status === 200 && isRead(method ?? '');
+}
+
+/** Whether the client lists gzip without forbidding it. */
+export function takesGzip({ headers }: IncomingMessage): boolean {
+  return GZIP_TAKEN.test(String(headers['accept-encoding'] ?? ''));
 }
 
 /** Brotli, else gzip, where the client lists them without forbidding them. */

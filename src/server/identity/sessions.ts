@@ -1,25 +1,52 @@
-import { type Adapter, Lucia, TimeSpan } from 'lucia';
+import { randomUUID } from 'node:crypto';
+import { type Adapter, type DatabaseSession, Lucia, type Session, TimeSpan } from 'lucia';
+import type { SessionRow } from '#db/sessions.ts';
 import type { Store } from '#db/store.ts';
 import { DAY_MS } from '#core/domain/day.ts';
+import type { SessionMethod } from '#core/schema/account.ts';
+import { browserLabel } from './browser-label.ts';
 import { sha256Hex } from './crypto.ts';
 
 /** A session ends after so many days without a visit, and after `ABSOLUTE_DAYS` in any case. */
 const IDLE_DAYS = 30;
 const ABSOLUTE_DAYS = 90;
+/** Visits are noted so often, in milliseconds, because each note is a write. */
+const SEEN_MS = 60 * 60 * 1000;
 
 declare module 'lucia' {
   interface Register {
-    Lucia: Lucia;
+    Lucia: Lucia<Attributes>;
     UserId: number;
+    DatabaseSessionAttributes: Attributes;
   }
+}
+
+/** What is kept of a session besides whose it is and when it ends. */
+type Attributes = Pick<SessionRow, 'label' | 'last_seen_at' | 'method' | 'public_id'>;
+
+/** How a session begins. */
+export interface SessionStart {
+  /** Null or absent where that is not known. */
+  method?: SessionMethod | null;
+  /** The browser's User-Agent header, of which only the browser's kind is kept. */
+  userAgent?: string | null;
+}
+
+/** A session that runs. */
+export interface RunningSession {
+  operator_id: number;
+  /** What its operator revokes it by. */
+  session_id: string;
+  /** The `Set-Cookie` value of a session that was renewed. */
+  setCookie?: string;
 }
 
 /** Sign-in sessions. The cookie holds the id; the store only ever sees its SHA-256. */
 export interface Sessions {
   /** Starts a session and returns its `Set-Cookie` value. */
-  start(operator_id: number): Promise<string>;
-  /** Whose session a `Cookie` header carries, and a `Set-Cookie` value if it was renewed. */
-  read(cookieHeader: string | null): Promise<{ operator_id: number; setCookie?: string } | null>;
+  start(operator_id: number, how?: SessionStart): Promise<string>;
+  /** The session that a `Cookie` header carries. */
+  read(cookieHeader: string | null): Promise<RunningSession | null>;
   /** Ends the session that a `Cookie` header carries and returns the `Set-Cookie` value that clears it. */
   end(cookieHeader: string | null): Promise<string>;
 }
@@ -31,19 +58,26 @@ export function createSessions(store: Store, secure: boolean, now: () => Date): 
       name: secure ? '__Host-session' : 'session',
       attributes: { secure, sameSite: 'lax', path: '/' },
     },
+    getSessionAttributes: (attributes) => attributes,
   });
   return {
-    async start(operator_id) {
-      const session = await lucia.createSession(operator_id, {});
+    async start(operator_id, { method = null, userAgent = null } = {}) {
+      const session = await lucia.createSession(operator_id, {
+        public_id: randomUUID(),
+        method,
+        label: browserLabel(userAgent),
+        last_seen_at: now().toISOString(),
+      });
       return lucia.createSessionCookie(session.id).serialize();
     },
     async read(cookieHeader) {
       const id = lucia.readSessionCookie(cookieHeader ?? '');
       const { session } = id ? await lucia.validateSession(id) : { session: null };
       if (!session) return null;
-      const operator_id = session.userId;
-      if (!session.fresh) return { operator_id };
-      return { operator_id, setCookie: lucia.createSessionCookie(session.id).serialize() };
+      noteVisit(store, session, now());
+      const running = { operator_id: session.userId, session_id: session.public_id };
+      if (!session.fresh) return running;
+      return { ...running, setCookie: lucia.createSessionCookie(session.id).serialize() };
     },
     async end(cookieHeader) {
       const id = lucia.readSessionCookie(cookieHeader ?? '');
@@ -53,31 +87,35 @@ export function createSessions(store: Store, secure: boolean, now: () => Date): 
   };
 }
 
+/** Notes a visit now and then; no read fails because that cannot be written. */
+function noteVisit(store: Store, { id, last_seen_at }: Session, now: Date): void {
+  if (now.getTime() - Date.parse(last_seen_at ?? '1970-01-01') < SEEN_MS) return;
+  try {
+    store.sessions.see(sha256Hex(id), now.toISOString());
+  } catch {
+    // The next visit is noted.
+  }
+}
+
 /** Lucia hands ids back that it was given, so what it reads carries the raw id and what is stored its hash. */
 function hashingAdapter(store: Store, now: () => Date): Adapter {
   return {
     async getSessionAndUser(id) {
       const row = store.sessions.byHash(sha256Hex(id));
-      if (!row || Date.parse(row.created_at) + ABSOLUTE_DAYS * DAY_MS < now().getTime()) {
-        return [null, null];
-      }
-      const userId = row.operator_id;
-      return [
-        { id, userId, expiresAt: new Date(row.expires_at), attributes: {} },
-        { id: userId, attributes: {} },
-      ];
+      if (!row || lastDay(row) < now().getTime()) return [null, null];
+      return [sessionOf(row, id), { id: row.operator_id, attributes: {} }];
     },
+    // The ids of these are hashes, which lucia would hash again: revoke by public id instead.
     async getUserSessions(userId) {
-      return store.sessions.ofOperator(userId).map((row) => ({
-        id: row.id_hash,
-        userId,
-        expiresAt: new Date(row.expires_at),
-        attributes: {},
-      }));
+      return store.sessions.ofOperator(userId).map((row) => sessionOf(row, row.id_hash));
     },
-    async setSession({ id, userId, expiresAt }) {
-      store.sessions.removeExpired(now().toISOString());
+    async setSession({ id, userId, expiresAt, attributes }) {
+      const { sessions, signInAttempts, mailLinks } = store;
+      for (const table of [sessions, signInAttempts, mailLinks]) {
+        table.removeExpired(now().toISOString());
+      }
       store.sessions.add({
+        ...attributes,
         id_hash: sha256Hex(id),
         operator_id: userId,
         created_at: now().toISOString(),
@@ -97,4 +135,19 @@ function hashingAdapter(store: Store, now: () => Date): Adapter {
       store.sessions.removeExpired(now().toISOString());
     },
   };
+}
+
+function sessionOf(row: SessionRow, id: string): DatabaseSession {
+  const { operator_id: userId, expires_at, public_id, method, label, last_seen_at } = row;
+  const attributes = { public_id, method, label, last_seen_at };
+  return { id, userId, expiresAt: new Date(expires_at), attributes };
+}
+
+/** When a session ends, in epoch milliseconds: however often it is used, not after its last day. */
+export function sessionEnd({ created_at, expires_at }: SessionRow): number {
+  return Math.min(Date.parse(expires_at), lastDay({ created_at }));
+}
+
+function lastDay({ created_at }: Pick<SessionRow, 'created_at'>): number {
+  return Date.parse(created_at) + ABSOLUTE_DAYS * DAY_MS;
 }

@@ -7,6 +7,7 @@ import { PROBLEMS } from '#core/contract/problem.ts';
 import { ConfigError } from '../config.ts';
 import { key } from './key.ts';
 import { loginLink } from './login-link.ts';
+import { messages } from './messages.ts';
 import { UsageError } from './usage-error.ts';
 
 const HELP = `opbench-board: keep a board
@@ -16,9 +17,10 @@ const HELP = `opbench-board: keep a board
   opbench-board key issue --label L          an API key; --per-minute N sets its limit (600)
   opbench-board key list                     all API keys, without their secrets
   opbench-board key revoke ID                refuses a key from now on
+  opbench-board messages                     the last 50 messages of operators
 
-A URL works once, for 15 minutes; a key is shown once. Both are printed alone on
-stdout. Settings such as BASE_URL, PORT and DATA_DIR are read from the environment,
+A URL works once, for 15 minutes, and its operator sees that it was made; a key is
+shown once. Both are printed alone on stdout. Settings such as BASE_URL, PORT and DATA_DIR are read from the environment,
 as the server does.
 
 Exit codes: 0 done, 1 usage or configuration, 3 refused.
@@ -27,6 +29,7 @@ Exit codes: 0 done, 1 usage or configuration, 3 refused.
 const COMMANDS: Readonly<Record<string, (args: string[]) => void>> = {
   key,
   'login-link': loginLink,
+  messages,
 };
 
 ensureNode();

@@ -1,6 +1,5 @@
 import { type Store, openStore } from '#db/store.ts';
-import { listenUrl, readConfig } from '../config.ts';
-import { databasePath, migrationsPath } from '../context.ts';
+import { databasePath, listenUrl, migrationsPath, readConfig } from '../config.ts';
 
 /** Runs `work` on the store of the board that the environment describes, then closes it. */
 export function withStore(

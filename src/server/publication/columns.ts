@@ -1,6 +1,6 @@
 /**
  * A publication in columns: what the projecting thread hands over without copying, and what the store
- * keeps. Operators are named by their position in codename order, and a board's rows follow that order.
+ * keeps. Operators are named by their position in the order of names, and a board's rows follow that order.
  */
 import type { WindowName } from '#core/schema/board.ts';
 import type { MetricName } from '#core/schema/record.ts';
@@ -10,13 +10,15 @@ import type { Ruleset } from '#core/domain/ruleset.ts';
 import type { UsageSource } from '#core/domain/standing.ts';
 import { orNull } from './standing-numbers.ts';
 
-/** All who have tokens, signed or not, in all time. */
+/** All whom the public may see and who have tokens, signed or not, in all time. */
 export interface OperatorColumns {
   ids: Uint32Array<ArrayBuffer>;
   /** How many devices of each may sign. */
   devices: Uint32Array<ArrayBuffer>;
-  /** One a line, sorted. */
+  /** What the public calls each, one a line, sorted. */
   codenames: string;
+  /** What each calls itself, one a line in the same order; empty where that is not shown. */
+  display_names: string;
 }
 
 /** What a window's tokens come from: the parts of operator `i` are `offsets[i]` to `offsets[i + 1]`. */

@@ -3,26 +3,28 @@ import type { Store } from '#db/store.ts';
 import { type BoardSlice, percentileOf } from '#core/domain/board.ts';
 import { type DailyPlace, dailyPlace } from '#core/domain/daily-standing.ts';
 import { METRIC_NAMES } from '#core/domain/metrics.ts';
+import { shownDisplayName } from '#core/domain/visibility.ts';
 import type { BoardEntry, WindowName } from '#core/schema/board.ts';
 import type { MetricStanding } from '#core/schema/operator.ts';
 import type { MetricName, Metrics } from '#core/schema/record.ts';
 import { storedSlice } from './columns.ts';
+import { isNamed } from './published-operators.ts';
+import type { SeenName } from './seen-names.ts';
 
 /** An entry of an earlier board. */
-export type DailyEntry = Pick<BoardEntry, 'codename' | 'metrics' | 'rank'>;
+export type DailyEntry = Pick<BoardEntry, 'codename' | 'display_name' | 'metrics' | 'rank'>;
 
-type NamedRow = DailyStandingRow & { codename: string };
+type NamedRow = DailyStandingRow & SeenName;
 
 /** A ranked operator of an earlier board. */
-interface RankedRow {
-  codename: string;
+interface RankedRow extends SeenName {
   body: Uint8Array;
   rank: number;
-  /** From 1 on, with gaps where an operator was deleted since. */
+  /** From 1 on, with gaps where an operator was deleted since, or is private now. */
   place: number;
 }
 
-/** The boards of one slice on a day that is over, with the operators who are still there. */
+/** The boards of one slice on a day that is over, with the operators who may be seen now. */
 export class DailyBoard {
   readonly publication: DailyPublication;
   readonly #rows: ReadonlyMap<string, NamedRow>;
@@ -36,20 +38,21 @@ export class DailyBoard {
   /** Ranked operators by place, of all or only those whose name holds a text. */
   ranked(window: WindowName, metric: MetricName, named: string = ''): readonly RankedRow[] {
     const all = this.#rankedBy(window, metric);
-    return named === '' ? all : all.filter(({ codename }) => codename.includes(named));
+    return named === '' ? all : all.filter((row) => isNamed(row, named));
   }
 
   /** What was kept of a ranked operator. */
-  entry({ codename, rank, body }: RankedRow, window: WindowName): DailyEntry {
+  entry({ codename, display_name, rank, body }: RankedRow, window: WindowName): DailyEntry {
     const metrics = METRIC_NAMES.map((metric) => [metric, dailyPlace(body, window, metric)?.value]);
-    return { codename, rank, metrics: Object.fromEntries(metrics) as Metrics };
+    return { codename, display_name, rank, metrics: Object.fromEntries(metrics) as Metrics };
   }
 
   /** How many have tokens in the window but no rank. */
   unrankedTotal(window: WindowName, metric: MetricName, named: string = ''): number {
     let count = 0;
-    for (const { codename, body } of this.#rows.values()) {
-      const place = codename.includes(named) ? dailyPlace(body, window, metric) : null;
+    for (const row of this.#rows.values()) {
+      const isMeant = named === '' || isNamed(row, named);
+      const place = isMeant ? dailyPlace(row.body, window, metric) : null;
       if (place?.rank === null) count += 1;
     }
     return count;
@@ -86,11 +89,11 @@ export class DailyBoard {
     let ranked = this.#ranked.get(key);
     if (!ranked) {
       const byPlace = new Array<RankedRow>(this.#rows.size + 1);
-      for (const { codename, body } of this.#rows.values()) {
-        const { rank = null, place = null } = dailyPlace(body, window, metric) ?? {};
-        if (rank !== null && place !== null) byPlace[place] = { codename, body, rank, place };
+      for (const row of this.#rows.values()) {
+        const { rank = null, place = null } = dailyPlace(row.body, window, metric) ?? {};
+        if (rank !== null && place !== null) byPlace[place] = { ...row, rank, place };
       }
-      // Unranked and deleted operators leave holes, which no filter keeps.
+      // Unranked, private and deleted operators leave holes, which no filter keeps.
       ranked = byPlace.filter(() => true);
       this.#ranked.set(key, ranked);
     }
@@ -105,7 +108,7 @@ const decoded = new WeakMap<object, Map<string, DailyBoard>>();
 
 /**
  * The boards of a slice on a day that was kept. Decoded ones are remembered until another edition is
- * current: a deletion makes one.
+ * current: whatever hides somebody makes one.
  */
 export function readDailyBoard(
   store: Store,
@@ -118,10 +121,14 @@ export function readDailyBoard(
   const { day } = publication;
   const stored = storedSlice(slice, publication);
   const key = JSON.stringify([day, stored.tool, stored.trust]);
-  const board =
-    boards.get(key) ?? new DailyBoard(publication, store.dailyStandings.ofDay(day, stored));
+  const board = boards.get(key) ?? new DailyBoard(publication, readRows(store, day, stored));
   boards.delete(key);
   boards.set(key, board);
   if (boards.size > MAX_DECODED) boards.delete(boards.keys().next().value ?? '');
   return board;
+}
+
+function readRows(store: Store, day: string, slice: BoardSlice): NamedRow[] {
+  const rows = store.dailyStandings.ofDay(day, slice);
+  return rows.map((row) => ({ ...row, display_name: shownDisplayName(row) }));
 }

@@ -11,6 +11,7 @@ import {
   type SharedColumns,
   slicesOf,
 } from './columns.ts';
+import { pause } from './pause.ts';
 import { STANDING_NUMBERS, standingAt } from './standing-numbers.ts';
 import { readShared, readSlice } from './stored.ts';
 
@@ -49,7 +50,7 @@ function keepDay(store: Store, head: PublicationHead, { shared, slices }: WholeP
     const rows = dailyRows(shared.operators.ids, boards);
     for (let first = 0; first < rows.length; first += CHUNK) {
       store.dailyStandings.add(day, slice, rows.slice(first, first + CHUNK));
-      pause();
+      pause(PAUSE_MS);
     }
   }
   store.dailyStandings.complete({ day, log_index, ruleset, generated_at, tools, self_reported });
@@ -94,8 +95,4 @@ function readOrNull<Value>(read: () => Value): Value | null {
   } catch {
     return null;
   }
-}
-
-function pause(): void {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
 }

@@ -24,7 +24,6 @@ export interface Term {
  * hundreds of thousands of standings as objects would keep the collector busy.
  */
 export class ProjectedOperator {
-  readonly codename: string;
   /** What the tokens in each window come from. */
   readonly parts: Readonly<Record<WindowName, SourceUsage[]>>;
   /** The tools with any token in all time. */
@@ -35,8 +34,7 @@ export class ProjectedOperator {
   readonly #slices: ReadonlyMap<string, number>;
 
   /** @param usage The operator's counting buckets, sorted by day. */
-  constructor(codename: string, usage: readonly DayUsage[], term: Term) {
-    this.codename = codename;
+  constructor(usage: readonly DayUsage[], term: Term) {
     const parts = WINDOWS.map((window) => {
       return [window, partsOf(usage, firstDayOf(window, term.last), term.last)];
     });

@@ -15,6 +15,7 @@ import {
   slicesOf,
 } from './columns.ts';
 import { ProjectedOperator, TOTAL_AT, VALUES_AT } from './projected-operator.ts';
+import { type SeenName, seenNames } from './seen-names.ts';
 import { STANDING_NUMBERS } from './standing-numbers.ts';
 import { UsageReader } from './usage-reader.ts';
 
@@ -31,6 +32,7 @@ export class Projection {
   readonly #reader = new UsageReader();
   readonly #operators = new Map<number, ProjectedOperator>();
   #devices = new Map<number, number>();
+  #names = new Map<number, SeenName>();
   #logIndex = 0;
   #asOf = '';
 
@@ -50,22 +52,26 @@ export class Projection {
         if (!logged.has(id)) this.#operators.delete(id);
       }
       const term = { last: dayNumber(as_of), ruleset: this.#ruleset };
-      for (const { id, codename } of store.operators.changedSince(this.#logIndex)) {
+      for (const { id } of store.operators.changedSince(this.#logIndex)) {
         const usage = this.#reader.read(store.buckets.counting(id));
-        this.#operators.set(id, new ProjectedOperator(codename, usage, term));
+        this.#operators.set(id, new ProjectedOperator(usage, term));
       }
       this.#devices = new Map(store.devices.signing());
+      this.#names = seenNames(store);
       this.#logIndex = store.log.head()?.index ?? 0;
       return this.#logIndex;
     });
   }
 
-  /** The boards as they stand now. */
+  /** The boards as they stand now, of all whom the public may see: others are counted nowhere. */
   project(): ProjectedBoards {
     const members = [...this.#operators]
-      .map(([id, operator]) => ({ id, operator, devices: this.#devices.get(id) ?? 0 }))
-      .filter(({ operator }) => operator.tools.length > 0)
-      .sort((a, b) => (a.operator.codename < b.operator.codename ? -1 : 1));
+      .flatMap(([id, operator]): Member[] => {
+        const name = this.#names.get(id);
+        const devices = this.#devices.get(id) ?? 0;
+        return name && operator.tools.length > 0 ? [{ id, operator, devices, ...name }] : [];
+      })
+      .sort((a, b) => (a.codename < b.codename ? -1 : 1));
     return new ProjectedBoards(members, this.#ruleset);
   }
 
@@ -77,7 +83,7 @@ export class Projection {
 }
 
 /** An operator who has tokens by the day on which the windows end. */
-interface Member {
+interface Member extends SeenName {
   id: number;
   operator: ProjectedOperator;
   devices: number;
@@ -97,7 +103,8 @@ export class ProjectedBoards {
     const operators = {
       ids: Uint32Array.from(members, ({ id }) => id),
       devices: Uint32Array.from(members, ({ devices }) => devices),
-      codenames: members.map(({ operator }) => operator.codename).join('\n'),
+      codenames: members.map(({ codename }) => codename).join('\n'),
+      display_names: members.map(({ display_name }) => oneLine(display_name ?? '')).join('\n'),
     };
     this.shared = { rules, tools, self_reported, operators, ...partsOfAll(members) };
     this.slices = slicesOf(this.shared);
@@ -131,6 +138,11 @@ export class ProjectedBoards {
       rankings: Object.fromEntries(rankings) as Record<MetricName, RankingColumns>,
     };
   }
+}
+
+/** A line feed would shift all names after it. */
+function oneLine(text: string): string {
+  return text.replaceAll('\n', ' ');
 }
 
 /** The tools that enough operators have tokens in, most operators first, then by name. */

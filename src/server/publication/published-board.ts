@@ -98,9 +98,10 @@ export class PublishedBoard {
   #entryOf(metric: MetricName, row: number): OperatorSummary & ReturnType<typeof measured> {
     const standing = this.#standing(row);
     const parts = this.#parts(row);
+    const position = this.#columns.operators[row] as number;
     return {
-      codename: this.#operators.codenameAt(this.#columns.operators[row] as number),
-      display_name: null,
+      codename: this.#operators.codenameAt(position),
+      display_name: this.#operators.displayNameAt(position),
       trust: trustOf(parts),
       metrics: standing.metrics,
       totals: totalsOf(standing.bases.all),

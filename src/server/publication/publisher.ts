@@ -1,11 +1,12 @@
 import { once } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
+import type { Marks } from '#db/leftovers.ts';
+import { DomainError } from '#core/domain/errors.ts';
 import type { Logger } from '../logger.ts';
-import type { PublicationData } from './columns.ts';
 import { type Finished, finishResponse } from '../finished.ts';
 import { type Publication, publicationOf } from './publication.ts';
-import type { WorkerOptions, WorkerRequest } from './worker.ts';
+import type { WorkerAnswer, WorkerOptions, WorkerRequest } from './worker.ts';
 
 /** A publication with its finished pages, by address. They are swapped in together. */
 export interface Edition {
@@ -31,6 +32,9 @@ export interface PublisherOptions {
 /** Cursors stay good for as many publications. */
 const KEPT = 3;
 
+/** When it is tried again while nothing is public, in milliseconds. */
+const RETRY_MS = 5_000;
+
 /** Publishes the board again and again; readers see whole editions only. */
 export class Publisher {
   readonly #options: PublisherOptions;
@@ -39,13 +43,15 @@ export class Publisher {
   #kept: Publication[] = [];
   #edition: Edition | null = null;
   #running: Promise<void> | null = null;
+  /** What the next publication must forget besides all earlier ones; null if it may leave them. */
+  #toForget: Marks | null = null;
   #closed = false;
 
   constructor(options: PublisherOptions) {
     this.#options = options;
   }
 
-  /** What is public now; null before the first publication. */
+  /** What is public now; null before the first publication, and where the last one may not be shown. */
   get edition(): Edition | null {
     return this.#edition;
   }
@@ -57,8 +63,9 @@ export class Publisher {
 
   /** Restores what was published before, publishes anew and goes on doing so. */
   async start(): Promise<void> {
-    const stored = await this.#ask({ kind: 'restore' });
-    this.#kept = stored.map((data) => publicationOf(data, this.#options.refreshMs));
+    const { publications, isClean } = await this.#ask({ kind: 'restore' });
+    if (!isClean) this.#toForget = [];
+    this.#kept = publications.map((data) => publicationOf(data, this.#options.refreshMs));
     await this.publish();
     this.#schedule();
   }
@@ -71,10 +78,27 @@ export class Publisher {
     return this.#running;
   }
 
-  /** Publishes what was written before this call, though a run may be under way, and forgets the rest. */
-  async publishNow(): Promise<void> {
+  /**
+   * Publishes what was written before this call, though a run may be under way, in place of all earlier
+   * publications: nobody can read them any more, in memory or in the database. However many call at
+   * once, one run follows the one under way.
+   *
+   * @param marks Of an account that was deleted, to be found in no file any more.
+   * @throws {DomainError} `service_unavailable` if that failed; then nothing is public until it succeeds.
+   */
+  async publishNow(marks: Marks = []): Promise<void> {
+    this.#forgetNext(marks);
     await this.#running?.catch(() => undefined);
-    await this.publish();
+    try {
+      await this.publish().catch(() => this.publish());
+    } catch (error) {
+      this.#hide();
+      this.#options.logger.error('publication_failed', error);
+      throw new DomainError(
+        'service_unavailable',
+        'The change is stored. It could not be published, so that the board is hidden until it can be',
+      );
+    }
   }
 
   async close(): Promise<void> {
@@ -84,31 +108,69 @@ export class Publisher {
     await this.#worker?.terminate();
   }
 
+  /** What is public shows what it must not. */
+  #hide(): void {
+    this.#edition = null;
+    this.#kept = [];
+    this.#schedule();
+  }
+
   #schedule(): void {
+    clearTimeout(this.#timer);
     if (this.#closed) return;
-    this.#timer = setTimeout(() => {
-      this.publish()
-        .catch((error: unknown) => this.#options.logger.error('publication_failed', error))
-        .finally(() => this.#schedule());
-    }, this.#options.refreshMs);
+    this.#timer = setTimeout(
+      () => {
+        this.publish()
+          .catch((error: unknown) => this.#options.logger.error('publication_failed', error))
+          .finally(() => this.#schedule());
+      },
+      this.#edition ? this.#options.refreshMs : RETRY_MS,
+    );
   }
 
   async #publish(): Promise<void> {
+    const toForget = this.#toForget;
+    this.#toForget = null;
+    try {
+      const isClean = await this.#publishAnew(toForget);
+      if (!isClean) this.#forgetLater(toForget ?? []);
+    } catch (error) {
+      if (toForget) this.#forgetNext(toForget);
+      throw error;
+    }
+  }
+
+  #forgetNext(marks: Marks): void {
+    this.#toForget = [...(this.#toForget ?? []), ...marks];
+  }
+
+  /** Nobody can read what is left, but it stands in the file: the next publication tries again. */
+  #forgetLater(marks: Marks): void {
+    this.#forgetNext(marks);
+    const reason =
+      'What was deleted could not be overwritten yet: another process may use the file';
+    this.#options.logger.error('erasure_incomplete', new Error(reason));
+  }
+
+  /** Returns whether all that had to be forgotten is gone from the database's files. */
+  async #publishAnew(toForget: Marks | null): Promise<boolean> {
     const startedMs = performance.now();
     const nowMs = this.#options.now().getTime();
-    const [data] = await this.#ask({ kind: 'publish', nowMs });
+    const { publications, isClean } = await this.#ask({ kind: 'publish', nowMs, toForget });
+    const [data] = publications;
     if (!data) throw new Error('The projecting thread answered without a publication');
     const projectedMs = performance.now();
     const publication = publicationOf(data, this.#options.refreshMs);
     const pages = await this.#finishPages(publication);
     this.#edition = { publication, pages };
-    this.#kept = [publication, ...this.#kept].slice(0, KEPT);
+    this.#kept = toForget ? [publication] : [publication, ...this.#kept].slice(0, KEPT);
     this.#options.logger.info('published', {
       publication: publication.id,
       log_index: publication.log_index,
       projected_ms: Math.round(projectedMs - startedMs),
       rendered_ms: Math.round(performance.now() - projectedMs),
     });
+    return isClean;
   }
 
   /** One page a turn of the event loop, so that requests are answered in between. */
@@ -125,15 +187,15 @@ export class Publisher {
     return pages;
   }
 
-  async #ask(request: WorkerRequest): Promise<PublicationData[]> {
+  async #ask(request: WorkerRequest): Promise<WorkerAnswer> {
     const worker = (this.#worker ??= this.#startWorker());
     worker.postMessage(request);
     const settled = new AbortController();
     try {
       const { signal } = settled;
       const answer = once(worker, 'message', { signal });
-      const [data] = await Promise.race([answer, endOf(worker, signal)]);
-      return data as PublicationData[];
+      const [answered] = await Promise.race([answer, endOf(worker, signal)]);
+      return answered as WorkerAnswer;
     } finally {
       settled.abort();
     }

@@ -53,8 +53,10 @@ export function restore(store: Store): PublicationData[] {
   });
 }
 
+/** What is shared; where publications had no display names yet, nobody showed one. */
 export function readShared(store: Store, id: number): SharedColumns {
-  return read(store, id, SHARED) as SharedColumns;
+  const shared = read(store, id, SHARED) as SharedColumns;
+  return { ...shared, operators: { ...{ display_names: '' }, ...shared.operators } };
 }
 
 /** The boards of a slice, one a window. */

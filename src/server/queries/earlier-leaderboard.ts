@@ -38,11 +38,11 @@ export function earlierLeaderboard(
   };
 }
 
-function entryOf({ rank, codename, metrics }: DailyEntry): LeaderboardEntry {
+function entryOf({ rank, codename, display_name, metrics }: DailyEntry): LeaderboardEntry {
   return {
     rank,
     codename,
-    display_name: null,
+    display_name,
     trust: null,
     metrics,
     totals: null,

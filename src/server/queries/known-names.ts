@@ -4,12 +4,21 @@ import type { AppContext } from '../context.ts';
 import { readLeaderboard } from './leaderboard.ts';
 import { readSubmissions } from './submissions.ts';
 
-/** Names for examples that work on this board: its first operator, and the newest submission of theirs. */
+/** How far the board is searched for somebody who has a page. */
+const MAX_SEARCHED = '100';
+
+/** Names for examples that work on this board: its first operator with a page, and the newest submission of theirs. */
 export function readKnownNames(ctx: AppContext): Record<string, string> {
-  const query = LeaderboardQuery.parse({ window: 'all_time', include: 'unranked', limit: '1' });
+  const limit = MAX_SEARCHED;
+  const query = LeaderboardQuery.parse({ window: 'all_time', include: 'unranked', limit });
   const { entries, unranked = [] } = readLeaderboard(ctx, query);
-  const codename = (entries[0] ?? unranked[0])?.codename;
+  const codename = [...entries, ...unranked].map((entry) => entry.codename).find(hasPage(ctx));
   if (codename === undefined) return {};
   const [newest] = readSubmissions(ctx, SubmissionsQuery.parse({ codename, limit: '1' })).entries;
   return { codename, ...(newest && { submission: newest.id }) };
+}
+
+/** The board may still show who has just gone: the page of examples must not break by that. */
+function hasPage({ store }: AppContext): (codename: string) => boolean {
+  return (codename) => store.operators.byCodename(codename)?.is_open === 1;
 }

@@ -9,14 +9,16 @@ import type { MetricStanding, OperatorStanding } from '#core/schema/operator.ts'
 import type { MetricName } from '#core/schema/record.ts';
 import type { AppContext } from '../context.ts';
 import type { DailyBoard } from '../publication/daily-board.ts';
+import { shownProfile } from '../profile.ts';
 import type { Publication } from '../publication/publication.ts';
 import { earlierBoard, earlierHeadOf, headOf, sliceOf } from './board-head.ts';
 import { currentPublication } from './current-publication.ts';
+import { type PublicOperator, publicOperator } from './public-operator.ts';
 
 /**
  * One operator on the board, now or as of an earlier day.
  *
- * @throws {DomainError} `not_found` for who does not stand in that publication, `as_of_unavailable`
+ * @throws {DomainError} `not_found` for who does not stand in that publication or has no page, `as_of_unavailable`
  * for a day without board, `query_invalid` for an unknown tool.
  */
 export function readOperator(
@@ -25,24 +27,27 @@ export function readOperator(
   query: OperatorQuery,
 ): OperatorDetail {
   const publication = currentPublication(ctx);
+  const operator = publicOperator(ctx, codename);
   const { as_of } = query;
   return as_of === undefined || as_of === publication.as_of
-    ? currentOperator(publication, codename, query)
-    : earlierOperator(ctx, codename, { ...query, as_of });
+    ? currentOperator(ctx, operator, query)
+    : earlierOperator(ctx, operator, { ...query, as_of });
 }
 
 function currentOperator(
-  publication: Publication,
-  codename: string,
+  ctx: AppContext,
+  operator: PublicOperator,
   query: OperatorQuery,
 ): OperatorDetail {
+  const publication = currentPublication(ctx);
+  const { codename } = operator;
   const slice = sliceOf(query, publication.tools);
   const position = publication.operators.positionOf(codename);
   if (position === null) throw notFound(codename);
   return {
     ...headOf(publication, query),
     codename,
-    display_name: null,
+    ...shownProfile(ctx, operator),
     devices: publication.operators.devicesAt(position),
     standing: currentStanding(publication.window(query.window, slice), codename),
   };
@@ -70,18 +75,17 @@ function currentStanding(
 
 function earlierOperator(
   ctx: AppContext,
-  codename: string,
+  operator: PublicOperator,
   query: OperatorQuery & { as_of: string },
 ): OperatorDetail {
   const current = currentPublication(ctx);
   const board = earlierBoard(ctx, current, query.as_of, query);
-  const { operators, dailyStandings } = ctx.store;
-  const operator = operators.byCodename(codename);
-  if (!operator || !dailyStandings.stood(query.as_of, operator.id)) throw notFound(codename);
+  const { id, codename } = operator;
+  if (!ctx.store.dailyStandings.stood(query.as_of, id)) throw notFound(codename);
   return {
     ...earlierHeadOf(board, current, query),
     codename,
-    display_name: null,
+    ...shownProfile(ctx, operator),
     devices: null,
     standing: earlierStanding(board, query.window, codename),
   };

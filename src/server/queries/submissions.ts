@@ -1,6 +1,7 @@
 import type { Submissions, SubmissionsQuery } from '#core/contract/submissions.ts';
 import { DomainError } from '#core/domain/errors.ts';
-import type { Envelope } from '#core/schema/snapshot.ts';
+import type { LoggedEnvelope } from '#core/schema/self-report.ts';
+import type { Caller } from '#core/schema/session.ts';
 import type { RecordStates, Submission, SubmissionDetail } from '#core/schema/submission.ts';
 import type { AppContext } from '../context.ts';
 import { readIndexCursor } from './index-cursor.ts';
@@ -31,39 +32,49 @@ export function readSubmissions(ctx: AppContext, query: SubmissionsQuery): Submi
 }
 
 /**
- * One submission.
+ * One submission, as everybody or its operator may see it.
  *
+ * @param caller Who asks, if that is known.
  * @throws {DomainError} `not_found` if there is none of this id.
  */
-export function readSubmission(ctx: AppContext, id: string): SubmissionDetail {
+export function readSubmission(
+  ctx: AppContext,
+  id: string,
+  caller: Caller | null = null,
+): SubmissionDetail {
   return ctx.store.snapshot(() => {
-    const [found] = withStates(ctx, [submissionRow(ctx, id)]);
+    const [found] = withStates(ctx, [submissionRow(ctx, id, caller)]);
     const [row, states] = found as [SubmissionRow, RecordStates];
-    const { keyid, submission_id, collector_name: name, collector_version: version } = row;
-    return { ...submissionOf(row, states), keyid, submission_id, collector: { name, version } };
+    const { keyid, submission_id } = row;
+    return { ...submissionOf(row, states), keyid, submission_id, collector: collectorOf(row) };
   });
 }
 
 /**
- * What its sender signed, as the log holds it.
+ * What was submitted, as the log holds it.
  *
  * @throws {DomainError} `not_found` if there is none of this id, or it was erased.
  */
-export function readSubmissionEnvelope(ctx: AppContext, id: string): Envelope {
-  const { log_index } = submissionRow(ctx, id);
+export function readSubmissionEnvelope(ctx: AppContext, id: string): LoggedEnvelope {
+  const { log_index } = submissionRow(ctx, id, null);
   const payload = ctx.store.log.at(log_index)?.payload;
   if (!payload) throw notFound(id);
-  return JSON.parse(new TextDecoder().decode(payload)) as Envelope;
+  return JSON.parse(new TextDecoder().decode(payload)) as LoggedEnvelope;
 }
 
-function submissionRow(ctx: AppContext, id: string): SubmissionRow {
+function submissionRow(ctx: AppContext, id: string, caller: Caller | null): SubmissionRow {
   const row = ctx.store.submissions.byId(id);
-  if (!row) throw notFound(id);
-  return row;
+  if (row && (row.is_open === 1 || row.operator_id === caller?.operator_id)) return row;
+  throw notFound(id);
 }
 
 function notFound(id: string): DomainError {
   return new DomainError('not_found', `There is no submission ${id}`);
+}
+
+function collectorOf(row: SubmissionRow): SubmissionDetail['collector'] {
+  const { collector_name: name, collector_version: version } = row;
+  return name === null || version === null ? null : { name, version };
 }
 
 function submissionOf(row: SubmissionRow, states: RecordStates): Submission {

@@ -1,0 +1,42 @@
+import type { AccountDeleted } from '#core/contract/account-delete.ts';
+import { DomainError } from '#core/domain/errors.ts';
+import { reserveCodename } from '../codenames.ts';
+import type { AppContext } from '../context.ts';
+import { operatorOf } from '../operator.ts';
+
+/**
+ * Deletes an account and all that names it. The log keeps the hashes of its entries, so that the chain
+ * still holds, and tells which were erased; the names stay reserved for a while, as hashes. Kept when
+ * nothing of it can be read any more, in no earlier publication and not in the database's file.
+ *
+ * @param confirmed The account's codename, as the operator typed it.
+ * @throws {DomainError} `confirmation_mismatch` if that is not the codename, `not_found` if the account
+ *   was deleted meanwhile.
+ */
+export async function deleteAccount(
+  ctx: AppContext,
+  operator_id: number,
+  confirmed: string,
+): Promise<AccountDeleted> {
+  const { marks, log_index } = ctx.store.transaction(() => {
+    const { codename } = operatorOf(ctx, operator_id);
+    if (confirmed !== codename) {
+      throw new DomainError('confirmation_mismatch', 'The codename of the account is another one');
+    }
+    const marks = ctx.store.leftovers.marksOf(operator_id);
+    return { marks, log_index: erase(ctx, operator_id) };
+  });
+  await ctx.publications.publishNow(marks);
+  return { log_index };
+}
+
+/** Returns the log entry that tells of the erasure; null if the log never knew the account. */
+function erase(ctx: AppContext, operator_id: number): number | null {
+  const { store } = ctx;
+  const { id, public_id, codename } = operatorOf(ctx, operator_id);
+  for (const name of [codename, ...store.codenames.formerOf(id)]) reserveCodename(ctx, name);
+  const entries = store.erasure.erase({ id, public_id });
+  if (entries.length === 0) return null;
+  const payload = { entries };
+  return store.log.append({ kind: 'erase', operator_id: null, payload, now: ctx.now() }).log_index;
+}

@@ -1,0 +1,15 @@
+import { DomainError } from '#core/domain/errors.ts';
+import type { AppContext } from '../context.ts';
+
+/**
+ * Shuts an application out: all its tokens stop working at once.
+ *
+ * @throws {DomainError} `not_found` if the operator let none in by this id.
+ */
+export function revokeApplication({ store }: AppContext, operator_id: number, id: string): void {
+  store.transaction(() => {
+    const found = store.applications.ofOperator(operator_id).find((row) => row.id === id);
+    if (!found) throw new DomainError('not_found', 'The application was revoked already');
+    store.oidc.revokeGrant(found.grant_hash);
+  });
+}

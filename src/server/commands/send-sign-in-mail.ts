@@ -1,0 +1,89 @@
+import { DomainError } from '#core/domain/errors.ts';
+import type { SignInPurpose } from '#core/schema/account.ts';
+import { subjectOf } from '../accounts.ts';
+import type { AppContext } from '../context.ts';
+import { bindBrowser } from '../identity/browser.ts';
+import { randomSecret, sha256Hex } from '../identity/crypto.ts';
+import { readMailbox } from '../mail-address.ts';
+import type { Mailer } from '../mailer.ts';
+import { codeHash } from '../mail-code.ts';
+import { checkPurpose } from '../sign-in.ts';
+
+/** How long a link can be used, in milliseconds (15 minutes). */
+const LINK_TTL_MS = 15 * 60 * 1000;
+
+export interface MailRequest {
+  /** As it was typed. */
+  address: string;
+  purpose: SignInPurpose;
+  cookieHeader: string | null;
+  /** What the visitor's limits are counted by. */
+  client: string;
+  /** Null where no mail can be sent. */
+  mailer: Mailer | null;
+}
+
+/**
+ * Mails a link that signs in, or links the mailbox, and returns the `Set-Cookie` value by which the
+ * browser that asked is known again. Nothing here depends on whether the mailbox has an account.
+ *
+ * @throws {DomainError} `validation_failed` or `quota_exceeded`.
+ * @throws {DomainError} `interaction_expired` if the provider does not ask this browser.
+ * @throws {DomainError} `method_unavailable` if the mail cannot be sent.
+ */
+export async function sendSignInMail(ctx: AppContext, request: MailRequest): Promise<string> {
+  const { purpose, mailer } = request;
+  if (!mailer) throw new DomainError('method_unavailable', 'This board sends no mail');
+  await checkPurpose(ctx, purpose, request.cookieHeader);
+  const { address, label } = readMailbox(request.address);
+  const subject = subjectOf(ctx, 'email_magic_link', address);
+  ctx.limiter.take('mail', request.client);
+  ctx.limiter.take('mail', `mailbox ${subject}`);
+  const { browser, setCookie } = bindBrowser(request.cookieHeader, ctx.config.baseUrl);
+  const { browser_hash } = browser;
+  const token = randomSecret();
+  const token_hash = sha256Hex(token);
+  const code_hash = codeHash(token, browser.codeFor(token_hash));
+  const created_at = ctx.now().toISOString();
+  const expires_at = new Date(ctx.now().getTime() + LINK_TTL_MS).toISOString();
+  const row = { ...purpose, token_hash, browser_hash, code_hash, subject, label };
+  ctx.store.transaction(() => ctx.store.mailLinks.add({ ...row, created_at, expires_at }));
+  try {
+    await mailer.send({ to: address, ...wordsOf(ctx, purpose, token) });
+  } catch (error) {
+    ctx.store.mailLinks.remove(token_hash);
+    throw notSent(ctx, error);
+  }
+  return setCookie;
+}
+
+/** What the mail says. */
+function wordsOf(
+  { config, store }: AppContext,
+  { operator_id }: SignInPurpose,
+  token: string,
+): { subject: string; text: string } {
+  const codename = operator_id === null ? null : store.operators.byId(operator_id)?.codename;
+  const what = codename ? `Add this mailbox to the account ${codename} of` : 'Sign in to';
+  const elsewhere = codename
+    ? 'It works in no other browser.'
+    : 'Another browser has to be told the six digits that this one shows.';
+  return {
+    subject: codename
+      ? `Add your mailbox at ${config.boardName}`
+      : `Sign in to ${config.boardName}`,
+    text: [
+      `${what} ${config.boardName}:`,
+      `${config.baseUrl}/login/mail/link?token=${token}`,
+      `The link works once, for 15 minutes, in the browser that asked for it. ${elsewhere}`,
+      'If you did not ask for it, do nothing, and pass it on to nobody.\n',
+    ].join('\n\n'),
+  };
+}
+
+/** What a mail server says may name the mailbox, so only its code is logged. */
+function notSent({ logger }: AppContext, error: unknown): DomainError {
+  const { code, responseCode } = error as { code?: unknown; responseCode?: unknown };
+  logger.info('mail_not_sent', { code: String(code), response: String(responseCode) });
+  return new DomainError('method_unavailable', 'The mail could not be sent');
+}

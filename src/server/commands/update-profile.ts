@@ -1,0 +1,60 @@
+import { DomainError } from '#core/domain/errors.ts';
+import type { Profile, ProfileChange } from '#core/schema/profile.ts';
+import type { AppContext } from '../context.ts';
+import { type Operator, type ProfileRow, operatorOf } from '../operator.ts';
+import { ownProfile, shownProfile } from '../profile.ts';
+import { changeVisibility } from '../visibility.ts';
+
+/**
+ * Changes what an operator tells of itself, and how much of it everybody may see. Kept when the public
+ * sees it so.
+ *
+ * @throws {DomainError} `validation_failed` for a cohort that the keeper did not declare, `not_found`
+ *   if the account was deleted meanwhile.
+ */
+export async function updateProfile(
+  ctx: AppContext,
+  operator_id: number,
+  change: ProfileChange,
+): Promise<Profile> {
+  refuseUnknownCohort(ctx, change);
+  const { store } = ctx;
+  const { before, after } = store.transaction(() => {
+    const operator = operatorOf(ctx, operator_id);
+    store.operators.setProfile(operator_id, changed(operator, change));
+    const { privacy_mode = operator.privacy_mode } = change;
+    const isSwitched = privacy_mode !== operator.privacy_mode;
+    if (isSwitched) changeVisibility(ctx, operator_id, { privacy_mode });
+    return { before: operator, after: operatorOf(ctx, operator_id) };
+  });
+  const isSeen = publicSide(ctx, before) !== publicSide(ctx, after);
+  if (isSeen && after.log_index > 0) await ctx.publications.publishNow();
+  return ownProfile(ctx, after);
+}
+
+/** All that everybody may see of an operator besides its usage, to be compared. */
+function publicSide(ctx: AppContext, operator: Operator): string {
+  const { public_name, is_open } = operator;
+  return JSON.stringify({ public_name, is_open, ...shownProfile(ctx, operator) });
+}
+
+/** The whole profile, with what the change says; null and empty clear a field. */
+function changed(operator: Operator, change: ProfileChange): ProfileRow {
+  const { display_name, bio, location, links, cohort_id } = { ...operator, ...change };
+  return {
+    display_name: display_name || null,
+    bio: bio || null,
+    location: location || null,
+    links: typeof links === 'string' ? links : JSON.stringify(links ?? []),
+    cohort_id: cohort_id || null,
+  };
+}
+
+function refuseUnknownCohort({ config }: AppContext, { cohort_id }: ProfileChange): void {
+  const { cohorts } = config.signIn;
+  if (!cohort_id || cohorts.some(({ id }) => id === cohort_id)) return;
+  const known = cohorts.map(({ id }) => id).join(', ');
+  const detail = known ? `must be one of ${known}` : 'must be null: the keeper declared no cohort';
+  const fault = { pointer: '#/cohort_id', code: 'invalid_value', detail };
+  throw new DomainError('validation_failed', `There is no cohort ${cohort_id}`, [fault]);
+}

@@ -1,0 +1,23 @@
+import type { APIRoute } from 'astro';
+import type { LimitName } from '#core/contract/limits.ts';
+import { problemResponse } from './endpoint.ts';
+import { ownedElsewhere } from './provider-page.ts';
+
+/**
+ * Serves one of the provider's own addresses, which answers as OAuth says and not with problems.
+ *
+ * @param policy What requests count against besides, by client.
+ */
+export function providerEndpoint(policy?: LimitName): APIRoute {
+  return async (context) => {
+    const { ctx, client } = context.locals;
+    try {
+      if (policy) ctx.limiter.take(policy, client);
+      const { answer } = ctx.provider;
+      if (!answer) throw ownedElsewhere(ctx);
+      return await answer(context.request, client);
+    } catch (error) {
+      return problemResponse(error, context);
+    }
+  };
+}

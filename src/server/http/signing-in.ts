@@ -1,0 +1,39 @@
+import type { SignInPurpose } from '#core/schema/account.ts';
+import type { SignedIn, SigningIn } from '../sign-in.ts';
+import { mailerFor } from '../visitor-mail.ts';
+import { type FormPage, type Refusal, refuse, seeOther } from './forms.ts';
+
+/** What a request tells of the browser that signs in. */
+export function signingIn({ headers }: Request): SigningIn {
+  return { cookieHeader: headers.get('cookie'), userAgent: headers.get('user-agent') };
+}
+
+/** What a form asks to be mailed, and whom to count it by. */
+export function mailRequest(
+  { request, locals }: Pick<FormPage, 'locals' | 'request'>,
+  address: string,
+  purpose: SignInPurpose,
+) {
+  const { ctx, client, peer } = locals;
+  const mailer = mailerFor(ctx, { request, peer });
+  return { address, purpose, client, mailer, cookieHeader: request.headers.get('cookie') };
+}
+
+/** Sends a browser on that signed in, or leaves to sign in elsewhere. */
+export function goOn({ location, cookies }: SignedIn): Response {
+  const response = seeOther(location);
+  cookies.forEach((cookie) => response.headers.append('Set-Cookie', cookie));
+  return response;
+}
+
+/** Does what a page is visited for, a step on the way; a refusal is for the page to show. */
+export async function answerVisit<Outcome>(
+  page: Pick<FormPage, 'response'>,
+  act: () => Promise<Outcome>,
+): Promise<{ outcome: Outcome | null; refusal: Refusal | null }> {
+  try {
+    return { outcome: await act(), refusal: null };
+  } catch (error) {
+    return { outcome: null, refusal: refuse(page, error) };
+  }
+}

@@ -1,0 +1,162 @@
+import type OidcProvider from 'oidc-provider';
+import { randomUUID } from 'node:crypto';
+import type { Store } from '#db/store.ts';
+import { DomainError } from '#core/domain/errors.ts';
+import { isLoopbackUrl } from '#core/domain/oauth.ts';
+import { readCookie } from './cookies.ts';
+import { randomSecret, sha256Hex } from './crypto.ts';
+import type { Interaction, InteractionClient, Interactions } from './provider.ts';
+import { OWN_CLIENT } from './provider-settings.ts';
+
+/** A sign-in must be brought back to the provider within so many seconds. */
+const PROOF_TTL_S = 120;
+/** Reasons to ask who it is that a session of the board answers. */
+const ANSWERED_BY_SESSION = ['no_session', 'board_session'];
+/** A name that an application gives itself is cut here. */
+const MAX_NAME = 60;
+
+export interface InteractionsOptions {
+  store: Store;
+  engine: () => Promise<OidcProvider>;
+  /** The cookie that the provider binds an interaction to its browser by. */
+  cookieName: string;
+  now: () => Date;
+}
+
+type Asked = InstanceType<OidcProvider['Interaction']>;
+
+export function createInteractions(options: InteractionsOptions): Interactions {
+  const { store, engine, cookieName } = options;
+  const find = async (uid: string): Promise<Asked> => {
+    const asked = await (await engine()).Interaction.find(uid);
+    if (asked) return asked;
+    throw new DomainError('interaction_expired', 'The sign-in is over, or took too long');
+  };
+  const answer = async (asked: Asked, result: NonNullable<Asked['result']>): Promise<string> => {
+    asked.result = 'error' in result ? result : { ...asked.lastSubmission, ...result };
+    await asked.save(Math.max(1, asked.exp - nowS()));
+    return asked.returnTo;
+  };
+
+  return {
+    async read(uid) {
+      const provider = await engine();
+      const asked = await provider.Interaction.find(uid);
+      return asked ? interactionOf(provider, asked) : null;
+    },
+    isOf: (uid, cookieHeader) => readCookie(cookieHeader, cookieName) === uid,
+    async finishLogin(uid, operatorPublicId) {
+      await find(uid);
+      const proof = randomSecret();
+      store.oidc.put({
+        kind: 'LoginProof',
+        id_hash: sha256Hex(proof),
+        payload: JSON.stringify({ account: operatorPublicId, interaction: sha256Hex(uid) }),
+        grant_hash: null,
+        uid_hash: null,
+        account: operatorPublicId,
+        expires_at: nowS() + PROOF_TTL_S,
+      });
+      return `/login/interaction/${uid}?proof=${proof}`;
+    },
+    async redeem(uid, proof) {
+      const accountId = takeProof(store, uid, proof);
+      const asked = await find(uid);
+      // Who was signed in before has no part in it any more.
+      if (asked.session?.accountId !== accountId) {
+        delete asked.session;
+        delete asked.grantId;
+      }
+      return answer(asked, { login: { accountId } });
+    },
+    async approve(uid) {
+      const asked = await find(uid);
+      return answer(asked, { consent: { grantId: await grant(options, asked) } });
+    },
+    async deny(uid) {
+      const error_description = 'The person did not agree';
+      return answer(await find(uid), { error: 'access_denied', error_description });
+    },
+  };
+}
+
+async function interactionOf(provider: OidcProvider, asked: Asked): Promise<Interaction> {
+  const { uid, params, prompt } = asked;
+  const { scope, resource } = params as { scope?: string; resource?: string | string[] };
+  return {
+    uid,
+    prompt: prompt.name === 'consent' ? 'consent' : 'login',
+    client: await clientOf(provider, asked),
+    scopes: scope?.split(' ') ?? [],
+    resource: [resource ?? null].flat()[0] ?? null,
+    mustAsk:
+      prompt.name === 'login' &&
+      !prompt.reasons.every((reason) => ANSWERED_BY_SESSION.includes(reason)),
+    account: accountOf(asked),
+  };
+}
+
+/** Who just signed in for it, or was signed in before. */
+function accountOf({ lastSubmission, session }: Asked): string | null {
+  return lastSubmission?.login?.accountId ?? session?.accountId ?? null;
+}
+
+async function clientOf(provider: OidcProvider, { params }: Asked): Promise<InteractionClient> {
+  const { client_id: id, redirect_uri: redirectUri } = params as Record<string, string>;
+  const client = await provider.Client.find(id ?? '');
+  const name = client?.clientName
+    ?.replaceAll(/[\p{C}\s]+/gu, ' ')
+    .trim()
+    .slice(0, MAX_NAME);
+  return {
+    id: id ?? '',
+    name: name ? name : null,
+    redirectHost: new URL(redirectUri ?? '').host,
+    isOwn: id === OWN_CLIENT,
+    isLocal: isLoopbackUrl(redirectUri ?? ''),
+  };
+}
+
+/** @throws {DomainError} `interaction_expired` unless the proof is of this interaction and new. */
+function takeProof(store: Store, uid: string, proof: string): string {
+  const id_hash = sha256Hex(proof);
+  const held = store.oidc.find('LoginProof', id_hash, nowS());
+  store.oidc.remove('LoginProof', id_hash);
+  const { account, interaction } = JSON.parse(held?.payload ?? '{}') as Record<string, string>;
+  if (account === undefined || interaction !== sha256Hex(uid)) {
+    throw new DomainError('interaction_expired', 'The sign-in was finished already, or elsewhere');
+  }
+  return account;
+}
+
+/** Makes or renews the grant that a person just agreed to; returns its id. */
+async function grant({ store, engine, now }: InteractionsOptions, asked: Asked): Promise<string> {
+  const provider = await engine();
+  const { scopes, client, account } = await interactionOf(provider, asked);
+  const operator = account === null ? undefined : store.operators.byPublicId(account);
+  if (!operator || account === null) {
+    throw new DomainError('interaction_expired', 'The account was deleted');
+  }
+  const { resource } = asked.params as { resource?: string | string[] };
+  const known = asked.grantId ? await provider.Grant.find(asked.grantId) : undefined;
+  const isKnown = known?.accountId === account && known.clientId === client.id;
+  const given = isKnown ? known : new provider.Grant({ accountId: account, clientId: client.id });
+  given.addOIDCScope(scopes.join(' '));
+  [resource ?? []].flat().forEach((each) => given.addResourceScope(each, scopes.join(' ')));
+  // It lives its whole life again from here on.
+  delete (given as { exp?: number }).exp;
+  const id = await given.save();
+  store.applications.put({
+    id: randomUUID(),
+    grant_hash: sha256Hex(id),
+    operator_id: operator.id,
+    name: client.name,
+    redirect_host: client.redirectHost,
+    created_at: now().toISOString(),
+  });
+  return id;
+}
+
+function nowS(): number {
+  return Math.floor(Date.now() / 1000);
+}

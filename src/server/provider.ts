@@ -1,0 +1,32 @@
+import type { Store } from '#db/store.ts';
+import type { Config } from './config.ts';
+import { createEmbeddedProvider } from './identity/embedded-provider.ts';
+import { createExternalProvider } from './identity/external-provider.ts';
+import type { Provider } from './identity/provider.ts';
+import type { Sessions } from './identity/sessions.ts';
+import type { Logger } from './logger.ts';
+import type { RateLimiter } from './rate-limit.ts';
+
+interface ProviderOptions {
+  config: Config & { baseUrl: string };
+  store: Store;
+  sessions: Sessions;
+  limiter: RateLimiter;
+  logger: Logger;
+  now: () => Date;
+}
+
+/** The provider that people sign in with: the board's own, unless the keeper named another. */
+export function createProvider({ config, store, sessions, ...rest }: ProviderOptions): Provider {
+  const { limiter, logger, now } = rest;
+  const { baseUrl, signIn } = config;
+  if (signIn.authority) return createExternalProvider({ ...signIn.authority, baseUrl, now });
+  return createEmbeddedProvider({
+    store,
+    sessions,
+    baseUrl,
+    now,
+    mayFetch: (visitor) => limiter.count('register', visitor).refused === false,
+    onError: (error) => logger.error('provider_failed', error),
+  });
+}

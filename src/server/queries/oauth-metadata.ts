@@ -1,0 +1,69 @@
+import type {
+  AuthorizationServer,
+  ProtectedResource,
+  ProviderKeys,
+  UserInfo,
+} from '#core/contract/oauth.ts';
+import { DomainError } from '#core/domain/errors.ts';
+import { NEEDED_SCOPE, type Resource, audienceOf } from '#core/domain/oauth.ts';
+import type { Caller } from '#core/schema/session.ts';
+import type { AppContext } from '../context.ts';
+import { openSigningKey, publicJwk } from '../identity/signing-key.ts';
+
+/** Who issues access tokens for one of the board's resources. */
+export function readProtectedResource(
+  { config: { baseUrl, boardName }, provider }: AppContext,
+  resource: Resource,
+): ProtectedResource {
+  return {
+    resource: audienceOf(resource, baseUrl),
+    authorization_servers: [provider.issuer],
+    scopes_supported: [NEEDED_SCOPE],
+    bearer_methods_supported: ['header'],
+    resource_name: resource === 'api' ? boardName : `${boardName} MCP`,
+    resource_documentation: `${baseUrl}/developers`,
+  };
+}
+
+/**
+ * What the provider says of itself, whoever that is.
+ *
+ * @throws {DomainError} `service_unavailable` if a provider elsewhere does not answer.
+ */
+export async function readAuthorizationServer({
+  provider,
+}: AppContext): Promise<AuthorizationServer> {
+  try {
+    return { ...(await provider.authority.server()) } as AuthorizationServer;
+  } catch (error) {
+    if (provider.interactions) throw error;
+    throw new DomainError('service_unavailable', 'The sign-in service does not answer');
+  }
+}
+
+/** @throws {DomainError} `not_found` where another provider does the signing in. */
+export async function readOpenidConfiguration(ctx: AppContext): Promise<AuthorizationServer> {
+  refuseElsewhere(ctx);
+  return readAuthorizationServer(ctx);
+}
+
+/** @throws {DomainError} `not_found` where another provider does the signing in. */
+export function readProviderKeys(ctx: AppContext): ProviderKeys {
+  refuseElsewhere(ctx);
+  const key = publicJwk(openSigningKey(ctx.store, ctx.now()));
+  return { keys: [key as ProviderKeys['keys'][number]] };
+}
+
+/** Whom a caller speaks for, as far as an application may know. */
+export function readUserInfo({ store }: AppContext, { operator_id, scopes }: Caller): UserInfo {
+  const operator = store.operators.byId(operator_id);
+  if (!operator) throw new DomainError('not_found', 'The account was deleted');
+  const { public_id: sub, codename, display_name } = operator;
+  if (scopes && !scopes.includes('profile')) return { sub };
+  return { sub, preferred_username: codename, name: display_name ?? codename };
+}
+
+function refuseElsewhere({ provider }: AppContext): void {
+  if (provider.interactions) return;
+  throw new DomainError('not_found', `${provider.issuer} does the signing in for this board`);
+}

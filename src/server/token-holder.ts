@@ -1,0 +1,54 @@
+import { DomainError } from '#core/domain/errors.ts';
+import type { Resource } from '#core/domain/oauth.ts';
+import { subjectOf } from './accounts.ts';
+import type { AppContext } from './context.ts';
+import { readAccessToken } from './identity/access-tokens.ts';
+import { sha256Hex } from './identity/crypto.ts';
+import type { TokenHolder } from './identity/provider.ts';
+
+/** Uses of an application are noted so often, in milliseconds, because each note is a write. */
+const USED_MS = 60 * 60 * 1000;
+
+/**
+ * Who holds an access token for one of the board's resources.
+ *
+ * @throws {DomainError} `token_invalid`, `insufficient_scope` or `service_unavailable`.
+ */
+export async function tokenHolder(
+  ctx: AppContext,
+  token: string,
+  resource: Resource,
+): Promise<TokenHolder> {
+  const { subject, scopes, payload } = await readAccessToken(ctx.provider, token, {
+    resource,
+    now: ctx.now(),
+  });
+  const operator_id = ctx.provider.interactions
+    ? granted(ctx, subject, String(payload['grant'] ?? ''))
+    : ctx.store.identities.bySubject(externalSubject(ctx, subject))?.operator_id;
+  if (operator_id !== undefined) return { operator_id, scopes };
+  const detail = ctx.provider.interactions
+    ? 'The access token was revoked by its operator'
+    : 'Nobody has signed in here with this account yet: open /login once';
+  throw new DomainError('token_invalid', detail);
+}
+
+/** What is kept instead of whom a provider elsewhere names. */
+export function externalSubject(ctx: AppContext, subject: string): string {
+  return subjectOf(ctx, 'oidc', `${ctx.provider.issuer}\n${subject}`);
+}
+
+/** Whose a token of the board's own provider is, while what it was granted by is still there. */
+function granted({ store, now }: AppContext, subject: string, grant: string): number | undefined {
+  const grant_hash = sha256Hex(grant);
+  const operator = store.operators.byPublicId(subject);
+  const held = store.oidc.find('Grant', grant_hash, Math.floor(now().getTime() / 1000));
+  const isOf = held && (JSON.parse(held.payload) as { accountId?: string }).accountId === subject;
+  if (!operator || !isOf) return undefined;
+  const application = store.applications.byGrant(grant_hash);
+  const lastUsedMs = Date.parse(application?.last_used_at ?? '1970-01-01');
+  if (application && now().getTime() - lastUsedMs >= USED_MS) {
+    store.applications.use(grant_hash, now().toISOString());
+  }
+  return operator.id;
+}
