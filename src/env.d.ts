@@ -4,6 +4,7 @@ declare namespace App {
     ctx: import('#server/context.ts').AppContext;
     requestId: import('#server/http/front.ts').Visitor['requestId'];
     client: import('#server/http/front.ts').Visitor['client'];
+    peer: import('#server/http/front.ts').Visitor['peer'];
     apiKey: import('#server/http/front.ts').Visitor['apiKey'];
   }
 }

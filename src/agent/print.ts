@@ -82,6 +82,7 @@ const REASONS: Record<UnrankedReason['code'], string> = {
   coverage_low: 'of the output in logs that report the cache',
   metric_undefined: 'yield is undefined',
   interval_undefined: 'yield is at the end of its scale',
+  private: 'the account is private',
 };
 
 function reasonText({ code, required, actual }: Reason): string {

@@ -24,8 +24,8 @@ export function missingText(
   { code, required, actual }: UnrankedReason,
   metric: MetricName,
 ): string {
-  const need = required ?? 0;
-  const has = actual ?? 0;
+  const need = Number(required);
+  const has = Number(actual);
   switch (code) {
     case 'active_days_low':
       return `${whole(has)} of ${count(need, 'active day')}`;
@@ -41,6 +41,8 @@ export function missingText(
       return NEEDS[metric];
     case 'interval_undefined':
       return 'fresh input, without which the value is at the end of its scale';
+    case 'private':
+      return 'you are private, so nobody else sees this';
   }
 }
 

@@ -6,6 +6,6 @@ import { readSubmission } from '#server/queries/submissions.ts';
 export const ALL = endpoint(
   bind(withdrawSubmission, async ({ ctx, caller, params }) => {
     await withdraw(ctx, caller, params.id);
-    return { body: readSubmission(ctx, params.id) };
+    return { body: readSubmission(ctx, params.id, caller) };
   }),
 );

@@ -1,0 +1,9 @@
+import { endOtherSessions, listSessions } from '#core/contract/sessions.ts';
+import { endOtherSessions as endOthers } from '#server/commands/end-session.ts';
+import { bind, endpoint } from '#server/http/endpoint.ts';
+import { readSessions } from '#server/queries/sessions.ts';
+
+export const ALL = endpoint(
+  bind(listSessions, ({ ctx, caller }) => ({ body: readSessions(ctx, caller) })),
+  bind(endOtherSessions, ({ ctx, caller }) => ({ body: { sessions: endOthers(ctx, caller) } })),
+);

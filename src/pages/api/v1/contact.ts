@@ -1,0 +1,9 @@
+import { contactKeeper } from '#core/contract/contact.ts';
+import { contactKeeper as contact } from '#server/commands/contact-keeper.ts';
+import { bind, endpoint } from '#server/http/endpoint.ts';
+
+export const ALL = endpoint(
+  bind(contactKeeper, ({ ctx, caller, body }) => {
+    return { body: contact(ctx, caller.operator_id, body) };
+  }),
+);

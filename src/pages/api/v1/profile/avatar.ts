@@ -1,0 +1,13 @@
+import { removeAvatar, setAvatar } from '#core/contract/avatar.ts';
+import { removeAvatar as remove } from '#server/commands/remove-avatar.ts';
+import { setAvatar as set } from '#server/commands/set-avatar.ts';
+import { bind, endpoint } from '#server/http/endpoint.ts';
+
+export const ALL = endpoint(
+  bind(setAvatar, async ({ ctx, caller, body }) => {
+    return { body: await set(ctx, caller.operator_id, Buffer.from(body.file, 'latin1')) };
+  }),
+  bind(removeAvatar, async ({ ctx, caller }) => {
+    return { body: await remove(ctx, caller.operator_id) };
+  }),
+);

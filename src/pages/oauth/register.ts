@@ -1,0 +1,3 @@
+import { providerEndpoint } from '#server/http/provider-endpoint.ts';
+
+export const ALL = providerEndpoint('register');

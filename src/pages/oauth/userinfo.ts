@@ -1,0 +1,7 @@
+import { getUserInfo } from '#core/contract/oauth.ts';
+import { bind, endpoint } from '#server/http/endpoint.ts';
+import { readUserInfo } from '#server/queries/oauth-metadata.ts';
+
+export const ALL = endpoint(
+  bind(getUserInfo, ({ ctx, caller }) => ({ body: readUserInfo(ctx, caller) })),
+);
