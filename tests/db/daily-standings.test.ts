@@ -25,8 +25,8 @@ const aDay = (day: string, self_reported = false) => ({
 /** Operators 1 to 3. */
 function aRepository() {
   const db = aDatabase();
-  db.exec(`INSERT INTO operators (id, public_id, codename, created_at)
-    VALUES (1, 'p1', 'ada', ''), (2, 'p2', 'bob', ''), (3, 'p3', 'cat', '')`);
+  db.exec(`INSERT INTO operators (id, public_id, codename, public_name, created_at)
+    VALUES (1, 'p1', 'ada', 'ada', ''), (2, 'p2', 'bob', 'bob', ''), (3, 'p3', 'cat', 'cat', '')`);
   const days = dailyStandingsIn(db);
   const keep = (day: string, ranks: (number | null)[], slice = {}) => {
     const rows = ranks.map((rank, index) => ({ operator_id: index + 1, body: aBody(rank) }));
@@ -64,16 +64,19 @@ describe('daily standings', () => {
     expect(days.ofDay('2026-03-08', WHOLE)).toHaveLength(1);
   });
 
-  test('leave out who was deleted, before or after, and name who was renamed', () => {
+  test('leave out who was deleted, before or after, or is private, and name who is called otherwise', () => {
     const { db, days, keep } = aRepository();
     db.exec('DELETE FROM operators WHERE id = 1');
     keep('2026-03-09', [1, 2, 3]);
     days.complete(aDay('2026-03-09'));
 
-    db.exec(`DELETE FROM operators WHERE id = 2; UPDATE operators SET codename = 'cleo'`);
+    db.exec(`DELETE FROM operators WHERE id = 2; UPDATE operators SET public_name = 'cleo'`);
 
-    expect(days.ofDay('2026-03-09', WHOLE).map(({ codename }) => codename)).toEqual(['cleo']);
+    const names = () => days.ofDay('2026-03-09', WHOLE).map(({ codename }) => codename);
+    expect(names()).toEqual(['cleo']);
     expect(db.prepare('SELECT count(*) FROM daily_standings').pluck().get()).toBe(1);
+    db.exec('UPDATE operators SET public_name = NULL');
+    expect(names()).toEqual([]);
   });
 
   test('hold the slices of signed and of all apart', () => {

@@ -28,9 +28,9 @@ describe('byId()', () => {
     db.exec(`
       UPDATE log_entries SET received_at = 'at ' || log_index;
       INSERT INTO submissions VALUES
-        (3, 'a', 1, 1, 'k', 's1', '', '', '', 1, 1, '', '', '[]', 'accepted', ''),
-        (2, 'b', 1, 1, 'k', 's2', '', '', '', 1, 1, '', '', '[]', 'accepted', ''),
-        (4, 'c', 1, 2, 'k', 's3', '', '', '', 1, 1, '', '', '[]', 'accepted', '');
+        (3, 'a', 1, 1, 'k', 's1', NULL, '', '', '', 1, 1, '', '', '[]', 'accepted', ''),
+        (2, 'b', 1, 1, 'k', 's2', NULL, '', '', '', 1, 1, '', '', '[]', 'accepted', ''),
+        (4, 'c', 1, 2, 'k', 's3', NULL, '', '', '', 1, 1, '', '', '[]', 'accepted', '');
     `);
 
     expect(devices.byId(1)?.last_submission_at).toBe('at 3');

@@ -174,7 +174,10 @@ describe('the schema', () => {
   test.each([
     ['an unknown privacy mode', `UPDATE operators SET privacy_mode = 'secret'`],
     ['an opt-out of 2', 'UPDATE operators SET data_opt_out = 2'],
-    ['a codename twice', `INSERT INTO operators VALUES (2, 'q', 'ada', 'private', 0, '', 0)`],
+    [
+      'a codename twice',
+      `INSERT INTO operators (id, public_id, codename, created_at) VALUES (2, 'q', 'ada', '')`,
+    ],
     ['an unknown trust', `UPDATE devices SET trust = 'verified'`],
     ['an installation twice', `UPDATE devices SET installation_id = 'i1'`],
     ['a key of 31 bytes', `INSERT INTO device_keys VALUES ('k', 1, zeroblob(31), '', NULL, NULL)`],
@@ -218,11 +221,12 @@ describe('the schema', () => {
     db.exec(`
       INSERT INTO buckets VALUES (1, 'x', 't', 1, 'p', 'm', 0, 0, NULL, NULL, 1, 1);
       INSERT INTO device_keys VALUES ('k', 1, zeroblob(32), '', NULL, NULL);
-      INSERT INTO sessions VALUES ('s', 1, '', '');
+      INSERT INTO sessions (id_hash, operator_id, created_at, expires_at, public_id)
+        VALUES ('s', 1, '', '', 'x');
       INSERT INTO login_links VALUES ('l', 1, '', '', NULL);
       INSERT INTO enrollment_codes VALUES ('c', 1, '', '', NULL);
       INSERT INTO submissions
-        VALUES (1, 'id', 1, 1, 'k', 's1', '', '', '', 1, 1, '', '', '[]', 'accepted', '');
+        VALUES (1, 'id', 1, 1, 'k', 's1', NULL, '', '', '', 1, 1, '', '', '[]', 'accepted', '');
       UPDATE log_entries SET operator_id = 1;
       DELETE FROM operators;
     `);

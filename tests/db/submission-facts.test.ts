@@ -3,7 +3,6 @@ import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { logIn } from '#db/log.ts';
 import { migrate } from '#db/migrate.ts';
 import { composeRecord } from '#core/domain/record.ts';
 import type { OperatorRecord } from '#core/schema/record.ts';
@@ -37,12 +36,13 @@ async function store(
 ): Promise<void> {
   const device = await aDevice();
   const payload = await anEnvelope(device, { records });
-  const { log_index } = logIn(db).append({
-    kind: 'snapshot',
-    operator_id: 1,
-    payload,
-    now: now(),
-  });
+  const log_index = db
+    .prepare(
+      `INSERT INTO log_entries (kind, previous, received_at, payload_digest, entry_hash, operator_id, salt, payload)
+       VALUES ('snapshot', '', '${NOW}', '', '', 1, zeroblob(32), ?) RETURNING log_index`,
+    )
+    .pluck()
+    .get(Buffer.from(JSON.stringify(payload)));
   db.prepare(
     `INSERT INTO submissions VALUES (?, ?, 1, 1, ?, 'sent', 'hash', 'opbench', '0.1.0', ?, ?, '{}')`,
   ).run(log_index, id, device.keyid, records.length, state);
@@ -100,12 +100,14 @@ describe('0003-submission-facts', () => {
     const before = db.prepare('SELECT * FROM submissions').get() as object;
     const names = `SELECT type, name FROM sqlite_schema WHERE tbl_name = 'submissions' ORDER BY name`;
     const objects = db.prepare(names).all();
+    const later = { type: 'index', name: 'submissions_by_idempotency_key' };
 
     migrate(db, MIGRATIONS, now);
 
     expect(db.prepare('SELECT * FROM submissions').get()).toMatchObject(before);
-    expect(db.prepare(names).all()).toEqual(objects);
+    expect(db.prepare(names).all()).toEqual(expect.arrayContaining([...objects, later]));
     expect(db.pragma('integrity_check', { simple: true })).toBe('ok');
+    expect(() => db.exec('UPDATE submissions SET collector_name = NULL')).toThrow('CHECK');
     expect(() => db.exec(`UPDATE submissions SET first_day = '2026-03-02'`)).toThrow('CHECK');
     db.exec('DELETE FROM operators');
     expect(submissions(db)).toEqual([]);

@@ -70,6 +70,9 @@ test('a client generated from the document reads every public operation', async 
     payloadType: 'application/vnd.opbench.snapshot.v1+json',
     signedIn: false,
     openapi: '3.0.3',
+    resources: [server.url, `${server.url}/api/mcp`],
+    issuers: [server.url, server.url],
+    signing: 1,
     refusal: 'not_found',
   });
   expect(learnt['kinds']).toEqual(expect.arrayContaining(['board-key', 'enroll', 'snapshot']));

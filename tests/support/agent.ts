@@ -1,6 +1,6 @@
 /** This side of the wire: a device whose calls reach a board in the same process. */
 import { problemOf } from '#server/http/problem.ts';
-import { deviceCaller } from '#server/http/caller.ts';
+import { tokenCaller } from '#server/http/caller.ts';
 import { enrollDevice } from '#server/commands/enroll-device.ts';
 import { revokeDevice } from '#server/commands/revoke-device.ts';
 import { submitSnapshot } from '#server/commands/submit-snapshot.ts';
@@ -10,7 +10,6 @@ import { Client, type Fetch } from '#agent/client.ts';
 import type { Device } from '#agent/device.ts';
 import { Keystore } from '#agent/keystore.ts';
 import type { EnrollmentRequest } from '#core/contract/devices.ts';
-import { DomainError } from '#core/domain/errors.ts';
 import { publish } from './context.ts';
 import { aFolder } from './log-folder.ts';
 
@@ -42,8 +41,7 @@ async function answerOf(ctx: AppContext, url: string, init: RequestInit): Promis
     const request = JSON.parse(String(init.body)) as EnrollmentRequest;
     return (await enrollDevice(ctx, request)).enrollment;
   }
-  const caller = await deviceCaller(ctx, new Request(url, init));
-  if (!caller) throw new DomainError('unauthenticated', 'No token');
+  const caller = await tokenCaller(ctx, new Request(url, init), ['device']);
   if (pathname !== '/api/v1/me') return revokeDevice(ctx, caller, pathname.split('/').at(-1) ?? '');
   if (!ctx.publications.current()) publish(ctx);
   return readMe(ctx, caller);

@@ -38,7 +38,7 @@ export function anAllowedRequest(
   return fc.tuple(fc.tuple(...values), body).map(([filled, sent]) => ({
     method: method.toUpperCase(),
     address: addressOf(path, parameters, filled),
-    headers: sent ? { 'Content-Type': sent.mediaType } : {},
+    headers: { ...headersOf(parameters, filled), ...(sent && { 'Content-Type': sent.mediaType }) },
     body: sent?.body ?? null,
   }));
 }
@@ -128,10 +128,22 @@ function addressOf(
     const value = values[index];
     if (value === null) return;
     if (place === 'query') query.append(name, String(value));
-    else filled = filled.replace(`{${name}}`, encodeURIComponent(String(value)));
+    else if (place === 'path')
+      filled = filled.replace(`{${name}}`, encodeURIComponent(String(value)));
   });
   const text = query.toString();
   return text ? `${filled}?${text}` : filled;
+}
+
+function headersOf(
+  parameters: readonly ParameterObject[],
+  values: readonly unknown[],
+): Record<string, string> {
+  const given = parameters.map(
+    ({ name, in: place }, index) => [name, place, values[index]] as const,
+  );
+  const fields = given.filter(([, place, value]) => place === 'header' && value !== null);
+  return Object.fromEntries(fields.map(([name, , value]) => [name, String(value)]));
 }
 
 function valueOf(
@@ -146,11 +158,18 @@ function valueOf(
 
 /** Any value that a schema allows. */
 function anyOf(schema: SchemaObject, named: Record<string, SchemaObject>): fc.Arbitrary<unknown> {
+  const choices = choicesOf(schema);
+  if (choices.length > 1) return fc.oneof(...choices.map((one) => anyOf(one, named)));
   const reference = nameOf(schema.allOf?.[0] ?? schema.anyOf?.[0] ?? schema);
   if (reference !== null) return anyOf(named[reference] as SchemaObject, named);
   if (schema.enum) return fc.constantFrom(...schema.enum);
   const value = plain(schema, named);
   return schema.nullable ? fc.option(value) : value;
+}
+
+/** The named schemas of which any will do. */
+function choicesOf({ anyOf: choices = [] }: SchemaObject): SchemaObject[] {
+  return choices.filter((choice) => nameOf(choice) !== null);
 }
 
 function plain(schema: SchemaObject, named: Record<string, SchemaObject>): fc.Arbitrary<unknown> {

@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import type { Trust } from '#core/schema/submission.ts';
 import type { Bucket } from '#core/schema/usage.ts';
 import { NOW, bucketsOfDays } from './builders.ts';
-import { type TestContext, anOperator, execute, publish, testContext } from './context.ts';
+import { type TestContext, anOperator, publish, testContext } from './context.ts';
 
-/** An operator, made if there is none, for whom these buckets of a new device count as well. */
+/** An operator, made if there is none, for whom these buckets count as well: of a new device, or sent by hand. */
 export function anActive(
   ctx: TestContext,
   codename: string,
@@ -42,14 +42,16 @@ export function aBoard(operators: number): TestContext {
   return ctx;
 }
 
-/** Deletes an operator, as no command does yet. */
+/** Deletes an operator's rows, and publishes nothing. */
 export function deleteOperator(ctx: TestContext, codename: string): void {
-  execute(ctx, `DELETE FROM operators WHERE codename = '${codename}'`);
+  const operator = ctx.store.operators.byCodename(codename);
+  if (operator) ctx.store.transaction(() => ctx.store.erasure.erase(operator));
 }
 
-function aDeviceOf(ctx: TestContext, operator_id: number, trust: Trust): number {
-  const device = { public_id: randomUUID(), installation_id: randomUUID(), label: 'Laptop' };
-  const id = ctx.store.devices.add({ ...device, operator_id, created_at: NOW });
-  if (trust !== 'signed') execute(ctx, `UPDATE devices SET trust = '${trust}' WHERE id = ${id}`);
-  return id;
+function aDeviceOf({ store }: TestContext, operator_id: number, trust: Trust): number {
+  const made = { public_id: randomUUID(), operator_id, created_at: NOW };
+  if (trust === 'self_reported') {
+    return store.devices.selfReporting(operator_id) ?? store.devices.addSelfReporting(made);
+  }
+  return store.devices.add({ ...made, installation_id: randomUUID(), label: 'Laptop' });
 }

@@ -15,13 +15,15 @@ import type { SnapshotPayload } from '#core/schema/snapshot.ts';
 import type { Bucket } from '#core/schema/usage.ts';
 import { createEnrollmentCode } from '#server/commands/create-enrollment-code.ts';
 import { enrollDevice } from '#server/commands/enroll-device.ts';
-import { type SubmissionResult, submitSnapshot } from '#server/commands/submit-snapshot.ts';
-import { type AppContext, createContext, databasePath } from '#server/context.ts';
+import { submitSnapshot } from '#server/commands/submit-snapshot.ts';
+import { databasePath } from '#server/config.ts';
+import { type AppContext, createContext } from '#server/context.ts';
 import { sha256Hex } from '#server/identity/crypto.ts';
 import type { PublicationData } from '#server/publication/columns.ts';
 import { Projection } from '#server/publication/projection.ts';
 import { type Publication, publicationOf } from '#server/publication/publication.ts';
 import { publish as publishAt } from '#server/publication/publish.ts';
+import type { SubmissionResult } from '#server/store-submission.ts';
 import { BASE_URL, type Loose, NOW_MS, type TestDevice, aDevice, aPayload } from './builders.ts';
 
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -41,7 +43,9 @@ export function aDataDir(): string {
 }
 
 /** A fresh board; closed and removed when the test is over. */
-export function testContext(over: { baseUrl?: string } = {}): TestContext {
+export function testContext(
+  over: Partial<Pick<AppContext['config'], 'baseUrl' | 'signIn'>> = {},
+): TestContext {
   const clock = { nowMs: NOW_MS };
   const errors: unknown[] = [];
   const config = {

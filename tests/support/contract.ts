@@ -141,15 +141,14 @@ export class Contract {
 
   #bodyFaults({ headers, body, method }: Exchange, pointer: string): string[] {
     if (method === 'HEAD') return [];
-    const isJson = mediaTypeOf(headers).endsWith('json');
-    let value: unknown = body;
+    let values: unknown[];
     try {
-      if (isJson) value = JSON.parse(body);
+      values = valuesIn(body, mediaTypeOf(headers));
     } catch {
       return ['The body is not JSON'];
     }
     const validate = this.#validatorOf(pointer);
-    if (validate(value)) return [];
+    if (values.every((value) => validate(value))) return [];
     return (validate.errors ?? []).map(({ instancePath, message }) => {
       return `The body's ${instancePath || 'whole'} ${message}`;
     });
@@ -184,6 +183,16 @@ export function strictFetch(contract: Contract, send: typeof fetch): typeof fetc
     const told = `${method} ${path} answered ${status}, which breaks the contract`;
     throw new Error([told, ...faults, body.slice(0, 2000)].join('\n'));
   };
+}
+
+/** What a body holds: a text, a JSON value, or one in each line. */
+function valuesIn(body: string, mediaType: string): unknown[] {
+  if (!mediaType.endsWith('json')) return [body];
+  if (!mediaType.endsWith('ndjson')) return [JSON.parse(body)];
+  return body
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as unknown);
 }
 
 /** A problem's code is one of those that its status has here. */

@@ -3,31 +3,33 @@
 export interface CurlSetting {
   /** Shell variables. */
   variables: Readonly<Record<string, string>>;
-  /** The content of files by name. */
+  /** The content of files by name; what is no text has a character for each byte. */
   files: Readonly<Record<string, string>>;
 }
 
 /** Performs a command of the form that the developer page prints. */
 export async function curl(line: string, setting: CurlSetting): Promise<Response> {
-  const { request, header, file, addresses } = readCommand(wordsOf(line, setting.variables));
+  const { request, header, file, form, addresses } = readCommand(wordsOf(line, setting.variables));
   const [url = '', another] = addresses;
   if (another !== undefined) throw new Error(`More than one address: ${line}`);
   const headers = new Headers(header.map((field) => splitField(field)));
   const [argument] = file;
   const body = argument === undefined ? null : contentOf(argument, setting.files);
-  return fetch(url, { method: request[0] ?? 'GET', headers, body });
+  const fields = form.length > 0 ? formOf(form, setting.files) : null;
+  return fetch(url, { method: request[0] ?? 'GET', headers, body: fields ?? body });
 }
 
 /** The command's options, each with all its values, and what is no option. */
 function readCommand([program, ...words]: string[]) {
-  const command = { request: [], header: [], file: [], addresses: [] } as Record<
-    'addresses' | 'file' | 'header' | 'request',
+  const command = { request: [], header: [], file: [], form: [], addresses: [] } as Record<
+    'addresses' | 'file' | 'form' | 'header' | 'request',
     string[]
   >;
   const options: Record<string, string[]> = {
     '--request': command.request,
     '--header': command.header,
     '--data-binary': command.file,
+    '--form': command.form,
   };
   if (program !== 'curl') throw new Error(`Not curl: ${program}`);
   for (let at = 0; at < words.length; at += 1) {
@@ -58,6 +60,16 @@ function wordsOf(line: string, variables: Readonly<Record<string, string>>): str
 function splitField(field: string): [name: string, value: string] {
   const [name = '', value = ''] = field.split(/:(.*)/s);
   return [name, value.trim()];
+}
+
+/** A form of `name=@file` fields. */
+function formOf(fields: readonly string[], files: CurlSetting['files']): FormData {
+  const form = new FormData();
+  for (const field of fields) {
+    const [name = '', argument = ''] = field.split('=');
+    form.append(name, new Blob([Buffer.from(contentOf(argument, files), 'latin1')]), argument);
+  }
+  return form;
 }
 
 function contentOf(argument: string, files: Readonly<Record<string, string>>): string {

@@ -34,6 +34,15 @@ export function logTexts({ folder }: LogCase): [path: string, text: string][] {
     .map((path) => [path, readFileSync(`${folder}/${path}`, 'utf8')]);
 }
 
+/** A case's logs, one after the other, as somebody would paste them. */
+export function pastedCase(tool: string, name: string): string {
+  const found = logCases(tool).filter((one) => one.name === name);
+  return found
+    .flatMap(logTexts)
+    .map(([, text]) => text)
+    .join('\n');
+}
+
 /** What a file with these lines says; with `before`, they follow those that it was made of. */
 export function readLines<Usage extends FileUsage>(
   reader: Reader<Usage>,

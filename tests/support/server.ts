@@ -15,6 +15,8 @@ export interface RunningServer {
   stop(signal?: NodeJS.Signals): Promise<number | null>;
   /** Makes an operator and signs in; returns the Cookie header of the session. */
   signIn(codename: string): Promise<string>;
+  /** A key for readers of the API, as the keeper issues it. */
+  aKey(): Promise<string>;
   /** What it wrote on stderr. */
   log(): string;
 }
@@ -49,6 +51,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     baseUrl: env.BASE_URL ?? url,
     dataDir,
     stop: (signal = 'SIGTERM') => stop(child, signal),
+    aKey: () => aKey(dataDir),
     signIn: (codename) => signIn(url, dataDir, codename),
     log: () => stderr,
   };
@@ -85,6 +88,12 @@ async function signIn(url: string, dataDir: string, codename: string): Promise<s
     redirect: 'manual',
   });
   return response.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+}
+
+async function aKey(dataDir: string): Promise<string> {
+  const words = ['key', 'issue', '--label', 'test'];
+  const { stdout } = await runBuilt('opbench-board.mjs', words, { DATA_DIR: dataDir });
+  return stdout.trim();
 }
 
 /** Asks until the answer fits, as a reader of a board that is published again and again would. */

@@ -44,7 +44,7 @@ describe('guideOf()', () => {
   });
 
   test('tells fields with null, lists, and what is inside', () => {
-    const { fields } = operation('getSubmission').reply;
+    const { fields } = operation('getSubmission').replies[0] ?? { fields: [] };
     expect(fields).toContainEqual({
       name: 'keyid',
       type: 'text or null',
@@ -52,14 +52,14 @@ describe('guideOf()', () => {
       meaning: 'The key that signed it; null for what no device signed.',
     });
     expect(fields.map(({ name }) => name)).toContain('collector.version');
-    const keys = operation('getBoardKeys').reply.fields.map(({ name }) => name);
+    const keys = operation('getBoardKeys').replies[0]?.fields.map(({ name }) => name);
     expect(keys).toEqual(expect.arrayContaining(['keys', 'keys[].keyid']));
   });
 
   test('tells each object that a field refers to, once', () => {
     const told = guide.types.map(({ name }) => `#type-${name}`);
     const fields = [
-      ...operations().flatMap(({ reply, body }) => [reply, body ?? reply]),
+      ...operations().flatMap(({ replies, bodies }) => [...replies, ...bodies]),
       ...guide.types,
     ];
     const referred = fields.flatMap((one) => one.fields.flatMap(({ href }) => href ?? []));
@@ -68,7 +68,7 @@ describe('guideOf()', () => {
   });
 
   test('says that a list can be had as CSV', () => {
-    expect(operation('getLog').reply.mediaTypes).toEqual(['application/json', 'text/csv']);
+    expect(operation('getLog').replies[0]?.mediaTypes).toEqual(['application/json', 'text/csv']);
   });
 });
 

@@ -24,6 +24,7 @@ describe('limitsOf()', () => {
       enroll_all: 200,
       login: 20,
       mail: 5,
+      contact: 5,
       register: 20,
     });
   });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { OperationObject, ParameterObject } from '#core/contract/openapi-operations.ts';
 import { type SchemaObject, schemaObject } from '#core/contract/openapi-schemas.ts';
 import { PROBLEMS } from '#core/contract/problem.ts';
-import { type Route, errorsOf } from '#core/contract/route.ts';
+import { type Route, errorsOf, isNamed } from '#core/contract/route.ts';
 import { ROUTES } from '#core/contract/routes.ts';
 import { DEPRECATED, aDocument } from '#tests/support/openapi.ts';
 
@@ -61,7 +61,8 @@ describe('openApiDocument()', () => {
   test.each(byId)('%s declares its successes, its refusals and nothing else', (_, route) => {
     const codes = errorsOf(route).map((code) => PROBLEMS[code].status);
     const kept = route.cacheSeconds > 0 ? [304] : [];
-    const statuses = new Set([...route.statuses, ...kept, ...codes].map(String));
+    const moved = isNamed(route) ? [307] : [];
+    const statuses = new Set([...route.statuses, ...kept, ...moved, ...codes].map(String));
     expect(Object.keys(operationOf(route).responses).sort()).toEqual([...statuses].sort());
   });
 
@@ -181,6 +182,7 @@ describe('answers', () => {
   test.each([
     ['submitSnapshot', 201, 'Location'],
     ['getMe', 401, 'WWW-Authenticate'],
+    ['getMe', 403, 'WWW-Authenticate'],
     ['getLog', 405, 'Allow'],
     ['enrollDevice', 415, 'Accept'],
     ['enrollDevice', 429, 'Retry-After'],
@@ -199,6 +201,15 @@ describe('bodies', () => {
       'application/vnd.dsse.envelope.v1+json': {
         schema: { $ref: '#/components/schemas/Envelope' },
         example: expect.objectContaining({ payloadType: expect.any(String) as unknown }) as unknown,
+      },
+      'application/json': {
+        schema: {
+          anyOf: [
+            { $ref: '#/components/schemas/OperatorRecord' },
+            { $ref: '#/components/schemas/RecordList' },
+          ],
+        },
+        example: expect.objectContaining({ spec: 'rank/0.1-draft' }) as unknown,
       },
     });
   });
@@ -221,7 +232,7 @@ describe('credentials', () => {
     ['getMe', [{ session: [] }, { bearer: [] }, { device: [] }]],
     ['revokeDevice', [{ session: [] }, { device: [] }]],
     ['createDeviceCode', [{ session: [] }]],
-    ['submitSnapshot', []],
+    ['submitSnapshot', [{}, { session: [] }, { bearer: [] }]],
   ])('%s asks for %j', (id, security) => {
     expect(operationOf(routeOf(id)).security).toEqual(security);
   });

@@ -87,7 +87,6 @@ describe('errorsOf()', () => {
 
 /** Codes that no operation of the contract has, and where they come from. */
 const ELSEWHERE: Partial<Record<ErrorCode, string>> = {
-  codename_taken: "the keeper's command",
   codename_unknown: "the keeper's command",
   gone: 'an operation after its sunset; none is deprecated now',
   interaction_expired: 'the pages of signing in',
@@ -95,7 +94,6 @@ const ELSEWHERE: Partial<Record<ErrorCode, string>> = {
   method_last: 'the page of sign-in methods',
   method_taken: 'the page of sign-in methods',
   method_unavailable: 'the pages of signing in',
-  request_malformed: 'what is no HTTP request, before any address is known',
   sign_in_failed: 'the pages of signing in',
 };
 

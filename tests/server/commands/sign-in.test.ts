@@ -1,12 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { createLoginLink } from '#server/commands/create-login-link.ts';
 import { signInWithLink } from '#server/commands/sign-in.ts';
+import { readAccountEvents } from '#server/queries/account-methods.ts';
 import { readLoginLink } from '#server/queries/login-link.ts';
 import { readSession } from '#server/queries/session.ts';
 import { BASE_URL, MINUTE_MS } from '#tests/support/builders.ts';
 import { type TestContext, anOperator, dumpOf, testContext } from '#tests/support/context.ts';
 import { refusal } from '#tests/support/refusal.ts';
 
+/** A browser without cookies. */
+const STRANGER = { cookieHeader: null, userAgent: 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0' };
 const REFUSED = { code: 'login_link_invalid' };
 
 function aLink(ctx: TestContext, codename = 'ada', create = true): string {
@@ -44,12 +47,27 @@ describe('createLoginLink()', () => {
   });
 });
 
+describe("an account's events", () => {
+  test('tell its operator that a link was made, and used', async () => {
+    const ctx = testContext();
+    await signInWithLink(ctx, tokenOf(aLink(ctx)), STRANGER);
+
+    expect(readAccountEvents(ctx, 1)).toMatchObject([
+      { kind: 'signed_in', detail: 'One-time link' },
+      { kind: 'login_link_created', detail: 'Made by the keeper' },
+    ]);
+  });
+});
+
 describe('signInWithLink()', () => {
   test('ends the session that the browser had', async () => {
     const ctx = testContext();
-    const before = await signInWithLink(ctx, tokenOf(aLink(ctx)), null);
+    const before = await signInWithLink(ctx, tokenOf(aLink(ctx)), STRANGER);
 
-    await signInWithLink(ctx, tokenOf(aLink(ctx, 'ada', false)), before.split(';')[0] ?? '');
+    await signInWithLink(ctx, tokenOf(aLink(ctx, 'ada', false)), {
+      ...STRANGER,
+      cookieHeader: before.split(';')[0] ?? '',
+    });
 
     expect(await ctx.sessions.read(before)).toBeNull();
     expect(ctx.store.sessions.ofOperator(1)).toHaveLength(1);
@@ -60,10 +78,10 @@ describe('signInWithLink()', () => {
     const token = tokenOf(aLink(ctx));
     expect(readLoginLink(ctx, token)).toBe('ada');
 
-    const cookie = (await signInWithLink(ctx, token, null)).split(';')[0] ?? '';
+    const cookie = (await signInWithLink(ctx, token, STRANGER)).split(';')[0] ?? '';
 
     const session = await ctx.sessions.read(cookie);
-    expect(session).toEqual({ operator_id: 1 });
+    expect(session).toMatchObject({ operator_id: 1 });
     expect(readSession(ctx, { operator_id: session?.operator_id ?? 0, device_id: null })).toEqual({
       signedIn: true,
       operator: { codename: 'ada', display_name: null, avatar_url: null },
@@ -73,10 +91,10 @@ describe('signInWithLink()', () => {
   test('works once', async () => {
     const ctx = testContext();
     const token = tokenOf(aLink(ctx));
-    await signInWithLink(ctx, token, null);
+    await signInWithLink(ctx, token, STRANGER);
 
     expect(readLoginLink(ctx, token)).toBeNull();
-    await expect(signInWithLink(ctx, token, null)).rejects.toMatchObject(REFUSED);
+    await expect(signInWithLink(ctx, token, STRANGER)).rejects.toMatchObject(REFUSED);
   });
 
   test('looking at a link does not use it', async () => {
@@ -85,7 +103,7 @@ describe('signInWithLink()', () => {
     readLoginLink(ctx, token);
     readLoginLink(ctx, token);
 
-    await expect(signInWithLink(ctx, token, null)).resolves.toContain('session=');
+    await expect(signInWithLink(ctx, token, STRANGER)).resolves.toContain('session=');
   });
 
   test('ends after 15 minutes', async () => {
@@ -93,16 +111,16 @@ describe('signInWithLink()', () => {
     const [first, second] = [tokenOf(aLink(ctx)), tokenOf(aLink(ctx, 'ada', false))];
 
     ctx.clock.nowMs += 15 * MINUTE_MS - 1;
-    await expect(signInWithLink(ctx, first, null)).resolves.toContain('session=');
+    await expect(signInWithLink(ctx, first, STRANGER)).resolves.toContain('session=');
     ctx.clock.nowMs += 1;
     expect(readLoginLink(ctx, second)).toBeNull();
-    await expect(signInWithLink(ctx, second, null)).rejects.toMatchObject(REFUSED);
+    await expect(signInWithLink(ctx, second, STRANGER)).rejects.toMatchObject(REFUSED);
   });
 
   test.each(['', 'x', 'A'.repeat(43)])(
     'throws login_link_invalid for the token %j',
     async (token) => {
-      await expect(signInWithLink(testContext(), token, null)).rejects.toMatchObject(REFUSED);
+      await expect(signInWithLink(testContext(), token, STRANGER)).rejects.toMatchObject(REFUSED);
     },
   );
 });

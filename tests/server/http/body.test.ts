@@ -2,6 +2,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { enrollDevice } from '#core/contract/devices.ts';
 import { submitSnapshot } from '#core/contract/snapshots.ts';
+import { ENVELOPE_MEDIA_TYPE } from '#core/schema/snapshot.ts';
 import { readJson, readText } from '#server/http/body.ts';
 
 const LIMIT = enrollDevice.bodyLimitBytes;
@@ -41,7 +42,9 @@ describe('readText()', () => {
   });
 
   test('judges the media type by the route', async () => {
-    await expect(readText(aRequest('{}'), submitSnapshot)).rejects.toMatchObject({
+    const envelope = aRequest('{}', { 'Content-Type': ENVELOPE_MEDIA_TYPE });
+    await expect(readText(envelope.clone(), submitSnapshot)).resolves.toBe('{}');
+    await expect(readText(envelope, enrollDevice)).rejects.toMatchObject({
       code: 'unsupported_media_type',
     });
   });

@@ -1,5 +1,6 @@
 import type { APIContext } from 'astro';
 import { describe, expect, test } from 'vitest';
+import { setDataOptOut } from '#core/contract/account.ts';
 import { createDeviceCode, enrollDevice, revokeDevice } from '#core/contract/devices.ts';
 import { getLeaderboard } from '#core/contract/leaderboard.ts';
 import { limitsOf } from '#core/contract/limits.ts';
@@ -8,11 +9,13 @@ import { Problem } from '#core/contract/problem.ts';
 import { getSession } from '#core/contract/session.ts';
 import { submitSnapshot } from '#core/contract/snapshots.ts';
 import { signDeviceToken } from '#core/domain/device-token.ts';
+import { ENVELOPE_MEDIA_TYPE } from '#core/schema/snapshot.ts';
 import { bind, endpoint } from '#server/http/endpoint.ts';
 import type { ApiKey } from '#server/identity/api-keys.ts';
 import { RateLimiter } from '#server/rate-limit.ts';
 import { BASE_URL, NOW_MS } from '#tests/support/builders.ts';
 import { type TestContext, anEnrolledDevice, testContext } from '#tests/support/context.ts';
+import { aLetInApplication } from '#tests/support/provider.ts';
 
 const REQUEST_ID = '6f0f6a4e-0000-4000-8000-000000000000';
 
@@ -222,7 +225,9 @@ describe('who may call', () => {
   ])('a route of %s refuses a stranger', async (_, binding, method) => {
     const { status, headers, body } = await call(endpoint(binding), '/', { method });
 
-    expect([status, headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
+    expect(status).toBe(401);
+    // Who presented nothing is told of no error.
+    expect(headers.get('www-authenticate')).toMatch(/^Bearer realm="opbench", scope="openid", /);
     expect(body).toMatchObject({ code: 'unauthenticated' });
   });
 
@@ -231,7 +236,7 @@ describe('who may call', () => {
 
     const { body } = await call(endpoint(bind(getMe, echo)), '/', { headers: { cookie } }, ctx);
 
-    expect(body['caller']).toEqual({ operator_id: 1, device_id: null });
+    expect(body['caller']).toMatchObject({ operator_id: 1, device_id: null });
   });
 
   test('a device is known by its token, and the cookie is then not read', async () => {
@@ -255,17 +260,57 @@ describe('who may call', () => {
     expect([status, body['code']]).toEqual([401, 'token_invalid']);
   });
 
-  test.each(['Basic x', 'Bearer', 'Bearer a b', '', 'x'])(
-    'the Authorization "%s" is refused',
-    async (authorization) => {
-      const { ctx, cookie } = await signedIn();
-      const headers = { authorization, cookie };
+  test.each([
+    ['Basic x', 401, 'unauthenticated', ', scope='],
+    ['', 401, 'unauthenticated', ', scope='],
+    ['x', 401, 'unauthenticated', ', scope='],
+    ['Bearer', 400, 'request_malformed', ', error="invalid_request"'],
+    ['Bearer a b', 400, 'request_malformed', ', error="invalid_request"'],
+    ['Bearer a', 401, 'token_invalid', ', error="invalid_token"'],
+  ])('the Authorization "%s" is refused by %i', async (authorization, status, code, challenge) => {
+    const { ctx, cookie } = await signedIn();
+    const headers = { authorization, cookie };
 
-      const { body } = await call(endpoint(bind(getMe, echo)), '/', { headers }, ctx);
+    const answer = await call(endpoint(bind(getMe, echo)), '/', { headers }, ctx);
 
-      expect(body['code']).toBe('token_invalid');
-    },
-  );
+    expect([answer.status, answer.body['code']]).toEqual([status, code]);
+    expect(answer.headers.get('www-authenticate')).toContain(`Bearer realm="opbench"${challenge}`);
+  });
+
+  test('an application is known by its access token, which other sites cannot make a browser send', async () => {
+    const { ctx } = await signedIn();
+    ctx.clock.nowMs = Date.now();
+    const ada = ctx.store.operators.byId(1);
+    const { tokens } = await aLetInApplication(ctx, ada as NonNullable<typeof ada>);
+    const authorization = `Bearer ${tokens['access_token']}`;
+    const headers = { authorization, 'Sec-Fetch-Site': 'cross-site' };
+    const request = { method: 'POST', headers };
+    const asked = await call(endpoint(bind(setDataOptOut, echo)), '/', request, ctx);
+    const ofSession = await call(endpoint(bind(createDeviceCode, echo)), '/', request, ctx);
+
+    // It got as far as the body, which is missing.
+    expect([asked.status, asked.body['code']]).toEqual([415, 'unsupported_media_type']);
+    expect([ofSession.status, ofSession.body['code']]).toEqual([401, 'unauthenticated']);
+  });
+
+  test('a snapshot needs somebody who vouches for it, unless it proves itself', async () => {
+    const { ctx, cookie } = await signedIn();
+    const api = endpoint(bind(submitSnapshot, echo));
+    const send = (type: string, more: Record<string, string> = {}) => {
+      const headers = { 'Content-Type': type, ...more };
+      return call(api, '/', { method: 'POST', headers, body: '{}' }, ctx);
+    };
+
+    const signed = await send(ENVELOPE_MEDIA_TYPE, { cookie });
+    const stranger = await send('application/json');
+    const foreign = await send('application/json', { cookie, 'Sec-Fetch-Site': 'cross-site' });
+    const other = await send('text/plain', { cookie });
+
+    expect([signed.status, signed.body['caller']]).toEqual([201, null]);
+    expect([stranger.status, stranger.body['code']]).toEqual([401, 'unauthenticated']);
+    expect([foreign.status, foreign.body['code']]).toEqual([403, 'csrf_rejected']);
+    expect([other.status, other.body['code']]).toEqual([415, 'unsupported_media_type']);
+  });
 
   test('a write by cookie is refused if another site caused it, and a read is not', async () => {
     const { ctx, cookie } = await signedIn();
@@ -283,10 +328,13 @@ describe('who may call', () => {
     const { ctx, cookie } = await signedIn();
 
     const board = await call(API, '/', { headers: { cookie } }, ctx);
-    const session = await call(endpoint(bind(getSession, echo)), '/', { headers: { cookie } }, ctx);
+    const state = endpoint(bind(getSession, echo));
+    const session = await call(state, '/', { headers: { cookie } }, ctx);
+    const other = await call(state, '/', { headers: { cookie, authorization: 'x' } }, ctx);
 
     expect(board.body['caller']).toBeNull();
-    expect(session.body['caller']).toEqual({ operator_id: 1, device_id: null });
+    expect(session.body['caller']).toMatchObject({ operator_id: 1, device_id: null });
+    expect(other.body['caller']).toBeNull();
     expect(session.headers.get('cache-control')).toBe('no-store');
   });
 });

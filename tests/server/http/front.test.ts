@@ -111,7 +111,7 @@ describe('receive()', () => {
   test.each([
     ['TRACE', '/api/v1/leaderboard', 'GET, HEAD, OPTIONS'],
     ['TRACE', '/', 'GET, HEAD, OPTIONS'],
-    ['PUT', '/api/v1/devices/1', 'DELETE, OPTIONS'],
+    ['PUT', '/api/v1/devices/1', 'DELETE, OPTIONS, PATCH'],
     ['GET', '/api/v1/snapshots', 'OPTIONS, POST'],
     ['POST', '/', 'GET, HEAD, OPTIONS'],
     ['PUT', '/settings', 'GET, HEAD, OPTIONS, POST'],

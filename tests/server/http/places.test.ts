@@ -64,7 +64,7 @@ describe('the headers of a route', () => {
       allow: 'GET, HEAD, OPTIONS',
       'access-control-allow-origin': '*',
       'access-control-allow-methods': 'GET, HEAD, OPTIONS',
-      'access-control-allow-headers': 'X-API-Key, If-None-Match',
+      'access-control-allow-headers': 'X-API-Key, If-None-Match, MCP-Protocol-Version',
       'access-control-max-age': '86400',
     });
     expect(answer.headers).not.toHaveProperty('access-control-allow-credentials');

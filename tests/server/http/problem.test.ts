@@ -51,12 +51,23 @@ describe('problemOf()', () => {
   });
 });
 
+/** What a token must allow, and where to learn who issues it. */
+const WANTED = `scope="openid", resource_metadata="${CONTEXT.baseUrl}/.well-known/oauth-protected-resource"`;
+
 describe('problemHeaders()', () => {
   test.each([
-    ['unauthenticated', 'Bearer'],
-    ['token_invalid', 'Bearer error="invalid_token"'],
+    ['unauthenticated', `Bearer realm="opbench", ${WANTED}`],
+    [
+      'token_invalid',
+      `Bearer realm="opbench", error="invalid_token", error_description="a 'b'", ${WANTED}`,
+    ],
+    [
+      'insufficient_scope',
+      `Bearer realm="opbench", error="insufficient_scope", error_description="a 'b'", ${WANTED}`,
+    ],
+    ['api_key_invalid', 'Bearer'],
   ] as const)('asks for credentials on %s', (code, challenge) => {
-    const error = new DomainError(code, 'x');
+    const error = new DomainError(code, 'a "b"');
     const headers = problemHeaders(problemOf(error, CONTEXT), error);
 
     expect(headers).toEqual({

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { databasePath } from '#server/context.ts';
-import { DAY_MS, NOW_MS } from '#tests/support/builders.ts';
+import { databasePath } from '#server/config.ts';
+import { DAY_MS, MINUTE_MS, NOW_MS } from '#tests/support/builders.ts';
 import { type TestContext, anOperator, query, testContext } from '#tests/support/context.ts';
 
 /** The library reads the clock itself. */
@@ -56,6 +56,27 @@ describe('start()', () => {
     expect(rows(ctx)).toHaveLength(2);
   });
 
+  test('keeps of the browser what kind it is, and nothing more', async () => {
+    const ctx = testContext();
+    const { id } = anOperator(ctx, 'ada');
+    const userAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
+    await ctx.sessions.start(id, { method: 'github', userAgent });
+
+    expect(rows(ctx)).toMatchObject([{ method: 'github', label: 'Firefox on Linux' }]);
+    expect(JSON.stringify(rows(ctx))).not.toContain('140');
+  });
+
+  test('ends the oldest of more than 100 sessions', async () => {
+    const { ctx, operator, cookie } = await aSession();
+    for (let count = 1; count <= 100; count += 1) {
+      moveTo(ctx, NOW_MS + count);
+      await ctx.sessions.start(operator.id);
+    }
+
+    expect(rows(ctx)).toHaveLength(100);
+    expect(await ctx.sessions.read(cookie)).toBeNull();
+  });
+
   test('forgets sessions that have expired', async () => {
     const { ctx, operator } = await aSession();
     moveTo(ctx, NOW_MS + 31 * DAY_MS);
@@ -69,7 +90,8 @@ describe('read()', () => {
   test('tells whose session it is, among other cookies', async () => {
     const { ctx, operator, cookie } = await aSession();
 
-    expect(await ctx.sessions.read(`a=b; ${cookie}; c=d`)).toEqual({ operator_id: operator.id });
+    const session = await ctx.sessions.read(`a=b; ${cookie}; c=d`);
+    expect(session).toEqual({ operator_id: operator.id, session_id: rows(ctx)[0]?.['public_id'] });
   });
 
   test.each([null, '', 'session=', 'session=unknown', 'other=x', 'session'])(
@@ -100,13 +122,28 @@ describe('read()', () => {
     const { ctx, cookie } = await aSession();
 
     moveTo(ctx, NOW_MS + 14 * DAY_MS);
-    expect(await ctx.sessions.read(cookie)).toEqual({ operator_id: 1 });
+    expect(await ctx.sessions.read(cookie)).not.toHaveProperty('setCookie');
     moveTo(ctx, NOW_MS + 29 * DAY_MS);
     expect(await ctx.sessions.read(cookie)).toMatchObject({
       setCookie: expect.stringContaining(cookie) as string,
     });
     moveTo(ctx, NOW_MS + 58 * DAY_MS);
     expect(await ctx.sessions.read(cookie)).toMatchObject({ operator_id: 1 });
+  });
+
+  test('notes visits once an hour', async () => {
+    const { ctx, cookie } = await aSession();
+    const seenAfter = async (minutes: number) => {
+      moveTo(ctx, NOW_MS + minutes * MINUTE_MS);
+      await ctx.sessions.read(cookie);
+      return Date.parse(rows(ctx)[0]?.['last_seen_at'] ?? '') - NOW_MS;
+    };
+
+    expect([await seenAfter(59), await seenAfter(60), await seenAfter(119)]).toEqual([
+      0,
+      60 * MINUTE_MS,
+      60 * MINUTE_MS,
+    ]);
   });
 
   test('ends after 90 days however often it was used', async () => {
@@ -135,7 +172,7 @@ describe('end()', () => {
     expect(await ctx.sessions.end(cookie)).toMatch(/^session=; .*Max-Age=0/);
 
     expect(await ctx.sessions.read(cookie)).toBeNull();
-    expect(await ctx.sessions.read(other)).toEqual({ operator_id: operator.id });
+    expect(await ctx.sessions.read(other)).toMatchObject({ operator_id: operator.id });
   });
 
   test.each([null, '', 'session=unknown'])('clears the cookie for %j too', async (cookies) => {

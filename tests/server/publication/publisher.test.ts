@@ -1,38 +1,38 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { databasePath } from '#server/context.ts';
-import { Publisher, type Render } from '#server/publication/publisher.ts';
+import { deserialize } from 'node:v8';
+import { zstdDecompressSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import type { SharedColumns } from '#server/publication/columns.ts';
+import { packSection } from '#server/publication/stored.ts';
+import { changeVisibility } from '#server/visibility.ts';
 import { bucketsOfDays } from '#tests/support/builders.ts';
 import {
-  MIGRATIONS,
   type TestContext,
   anEnrolledDevice,
+  execute,
+  query,
   submit,
   testContext,
 } from '#tests/support/context.ts';
+import { aPublisher, says } from '#tests/support/publisher.ts';
 
-const WORKER = new URL('../../../src/server/publication/worker.ts', import.meta.url);
-
-const says: Render = (address, { id }) =>
-  Promise.resolve(new Response(`${address} of ${id}`, { headers: { 'Content-Type': 'text/x' } }));
-
-function aPublisher(ctx: TestContext, render: Render = says): Publisher {
-  const publisher = new Publisher({
-    workerUrl: WORKER,
-    worker: { databasePath: databasePath(ctx.config), migrations: MIGRATIONS },
-    refreshMs: 3_600_000,
-    addresses: ['/', '/board'],
-    render,
-    now: ctx.now,
-    logger: ctx.logger,
-  });
-  onTestFinished(() => publisher.close());
-  return publisher;
+/** A board on which ada is ranked. */
+async function aBoardOfAda(): Promise<TestContext> {
+  const ctx = testContext();
+  await submit(ctx, await anEnrolledDevice(ctx, 'ada'), bucketsOfDays(10, '2026-03-01'));
+  return ctx;
 }
+
+function makePrivate(ctx: TestContext, codename: string): void {
+  const id = ctx.store.operators.byCodename(codename)?.id ?? 0;
+  ctx.store.transaction(() => changeVisibility(ctx, id, { privacy_mode: 'private' }));
+}
+
+const storedIds = (ctx: TestContext) =>
+  query<{ id: number }>(ctx, 'SELECT id FROM publications').map(({ id }) => id);
 
 describe('Publisher', () => {
   test('publishes at the start, with its pages finished', async () => {
-    const ctx = testContext();
-    await submit(ctx, await anEnrolledDevice(ctx, 'ada'), bucketsOfDays(10, '2026-03-01'));
+    const ctx = await aBoardOfAda();
     const publisher = aPublisher(ctx);
     expect(publisher.edition).toBeNull();
 
@@ -67,9 +67,11 @@ describe('Publisher', () => {
 
   test('runs once for calls at the same time', async () => {
     const rendered: string[] = [];
-    const publisher = aPublisher(testContext(), (address, publication) => {
-      rendered.push(address);
-      return says(address, publication);
+    const publisher = aPublisher(testContext(), {
+      render: (address, publication) => {
+        rendered.push(address);
+        return says(address, publication);
+      },
     });
     await publisher.start();
     const before = publisher.edition?.publication.id ?? 0;
@@ -83,7 +85,7 @@ describe('Publisher', () => {
   test('keeps the edition that is public if a page of the next one fails', async () => {
     const ctx = testContext();
     const page = { status: 200 };
-    const publisher = aPublisher(ctx, () => Promise.resolve(new Response('x', page)));
+    const publisher = aPublisher(ctx, { render: () => Promise.resolve(new Response('x', page)) });
     await publisher.start();
     const before = publisher.edition;
     page.status = 500;
@@ -95,4 +97,101 @@ describe('Publisher', () => {
     await publisher.publish();
     expect(publisher.edition).not.toBe(before);
   });
+});
+
+describe('publishNow()', () => {
+  test('shows what was written during a run, and forgets all earlier publications', async () => {
+    const ctx = await aBoardOfAda();
+    const publisher = aPublisher(ctx);
+    await publisher.start();
+    const before = publisher.edition?.publication.id ?? 0;
+    const running = publisher.publish();
+    makePrivate(ctx, 'ada');
+
+    await publisher.publishNow();
+
+    await running;
+    const { publication } = publisher.edition ?? {};
+    expect(publication?.operators.positionOf('ada')).toBeNull();
+    expect(publication?.window('30d').total('yield')).toBe(0);
+    expect(storedIds(ctx)).toEqual([publication?.id]);
+    expect(publisher.publication(before)).toBeUndefined();
+    expect(publisher.publication(before + 1)).toBeUndefined();
+  });
+
+  test('runs once more for all who call during a run', async () => {
+    const publisher = aPublisher(testContext());
+    await publisher.start();
+    const before = publisher.edition?.publication.id ?? 0;
+    const running = publisher.publish();
+
+    await Promise.all(Array.from({ length: 20 }, () => publisher.publishNow()));
+
+    await running;
+    expect(publisher.edition?.publication.id).toBe(before + 2);
+  });
+
+  test('shows nothing rather than what must not be seen, until it can be published', async () => {
+    const ctx = await aBoardOfAda();
+    const page = { status: 200 };
+    const publisher = aPublisher(ctx, { render: () => Promise.resolve(new Response('x', page)) });
+    await publisher.start();
+    const before = publisher.edition?.publication.id ?? 0;
+    makePrivate(ctx, 'ada');
+    page.status = 500;
+
+    await expect(publisher.publishNow()).rejects.toThrow('The change is stored');
+
+    expect(publisher.edition).toBeNull();
+    expect(publisher.publication(before)).toBeUndefined();
+    expect(ctx.errors).toHaveLength(1);
+    page.status = 200;
+    await publisher.publish();
+    expect(publisher.edition?.publication.operators.positionOf('ada')).toBeNull();
+    expect(storedIds(ctx)).toEqual([publisher.edition?.publication.id]);
+  });
+
+  test('is made up for after a process that ended before it', async () => {
+    const ctx = await aBoardOfAda();
+    const first = aPublisher(ctx);
+    await first.start();
+    await first.publish();
+    const cursorId = first.edition?.publication.id ?? 0;
+    await first.close();
+    makePrivate(ctx, 'ada');
+    const second = aPublisher(ctx);
+
+    await second.start();
+
+    expect(second.publication(cursorId)).toBeUndefined();
+    expect(storedIds(ctx)).toEqual([second.edition?.publication.id]);
+  });
+});
+
+/** Rewrites a publication as it was stored before operators could show a name. */
+function storeAsBefore(ctx: TestContext, id: number): void {
+  const packed = ctx.store.publications.section(id, 'shared');
+  const shared = deserialize(zstdDecompressSync(packed)) as SharedColumns;
+  const { ids, devices, codenames } = shared.operators;
+  const operators = { ids, devices, codenames };
+  const body = Buffer.from(packSection({ ...shared, operators }));
+  execute(
+    ctx,
+    `UPDATE publications SET format = 2;
+     UPDATE publication_parts SET body = x'${body.toString('hex')}' WHERE section = 'shared'`,
+  );
+}
+
+test('publications of the form before display names are read on', async () => {
+  const ctx = await aBoardOfAda();
+  const first = aPublisher(ctx);
+  await first.start();
+  const { id = 0 } = first.edition?.publication ?? {};
+  await first.close();
+  storeAsBefore(ctx, id);
+  const second = aPublisher(ctx);
+
+  await second.start();
+
+  expect(second.publication(id)?.operators.positionOf('ada')).toBe(0);
 });

@@ -141,7 +141,7 @@ describe('readLeaderboard() as of a day', () => {
 
   test('names operators as they are called now', () => {
     const ctx = nextDay(aBoard(1));
-    execute(ctx, `UPDATE operators SET codename = 'renamed' WHERE codename = 'op-00'`);
+    execute(ctx, `UPDATE operators SET public_name = 'renamed' WHERE codename = 'op-00'`);
     publishAndKeep(ctx);
 
     expect(ranksIn(read(ctx))).toEqual([

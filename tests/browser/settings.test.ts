@@ -1,0 +1,70 @@
+import { join } from 'node:path';
+import { writeFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { aPage, overflowOf } from '../support/browser.ts';
+import { pictureOf } from '../support/pictures.ts';
+import { startServer } from '../support/server.ts';
+
+test('the settings work without script, on a phone, and say what they did', async () => {
+  const server = await startServer({ env: { COHORTS: 'lab=The laboratory' } });
+  const [name = '', value = ''] = (await server.signIn('ada')).split('=');
+  const { page, misdeeds } = await aPage(server.url, { script: false, width: 360, dark: true });
+  await page.context().addCookies([{ name, value, url: server.url }]);
+  const file = join(server.dataDir, 'me.png');
+  writeFileSync(file, await pictureOf('png'));
+  const told: string[] = [];
+  const press = async (button: string) => {
+    await page.getByRole('button', { name: button, exact: true }).click();
+    told.push((await page.getByRole('status').innerText()).trim());
+    expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+  };
+
+  await page.goto(`${server.url}/settings`);
+  await press('New key');
+  await page.getByRole('link', { name: 'Profile' }).click();
+  await page.getByLabel('Name', { exact: true }).fill('Ada Lovelace');
+  await page.getByLabel('About you').fill('One.\nTwo.');
+  await page.getByLabel('Group').selectOption('The laboratory');
+  await press('Save');
+  expect(await page.getByLabel('About you').inputValue()).toBe('One.\nTwo.');
+  await page.getByLabel('File').setInputFiles(file);
+  await press('Upload');
+  const width = await page
+    .getByAltText('Your picture')
+    .evaluate((img: HTMLImageElement) => img.naturalWidth);
+  await page.getByLabel('Your codename').fill('Grace!');
+  await page.getByRole('button', { name: 'Change it' }).click();
+  const faulty = page.getByLabel('Your codename');
+  expect(await faulty.getAttribute('aria-invalid')).toBe('true');
+  expect(await faulty.inputValue()).toBe('Grace!');
+  await faulty.fill('grace');
+  await press('Change it');
+  await page.getByRole('link', { name: 'Privacy' }).click();
+  await page.getByLabel('Private').check();
+  await press('Change');
+  await page.getByRole('link', { name: 'Data' }).click();
+  await page.getByLabel('Subject').fill('Hello');
+  await page.getByLabel('Message').fill('Is anybody there?');
+  await press('Send');
+  await page.getByLabel('Type your codename').fill('ada');
+  await page.getByRole('button', { name: 'Delete the account' }).click();
+  expect(await page.getByLabel('Type your codename').getAttribute('aria-invalid')).toBe('true');
+  await page.getByLabel('Type your codename').fill('grace');
+  await page.getByRole('button', { name: 'Delete the account' }).click();
+  const end = await page.locator('h1').innerText();
+  await page.goto(`${server.url}/settings`);
+
+  expect(width).toBe(256);
+  expect(told.map((sentence) => sentence.split('\n')[0])).toEqual([
+    expect.stringMatching(/^[0-9A-Z-]{17}/),
+    'Your profile is saved.',
+    'Your picture is saved.',
+    'You have another codename. For 90 days the old one leads to it.',
+    'You are private now: nobody but you sees anything of you.',
+    'Your message is with the keeper.',
+  ]);
+  expect(end).toBe('The account is deleted');
+  expect(new URL(page.url()).pathname).not.toBe('/settings');
+  expect(misdeeds.console.filter((text) => !text.includes('422'))).toEqual([]);
+  expect(misdeeds.foreign.filter((url) => !url.startsWith('data:'))).toEqual([]);
+});

@@ -1,0 +1,248 @@
+/** What everybody sees of an operator in each privacy mode, on every surface of the built server. */
+import { globSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { WINDOWS } from '#core/domain/window.ts';
+import { METRIC_NAMES } from '#core/domain/metrics.ts';
+import type { Leaderboard } from '#core/contract/leaderboard.ts';
+import type { Me } from '#core/contract/me.ts';
+import type { Problem } from '#core/contract/problem.ts';
+import { ROUTES } from '#core/contract/routes.ts';
+import { sha256Hex } from '#server/identity/crypto.ts';
+import { ROOT } from '../support/context.ts';
+import { daysAgo } from '../support/installation.ts';
+import { bucketsOfDays } from '../support/builders.ts';
+import { type Member, type Members, aBoardOfModes, namesIn, setProfile } from '../support/modes.ts';
+import { tracesIn } from '../support/traces.ts';
+import type { RunningServer } from '../support/server.ts';
+import { aLivePayload, postSnapshot } from '../support/wire.ts';
+
+/** All who have a row: who is identified with the name that they show, who is anonymous as their alias. */
+const ON_THE_BOARD = [
+  'codename of identified',
+  'display_name of identified',
+  'codename of pseudonymous',
+  'alias of anonymous',
+].sort();
+/** All who have a page of their own. */
+const OPEN = ['codename of identified', 'codename of pseudonymous'];
+const OPEN_NAMES = ['op-identified', 'op-pseudonymous'];
+
+interface Surface {
+  /** Read for everybody. */
+  addresses?: readonly string[];
+  /** What stands on each of them. */
+  shows?: readonly string[];
+  /** Read for each operator, by its names in place of `{name}` or its submission in place of `{id}`. */
+  ofOperator?: readonly string[];
+}
+
+const earlier = `as_of=${daysAgo(1)}`;
+const all = 'window=all_time&include=unranked&trust=all';
+
+/** Every read of the API that anyone may make, by its id. */
+const READS: Record<string, Surface> = {
+  getLeaderboard: {
+    addresses: [
+      '/api/v1/leaderboard',
+      `/api/v1/leaderboard?${all}`,
+      `/api/v1/leaderboard?${all}&format=csv`,
+      '/api/v1/leaderboard?tool=claude-code&format=csv',
+      `/api/v1/leaderboard?${earlier}`,
+      `/api/v1/leaderboard?${earlier}&include=unranked&format=csv`,
+    ],
+    shows: ON_THE_BOARD,
+  },
+  getMetricLeaders: { addresses: ['/api/v1/metrics/leaders'], shows: ON_THE_BOARD },
+  getOperator: {
+    ofOperator: [
+      '/api/v1/operators/{name}',
+      '/api/v1/operators/{name}?window=7d&tool=claude-code',
+      `/api/v1/operators/{name}?${earlier}`,
+    ],
+  },
+  getOperatorHistory: {
+    ofOperator: ['/api/v1/operators/{name}/history', '/api/v1/operators/{name}/history?format=csv'],
+  },
+  getOperatorRecords: {
+    ofOperator: ['/api/v1/operators/{name}/records', '/api/v1/operators/{name}/records?format=csv'],
+  },
+  getOperatorKeys: { ofOperator: ['/api/v1/operators/{name}/keys'] },
+  listSubmissions: {
+    addresses: ['/api/v1/submissions', '/api/v1/submissions?trust=signed&format=csv'],
+    shows: OPEN,
+    ofOperator: ['/api/v1/submissions?codename={name}'],
+  },
+  getSubmission: { ofOperator: ['/api/v1/submissions/{id}'] },
+  getSubmissionEnvelope: { ofOperator: ['/api/v1/submissions/{id}/envelope'] },
+  getLog: { addresses: ['/api/v1/log', '/api/v1/log?format=csv'], shows: OPEN },
+  getBoardKeys: { addresses: ['/.well-known/opbench-keys.json'] },
+  getSession: { addresses: ['/api/auth/session'] },
+  getProtectedResource: { addresses: ['/.well-known/oauth-protected-resource'] },
+  getMcpProtectedResource: { addresses: ['/.well-known/oauth-protected-resource/api/mcp'] },
+  getAuthorizationServer: { addresses: ['/.well-known/oauth-authorization-server'] },
+  getOpenidConfiguration: { addresses: ['/.well-known/openid-configuration'] },
+  getProviderKeys: { addresses: ['/.well-known/jwks.json'] },
+  getOpenApi: { addresses: ['/openapi.json'] },
+};
+
+const BOARDS = WINDOWS.flatMap((window) => METRIC_NAMES.map((metric) => [window, metric]));
+
+/** Every page, by its file; those without addresses show an account to its owner only. */
+const PAGES: Record<string, Surface> = {
+  'index.astro': { addresses: ['/'], shows: ON_THE_BOARD },
+  'leaderboard/[window]/[metric].astro': {
+    addresses: BOARDS.map(([window, metric]) => `/leaderboard/${window}/${metric}`),
+    shows: ON_THE_BOARD,
+  },
+  'developers.astro': { addresses: ['/developers'], shows: ['codename of identified'] },
+  'problems/[code].astro': { addresses: ['/problems/not_found'] },
+  '404.astro': { addresses: ['/nowhere'] },
+  'settings/deleted.astro': { addresses: ['/settings/deleted'] },
+};
+/** Pages of signing in and of the own account; each has tests of its own. */
+const PERSONAL = /^(?:500\.astro$|auth\/|avatars\/|dev\/|login|oauth\/|settings)/;
+
+test('every surface is in these tables', () => {
+  const reads = ROUTES.filter(({ method, auth }) => method === 'GET' && auth === 'public');
+  const pages = globSync('**/*.{astro,ts}', { cwd: `${ROOT}src/pages` });
+  const shown = pages.filter((page) => !/^(?:api|\.well-known)\/|^openapi/.test(page));
+
+  expect(reads.map(({ id }) => id).sort()).toEqual(Object.keys(READS).sort());
+  const missing = shown.filter((page) => !(page in PAGES) && !PERSONAL.test(page));
+  expect(missing).toEqual([]);
+});
+
+const SURFACES = Object.values({ ...READS, ...PAGES });
+const UNKNOWN_ID = '01a1f8d8-1000-7b3e-9f55-0e3b7a1c4f10';
+
+type Read = ReturnType<typeof readerOf>;
+
+/** Reads as anybody would, or with some headers. */
+function readerOf({ url }: RunningServer) {
+  return async (address: string, headers: Record<string, string> = {}) => {
+    const answer = await fetch(url + address, { headers, redirect: 'manual' });
+    const etag = answer.headers.get('etag') ?? '';
+    return { status: answer.status, etag, text: await answer.text() };
+  };
+}
+
+/** What may be asked of each operator, and whether anything may answer. */
+function askedOf(members: Members, template: string): [address: string, isOpen: boolean][] {
+  return Object.entries(members).flatMap(([mode, { codename, alias, submission }]) => {
+    const isOpen = mode === 'identified' || mode === 'pseudonymous';
+    if (template.includes('{id}')) return [[template.replace('{id}', submission), isOpen]];
+    const names = alias === null ? [codename] : [codename, alias];
+    return names.map((name): [string, boolean] => [template.replace('{name}', name), isOpen]);
+  });
+}
+
+/** Who has no page is answered as who never was. */
+async function readOfOperators(read: Read, members: Members): Promise<void> {
+  for (const template of SURFACES.flatMap(({ ofOperator = [] }) => ofOperator)) {
+    const nobody = template.replace('{name}', 'nobody-ever').replace('{id}', UNKNOWN_ID);
+    const unknown = withoutAsked((await read(nobody)).text);
+    for (const [address, isOpen] of askedOf(members, template)) {
+      const { status, text } = await read(address);
+      expect([address, status]).toEqual([address, isOpen ? 200 : 404]);
+      if (!isOpen) expect(withoutAsked(text)).toBe(unknown);
+    }
+  }
+}
+
+/** A search finds nobody by what is not shown. */
+async function search(read: Read, members: Members): Promise<void> {
+  for (const [kind, text] of Object.entries(members).flatMap(namesOf)) {
+    for (const more of ['', `&${earlier}`]) {
+      const address = `/api/v1/leaderboard?q=${encodeURIComponent(text)}${more}`;
+      const { total } = JSON.parse((await read(address)).text) as Leaderboard;
+      expect([address, total]).toEqual([address, ON_THE_BOARD.includes(kind) ? 1 : 0]);
+    }
+  }
+}
+
+/** A board on which each operator has just been given its mode, each seen to hold at once. */
+async function aSwitchedBoard() {
+  const { server, members } = await aBoardOfModes();
+  const read = readerOf(server);
+  const namesAt = async (address: string, headers?: Record<string, string>) =>
+    namesIn((await read(address, headers)).text, members).sort();
+  const everybody = Object.keys(members).map((mode) => `codename of ${mode}`);
+  expect(await namesAt('/')).toEqual(expect.arrayContaining(everybody));
+
+  await setProfile(server, members.identified.cookie, { privacy_mode: 'identified' });
+  expect(await namesAt('/')).toContain('display_name of identified');
+  await setProfile(server, members.private.cookie, { privacy_mode: 'private' });
+  expect(await namesAt('/')).not.toContain('codename of private');
+  const mode = { privacy_mode: 'anonymous' };
+  members.anonymous.alias = (await setProfile(server, members.anonymous.cookie, mode)).public_name;
+  expect(await namesAt('/')).not.toContain('codename of anonymous');
+  const before = await read('/api/v1/leaderboard?limit=1');
+  const deletion = await deleteAccount(server.url, members.deleted);
+  expect(deletion.status).toBe(200);
+  expect(deletion.headers.getSetCookie()).toEqual([expect.stringMatching(/^session=;.*Max-Age=0/)]);
+  expect(await namesAt('/')).toEqual(ON_THE_BOARD);
+  return { server, members, read, namesAt, before };
+}
+
+test('nobody sees more than the privacy mode shows, from the next answer on', async () => {
+  const { server, members, read, namesAt, before } = await aSwitchedBoard();
+
+  // A cursor and a tag of before lead to nothing of before.
+  const { next_cursor: cursor } = JSON.parse(before.text) as Leaderboard;
+  expect((await read(`/api/v1/leaderboard?limit=1&cursor=${cursor}`)).status).toBe(410);
+  const again = await read('/api/v1/leaderboard?limit=1', { 'If-None-Match': before.etag });
+  expect(again.status).toBe(200);
+
+  for (const { addresses = [], shows = [] } of SURFACES) {
+    for (const address of addresses) {
+      expect([address, await namesAt(address)]).toEqual([address, shows]);
+    }
+  }
+  const bulk = { 'x-api-key': await server.aKey() };
+  expect(await namesAt('/api/v1/corpus', bulk)).toEqual(OPEN);
+  await readOfOperators(read, members);
+  await search(read, members);
+  const shown = await Promise.all(OPEN_NAMES.map((name) => read(`/api/v1/operators/${name}`)));
+  expect(shown.map(({ text }) => JSON.parse(text))).toMatchObject([
+    { display_name: 'Shown identified', bio: 'bio of Shown identified' },
+    { display_name: null, bio: null },
+  ]);
+
+  // Who is private still sees where it would stand; whose account is gone is nobody.
+  const me = JSON.parse((await read('/api/v1/me', { Cookie: members.private.cookie })).text) as Me;
+  const reasons = me.standings.map((standing) => [standing.rank, standing.reasons[0]?.code]);
+  expect(reasons).toContainEqual([null, 'private']);
+  expect((await read('/api/v1/me', { Cookie: members.deleted.cookie })).status).toBe(401);
+  const payload = aLivePayload(server, bucketsOfDays(1, daysAgo(1)));
+  const refused = await postSnapshot(server, await members.deleted.device.seal(payload));
+  expect(refused.body).toMatchObject({ code: 'key_unknown' });
+  expect(tracesIn(server.dataDir, piecesOf(members.deleted))).toEqual([]);
+});
+
+function deleteAccount(url: string, { cookie, codename }: Member): Promise<Response> {
+  return fetch(`${url}/api/v1/account/delete`, {
+    method: 'POST',
+    headers: { Cookie: cookie, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ confirm: codename }),
+  });
+}
+
+/** What the database held of an account. */
+function piecesOf({ codename, display_name, submission, cookie, device }: Member) {
+  const { keyid, publicKey, public_key } = device;
+  const session = cookie.split('=')[1] ?? '';
+  const pieces = { codename, display_name, submission, session, keyid, public_key };
+  return { ...pieces, hash: sha256Hex(session), key: Buffer.from(publicKey) };
+}
+
+function namesOf([mode, member]: [string, Member]): [kind: string, name: string][] {
+  const { codename, display_name, alias } = member;
+  const names = Object.entries({ codename, display_name, alias });
+  return names.flatMap(([kind, name]) => (name === null ? [] : [[`${kind} of ${mode}`, name]]));
+}
+
+/** A refusal without what was asked for, and by whom. */
+function withoutAsked(problem: string): string {
+  const { detail, ...rest } = JSON.parse(problem) as Problem;
+  return JSON.stringify({ ...rest, detail: detail.replace(/\S+$/, ''), instance: '' });
+}

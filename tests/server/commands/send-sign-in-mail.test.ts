@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'vitest';
+import { sendSignInMail } from '#server/commands/send-sign-in-mail.ts';
+import { dumpOf, testContext } from '#tests/support/context.ts';
+import { refusal } from '#tests/support/refusal.ts';
+import { aBrowser, aPostOffice, anAskingProvider } from '#tests/support/sign-in.ts';
+
+const PURPOSE = { interaction: 'one', operator_id: null };
+
+function aBoard() {
+  const ctx = testContext();
+  const provider = anAskingProvider(ctx);
+  const post = aPostOffice();
+  const { mailer } = post;
+  const { cookieHeader } = aBrowser('one');
+  const send = (address: string, over: object = {}) => {
+    const client = String(Math.random());
+    return sendSignInMail(ctx, {
+      address,
+      purpose: PURPOSE,
+      cookieHeader,
+      client,
+      mailer,
+      ...over,
+    });
+  };
+  return { ctx, provider, post, send };
+}
+
+describe('sendSignInMail()', () => {
+  test('mails a link, and keeps neither its token nor the address', async () => {
+    const { ctx, post, send } = aBoard();
+
+    await send(' Ada@EXAMPLE.org\n');
+
+    expect(post.mails).toMatchObject([{ to: 'ada@example.org', subject: 'Sign in to Test board' }]);
+    expect(post.mails[0]?.text).toContain('http://127.0.0.1:4321/login/mail/link?token=');
+    const kept = JSON.stringify(dumpOf(ctx));
+    expect(kept).not.toContain(post.lastToken());
+    expect(kept.toLowerCase()).not.toContain('ada@example.org');
+    expect(kept).toContain('a•••@example.org');
+  });
+
+  test.each([
+    '',
+    'ada',
+    'ada@',
+    '@example.org',
+    'ada@localhost',
+    'ada@example.org, eve@example.org',
+    'ada@example.org\nBcc: eve@example.org',
+    'Ada <ada@example.org>',
+    '"a b"@example.org',
+    'ada@[127.0.0.1]',
+    `${'a'.repeat(65)}@example.org`,
+    `a@${'b.'.repeat(130)}org`,
+  ])('throws validation_failed for the address %j, and mails nothing', async (address) => {
+    const { ctx, post, send } = aBoard();
+    const before = dumpOf(ctx);
+
+    await expect(send(address)).rejects.toEqual(refusal('validation_failed'));
+    expect(post.mails).toEqual([]);
+    expect(dumpOf(ctx)).toEqual(before);
+  });
+
+  test('leaves nothing that could be used if the mail cannot be sent, and logs no address', async () => {
+    const { ctx, send } = aBoard();
+    const logged: unknown[] = [];
+    ctx.logger.info = (...event) => void logged.push(event);
+    const cause = Object.assign(new Error('550 ada@example.org'), { code: 'EENVELOPE' });
+    const mailer = { send: () => Promise.reject(cause) };
+
+    const sent = send('ada@example.org', { mailer });
+
+    await expect(sent).rejects.toEqual(refusal('method_unavailable'));
+    expect(dumpOf(ctx)['mail_links']).toEqual([]);
+    expect(JSON.stringify(logged)).toContain('EENVELOPE');
+    expect(JSON.stringify([logged, ctx.errors])).not.toContain('ada@');
+  });
+
+  test('sends five mails to one mailbox, and five for one client, in ten minutes', async () => {
+    const { send, post } = aBoard();
+    for (let mails = 1; mails <= 5; mails += 1) await send('ada@example.org');
+    for (let mails = 1; mails <= 5; mails += 1)
+      await send(`bob${mails}@example.org`, { client: 'c' });
+
+    await expect(send('ADA@example.org')).rejects.toEqual(refusal('quota_exceeded'));
+    const sixth = send('bob6@example.org', { client: 'c' });
+    await expect(sixth).rejects.toEqual(refusal('quota_exceeded'));
+    expect(post.mails).toHaveLength(10);
+  });
+
+  test('asks only the browser that the provider asks, while it does', async () => {
+    const { provider, post, send } = aBoard();
+    const { cookieHeader } = aBrowser('another');
+
+    await expect(send('ada@example.org', { cookieHeader })).rejects.toEqual(
+      refusal('interaction_expired'),
+    );
+    provider.over.add('one');
+    await expect(send('ada@example.org')).rejects.toEqual(refusal('interaction_expired'));
+    expect(post.mails).toEqual([]);
+  });
+});

@@ -1,0 +1,156 @@
+import { describe, expect, test, vi } from 'vitest';
+import { parseAs } from '#core/domain/faults.ts';
+import { ProfileChange } from '#core/schema/profile.ts';
+import { setDataOptOut } from '#server/commands/set-data-opt-out.ts';
+import { updateProfile } from '#server/commands/update-profile.ts';
+import { operatorOf } from '#server/operator.ts';
+import { shownProfile } from '#server/profile.ts';
+import {
+  type TestContext,
+  anEnrolledDevice,
+  anOperator,
+  dumpOf,
+  testContext,
+} from '../../support/context.ts';
+import { refusal } from '../../support/refusal.ts';
+
+const COHORTS = [{ id: 'lab', name: 'The laboratory' }];
+
+async function aScene() {
+  const ctx = testContext();
+  ctx.config.signIn = { ...ctx.config.signIn, cohorts: COHORTS };
+  const { id } = anOperator(ctx, 'ada');
+  await anEnrolledDevice(ctx, 'ada');
+  const publishNow = vi.fn(() => Promise.resolve());
+  ctx.publications.publishNow = publishNow;
+  return { ctx, id, publishNow };
+}
+
+function change(ctx: TestContext, id: number, body: object) {
+  return updateProfile(ctx, id, parseAs(ProfileChange, body, 'The body'));
+}
+
+const FULL = {
+  display_name: 'Ada Lovelace',
+  bio: 'I write programs.\nFor machines.',
+  location: 'London',
+  links: ['https://ada.example.org/'],
+  cohort_id: 'lab',
+};
+
+describe('updateProfile()', () => {
+  test('changes what is named, leaves what is absent, and clears by null or nothing', async () => {
+    const { ctx, id } = await aScene();
+
+    await expect(change(ctx, id, FULL)).resolves.toMatchObject(FULL);
+    await expect(change(ctx, id, {})).resolves.toMatchObject(FULL);
+    await expect(
+      change(ctx, id, { bio: null, location: '  ', links: null }),
+    ).resolves.toMatchObject({ ...FULL, bio: null, location: null, links: [] });
+    await expect(change(ctx, id, { cohort_id: '' })).resolves.toMatchObject({ cohort_id: null });
+  });
+
+  test('shows the profile to the identified only', async () => {
+    const { ctx, id } = await aScene();
+    const shown = () => shownProfile(ctx, operatorOf(ctx, id));
+    await change(ctx, id, FULL);
+    const { display_name, bio, location, links } = FULL;
+
+    expect(Object.values(shown())).toEqual([null, null, null, null, null, null]);
+    await change(ctx, id, { privacy_mode: 'identified' });
+    expect(shown()).toEqual({
+      display_name,
+      bio,
+      location,
+      links,
+      cohort: COHORTS[0],
+      avatar_url: null,
+    });
+    await change(ctx, id, { privacy_mode: 'anonymous' });
+    expect(Object.values(shown())).toEqual([null, null, null, null, null, null]);
+  });
+
+  test('publishes at once what everybody sees, and only that', async () => {
+    const { ctx, id, publishNow } = await aScene();
+
+    await change(ctx, id, FULL);
+    expect(publishNow).toHaveBeenCalledTimes(0);
+    await change(ctx, id, { privacy_mode: 'identified' });
+    expect(publishNow).toHaveBeenCalledTimes(1);
+    await change(ctx, id, { location: 'Turin' });
+    expect(publishNow).toHaveBeenCalledTimes(2);
+    await change(ctx, id, { location: 'Turin' });
+    expect(publishNow).toHaveBeenCalledTimes(2);
+    await change(ctx, id, { privacy_mode: 'private' });
+    expect(publishNow).toHaveBeenCalledTimes(3);
+  });
+
+  test('answers only once that is published', async () => {
+    const { ctx, id } = await aScene();
+    const gate = Promise.withResolvers<undefined>();
+    ctx.publications.publishNow = () => gate.promise;
+    let answered = false;
+
+    const answer = change(ctx, id, { privacy_mode: 'private' }).then(() => (answered = true));
+    await new Promise(setImmediate);
+    expect(answered).toBe(false);
+    gate.resolve(undefined);
+    await answer;
+  });
+
+  test.each([
+    ['#/display_name', { display_name: 'x'.repeat(81) }],
+    ['#/display_name', { display_name: 'a\u202eb' }],
+    ['#/display_name', { display_name: 'a\nb' }],
+    ['#/bio', { bio: 'x'.repeat(501) }],
+    ['#/bio', { bio: 'a\u0000b' }],
+    ['#/location', { location: 'x'.repeat(81) }],
+    ['#/links/0', { links: ['http://ada.example.org'] }],
+    ['#/links/0', { links: ['javascript:alert(1)'] }],
+    ['#/links/0', { links: ['no address'] }],
+    ['#/links/0', { links: ['https://ada:secret@example.org'] }],
+    ['#/links/0', { links: [`https://example.org/${'x'.repeat(200)}`] }],
+    ['#/links', { links: Array(4).fill('https://example.org') }],
+    ['#/cohort_id', { cohort_id: 'elsewhere' }],
+    ['#/privacy_mode', { privacy_mode: 'secret' }],
+    ['#', { codename: 'grace' }],
+  ])('refuses at %s %j', async (pointer, body) => {
+    const { ctx, id } = await aScene();
+    const before = dumpOf(ctx);
+
+    const refused = Promise.resolve().then(() => change(ctx, id, body));
+    await expect(refused).rejects.toThrow(refusal('validation_failed', pointer));
+    expect(dumpOf(ctx)).toEqual(before);
+  });
+
+  test('counts characters as people do, and takes the line ends of forms', async () => {
+    const { ctx, id } = await aScene();
+
+    const { display_name, bio } = await change(ctx, id, {
+      display_name: '\u{1F3A9}'.repeat(80),
+      bio: 'one\r\ntwo',
+    });
+    expect([...(display_name ?? '')]).toHaveLength(80);
+    expect(bio).toBe('one\ntwo');
+  });
+
+  test('throws not_found once the account is deleted', async () => {
+    const { ctx } = await aScene();
+
+    await expect(change(ctx, 77, { bio: 'x' })).rejects.toThrow(refusal('not_found'));
+  });
+});
+
+describe('setDataOptOut()', () => {
+  test('enters the log and publishes when it changes something, and only then', async () => {
+    const { ctx, id, publishNow } = await aScene();
+
+    await expect(setDataOptOut(ctx, id, { opt_out: false })).resolves.toEqual({ opt_out: false });
+    expect(publishNow).toHaveBeenCalledTimes(0);
+    await expect(setDataOptOut(ctx, id, { opt_out: true })).resolves.toEqual({ opt_out: true });
+    expect(publishNow).toHaveBeenCalledTimes(1);
+    const entry = ctx.store.log.lastOfKind('visibility');
+    expect(Buffer.from(entry?.payload ?? '').toString()).toContain('"data_opt_out":true');
+    expect(operatorOf(ctx, id)).toMatchObject({ data_opt_out: 1, privacy_mode: 'pseudonymous' });
+  });
+});

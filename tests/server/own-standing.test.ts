@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest';
+import type { PrivacyMode } from '#core/schema/record.ts';
+import { readMe } from '#server/queries/me.ts';
+import { changeVisibility } from '#server/visibility.ts';
+import { bucketsOfDays } from '#tests/support/builders.ts';
+import { anActive, tenDays } from '#tests/support/boards.ts';
+import { type TestContext, publish, testContext } from '#tests/support/context.ts';
+
+/** What ada is told of herself, on a board where she is ranked before bob unless she is private. */
+function toldIn(privacy_mode: PrivacyMode) {
+  const ctx = testContext();
+  anActive(ctx, 'ada', tenDays({ output: 20_000 }));
+  anActive(ctx, 'ada', [...bucketsOfDays(9, '2026-03-01', { tool: 'by-hand' })], 'self_reported');
+  anActive(ctx, 'bob', tenDays());
+  const caller = { operator_id: idOf(ctx, 'ada'), device_id: null };
+  const before = readMe(publishedOf(ctx), caller).standings;
+  ctx.store.transaction(() => changeVisibility(ctx, caller.operator_id, { privacy_mode }));
+  const after = readMe(publishedOf(ctx), caller).standings;
+  return { before, after };
+}
+
+function idOf(ctx: TestContext, codename: string): number {
+  return ctx.store.operators.byCodename(codename)?.id ?? 0;
+}
+
+function publishedOf(ctx: TestContext): TestContext {
+  publish(ctx);
+  return ctx;
+}
+
+describe('the own standing', () => {
+  test('is that of the alias while anonymous', () => {
+    const { before, after } = toldIn('anonymous');
+
+    expect(before.map(({ rank }) => rank)).toContain(1);
+    expect(after).toEqual(before);
+  });
+
+  test('has the same values and no rank while private, and says why', () => {
+    const { before, after } = toldIn('private');
+
+    const own = { code: 'private', required: null, actual: null };
+    const alone = before.map(({ window, metrics, reasons }) => {
+      const total = window === '7d' || window === '30d' ? 1 : 0;
+      return { window, metrics, rank: null, total, reasons: [own, ...reasons] };
+    });
+    expect(after).toEqual(alone);
+    expect(after).toHaveLength(4);
+  });
+});

@@ -1,0 +1,46 @@
+/** A real mail server on loopback that keeps what it is sent. */
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { SMTPServer } from 'smtp-server';
+import { onTestFinished } from 'vitest';
+
+export interface Delivered {
+  to: string[];
+  /** Head and body, without the encoding that they travelled in. */
+  text: string;
+}
+
+export interface PostOffice {
+  smtpUrl: string;
+  mails: Delivered[];
+}
+
+/** Refuses every mailbox that begins with `nobody`. */
+export async function aMailServer(): Promise<PostOffice> {
+  const mails: Delivered[] = [];
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onRcptTo({ address }, _, callback) {
+      const isKnown = !address.startsWith('nobody');
+      callback(isKnown ? null : Object.assign(new Error('No such user'), { responseCode: 550 }));
+    },
+    onData(stream, { envelope }, callback) {
+      void text(stream).then((raw) => {
+        mails.push({ to: envelope.rcptTo.map(({ address }) => address), text: readable(raw) });
+        callback();
+      });
+    },
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server.server, 'listening');
+  onTestFinished(() => new Promise<void>((resolve) => void server.close(resolve)));
+  const { port } = server.server.address() as AddressInfo;
+  return { smtpUrl: `smtp://127.0.0.1:${port}`, mails };
+}
+
+/** Undoes quoted-printable, as far as plain ASCII needs it. */
+function readable(raw: string): string {
+  return raw.replaceAll(/=\r?\n/g, '').replaceAll('=3D', '=');
+}
