@@ -8,7 +8,7 @@ import { ROOT, ensureNode } from './runtime.mjs';
 const PAGES = join(ROOT, 'src', 'pages');
 /** Where operations live; other pages are HTML. */
 const FOLDERS = ['api', '.well-known'];
-const FILES = ['openapi.json.ts'];
+const FILES = ['oauth/userinfo.ts', 'openapi.json.ts'];
 
 /**
  * What does not fit between the routes and the pages, a line each.
