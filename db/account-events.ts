@@ -1,15 +1,5 @@
 import type { Database } from 'better-sqlite3';
-
-/** What can happen to an account that its operator should know of. */
-export type AccountEventKind =
-  'codename_changed' | 'login_link_created' | 'method_linked' | 'method_unlinked' | 'signed_in';
-
-export interface AccountEvent {
-  kind: AccountEventKind;
-  /** What it was done with, as a person reads it. */
-  detail: string | null;
-  created_at: string;
-}
+import type { AccountEvent } from '#core/schema/account.ts';
 
 /** What happened to accounts. */
 export function accountEventsIn(db: Database) {
@@ -19,7 +9,10 @@ export function accountEventsIn(db: Database) {
   );
   const prune = db.prepare(
     `DELETE FROM account_events WHERE operator_id = @operator_id AND id NOT IN (
-       SELECT id FROM account_events WHERE operator_id = @operator_id ORDER BY id DESC LIMIT 50)`,
+       SELECT id FROM (
+         SELECT id, row_number() OVER (PARTITION BY kind = 'signed_in' ORDER BY id DESC) AS place
+         FROM account_events WHERE operator_id = @operator_id)
+       WHERE place <= 50)`,
   );
   const ofOperator = db.prepare(
     `SELECT kind, detail, created_at FROM account_events
@@ -27,7 +20,7 @@ export function accountEventsIn(db: Database) {
   );
 
   return {
-    /** Notes an event; an account's last 50 are kept. */
+    /** Notes an event. An account's last 50 sign-ins are kept, and the last 50 other events, which those cannot push out. */
     add(event: AccountEvent & { operator_id: number }) {
       insert.run(event);
       prune.run({ operator_id: event.operator_id });

@@ -10,13 +10,14 @@ export interface FormerCodename {
 
 /** Names that are kept back: those that operators gave up, and those of deleted accounts. */
 export function codenamesIn(db: Database) {
-  const forgetFormer = db.prepare('DELETE FROM former_codenames WHERE until <= ?');
-  const forgetReserved = db.prepare('DELETE FROM reserved_codenames WHERE until <= ?');
   const former = db.prepare(
     'SELECT * FROM former_codenames WHERE codename = @codename AND until > @now',
   );
   const formerOf = db
-    .prepare('SELECT codename FROM former_codenames WHERE operator_id = ? ORDER BY until DESC')
+    .prepare(
+      `SELECT codename FROM former_codenames
+       WHERE operator_id = @operator_id AND until > @now ORDER BY until DESC`,
+    )
     .pluck();
   const addFormer = db.prepare(
     `INSERT INTO former_codenames (codename, operator_id, until)
@@ -36,8 +37,8 @@ export function codenamesIn(db: Database) {
     /** Who gave a name up, while it is kept back. */
     former: (codename: string, now: string) =>
       former.get({ codename, now }) as FormerCodename | undefined,
-    /** The names that an operator gave up, the newest first. */
-    formerOf: (operator_id: number) => formerOf.all(operator_id) as string[],
+    /** The names that an operator gave up, while they are kept back, the newest first. */
+    formerOf: (operator_id: number, now: string) => formerOf.all({ operator_id, now }) as string[],
     addFormer(row: FormerCodename) {
       addFormer.run(row);
     },
@@ -50,11 +51,6 @@ export function codenamesIn(db: Database) {
     /** Keeps the name behind a keyed hash back. */
     reserve(hash: string, until: string) {
       reserve.run({ hash, until });
-    },
-    /** Lets names go whose time is over. */
-    forget(now: string) {
-      forgetFormer.run(now);
-      forgetReserved.run(now);
     },
   };
 }

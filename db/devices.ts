@@ -96,7 +96,6 @@ export function devicesIn(db: Database) {
   const ofOperator = db.prepare(
     `${DEVICE} WHERE d.operator_id = ? ORDER BY k.revoked_at IS NOT NULL, d.id DESC`,
   );
-  const forgetTokens = db.prepare('DELETE FROM device_token_ids WHERE expires_at < ?');
   const rememberToken = db.prepare(
     `INSERT INTO device_token_ids (keyid, jti, expires_at) VALUES (@keyid, @jti, @expires_at)
      ON CONFLICT DO NOTHING`,
@@ -137,9 +136,7 @@ export function devicesIn(db: Database) {
     /** Those that may sign first, newest first. */
     ofOperator: (operator_id: number) => ofOperator.all(operator_id) as DeviceRow[],
     /** Remembers a token's id until it expires (seconds since the epoch); false if it was seen. */
-    rememberToken(token: { keyid: string; jti: string; expires_at: number }, nowS: number) {
-      forgetTokens.run(nowS);
-      return rememberToken.run(token).changes > 0;
-    },
+    rememberToken: (token: { keyid: string; jti: string; expires_at: number }) =>
+      rememberToken.run(token).changes > 0,
   };
 }

@@ -9,7 +9,6 @@ export interface EnrollmentCodeRow {
 
 /** One-time codes, known only by their SHA-256. */
 export function enrollmentCodesIn(db: Database) {
-  const forget = db.prepare('DELETE FROM enrollment_codes WHERE expires_at < ?');
   const insert = db.prepare(
     `INSERT INTO enrollment_codes (code_hash, operator_id, created_at, expires_at)
      VALUES (@code_hash, @operator_id, @created_at, @expires_at)`,
@@ -21,7 +20,6 @@ export function enrollmentCodesIn(db: Database) {
 
   return {
     add(code: { code_hash: string; operator_id: number; created_at: string; expires_at: string }) {
-      forget.run(code.created_at);
       insert.run(code);
     },
     byHash: (code_hash: string) => byHash.get(code_hash) as EnrollmentCodeRow | undefined,

@@ -26,7 +26,9 @@ export function erasureIn(db: Database) {
        WHERE d.operator_id = @id)`,
     `DELETE FROM mail_links WHERE subject IN (
        SELECT subject FROM identities WHERE operator_id = @id)`,
-    `DELETE FROM oidc_entities WHERE instr(payload, @public_id) > 0`,
+    // Only these can name an account besides the one that they are of: who signed in there before.
+    `DELETE FROM oidc_entities
+     WHERE kind IN ('Interaction', 'Session') AND instr(payload, @public_id) > 0`,
   ].map((sql) => db.prepare(sql));
   const remove = db.prepare('DELETE FROM operators WHERE id = ?');
 

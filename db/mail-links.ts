@@ -35,12 +35,9 @@ export function mailLinksIn(db: Database) {
     .pluck();
   const remove = db.prepare('DELETE FROM mail_links WHERE token_hash = ?');
   const removeOfSubject = db.prepare('DELETE FROM mail_links WHERE subject = ?');
-  const removeExpired = db.prepare('DELETE FROM mail_links WHERE expires_at <= ?');
 
   return {
-    /** Keeps a link, and forgets those whose time is over. */
     add(link: Omit<MailLink, 'tries'>) {
-      removeExpired.run(link.created_at);
       insert.run(link);
     },
     /** A link while it can be used. */
@@ -53,9 +50,6 @@ export function mailLinksIn(db: Database) {
     countTry: (token_hash: string) => countTry.get(token_hash) as number,
     remove(token_hash: string) {
       remove.run(token_hash);
-    },
-    removeExpired(now: string) {
-      removeExpired.run(now);
     },
     /** Ends all links to one mailbox. */
     removeOfSubject(subject: string) {

@@ -50,11 +50,13 @@ export function oidcIn(db: Database) {
     'DELETE FROM oidc_entities WHERE grant_hash = @grant_hash AND kind = @kind',
   );
   const removeAllOfGrant = db.prepare('DELETE FROM oidc_entities WHERE grant_hash = ?');
+  const count = db
+    .prepare('SELECT count(*) FROM oidc_entities WHERE kind = @kind AND expires_at > @now')
+    .pluck();
   const keep = db.prepare(
     `UPDATE oidc_entities SET expires_at = max(expires_at, @expires_at)
      WHERE kind = @kind AND id_hash = @id_hash`,
   );
-  const removeExpired = db.prepare('DELETE FROM oidc_entities WHERE expires_at <= ?');
 
   return {
     /** Keeps something, in place of what has its id; nothing if the account is gone. */
@@ -65,6 +67,8 @@ export function oidcIn(db: Database) {
       find.get({ kind, id_hash, now }) as OidcEntity | undefined,
     findByUid: (kind: string, uid_hash: string, now: number) =>
       findByUid.get({ kind, uid_hash, now }) as OidcEntity | undefined,
+    /** How many of a kind there are. */
+    count: (kind: string, now: number) => count.get({ kind, now }) as number,
     /** Uses something up; false if it was before. */
     consume: (kind: string, id_hash: string, now: number) =>
       consume.run({ kind, id_hash, now }).changes > 0,
@@ -83,9 +87,6 @@ export function oidcIn(db: Database) {
     /** Puts the end of something off. */
     keep(kind: string, id_hash: string, expires_at: number) {
       keep.run({ kind, id_hash, expires_at });
-    },
-    removeExpired(now: number) {
-      removeExpired.run(now);
     },
   };
 }

@@ -41,7 +41,6 @@ export function sessionsIn(db: Database) {
     'DELETE FROM sessions WHERE operator_id = @operator_id AND public_id <> @public_id RETURNING *',
   );
   const removeOfOperator = db.prepare('DELETE FROM sessions WHERE operator_id = ?');
-  const removeExpired = db.prepare('DELETE FROM sessions WHERE expires_at < ?');
   const prune = db.prepare(
     `DELETE FROM sessions WHERE operator_id = @operator_id AND id_hash NOT IN (
        SELECT id_hash FROM sessions WHERE operator_id = @operator_id
@@ -75,9 +74,6 @@ export function sessionsIn(db: Database) {
       revokeOthers.all({ operator_id, public_id }) as SessionRow[],
     removeOfOperator(operator_id: number) {
       removeOfOperator.run(operator_id);
-    },
-    removeExpired(now: string) {
-      removeExpired.run(now);
     },
   };
 }

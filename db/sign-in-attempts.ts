@@ -1,11 +1,11 @@
 import type { Database } from 'better-sqlite3';
-import type { SignInMethod, SignInPurpose } from '#core/schema/account.ts';
+import type { UpstreamName, SignInPurpose } from '#core/schema/account.ts';
 
 /** A trip to another site. */
 export type SignInAttempt = SignInPurpose & {
   state_hash: string;
   browser_hash: string;
-  method: Extract<SignInMethod, 'github' | 'twitter'>;
+  method: UpstreamName;
   code_verifier: string;
   expires_at: string;
 };
@@ -24,16 +24,10 @@ export function signInAttemptsIn(db: Database) {
        AND expires_at > @now
      RETURNING *`,
   );
-  const removeExpired = db.prepare('DELETE FROM sign_in_attempts WHERE expires_at <= ?');
 
   return {
-    /** Keeps an attempt, and forgets those whose time is over. */
-    add(attempt: SignInAttempt, now: string) {
-      removeExpired.run(now);
+    add(attempt: SignInAttempt) {
       insert.run(attempt);
-    },
-    removeExpired(now: string) {
-      removeExpired.run(now);
     },
     /** Uses an attempt up; undefined if it is unknown, another browser's, or over. */
     use: (key: Pick<SignInAttempt, 'browser_hash' | 'method' | 'state_hash'>, now: string) =>

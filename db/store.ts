@@ -16,6 +16,7 @@ import { deviceRecallsIn } from './device-recalls.ts';
 import { devicesIn } from './devices.ts';
 import { enrollmentCodesIn } from './enrollment-codes.ts';
 import { erasureIn } from './erasure.ts';
+import { expiryIn } from './expiry.ts';
 import { groupCommit } from './group-commit.ts';
 import { identitiesIn } from './identities.ts';
 import { leftoversIn } from './leftovers.ts';
@@ -78,6 +79,7 @@ export function openStore({ path, migrations, now, busyTimeoutMs = 5_000 }: Stor
     publications: publicationsIn(db),
     dailyStandings: dailyStandingsIn(db),
     erasure: erasureIn(db),
+    expiry: expiryIn(db),
     leftovers: leftoversIn(db),
     /** Runs `work` in one write transaction: all of it is durable when this returns, or none. */
     transaction<Result>(work: () => Result): Result {

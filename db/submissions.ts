@@ -97,7 +97,7 @@ export function submissionsIn(db: Database) {
     .prepare(
       `SELECT (SELECT count(*) FROM submissions)
          - CASE WHEN @signed THEN (SELECT count(*) FROM submissions WHERE keyid IS NULL) ELSE 0 END
-         - (SELECT count(*) FROM operators o JOIN submissions s ON s.operator_id = o.id
+         - (SELECT count(*) FROM operators o CROSS JOIN submissions s ON s.operator_id = o.id
             WHERE o.is_open = 0 AND (@signed = 0 OR s.keyid IS NOT NULL))`,
     )
     .pluck();

@@ -6,5 +6,6 @@ declare namespace App {
     client: import('#server/http/front.ts').Visitor['client'];
     peer: import('#server/http/front.ts').Visitor['peer'];
     apiKey: import('#server/http/front.ts').Visitor['apiKey'];
+    refusedBody: import('#server/http/front.ts').Visitor['refusedBody'];
   }
 }

@@ -12,6 +12,7 @@ ALTER TABLE operators ADD COLUMN links TEXT NOT NULL DEFAULT '[]';
 ALTER TABLE operators ADD COLUMN cohort_id TEXT;
 UPDATE operators SET public_name = codename;
 CREATE UNIQUE INDEX operators_by_public_name ON operators (public_name);
+CREATE INDEX operators_hidden ON operators (id) WHERE is_open = 0;
 
 -- Pictures of operators, as they are served.
 CREATE TABLE avatars (
@@ -55,6 +56,10 @@ CREATE TABLE contact_messages (
   mailed_at TEXT
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX contact_messages_by_operator ON contact_messages (operator_id);
+
+-- What is over is looked for after each publication.
+CREATE INDEX sessions_by_end ON sessions (expires_at);
+CREATE INDEX device_token_ids_by_end ON device_token_ids (expires_at);
 
 -- Random bytes of the board's own, made when they are first needed.
 CREATE TABLE secrets (

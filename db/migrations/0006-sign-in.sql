@@ -12,6 +12,7 @@ CREATE TABLE identities (
 CREATE INDEX identities_by_operator ON identities (operator_id, linked_at);
 
 -- Trips to another site, to sign in there or to link it to an account. Only who left with the browser's secret may come back.
+-- `interaction`, here and below, is encrypted by that secret: the question that waits.
 CREATE TABLE sign_in_attempts (
   state_hash TEXT PRIMARY KEY,
   browser_hash TEXT NOT NULL,
@@ -23,6 +24,7 @@ CREATE TABLE sign_in_attempts (
   CHECK ((interaction IS NULL) <> (operator_id IS NULL))
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX sign_in_attempts_by_operator ON sign_in_attempts (operator_id);
+CREATE INDEX sign_in_attempts_by_end ON sign_in_attempts (expires_at);
 
 -- Links that were mailed, known only by the SHA-256 of their token. `code_hash` covers the token too, so that six digits cannot be
 -- guessed from here. `tries` counts wrong codes.
@@ -41,6 +43,8 @@ CREATE TABLE mail_links (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX mail_links_by_operator ON mail_links (operator_id);
 CREATE INDEX mail_links_by_subject ON mail_links (subject);
+CREATE INDEX mail_links_by_browser ON mail_links (browser_hash);
+CREATE INDEX mail_links_by_end ON mail_links (expires_at);
 
 -- A method that is unlinked, or deleted with its account, leaves no link under way that could be used or that names it.
 CREATE TRIGGER identities_end_mail_links AFTER DELETE ON identities BEGIN

@@ -15,6 +15,7 @@ CREATE INDEX oidc_entities_by_grant ON oidc_entities (grant_hash) WHERE grant_ha
 CREATE INDEX oidc_entities_by_uid ON oidc_entities (uid_hash) WHERE uid_hash IS NOT NULL;
 CREATE INDEX oidc_entities_by_operator ON oidc_entities (operator_id) WHERE operator_id IS NOT NULL;
 CREATE INDEX oidc_entities_by_end ON oidc_entities (expires_at);
+CREATE INDEX oidc_entities_by_kind ON oidc_entities (kind, expires_at);
 
 -- The applications that operators let in, one a grant, as their operators see them; gone with the grant.
 CREATE TABLE applications (
@@ -29,7 +30,6 @@ CREATE TABLE applications (
   FOREIGN KEY (kind, grant_hash) REFERENCES oidc_entities (kind, id_hash) ON DELETE CASCADE
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX applications_by_operator ON applications (operator_id, created_at);
-CREATE INDEX applications_by_grant ON applications (kind, grant_hash);
 
 -- What a provider elsewhere gave for a session, encrypted: with it the board asks whether the person is still welcome there.
 CREATE TABLE upstream_tokens (

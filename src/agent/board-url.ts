@@ -1,6 +1,5 @@
+import { LOOPBACK_NAMES } from '#core/domain/loopback.ts';
 import { EXIT, Failure } from './failure.ts';
-
-const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
  * A board's base URL as its keeper spells it: an origin.
@@ -12,7 +11,7 @@ export function readBoardUrl(text: string): string {
   if (!url || !['http:', 'https:'].includes(url.protocol)) {
     throw new Failure(EXIT.usage, `"${text}" is not the address of a board`);
   }
-  if (url.protocol === 'http:' && !LOOPBACK.includes(url.hostname)) {
+  if (url.protocol === 'http:' && !LOOPBACK_NAMES.includes(url.hostname)) {
     throw new Failure(EXIT.usage, `${url.origin} is plain http`, 'Use the https address.');
   }
   return url.origin;

@@ -1,8 +1,14 @@
+import type { AccountEvent } from '#core/schema/account.ts';
+
 /** What happened to an account, in words; what follows says with what. */
-export const EVENT_WORDS = {
+export const EVENT_WORDS: Readonly<Record<AccountEvent['kind'], string>> = {
+  application_let_in: 'Application let in',
+  application_shut_out: 'Application shut out',
   codename_changed: 'Codename changed',
+  device_enrolled: 'Device enrolled',
+  device_revoked: 'Device revoked',
   login_link_created: 'One-time sign-in link made',
   method_linked: 'Sign-in method linked',
   method_unlinked: 'Sign-in method unlinked',
   signed_in: 'Signed in',
-} as const;
+};

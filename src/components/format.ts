@@ -56,3 +56,8 @@ export function momentText(iso: string, style: MomentStyle): string {
   if (style === 'date') return DATE.format(instant);
   return `${DATE.format(instant)}, ${CLOCK.format(instant)} UTC`;
 }
+
+/** What a refusal says, as a sentence. */
+export function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}

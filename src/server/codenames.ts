@@ -35,7 +35,6 @@ export function formerName({ store, now }: Board, codename: string): string | nu
 /** Gives a name up: it leads to its operator's new one, and nobody else can take it for a while. */
 export function giveUpCodename(board: Board, codename: string, operator_id: number): void {
   const until = keptUntil(board);
-  board.store.codenames.forget(board.now().toISOString());
   board.store.codenames.addFormer({ codename, operator_id, until });
 }
 

@@ -8,6 +8,7 @@ import {
   Origin,
   SIGN_IN_SETTINGS,
   type SignInConfig,
+  idleSettings,
   incompleteSettings,
   signInConfig,
 } from './sign-in-config.ts';
@@ -57,6 +58,8 @@ export interface Config {
   /** The proxies whose word on a client's address is taken; null for none. */
   trustedProxies: BlockList | null;
   signIn: SignInConfig;
+  /** Settings that say nothing as the others are, each with the reason. */
+  idleSettings: readonly string[];
   /** The folder of the program: `package.json`, `db/migrations`, `dist`. */
   root: string;
 }
@@ -96,6 +99,7 @@ export function readConfig(environment: Environment): Config {
     limits: { publicReads: settings.RATE_LIMIT_PUBLIC, writes: settings.RATE_LIMIT_WRITES },
     trustedProxies: settings.TRUST_PROXY,
     signIn: signInConfig(settings),
+    idleSettings: idleSettings(settings),
     root,
   };
 }

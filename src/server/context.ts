@@ -37,13 +37,19 @@ export interface Publications {
   /** Null before the first publication. */
   current(): Publication | null;
   byId(id: number): Publication | undefined;
+  /** Publishes what was just written; kept when readers see it, so that who hides something is answered after it is gone. */
+  publishNow(written: Written): Promise<void>;
+}
+
+/** What a publication that cannot wait is for. */
+export interface Written {
+  /** Whether something that was public is not any more: then all earlier publications are forgotten. */
+  hides: boolean;
   /**
-   * Publishes what was just written and forgets all earlier publications; kept when readers see the new
-   * one, so that who hides something is answered after it is gone.
-   *
-   * @param marks Of an account that was deleted: kept when no file holds them any more.
+   * Of an account that was deleted: the database's files are searched for them, and overwritten. What
+   * another process keeps from that is tried again with the next publication.
    */
-  publishNow(marks?: Marks): Promise<void>;
+  marks?: Marks;
 }
 
 /** Waiting stops all requests, so it is short; who is refused meanwhile is told to come back. */

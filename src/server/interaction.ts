@@ -20,5 +20,9 @@ export async function readInteraction(
 ): Promise<{ interactions: Interactions; interaction: Interaction }> {
   const interaction = interactions?.isOf(uid, cookieHeader) ? await interactions.read(uid) : null;
   if (interactions && interaction) return { interactions, interaction };
-  throw new DomainError('interaction_expired', 'This is over, or began in another browser');
+  throw interactionOver();
+}
+
+export function interactionOver(): DomainError {
+  return new DomainError('interaction_expired', 'This is over, or began in another browser');
 }

@@ -11,7 +11,8 @@ export interface Visit {
 type BoardConfig = Pick<Config, 'host' | 'trustedProxies'> & { baseUrl: string };
 
 /** What only a proxy sends: then the peer is not who asks. */
-const FORWARDED = /^(?:forwarded|via|x-forwarded-.+|x-real-ip)$/;
+const FORWARDED =
+  /^(?:forwarded|via|cf-connecting-ip|true-client-ip|x-client-ip|x-real-ip|x-(?:forwarded|original)-.+)$/;
 
 /** Whether a board has no address but the machine's own, and nobody is trusted to forward to it. */
 export function isLocalBoard({ baseUrl, host, trustedProxies }: BoardConfig): boolean {

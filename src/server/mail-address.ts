@@ -1,6 +1,7 @@
 import { domainToASCII } from 'node:url';
 import * as z from 'zod';
 import { DomainError } from '#core/domain/errors.ts';
+import { maskedAddress } from '#core/domain/masked-address.ts';
 
 const MAX_LENGTH = 254;
 const MAX_LOCAL_LENGTH = 64;
@@ -29,5 +30,5 @@ export function readMailbox(text: string): Mailbox {
   if (!isShort || !Address.safeParse(address).success) {
     throw new DomainError('validation_failed', 'Type an e-mail address, such as ada@example.org');
   }
-  return { address, label: `${local.slice(0, 1)}•••@${domain}` };
+  return { address, label: maskedAddress(local, domain) };
 }

@@ -31,3 +31,12 @@ export function createMailer({ smtpUrl, from }: NonNullable<SignInConfig['mail']
     },
   };
 }
+
+/** What may be logged of a mail server's refusal: its codes, because its words may name a mailbox. */
+export function mailRefusal(error: unknown): Record<string, string> {
+  const { code, responseCode } = error as { code?: unknown; responseCode?: unknown };
+  return {
+    code: String(code ?? 'unknown'),
+    ...(responseCode !== undefined && { response: String(responseCode) }),
+  };
+}

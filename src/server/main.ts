@@ -45,6 +45,9 @@ try {
 }
 
 async function main(config: Config): Promise<void> {
+  if (config.idleSettings.length > 0) {
+    logger.warn('settings_without_effect', { settings: config.idleSettings.join(', ') });
+  }
   let service = starting(config.baseUrl ?? listenUrl(config, config.port));
   const server = createHttpServer(() => service);
   const port = await listen(server, config);
@@ -58,7 +61,7 @@ async function main(config: Config): Promise<void> {
   ctx.publications = {
     current: () => publisher.edition?.publication ?? null,
     byId: (id) => publisher.publication(id),
-    publishNow: (marks) => publisher.publishNow(marks),
+    publishNow: (written) => publisher.publishNow(written),
   };
   const assets = await loadAssets(join(config.root, 'dist', 'client'));
   assets.set('/opbench.mjs', await loadAsset(join(config.root, 'dist', 'opbench.mjs'), false));
@@ -96,7 +99,13 @@ async function main(config: Config): Promise<void> {
 type Render = (ctx: AppContext, request: Request, visitor?: Visitor) => Promise<Response>;
 
 /** For whom pages are rendered in advance. */
-const NOBODY: Visitor = { requestId: '', client: '', peer: '', apiKey: null };
+const NOBODY: Visitor = {
+  requestId: '',
+  client: '',
+  peer: '',
+  apiKey: null,
+  refusedBody: null,
+};
 
 function createRenderer(): Render {
   const app = createApp();
@@ -129,7 +138,10 @@ function starting(baseUrl: string): Service {
     const { headers } = placeOf(path).treatment(method);
     const requestId = randomUUID();
     const problem = problemOf(error, { baseUrl, requestId });
-    const more = Object.entries({ 'X-Request-Id': requestId, ...problemHeaders(problem, error) });
+    const more = Object.entries({
+      'X-Request-Id': requestId,
+      ...problemHeaders(problem, error, baseUrl),
+    });
     response.writeHead(problem.status, headers.concat(more.flat())).end(JSON.stringify(problem));
   };
   return { listener, baseUrl };

@@ -14,3 +14,12 @@ export function operatorOf({ store }: Pick<AppContext, 'store'>, operator_id: nu
   if (operator) return operator;
   throw new DomainError('not_found', 'The account was deleted');
 }
+
+/** Who is signed in at the board in the browser that a `Cookie` header is of; undefined if nobody is. */
+export async function operatorHere(
+  { sessions, store }: Pick<AppContext, 'sessions' | 'store'>,
+  cookieHeader: string | null,
+): Promise<Operator | undefined> {
+  const session = await sessions.read(cookieHeader);
+  return session ? store.operators.byId(session.operator_id) : undefined;
+}

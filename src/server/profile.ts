@@ -1,6 +1,6 @@
 import type { Operator } from '#db/operators.ts';
 import { DAY_MS } from '#core/domain/day.ts';
-import { visibilityOf } from '#core/domain/visibility.ts';
+import { showsProfile } from '#core/domain/visibility.ts';
 import type { Profile, ShownProfile } from '#core/schema/profile.ts';
 import type { AppContext } from './context.ts';
 
@@ -16,14 +16,9 @@ const NOTHING_SHOWN: ShownProfile = {
   cohort: null,
 };
 
-/** Whether everybody may see what an operator tells of itself. */
-export function showsProfile({ privacy_mode, codename }: Operator): boolean {
-  return visibilityOf(privacy_mode, codename, '').shows_profile;
-}
-
 /** What everybody may see of what an operator tells of itself. */
 export function shownProfile(ctx: AppContext, operator: Operator): ShownProfile {
-  if (!showsProfile(operator)) return NOTHING_SHOWN;
+  if (!showsProfile(operator.privacy_mode)) return NOTHING_SHOWN;
   const { display_name, bio, location, cohort_id } = operator;
   return {
     display_name,
@@ -37,7 +32,8 @@ export function shownProfile(ctx: AppContext, operator: Operator): ShownProfile 
 
 /** Where everybody gets an operator's picture; null while nobody can. */
 export function avatarUrl({ store, config }: AppContext, operator: Operator): string | null {
-  const hash = showsProfile(operator) ? store.avatars.hashOf(operator.id) : undefined;
+  const isShown = showsProfile(operator.privacy_mode);
+  const hash = isShown ? store.avatars.hashOf(operator.id) : undefined;
   return hash === undefined ? null : `${config.baseUrl}/avatars/${hash}.webp`;
 }
 

@@ -1,4 +1,5 @@
 import type { Store } from '#db/store.ts';
+import { DomainError } from '#core/domain/errors.ts';
 import type { Config } from './config.ts';
 import { createEmbeddedProvider } from './identity/embedded-provider.ts';
 import { createExternalProvider } from './identity/external-provider.ts';
@@ -20,13 +21,21 @@ interface ProviderOptions {
 export function createProvider({ config, store, sessions, ...rest }: ProviderOptions): Provider {
   const { limiter, logger, now } = rest;
   const { baseUrl, signIn } = config;
-  if (signIn.authority) return createExternalProvider({ ...signIn.authority, baseUrl, now });
+  const onError = (error: unknown) => logger.error('provider_failed', error);
+  if (signIn.authority) {
+    return createExternalProvider({ ...signIn.authority, baseUrl, now, onError });
+  }
   return createEmbeddedProvider({
     store,
     sessions,
     baseUrl,
     now,
     mayFetch: (visitor) => limiter.count('register', visitor).refused === false,
-    onError: (error) => logger.error('provider_failed', error),
+    onError,
   });
+}
+
+/** Why nothing answers at the provider's addresses where another one does the signing in. */
+export function signsInElsewhere({ issuer }: Pick<Provider, 'issuer'>): DomainError {
+  return new DomainError('not_found', `${issuer} does the signing in for this board`);
 }

@@ -1,5 +1,6 @@
 /** What the keeper may set of signing in, mail and cohorts; read by `config.ts` only. */
 import * as z from 'zod';
+import { isLoopbackUrl } from '#core/domain/oauth.ts';
 import { CohortId } from '#core/schema/operator.ts';
 
 /** An origin without path and trailing slash. */
@@ -10,10 +11,30 @@ export const Origin = z
     'must be an origin without path and trailing slash, such as https://bench.example.org',
   );
 
+/** An issuer as it names itself, which may have a path and end with a slash. */
+const Issuer = z
+  .url({ protocol: /^https?$/ })
+  .refine((text) => {
+    const { username, password } = new URL(text);
+    return !/[?#]/.test(text) && username === '' && password === '';
+  }, 'must be an issuer without query, fragment and credentials, letter for letter')
+  .refine(
+    (text) => new URL(text).protocol === 'https:' || isLoopbackUrl(text),
+    'must begin with https:// unless it is on this machine',
+  );
+
+/** Who mail is from: an address, or `Name <address>`. */
+const MailSender = z
+  .string()
+  .regex(
+    /^(?:[^\s@<>,]+@[^\s@<>,]+|[^<>\r\n]*<[^\s@<>,]+@[^\s@<>,]+>)$/,
+    'must be an address, such as Opbench <board@example.org>',
+  );
+
 const Text = z.string().min(1).optional();
 
 export const SIGN_IN_SETTINGS = {
-  AUTH_URL: Origin.optional(),
+  AUTH_URL: Issuer.optional(),
   AUTH_CLIENT_ID: Text,
   AUTH_CLIENT_SECRET: Text,
   AUTH_AUDIENCE: Text,
@@ -27,7 +48,7 @@ export const SIGN_IN_SETTINGS = {
   TWITTER_URL: Origin.default('https://x.com'),
   TWITTER_API_URL: Origin.default('https://api.x.com'),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
-  MAIL_FROM: z.string().min(3).optional(),
+  MAIL_FROM: MailSender.optional(),
   CONTACT_EMAIL: z.email().optional(),
   COHORTS: z.string().default('').transform(cohortsIn),
 };
@@ -86,6 +107,28 @@ export function incompleteSettings(settings: Settings): string[] {
     .map(([name, other]) => `${other}: must be set too, because ${name} is`);
 }
 
+/** Settings that say nothing as the others are, each with the reason. */
+export function idleSettings(settings: Settings): string[] {
+  const given = (name: keyof typeof settings) => settings[name] !== undefined;
+  const idle: [keyof typeof settings, boolean, string][] = [
+    ['AUTH_CLIENT_ID', !given('AUTH_URL'), 'AUTH_URL is not set'],
+    ['AUTH_CLIENT_SECRET', !given('AUTH_URL'), 'AUTH_URL is not set'],
+    ['AUTH_AUDIENCE', !given('AUTH_URL'), 'AUTH_URL is not set'],
+    ['GITHUB_CLIENT_ID', given('AUTH_URL'), 'AUTH_URL does the signing in'],
+    ['TWITTER_CLIENT_ID', given('AUTH_URL'), 'AUTH_URL does the signing in'],
+    [
+      'SMTP_URL',
+      given('AUTH_URL') && !given('CONTACT_EMAIL'),
+      'AUTH_URL does the signing in, and CONTACT_EMAIL is not set',
+    ],
+    ['MAIL_FROM', !given('SMTP_URL'), 'SMTP_URL is not set'],
+    ['CONTACT_EMAIL', !given('SMTP_URL'), 'SMTP_URL is not set'],
+  ];
+  return idle
+    .filter(([name, isIdle]) => given(name) && isIdle)
+    .map(([name, , reason]) => `${name} (${reason})`);
+}
+
 export function signInConfig(settings: Settings): SignInConfig {
   const { AUTH_URL: url, AUTH_CLIENT_ID: clientId, SMTP_URL: smtpUrl } = settings;
   return {
@@ -118,10 +161,14 @@ function upstream(settings: Settings, site: 'GITHUB' | 'TWITTER'): UpstreamConfi
 /** Reads `id=Name, id=Name`. */
 function cohortsIn(list: string, check: z.RefinementCtx): Cohort[] {
   const parts = list.split(',').map((part) => part.trim());
-  return parts.filter(Boolean).flatMap((part) => {
+  const cohorts = parts.filter(Boolean).flatMap((part) => {
     const [id = '', name = ''] = part.split(/=(.*)/).map((text) => text.trim());
     if (CohortId.safeParse(id).success && name !== '') return [{ id, name }];
     check.addIssue(`"${part}" is no cohort: write id=Name, the id of a-z, 0-9 and -`);
     return [];
   });
+  const ids = cohorts.map(({ id }) => id);
+  const repeated = ids.filter((id, at) => ids.indexOf(id) < at);
+  new Set(repeated).forEach((id) => check.addIssue(`"${id}" stands there more than once`));
+  return cohorts;
 }

@@ -3,7 +3,8 @@ import { DomainError } from '#core/domain/errors.ts';
 import type { SessionMethod, SignInPurpose } from '#core/schema/account.ts';
 import { type Identity, findOrCreateAccount, linkIdentity } from './accounts.ts';
 import type { AppContext } from './context.ts';
-import { unbindBrowser } from './identity/browser.ts';
+import { boundBrowser, unbindBrowser } from './identity/browser.ts';
+import { interactionOver, readInteraction } from './interaction.ts';
 
 /** The browser that signs in. */
 export interface SigningIn {
@@ -21,7 +22,7 @@ export interface SignedIn {
 export const CALLBACK_PATH = '/auth/callback';
 
 /** Where methods are linked and unlinked. */
-export const METHODS_PAGE = '/settings/sign-in';
+const METHODS_PAGE = '/settings/sign-in';
 
 /**
  * Lets only the browser begin that the provider asks to sign in: what somebody else began would sign
@@ -35,17 +36,15 @@ export async function checkPurpose(
   cookieHeader: string | null,
 ): Promise<void> {
   if (uid === null) return;
-  const { interactions } = ctx.provider;
-  const isOwn = interactions?.isOf(uid, cookieHeader) ?? false;
-  const interaction = isOwn ? await interactions?.read(uid) : null;
-  if (interaction?.prompt === 'login') return;
-  throw new DomainError('interaction_expired', 'This sign-in is over, or began in another browser');
+  const { interaction } = await readInteraction(ctx, { uid, cookieHeader });
+  if (interaction.prompt !== 'login') throw interactionOver();
 }
 
 /**
  * Lets somebody who was recognised go on with what they were away for. Only the browser that began it
  * may get here.
  *
+ * @param purpose As it was kept.
  * @throws {DomainError} `method_taken` or `sign_in_failed` if the method cannot be linked.
  */
 export async function settle(
@@ -58,18 +57,33 @@ export async function settle(
     return linkTo(ctx, purpose.operator_id, identity, browser.cookieHeader);
   }
   const { operator_id } = ctx.store.transaction(() => findOrCreateAccount(ctx, identity));
-  const cookies = [unbindBrowser(ctx.config.baseUrl)];
-  const location = await goOn(ctx, purpose.interaction, operator_id);
-  if (location !== null) return { location, cookies };
-  const session = await beginSession(ctx, operator_id, identity.method, browser);
-  return { location: '/settings', cookies: [...cookies, session] };
+  const here = boundBrowser(browser.cookieHeader, ctx.config.baseUrl);
+  const uid = here?.reveal(purpose.interaction) ?? '';
+  const location = await goOn(ctx, uid, operator_id);
+  if (location === null) return openSettings(ctx, operator_id, identity.method, browser);
+  return { location, cookies: [unbindBrowser(ctx.config.baseUrl)] };
 }
 
-/** Starts a session in place of the one that the browser had, and returns its `Set-Cookie` value. */
-export async function beginSession(
+/** Signs somebody in who was recognised, and has nothing else to go on with. */
+export async function openSettings(
   ctx: AppContext,
   operator_id: number,
   method: SessionMethod,
+  browser: SigningIn,
+): Promise<SignedIn> {
+  const session = await beginSession(ctx, operator_id, method, browser);
+  return { location: '/settings', cookies: [unbindBrowser(ctx.config.baseUrl), session] };
+}
+
+/**
+ * Starts a session in place of the one that the browser had, and returns its `Set-Cookie` value.
+ *
+ * @param method Null where that is not known.
+ */
+export async function beginSession(
+  ctx: AppContext,
+  operator_id: number,
+  method: SessionMethod | null,
   { cookieHeader, userAgent }: SigningIn,
 ): Promise<string> {
   await ctx.sessions.end(cookieHeader);

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { SnapshotReceipt } from '#core/contract/snapshots.ts';
 import { dayAndTool, settleGroup } from '#core/domain/counting.ts';
+import type { DomainError } from '#core/domain/errors.ts';
 import { hex } from '#core/domain/log-entry.ts';
 import { factsOf } from '#core/domain/logged-snapshot.ts';
 import { uuidV7 } from '#core/domain/uuid.ts';
@@ -55,6 +56,21 @@ export function storeSubmission(
   const answer = answerOf(ctx, submission, entry);
   recordSubmission(ctx, submission, answer);
   return answer;
+}
+
+/**
+ * What the sender of the same bytes was told before; null if nobody was.
+ *
+ * @param differs What is wrong if those were other bytes.
+ */
+export function answerAgain(
+  earlier: { payload_hash: string; answer: string } | undefined,
+  payloadHash: string,
+  differs: () => DomainError,
+): SnapshotReceipt | null {
+  if (!earlier) return null;
+  if (earlier.payload_hash !== payloadHash) throw differs();
+  return JSON.parse(earlier.answer) as SnapshotReceipt;
 }
 
 function settleBuckets(

@@ -1,13 +1,17 @@
+import { epochSeconds } from '#core/domain/day.ts';
 import { DomainError } from '#core/domain/errors.ts';
 import type { Resource } from '#core/domain/oauth.ts';
 import { subjectOf } from './accounts.ts';
 import type { AppContext } from './context.ts';
 import { readAccessToken } from './identity/access-tokens.ts';
 import { sha256Hex } from './identity/crypto.ts';
-import type { TokenHolder } from './identity/provider.ts';
+import { noteUse } from './identity/last-use.ts';
 
-/** Uses of an application are noted so often, in milliseconds, because each note is a write. */
-const USED_MS = 60 * 60 * 1000;
+/** Who holds an access token, and what it allows. */
+export interface TokenHolder {
+  operator_id: number;
+  scopes: readonly string[];
+}
 
 /**
  * Who holds an access token for one of the board's resources.
@@ -42,13 +46,12 @@ export function externalSubject(ctx: AppContext, subject: string): string {
 function granted({ store, now }: AppContext, subject: string, grant: string): number | undefined {
   const grant_hash = sha256Hex(grant);
   const operator = store.operators.byPublicId(subject);
-  const held = store.oidc.find('Grant', grant_hash, Math.floor(now().getTime() / 1000));
+  const held = store.oidc.find('Grant', grant_hash, epochSeconds(now()));
   const isOf = held && (JSON.parse(held.payload) as { accountId?: string }).accountId === subject;
   if (!operator || !isOf) return undefined;
   const application = store.applications.byGrant(grant_hash);
-  const lastUsedMs = Date.parse(application?.last_used_at ?? '1970-01-01');
-  if (application && now().getTime() - lastUsedMs >= USED_MS) {
-    store.applications.use(grant_hash, now().toISOString());
+  if (application) {
+    noteUse(application.last_used_at, now(), (at) => store.applications.use(grant_hash, at));
   }
   return operator.id;
 }

@@ -1,6 +1,7 @@
 import { DomainError } from '#core/domain/errors.ts';
+import { UpstreamName } from '#core/schema/account.ts';
 import type { AppContext } from './context.ts';
-import type { UpstreamName, UpstreamSite } from './identity/upstream.ts';
+import type { UpstreamSite } from './identity/upstream.ts';
 
 /**
  * A site that people sign in with, as the keeper set it up.
@@ -8,13 +9,10 @@ import type { UpstreamName, UpstreamSite } from './identity/upstream.ts';
  * @throws {DomainError} `not_found` if it is not.
  */
 export function upstreamSite({ config }: AppContext, name: string): UpstreamSite {
-  const settings = isUpstream(name) ? config.signIn[name] : null;
-  if (!isUpstream(name) || !settings || config.signIn.authority) {
+  const site = UpstreamName.safeParse(name).data;
+  const settings = site && config.signIn[site];
+  if (!settings || config.signIn.authority) {
     throw new DomainError('not_found', 'This board does not sign in with that site');
   }
-  return { name, ...settings, redirectUri: `${config.baseUrl}/login/${name}/callback` };
-}
-
-function isUpstream(name: string): name is UpstreamName {
-  return name === 'github' || name === 'twitter';
+  return { name: site, ...settings, redirectUri: `${config.baseUrl}/login/${site}/callback` };
 }

@@ -1,9 +1,9 @@
 import type { Operator } from '#db/operators.ts';
 import { aliasOf } from '#core/domain/codename.ts';
-import { DomainError } from '#core/domain/errors.ts';
 import { visibilityOf } from '#core/domain/visibility.ts';
 import type { AppContext } from './context.ts';
 import { keyedHash, readSecret } from './identity/secrets.ts';
+import { operatorOf } from './operator.ts';
 
 /** What operators may change about how they are seen. */
 export type VisibilityChange = Partial<
@@ -13,7 +13,7 @@ export type VisibilityChange = Partial<
 /**
  * Changes how an operator is seen, and enters that in the log if the log knows the account. Each change
  * of the privacy mode begins another alias. Call it inside a transaction; once that is durable, the
- * caller publishes with `ctx.publications.publishNow()`.
+ * caller publishes with `ctx.publications.publishNow()` what everybody sees of it.
  *
  * @throws {DomainError} `not_found` if the account was deleted meanwhile.
  */
@@ -22,8 +22,7 @@ export function changeVisibility(
   operator_id: number,
   change: VisibilityChange,
 ): void {
-  const before = ctx.store.operators.byId(operator_id);
-  if (!before) throw new DomainError('not_found', 'The account was deleted');
+  const before = operatorOf(ctx, operator_id);
   const { id, codename, privacy_mode, data_opt_out } = { ...before, ...change };
   const switched = privacy_mode !== before.privacy_mode;
   const anonymity_epoch = before.anonymity_epoch + (switched ? 1 : 0);
@@ -44,9 +43,7 @@ export function changeVisibility(
 
 /** Enters in the log how an operator is seen; from the first time on the log knows the account. */
 export function enterVisibility(ctx: AppContext, operator_id: number): void {
-  const operator = ctx.store.operators.byId(operator_id);
-  if (!operator) throw new DomainError('not_found', 'The account was deleted');
-  const { public_id, codename, privacy_mode, data_opt_out } = operator;
+  const { public_id, codename, privacy_mode, data_opt_out } = operatorOf(ctx, operator_id);
   const { log_index } = ctx.store.log.append({
     kind: 'visibility',
     operator_id,

@@ -62,13 +62,12 @@ describe('revokeKey()', () => {
 });
 
 describe('rememberToken()', () => {
-  test('knows a value of a key until it expired', () => {
+  test('knows a value of a key', () => {
     const { devices } = aRepository();
     const token = { keyid: 'k', jti: 'x', expires_at: 100 };
 
-    expect(devices.rememberToken(token, 50)).toBe(true);
-    expect(devices.rememberToken(token, 100)).toBe(false);
-    expect(devices.rememberToken({ ...token, keyid: 'other' }, 100)).toBe(true);
-    expect(devices.rememberToken(token, 101)).toBe(true);
+    expect(devices.rememberToken(token)).toBe(true);
+    expect(devices.rememberToken(token)).toBe(false);
+    expect(devices.rememberToken({ ...token, keyid: 'other' })).toBe(true);
   });
 });

@@ -47,10 +47,18 @@ describe('the account', () => {
     expect((await fetch(`${server.url}/api/v1/operators/ada`)).status).toBe(200);
     expect((await post('/api/v1/profile/codename', { codename: 'joan' })).status).toBe(409);
 
-    // Cookie only: with a token the cookie is not read.
+    // Cookie only: with a token the cookie is not read, and no other token would do.
     const withToken = { Authorization: `Bearer ${await tokenFor('GET', '/api/v1/devices')}` };
-    expect((await ask('/api/v1/devices', { headers: withToken })).status).toBe(401);
+    expect((await ask('/api/v1/devices', { headers: withToken })).status).toBe(403);
     expect((await asAda('/api/v1/devices')).status).toBe(200);
+
+    // A picture as phones make them is refused on the page that sent it.
+    const large = new FormData();
+    large.append('action', 'avatar');
+    large.append('file', new Blob([new Uint8Array(8 * 1024 * 1024)]), 'phone.jpg');
+    const page = await asAda('/settings/profile', { method: 'POST', body: large });
+    expect(page.status).toBe(413);
+    expect(await page.text()).toContain('What was sent is larger than 2 MiB.');
 
     // The picture is seen while the profile is, and can do nothing wherever it is shown.
     const form = new FormData();
@@ -81,7 +89,7 @@ describe('the account', () => {
     const refused = await submitForm('/settings/profile', spelled);
     const told = await refused.text();
     expect([refused.status, told.includes('"><script>')]).toEqual([422, false]);
-    expect(told).toContain('must be an address that begins https://');
+    expect(told).toContain('Must be an address that begins https://.');
     expect(told).toContain('value="http://a.example"');
     const saved = await submitForm('/settings/profile', { action: 'profile', bio: 'I count.' });
     expect([saved.status, saved.headers.get('location')]).toEqual([

@@ -124,6 +124,51 @@ describe('applications', () => {
     expect((await attacker.open('/settings')).url).toContain('/login/interaction/');
   });
 
+  test('cannot make the board lead a browser to them before anybody was asked', async () => {
+    const server = await startServer();
+    const redirect_uri = 'https://evil.example/cb';
+    const registered = await fetch(`${server.url}/oauth/register`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ redirect_uris: [redirect_uri, 'http://localhost:1/cb'] }),
+    });
+    const { client_id } = (await registered.json()) as { client_id: string };
+    const begin = (over: Record<string, string>) => {
+      const wish = { client_id, redirect_uri, response_type: 'code', state: 'a"b', ...over };
+      return new Visitor(server.url).open(`/oauth/authorize?${new URLSearchParams(wish)}`);
+    };
+    const pkce = { code_challenge: 'c'.repeat(43), code_challenge_method: 'S256' };
+
+    const ends = [
+      await begin({}),
+      await begin({ ...pkce, prompt: 'none' }),
+      await begin({ ...pkce, response_mode: 'form_post' }),
+      await begin({ ...pkce, response_mode: 'fragment', prompt: 'none' }),
+      await begin({ ...pkce, resource: 'https://other.example' }),
+    ];
+    const local = await begin({ redirect_uri: 'http://localhost:1/cb' });
+
+    for (const { url, status, headers, text } of ends) {
+      expect([new URL(url).origin, status]).toEqual([server.url, 400]);
+      expect(headers.get('referrer-policy')).toBe('no-referrer');
+      expect(text).toContain('href="https://evil.example/cb');
+    }
+    expect(local.url).toContain('http://localhost:1/cb?error=');
+  });
+
+  test('cannot begin without end from one address', async () => {
+    const { url } = await startServer();
+    const begin = () => fetch(`${url}/oauth/authorize`, { redirect: 'manual' });
+    const before = await Promise.all(Array.from({ length: 60 }, begin));
+
+    const refused = await begin();
+
+    expect(before.map(({ status }) => status)).not.toContain(429);
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(await refused.text()).toMatch(/wait \d+/i);
+  });
+
   test('another site can neither let an application in nor shut one out', async () => {
     const server = await startServer();
     const visitor = await aSignedInVisitor(server);

@@ -1,3 +1,5 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import type { SessionState } from '#core/contract/session.ts';
 import type { Sessions } from '#core/contract/sessions.ts';
@@ -10,8 +12,15 @@ const METHODS = '/settings/sign-in';
 
 /** Opens the page where the provider asks who it is; returns its path. */
 async function asked(visitor: Visitor): Promise<string> {
-  const { url } = await visitor.open('/login');
+  const { url, headers } = await visitor.open('/login');
   const { pathname } = new URL(url);
+  const { headers: byMail, text } = await visitor.open(`${pathname}/mail`);
+  // No address tells which question it is; the form of a page that hides its own says where it is from.
+  expect([headers, byMail].map((each) => each.get('referrer-policy'))).toEqual([
+    'no-referrer',
+    'no-referrer',
+  ]);
+  expect(text).toContain('<meta name="referrer" content="strict-origin">');
   expect(pathname).toMatch(/^\/login\/interaction\/[\w-]+$/);
   return pathname;
 }
@@ -48,6 +57,7 @@ test('people sign in by mail and by a site, link a method, and sign browsers out
   const signedIn = await ada.post('/login/mail/link', { token });
   const replayed = await ada.post('/login/mail/link', { token });
   expect(waiting).toMatchObject({ url: `${url}/login/mail`, status: 200 });
+  expect(waiting.headers.get('referrer-policy')).toBe('no-referrer');
   expect(waiting.text).toMatch(/a•••@example\.org[^]*\d{3} \d{3}/);
   expect(scanned.map(({ status }) => status)).toEqual([200, 200]);
   expect(passedOn.status).toBe(422);
@@ -66,6 +76,7 @@ test('people sign in by mail and by a site, link a method, and sign browsers out
   const stolen = await eve.open(href);
   const linked = await ada.open(href);
   const relinked = await ada.open(href);
+  expect(stolen.headers.get('referrer-policy')).toBe('no-referrer');
   expect([forged.status, stolen.status, relinked.status]).toEqual([403, 422, 422]);
   expect(linked).toMatchObject({ url: `${url}${METHODS}?done=linked`, status: 200 });
   expect(linked.text).toContain('octocat');
@@ -108,4 +119,13 @@ test('a keeper who has set nothing up signs in on the own machine, and nobody fr
   expect(closed.text).not.toContain('token=');
   expect(unasked).toMatchObject({ url: `${url}/login`, status: 200 });
   expect(unasked.text).toContain('SMTP_URL');
+  expect(await overHttp10(url, '/dev/mail')).toMatch(/^HTTP\/1\.1 404 /);
 });
+
+/** As a proxy with its defaults asks, which names the board by its own address. */
+async function overHttp10(url: string, path: string): Promise<string> {
+  const { hostname, port, host } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  socket.end(`GET ${path} HTTP/1.0\r\nHost: ${host}\r\n\r\n`);
+  return text(socket);
+}

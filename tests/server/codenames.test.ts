@@ -48,6 +48,18 @@ describe('isCodenameFree()', () => {
   });
 });
 
+test("a name is nobody's any more once its time is over, though its row may still be there", () => {
+  const ctx = testContext();
+  const ada = anOperator(ctx, 'ada');
+  giveUpCodename(ctx, 'old-ada', ada.id);
+  const formerOf = () => ctx.store.codenames.formerOf(ada.id, ctx.now().toISOString());
+
+  ctx.clock.nowMs += 90 * DAY_MS - 1;
+  expect(formerOf()).toEqual(['old-ada']);
+  ctx.clock.nowMs += 1;
+  expect(formerOf()).toEqual([]);
+});
+
 describe('formerName()', () => {
   test('leads to the operator that the log knows, and nowhere once the name is taken again', async () => {
     const ctx = testContext();

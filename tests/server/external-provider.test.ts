@@ -14,18 +14,20 @@ import { CookieJar } from '#tests/support/browser-cookies.ts';
 import { type TestContext, dumpOf, testContext } from '#tests/support/context.ts';
 
 /** A board that signs people in at a provider elsewhere, which runs on loopback. */
-async function aBoardElsewhere(over: { audience?: string } = {}) {
-  const server = new MockServer();
+async function aBoardElsewhere({ audience, path = '' }: { audience?: string; path?: string } = {}) {
+  const wellKnownDocument = `${path.replace(/\/$/, '')}/.well-known/openid-configuration`;
+  const server = new MockServer(undefined, undefined, { endpoints: { wellKnownDocument } });
   await server.issuer.keys.generate('RS256');
   await server.start(0, 'localhost');
   onTestFinished(() => server.stop());
-  const url = server.issuer.url ?? '';
+  const url = `${server.issuer.url ?? ''}${path}`;
+  server.issuer.url = url;
   const { signIn } = testContext().config;
   const authority = {
     url,
     clientId: 'board',
     clientSecret: 'a secret: with/odd+characters%',
-    audience: over.audience ?? null,
+    audience: audience ?? null,
     accessTokenTyp: 'at+jwt',
   };
   const ctx = testContext({ signIn: { ...signIn, authority } });
@@ -86,6 +88,32 @@ describe('a provider elsewhere', () => {
     expect(await callerOf(ctx, other)).toBe(2);
     expect(ctx.store.operators.byId(1)?.codename_confirmed).toBe(0);
     expect(JSON.stringify(dumpOf(ctx))).not.toContain('johndoe');
+  });
+
+  test('is named by its issuer, which may end with a slash or have a path', async () => {
+    const slash = await aBoardElsewhere({ path: '/' });
+    const path = await aBoardElsewhere({ path: '/realms/board' });
+
+    expect(await callerOf(slash.ctx, await signIn(slash.ctx))).toBe(1);
+    expect(await tokenHolder(slash.ctx, await accessToken(slash.server), 'api')).toMatchObject({
+      operator_id: 1,
+    });
+    expect(await path.ctx.provider.authority.server()).toMatchObject({ issuer: path.url });
+  });
+
+  test('that is not named letter for letter signs nobody in, and the keeper hears why', async () => {
+    const { ctx, server, url } = await aBoardElsewhere();
+    server.issuer.url = `${url}/`;
+
+    await expect(visitProvider(ctx, '/')).rejects.toMatchObject({ code: 'method_unavailable' });
+    expect(String(ctx.errors[0])).toContain(`AUTH_URL must be "${url}/", letter for letter`);
+  });
+
+  test('is what an account is recognised by where it tells no name', async () => {
+    const { ctx, url } = await aBoardElsewhere();
+    await signIn(ctx);
+
+    expect(ctx.store.identities.ofOperator(1)).toMatchObject([{ label: new URL(url).host }]);
   });
 
   test.each<[string, (payload: object) => object]>([

@@ -49,6 +49,40 @@ describe('readConfig(): signing in', () => {
     });
   });
 
+  test.each([
+    'https://id.example.org',
+    'https://id.example.org/',
+    'https://id.example.org/realms/board',
+    'http://localhost:8080/realms/board',
+  ])('takes the issuer %s letter for letter', (url) => {
+    expect(signIn({ AUTH_URL: url, AUTH_CLIENT_ID: 'board' }).authority?.url).toBe(url);
+  });
+
+  test.each(['board@example.org', 'board@localhost', 'Opbench, the board <board@example.org>'])(
+    'sends mail from %s',
+    (from) => {
+      const environment = { SMTP_URL: 'smtp://localhost', MAIL_FROM: from };
+      expect(signIn(environment).mail?.from).toBe(from);
+    },
+  );
+
+  test('names what says nothing as the rest is set', () => {
+    const elsewhere = { AUTH_URL: 'https://id.example.org', AUTH_CLIENT_ID: 'board' };
+    const smtp = { SMTP_URL: 'smtp://localhost', MAIL_FROM: 'a@b.example' };
+    const idle = (environment: Record<string, string>) =>
+      readConfig(environment).idleSettings.map((text) => text.split(' ')[0]);
+
+    expect(idle({ ...elsewhere, AUTH_AUDIENCE: 'board' })).toEqual([]);
+    expect(idle({ ...elsewhere, ...smtp, CONTACT_EMAIL: 'a@b.example' })).toEqual([]);
+    expect(idle({ ...elsewhere, ...smtp })).toEqual(['SMTP_URL']);
+    expect(idle({ AUTH_AUDIENCE: 'board', CONTACT_EMAIL: 'a@b.example' })).toEqual([
+      'AUTH_AUDIENCE',
+      'CONTACT_EMAIL',
+    ]);
+    const github = { GITHUB_CLIENT_ID: 'a', GITHUB_CLIENT_SECRET: 'b' };
+    expect(idle({ ...elsewhere, ...github })).toEqual(['GITHUB_CLIENT_ID']);
+  });
+
   test('reads cohorts, and names with signs in them', () => {
     expect(signIn({ COHORTS: 'staff=Staff, y-24=Year = 24 ' }).cohorts).toEqual([
       { id: 'staff', name: 'Staff' },
@@ -58,7 +92,13 @@ describe('readConfig(): signing in', () => {
 
   test.each([
     [{ AUTH_URL: 'https://id.example.org' }, 'AUTH_CLIENT_ID: must be set too'],
-    [{ AUTH_URL: 'https://id.example.org/', AUTH_CLIENT_ID: 'a' }, 'AUTH_URL: must be an origin'],
+    [{ AUTH_URL: 'https://id.example.org/?a=b' }, 'AUTH_URL: must be an issuer'],
+    [{ AUTH_URL: 'https://id.example.org/#' }, 'AUTH_URL: must be an issuer'],
+    [{ AUTH_URL: 'https://a:b@id.example.org' }, 'AUTH_URL: must be an issuer'],
+    [{ AUTH_URL: 'http://id.example.org' }, 'AUTH_URL: must begin with https://'],
+    [{ MAIL_FROM: 'nonsense' }, 'MAIL_FROM: must be an address'],
+    [{ MAIL_FROM: 'a@b.example, c@d.example' }, 'MAIL_FROM: must be an address'],
+    [{ COHORTS: 'a=A, b=B, a=C' }, 'COHORTS: "a" stands there more than once'],
     [{ GITHUB_CLIENT_ID: 'a' }, 'GITHUB_CLIENT_SECRET: must be set too'],
     [{ TWITTER_CLIENT_SECRET: 'a' }, 'TWITTER_CLIENT_ID: must be set too'],
     [{ SMTP_URL: 'smtp://localhost' }, 'MAIL_FROM: must be set too'],

@@ -64,6 +64,20 @@ describe('tokenHolder()', () => {
     });
   });
 
+  test('lets in though nothing can be written', async () => {
+    const { ctx, claims } = letIn();
+    const application = { name: null, redirect_host: 'localhost', created_at: '2026-01-01' };
+    const grant_hash = sha256Hex(GRANT);
+    ctx.store.applications.put({ id: 'a', grant_hash, operator_id: 1, ...application });
+    ctx.store.applications.use = () => {
+      throw new Error('database is locked');
+    };
+
+    await expect(tokenHolder(ctx, await signed(ctx, claims), 'api')).resolves.toMatchObject({
+      operator_id: 1,
+    });
+  });
+
   test.each<[string, (claims: JWTPayload) => Forgery, string]>([
     [
       'for another audience',

@@ -59,6 +59,8 @@ describe('the mailbox of the machine', () => {
     ['X-Forwarded-Proto', aVisit({ 'x-forwarded-proto': 'http' })],
     ['X-Real-IP', aVisit({ 'x-real-ip': '127.0.0.1' })],
     ['Via', aVisit({ via: '1.1 proxy' })],
+    ['CF-Connecting-IP', aVisit({ 'cf-connecting-ip': '192.0.2.7' })],
+    ['X-Original-For', aVisit({ 'x-original-for': '192.0.2.7' })],
   ])('is closed to a visit with %s', (_, visit) => {
     const ctx = testContext();
 

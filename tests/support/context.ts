@@ -65,11 +65,13 @@ export function testContext(
       contactEmail: null,
       cohorts: [],
     },
+    idleSettings: [],
     root: ROOT,
     ...over,
   };
   const logger = {
     info: () => undefined,
+    warn: () => undefined,
     error: (_event: string, error: unknown) => void errors.push(error),
   };
   const ctx = createContext({ config, logger, now: () => new Date(clock.nowMs) });

@@ -43,7 +43,7 @@ export async function aDeletionScene(): Promise<DeletionScene> {
   const operator = ctx.store.operators.byCodename(EVE);
   if (!operator) throw new Error('There is no such operator');
   const cookie = await fillAccount(ctx, operator.id, device);
-  await ctx.publications.publishNow();
+  await ctx.publications.publishNow({ hides: true });
   const pieces = { public_id: operator.public_id, ...piecesOf(ctx, device, cookie) };
   return { ctx, publisher, zoe, device, operator_id: operator.id, cookie, pieces };
 }
@@ -68,7 +68,7 @@ async function fillAccount(ctx: TestContext, operator_id: number, { keyid }: Tes
       label: 'e***@example.org',
     };
     linkIdentity(ctx, operator_id, identity as Parameters<typeof linkIdentity>[2]);
-    store.devices.rememberToken({ keyid, jti: 'a-token-id', expires_at: 9e9 }, 0);
+    store.devices.rememberToken({ keyid, jti: 'a-token-id', expires_at: 9e9 });
     store.contactMessages.add({ id: randomUUID(), operator_id, created_at, ...message });
     signInElsewhere(ctx, operator_id);
   });

@@ -21,7 +21,11 @@ export async function aFront(over: Partial<FrontOptions> = {}, publicReads = 1_0
     readKey: () => null,
     proxies: null,
     now: () => new Date(clock.nowMs),
-    logger: { info: () => undefined, error: (_, error) => void errors.push(error) },
+    logger: {
+      info: () => undefined,
+      warn: () => undefined,
+      error: (_, error) => void errors.push(error),
+    },
     lookup: () => undefined,
     render: async (request, visitor) => {
       visitors.push(visitor);

@@ -102,8 +102,8 @@ export async function letIn(
   const login = await interactions.read(questionOf(told));
   if (login?.prompt === 'login') {
     const proof = await interactions.finishLogin(login.uid, operator.public_id);
-    const onward = await interactions.redeem(login.uid, proof.split('proof=')[1] ?? '');
-    told = await ask(ctx, onward, {}, jar);
+    const { location } = await interactions.redeem(login.uid, proof.split('proof=')[1] ?? '');
+    told = await ask(ctx, location, {}, jar);
   }
   const onward = await interactions.approve(questionOf(told));
   const done = await follow(ctx, await ask(ctx, onward, {}, jar), jar);

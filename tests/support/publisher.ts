@@ -30,7 +30,7 @@ export async function publishThrough(ctx: TestContext, publisher: Publisher): Pr
   ctx.publications = {
     current: () => publisher.edition?.publication ?? null,
     byId: (id) => publisher.publication(id),
-    publishNow: (marks) => publisher.publishNow(marks),
+    publishNow: (written) => publisher.publishNow(written),
   };
   await publisher.start();
 }

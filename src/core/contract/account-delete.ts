@@ -3,12 +3,11 @@ import * as z from 'zod';
 import { BODY_LIMIT_BYTES } from './limits.ts';
 import { NoParams, NoQuery, defineRoute } from './route.ts';
 
-export const AccountDeletion = z
+const AccountDeletion = z
   .strictObject({
     confirm: z.string().max(80).describe("The account's codename, to be typed by a person."),
   })
   .meta({ id: 'AccountDeletion' });
-export type AccountDeletion = z.infer<typeof AccountDeletion>;
 
 export const AccountDeleted = z
   .strictObject({
@@ -30,7 +29,7 @@ export const deleteAccount = defineRoute({
   path: '/api/v1/account/delete',
   summary: 'Delete the own account and all that names it',
   description:
-    'It cannot be undone. When the answer comes, no page, list or earlier board shows the operator, and the database holds nothing of the account but the hashes of its log entries. Nobody can take the codename for 90 days.',
+    'It cannot be undone. When the answer comes, no page, list or earlier board shows the operator, and no table of the database holds anything of the account but the hashes of its log entries. What is left in free parts of the database file is overwritten then too, or with a later publication while another process uses the file. Nobody can take the codename for 90 days.',
   auth: 'session',
   limit: 'writes',
   cacheSeconds: 0,

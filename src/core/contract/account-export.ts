@@ -1,6 +1,6 @@
 /** All that the board holds of the caller. */
 import * as z from 'zod';
-import { BrowserSession, SignInMethod } from '../schema/account.ts';
+import { AccountEvent, Application, BrowserSession, LinkedMethod } from '../schema/account.ts';
 import { LogEntry } from '../schema/log.ts';
 import { OperatorKey } from '../schema/operator.ts';
 import { Profile } from '../schema/profile.ts';
@@ -23,13 +23,7 @@ const ExportedDevice = z
   .describe('A device, or what stands for records sent by hand.')
   .meta({ id: 'ExportedDevice' });
 
-const ExportedMethod = z
-  .strictObject({
-    method: SignInMethod,
-    label: z.string().describe('All that is kept of who signs in, but for a keyed hash.'),
-    linked_at: Timestamp.describe('Since when it belongs to the account.'),
-    last_used_at: Timestamp.nullable().describe('Null before the first sign-in.'),
-  })
+const ExportedMethod = LinkedMethod.omit({ id: true })
   .describe('A way of signing in.')
   .meta({ id: 'ExportedMethod' });
 
@@ -37,13 +31,7 @@ const ExportedSession = BrowserSession.omit({ current: true })
   .describe('A browser that is signed in.')
   .meta({ id: 'ExportedSession' });
 
-const ExportedApplication = z
-  .strictObject({
-    name: z.string().nullable().describe('As it called itself; null if it did not.'),
-    redirect_host: z.string().describe('Where the browser was sent afterwards.'),
-    created_at: Timestamp.describe('When it was let in.'),
-    last_used_at: Timestamp.nullable().describe('To the hour; null before it was used.'),
-  })
+const ExportedApplication = Application.omit({ id: true })
   .describe('An application that the operator let in.')
   .meta({ id: 'ExportedApplication' });
 
@@ -57,14 +45,9 @@ const ExportedMessage = z
   .describe('A message to the keeper.')
   .meta({ id: 'ExportedMessage' });
 
-const ExportedEvent = z
-  .strictObject({
-    kind: z.string().describe('What happened.'),
-    detail: z.string().nullable().describe('With what; null where that says nothing.'),
-    created_at: Timestamp.describe('When it happened.'),
-  })
-  .describe('What happened to the account.')
-  .meta({ id: 'ExportedEvent' });
+const ExportedEvent = AccountEvent.describe('What happened to the account.').meta({
+  id: 'ExportedEvent',
+});
 
 const ExportedEntry = z
   .strictObject({

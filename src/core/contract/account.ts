@@ -5,9 +5,7 @@ import { NoParams, NoQuery, defineRoute } from './route.ts';
 
 export const DataOptOut = z
   .strictObject({
-    opt_out: z
-      .boolean()
-      .describe('Whether the data stay out of the corpus, medians and figures of cohorts.'),
+    opt_out: z.boolean().describe('Whether the records stay out of the corpus.'),
   })
   .meta({ id: 'DataOptOut' });
 export type DataOptOut = z.infer<typeof DataOptOut>;
@@ -17,9 +15,9 @@ export const setDataOptOut = defineRoute({
   tag: 'account',
   method: 'POST',
   path: '/api/v1/account/data-opt-out',
-  summary: 'Keep the own data out of what others compute from them, or let them in again',
+  summary: 'Keep the own records out of the corpus, or let them in again',
   description:
-    'The operator stays on the board. It takes effect before the answer comes; what others fetched before stays with them.',
+    'The corpus is the records that readers with a key of the keeper are given in bulk. The operator stays on the board. It takes effect before the answer comes; what others fetched before stays with them.',
   auth: 'account',
   limit: 'writes',
   cacheSeconds: 0,

@@ -7,7 +7,7 @@ import { NoBody, NoParams, NoQuery, defineRoute } from './route.ts';
 /** What stands around the picture in a form. */
 const FORM_BYTES = 16 * 1024;
 
-export const AvatarUpload = z
+const AvatarUpload = z
   .strictObject({
     // As everywhere in forms, each character is a byte.
     file: z
@@ -17,7 +17,6 @@ export const AvatarUpload = z
       .describe('PNG, JPEG or WebP, told by its content, of at most 2 MiB.'),
   })
   .meta({ id: 'AvatarUpload' });
-export type AvatarUpload = z.infer<typeof AvatarUpload>;
 
 const OwnAvatar = {
   tag: 'account',

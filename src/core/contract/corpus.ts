@@ -34,8 +34,7 @@ export const CorpusEnd = z
 export type CorpusEnd = z.infer<typeof CorpusEnd>;
 
 /** What one line may be. */
-export const CorpusLine = z.union([CorpusRecord, CorpusEnd]);
-export type CorpusLine = z.infer<typeof CorpusLine>;
+const CorpusLine = z.union([CorpusRecord, CorpusEnd]);
 
 export const CorpusQuery = z.strictObject({
   since: z

@@ -39,7 +39,7 @@ export const DATA_EXAMPLES = [
     },
   }),
   exampleOf(getCorpus, {
-    query: { since: '0', cursor: `${log_index}.1` },
+    query: { since: '0' },
     reply: {
       ...RECORD,
       context: {

@@ -35,6 +35,11 @@ export interface GuideContent {
   fields: GuideField[];
 }
 
+/** What is sent, and a text that could be. */
+export interface GuideBody extends GuideContent {
+  example: string | null;
+}
+
 /** All that the page says of one operation. */
 export interface GuideOperation {
   id: string;
@@ -47,7 +52,7 @@ export interface GuideOperation {
   limit: string;
   parameters: GuideParameter[];
   /** One for each thing that a body may be. */
-  bodies: GuideContent[];
+  bodies: GuideBody[];
   /** One for each thing that the reply, or a line of it, may be. */
   replies: GuideContent[];
   statuses: readonly number[];
@@ -129,7 +134,7 @@ function operationOf(route: Route, context: Context): GuideOperation {
       default: rest.schema.default === undefined ? null : String(rest.schema.default),
       meaning: rest.description ?? '',
     })),
-    bodies: bodiesOf(route, named),
+    bodies: bodiesOf(route, example, named),
     replies: contentsOf(
       [route.replyType ?? 'application/json', ...csv],
       schemaObject(route.reply, named),
@@ -142,11 +147,18 @@ function operationOf(route: Route, context: Context): GuideOperation {
   };
 }
 
-function bodiesOf(route: Route, named: Schemas): GuideContent[] {
+function bodiesOf(route: Route, example: Example | undefined, named: Schemas): GuideBody[] {
   const bySchema = Map.groupBy(route.accepts, (mediaType) => bodySchemaOf(route, mediaType));
   return [...bySchema].flatMap(([body, mediaTypes]) => {
-    return contentsOf(mediaTypes, schemaObject(body, named, 'input'), named);
+    const contents = contentsOf(mediaTypes, schemaObject(body, named, 'input'), named);
+    const text = textOf(example?.bodies[mediaTypes[0] ?? ''] ?? example?.body ?? null);
+    return contents.map((content, at) => ({ ...content, example: at === 0 ? text : null }));
   });
+}
+
+function textOf(body: unknown): string | null {
+  if (body === null || typeof body === 'string') return body;
+  return JSON.stringify(body, null, 2);
 }
 
 function contentsOf(

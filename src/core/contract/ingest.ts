@@ -1,5 +1,6 @@
 /** Pasted usage: what records it would give. */
 import * as z from 'zod';
+import { PastedFormat } from '../schema/ingest.ts';
 import { OperatorRecord } from '../schema/record.ts';
 import { INGEST_BODY_LIMIT_BYTES, INGEST_LIMIT_BYTES } from './limits.ts';
 import { NoParams, NoQuery, defineRoute } from './route.ts';
@@ -22,9 +23,7 @@ export const IngestWarning = z
 
 export const IngestResult = z
   .strictObject({
-    formats: z
-      .array(z.enum(['ccusage', 'claude-code', 'codex', 'counts', 'records']))
-      .describe('What the text was taken for.'),
+    formats: z.array(PastedFormat).describe('What the text was taken for.'),
     records: z.array(OperatorRecord).describe('By day, tool, provider and model.'),
     warnings: z.array(IngestWarning).describe('What to look at before sending them.'),
   })

@@ -23,7 +23,7 @@ export interface Limit {
   /** What is counted. */
   unit: 'content-bytes' | 'requests';
   /** Whose requests count together. */
-  of: 'address' | 'device' | 'everybody' | 'key' | 'operator';
+  of: 'address' | 'device' | 'everybody' | 'key' | 'mailbox' | 'operator';
   purpose: string;
 }
 
@@ -102,12 +102,26 @@ export const LIMITS = {
     of: 'address',
     purpose: 'Sign-ins.',
   },
+  authorize: {
+    quota: 60,
+    windowSeconds: 10 * MINUTE,
+    unit: 'requests',
+    of: 'address',
+    purpose: 'Authorizations that begin, those of the board itself among them.',
+  },
   mail: {
     quota: 5,
     windowSeconds: 10 * MINUTE,
     unit: 'requests',
     of: 'address',
-    purpose: 'Sign-in mails: so many from one address, and so many to one mailbox.',
+    purpose: 'Sign-in mails that one address asks for.',
+  },
+  mailbox: {
+    quota: 20,
+    windowSeconds: 60 * MINUTE,
+    unit: 'requests',
+    of: 'mailbox',
+    purpose: 'Sign-in mails to one mailbox; one address can ask for a quarter of them.',
   },
   contact: {
     quota: 5,

@@ -200,8 +200,9 @@ function ofRefusal({ auth }: Route, status: number): HeaderName[] {
 /** What a server that is starting or failing says too. */
 const ALWAYS_SAID: readonly HeaderName[] = ['Cache-Control', 'Retry-After'];
 
-/** Not every such refusal is of a token. */
-function mayChallenge(name: HeaderName, status: number): boolean {
+/** Not every such refusal is of a token, or of a window that is used up. */
+function mayLack(name: HeaderName, status: number): boolean {
+  if (status === 429) return name === 'RateLimit' || name === 'RateLimit-Policy';
   return name === 'WWW-Authenticate' && status !== 401;
 }
 
@@ -209,6 +210,6 @@ function mayChallenge(name: HeaderName, status: number): boolean {
 function headerOf(name: HeaderName, status: number): HeaderObject | { $ref: string } {
   const header: HeaderObject = HEADERS[name];
   const may =
-    header.required && (status >= 500 ? !ALWAYS_SAID.includes(name) : mayChallenge(name, status));
+    header.required && (status >= 500 ? !ALWAYS_SAID.includes(name) : mayLack(name, status));
   return may ? { ...header, required: false } : { $ref: `#/components/headers/${name}` };
 }

@@ -22,7 +22,7 @@ export const PROBLEMS = {
   api_key_invalid: {
     status: 401,
     title: 'The API key is not valid',
-    hint: 'Leave x-api-key out, or ask the keeper for a key.',
+    hint: 'Ask the keeper for a key. Only the corpus needs one: elsewhere, leave x-api-key out.',
   },
   as_of_unavailable: {
     status: 404,
@@ -73,6 +73,11 @@ export const PROBLEMS = {
     status: 422,
     title: 'The token counts are out of range',
     hint: "All of one operator's counts together must stay within 2^53-1.",
+  },
+  credential_unsuitable: {
+    status: 403,
+    title: 'The token is good, but not for this',
+    hint: 'Another token of its kind does not help: sign in with a browser.',
   },
   csrf_rejected: {
     status: 403,
@@ -178,7 +183,7 @@ export const PROBLEMS = {
   method_unavailable: {
     status: 503,
     title: 'The sign-in method cannot be used now',
-    hint: 'Try again in a few minutes, or use another method.',
+    hint: 'Try again in a few minutes, or use another method if there is one.',
   },
   metrics_mismatch: {
     status: 422,
@@ -249,7 +254,7 @@ export const PROBLEMS = {
   token_invalid: {
     status: 401,
     title: 'The token is not valid',
-    hint: 'Sign a fresh token for exactly this request.',
+    hint: 'A device signs a fresh token for each request; an application refreshes its access token, or asks the person again.',
   },
   too_many_sources: {
     status: 422,

@@ -70,6 +70,7 @@ export const submitSnapshot = defineRoute({
     'audience_mismatch',
     'submission_id_reused',
     'idempotency_key_reused',
+    'not_found',
     'snapshot_stale',
     'window_unsupported',
     'day_out_of_range',

@@ -7,6 +7,11 @@ const names = new Map<number, string>();
 const FIRST_NAMED = 19_358;
 const LAST_NAMED = 40_000;
 
+/** An instant in whole seconds since the epoch, as tokens count. */
+export function epochSeconds(at: Date): number {
+  return Math.floor(at.getTime() / 1000);
+}
+
 /** The UTC day of an instant in milliseconds since the epoch. */
 export function utcDay(timestampMs: number): string {
   return dayName(Math.floor(timestampMs / DAY_MS));

@@ -20,6 +20,7 @@ export type ErrorCode =
   | 'confirmation_mismatch'
   | 'correction_invalid'
   | 'count_out_of_range'
+  | 'credential_unsuitable'
   | 'csrf_rejected'
   | 'cursor_expired'
   | 'day_out_of_range'

@@ -1,4 +1,5 @@
 /** What applications can ask for, and for what. */
+import { LOOPBACK_NAMES } from './loopback.ts';
 
 /** The scopes, in the order in which they are listed. */
 export const SCOPES = ['openid', 'profile', 'email', 'offline_access'] as const;
@@ -42,11 +43,9 @@ export function resourceMetadataPath(resource: Resource): string {
   return `/.well-known/oauth-protected-resource${resource === 'api' ? '' : MCP_PATH}`;
 }
 
-const LOOPBACK = /^(?:localhost|127\.0\.0\.1|\[::1\])$/;
-
 /** Whether an address leads to the machine that the browser runs on. */
 export function isLoopbackUrl(text: string): boolean {
-  return URL.canParse(text) && LOOPBACK.test(new URL(text).hostname);
+  return URL.canParse(text) && LOOPBACK_NAMES.includes(new URL(text).hostname);
 }
 
 /** Whether codes may be sent to an address: https, or http on the machine that the browser runs on. */

@@ -11,8 +11,6 @@ export interface Visibility {
   public_name: string | null;
   /** Whether page, history, records, keys, submissions and the log's payloads are public. */
   is_open: boolean;
-  /** Whether display name, avatar, bio, location and links are shown. */
-  shows_profile: boolean;
 }
 
 /**
@@ -28,14 +26,19 @@ export interface Visibility {
 export function visibilityOf(mode: PrivacyMode, codename: string, alias: string): Visibility {
   switch (mode) {
     case 'identified':
-      return { public_name: codename, is_open: true, shows_profile: true };
+      return { public_name: codename, is_open: true };
     case 'pseudonymous':
-      return { public_name: codename, is_open: true, shows_profile: false };
+      return { public_name: codename, is_open: true };
     case 'anonymous':
-      return { public_name: alias, is_open: false, shows_profile: false };
+      return { public_name: alias, is_open: false };
     case 'private':
-      return { public_name: null, is_open: false, shows_profile: false };
+      return { public_name: null, is_open: false };
   }
+}
+
+/** Whether display name, avatar, bio, location and links are shown in a privacy mode. */
+export function showsProfile(mode: PrivacyMode): boolean {
+  return mode === 'identified';
 }
 
 /** What operators call themselves, where the mode shows it. */
@@ -46,5 +49,5 @@ export function shownDisplayName({
   privacy_mode: PrivacyMode;
   display_name: string | null;
 }): string | null {
-  return visibilityOf(privacy_mode, '', '').shows_profile ? display_name : null;
+  return showsProfile(privacy_mode) ? display_name : null;
 }

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import type { PastedFormat } from '../schema/ingest.ts';
 import type { OperatorRecord } from '../schema/record.ts';
 import type { Bucket, UsageEvent } from '../schema/usage.ts';
 import { bucketUsage, sortBuckets } from '../domain/bucket.ts';
@@ -13,9 +14,6 @@ import { type Fields, UNKNOWN, fieldsOf, parseFields } from './fields.ts';
 import { readLabelledCounts, readPlainCounts } from './plain-counts.ts';
 import { isRecord, readRecords } from './pasted-records.ts';
 import { readers } from './readers.ts';
-
-/** What a text was taken for. */
-export type PastedFormat = 'ccusage' | 'claude-code' | 'codex' | 'counts' | 'records';
 
 /** Something that a person should know before the records are sent. */
 export interface PastedWarning {
@@ -51,7 +49,7 @@ function refuseUnknown(): never {
 }
 
 /** A refusal that says what was understood, and never what was pasted. */
-export function unreadable(detail: string): DomainError {
+function unreadable(detail: string): DomainError {
   return new DomainError('ingest_unreadable', detail);
 }
 
@@ -113,8 +111,13 @@ function readLogs(lines: readonly string[]): Pasted {
     if (usage.skipped_lines > 0) warnings.push(skippedWarning(reader.tool, usage.skipped_lines));
   }
   if (uses.length === 0) {
-    const what = lines.length === 1 ? 'The JSON tells' : `None of the ${lines.length} lines tells`;
+    const what =
+      lines.length === 1 ? 'The JSON tells no' : `None of the ${lines.length} lines tells`;
     throw unreadable(`${what} token counts as Claude Code, Codex or ccusage write them`);
+  }
+  if (uses.some(({ provider, model }) => provider === UNKNOWN || model === UNKNOWN)) {
+    const detail = `Some responses name no provider or model: "${UNKNOWN}" stands for it.`;
+    warnings.push({ code: 'source_unknown', detail });
   }
   warnings.push({
     code: 'log_may_be_partial',
@@ -131,7 +134,7 @@ function skippedWarning(tool: string, lines: number): PastedWarning {
 }
 
 /** Usage with the tool that it is of. */
-export type ToolUse = UsageEvent & { tool: string };
+type ToolUse = UsageEvent & { tool: string };
 
 function bucketsOf(uses: readonly ToolUse[]): Bucket[] {
   const byTool = Map.groupBy(uses, ({ tool }) => tool);

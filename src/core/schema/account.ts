@@ -8,6 +8,10 @@ export const SignInMethod = z
   .meta({ id: 'SignInMethod', description: 'A way of signing in.' });
 export type SignInMethod = z.infer<typeof SignInMethod>;
 
+/** The sites that people sign in at, which run elsewhere. */
+export const UpstreamName = SignInMethod.extract(['github', 'twitter']);
+export type UpstreamName = z.infer<typeof UpstreamName>;
+
 /** How a session began: by one of the methods, or by a link that the keeper made. */
 export const SessionMethod = z.enum([...SignInMethod.options, 'login_link']);
 export type SessionMethod = z.infer<typeof SessionMethod>;
@@ -25,6 +29,46 @@ export const BrowserSession = z
   .describe('A browser that is signed in.')
   .meta({ id: 'BrowserSession' });
 export type BrowserSession = z.infer<typeof BrowserSession>;
+
+export const LinkedMethod = z.strictObject({
+  id: z.uuid().describe('What it is unlinked by.'),
+  method: SignInMethod,
+  label: z.string().describe('All that is kept of who signs in, but for a keyed hash.'),
+  linked_at: Timestamp.describe('Since when it belongs to the account.'),
+  last_used_at: Timestamp.nullable().describe('Null before the first sign-in.'),
+});
+/** A way of signing in that an account is linked to, as its operator sees it. */
+export type LinkedMethod = z.infer<typeof LinkedMethod>;
+
+export const Application = z.strictObject({
+  id: z.string().describe('What it is shut out by.'),
+  name: z.string().nullable().describe('As it called itself; null if it did not.'),
+  redirect_host: z.string().describe('Where the browser was sent afterwards.'),
+  created_at: Timestamp.describe('When it was let in.'),
+  last_used_at: Timestamp.nullable().describe('To the hour; null before it was used.'),
+});
+/** An application that an operator let in, as its operator sees it. */
+export type Application = z.infer<typeof Application>;
+
+export const AccountEvent = z.strictObject({
+  kind: z
+    .enum([
+      'application_let_in',
+      'application_shut_out',
+      'codename_changed',
+      'device_enrolled',
+      'device_revoked',
+      'login_link_created',
+      'method_linked',
+      'method_unlinked',
+      'signed_in',
+    ])
+    .describe('What happened.'),
+  detail: z.string().nullable().describe('With what; null where that says nothing.'),
+  created_at: Timestamp.describe('When it happened.'),
+});
+/** What happened to an account that its operator should know of. */
+export type AccountEvent = z.infer<typeof AccountEvent>;
 
 /** What somebody signs in for: to go on with what a provider asked, or to link a method to an account. */
 export type SignInPurpose =

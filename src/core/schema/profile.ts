@@ -86,16 +86,16 @@ export const ProfileChange = z
       .optional()
       .describe(`At most ${PROFILE_LENGTHS.location} visible characters. ${CLEARS}`),
     links: z
-      .array(Link)
-      .max(MAX_LINKS)
+      .array(Link, 'must be a list of addresses')
+      .max(MAX_LINKS, `must have at most ${MAX_LINKS} addresses`)
       .nullable()
       .optional()
       .describe(`Up to ${MAX_LINKS} addresses that begin https://. ${CLEARS}`),
     privacy_mode: PrivacyMode.optional().describe('How much of the operator everybody may see.'),
     cohort_id: z
-      .string()
+      .string('must be text')
       .trim()
-      .max(30)
+      .max(30, 'must have at most 30 characters')
       .nullable()
       .optional()
       .describe(`One that the keeper declared. ${CLEARS}`),

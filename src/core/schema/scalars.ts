@@ -50,7 +50,7 @@ export const Label = z
 
 /** An operator's public name: 3 to 30 of `a-z`, `0-9` and `-`, with alphanumeric ends. */
 export const Codename = z
-  .string()
+  .string('must be text')
   .regex(
     /^[a-z0-9][a-z0-9-]{1,28}[a-z0-9]$/,
     'must be 3 to 30 characters of a-z, 0-9 and -, starting and ending with a letter or digit',
@@ -92,8 +92,8 @@ export const Digest = z
 
 /** A name that people give to what is theirs, a device or an API key: 1 to 60 visible characters. */
 export const OwnLabel = z
-  .string()
-  .min(1)
-  .max(60)
+  .string('must be text')
+  .min(1, 'must not be empty')
+  .max(60, 'must have at most 60 characters')
   .refine(isPlain, 'must be in Unicode normal form C without control, bidi or format characters')
   .meta({ id: 'OwnLabel', description: 'As its owner named it: 1 to 60 visible characters.' });

@@ -1,10 +1,13 @@
+import { DomainError } from '#core/domain/errors.ts';
 import type { AppContext } from '../context.ts';
+import type { Interaction } from '../identity/provider.ts';
 import { type Answering, readInteraction } from '../interaction.ts';
+import { operatorHere } from '../operator.ts';
 
 /**
  * Answers whether an application may act for who is asked: where to send the browser, and to whom that is.
  *
- * @throws {DomainError} `interaction_expired` if it is over, or another browser's.
+ * @throws {DomainError} `interaction_expired` if it is over, another browser's, or who is asked signed out.
  */
 export async function answerConsent(
   ctx: AppContext,
@@ -12,6 +15,23 @@ export async function answerConsent(
   verdict: 'approve' | 'deny',
 ): Promise<{ name: string; href: string }> {
   const { interactions, interaction } = await readInteraction(ctx, answering);
-  const { name, redirectHost } = interaction.client;
-  return { name: name ?? redirectHost, href: await interactions[verdict](answering.uid) };
+  const { name: called, redirectHost } = interaction.client;
+  const name = called ?? redirectHost;
+  if (verdict === 'deny') return { name, href: await interactions.deny(answering.uid) };
+  const operator_id = await signedIn(ctx, answering, interaction);
+  const href = await interactions.approve(answering.uid);
+  const event = { kind: 'application_let_in', detail: name } as const;
+  ctx.store.accountEvents.add({ operator_id, ...event, created_at: ctx.now().toISOString() });
+  return { name, href };
+}
+
+/** A page that stayed open in a browser that was signed out lets nobody in any more. */
+async function signedIn(
+  ctx: AppContext,
+  { cookieHeader }: Answering,
+  { account }: Interaction,
+): Promise<number> {
+  const operator = await operatorHere(ctx, cookieHeader);
+  if (operator && operator.public_id === account) return operator.id;
+  throw new DomainError('interaction_expired', 'Who is asked is not signed in here any more');
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ContactReceipt } from '#core/contract/contact.ts';
 import type { ContactText } from '#core/schema/contact.ts';
 import type { AppContext } from '../context.ts';
+import { mailRefusal } from '../mailer.ts';
 import { operatorOf } from '../operator.ts';
 
 /**
@@ -35,6 +36,6 @@ async function mailToKeeper(
     await mailer.send({ to: contactEmail, subject: `[${config.boardName}] ${subject}`, text });
     store.contactMessages.setMailed(id, now().toISOString());
   } catch (error) {
-    logger.error('contact_mail_failed', error, { message: id });
+    logger.warn('contact_mail_failed', { message: id, ...mailRefusal(error) });
   }
 }

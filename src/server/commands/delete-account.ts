@@ -7,7 +7,8 @@ import { operatorOf } from '../operator.ts';
 /**
  * Deletes an account and all that names it. The log keeps the hashes of its entries, so that the chain
  * still holds, and tells which were erased; the names stay reserved for a while, as hashes. Kept when
- * nothing of it can be read any more, in no earlier publication and not in the database's file.
+ * no table and no publication holds it, and what was left in free parts of the database's file is
+ * overwritten, unless another process kept the board from that.
  *
  * @param confirmed The account's codename, as the operator typed it.
  * @throws {DomainError} `confirmation_mismatch` if that is not the codename, `not_found` if the account
@@ -26,7 +27,7 @@ export async function deleteAccount(
     const marks = ctx.store.leftovers.marksOf(operator_id);
     return { marks, log_index: erase(ctx, operator_id) };
   });
-  await ctx.publications.publishNow(marks);
+  await ctx.publications.publishNow({ hides: true, marks });
   return { log_index };
 }
 
@@ -34,7 +35,8 @@ export async function deleteAccount(
 function erase(ctx: AppContext, operator_id: number): number | null {
   const { store } = ctx;
   const { id, public_id, codename } = operatorOf(ctx, operator_id);
-  for (const name of [codename, ...store.codenames.formerOf(id)]) reserveCodename(ctx, name);
+  const former = store.codenames.formerOf(id, ctx.now().toISOString());
+  for (const name of [codename, ...former]) reserveCodename(ctx, name);
   const entries = store.erasure.erase({ id, public_id });
   if (entries.length === 0) return null;
   const payload = { entries };

@@ -6,6 +6,7 @@ import { MAX_SKEW_MS } from '#core/domain/snapshot.ts';
 import type { AppContext } from '../context.ts';
 import { sha256, sha256Hex, verifyEd25519 } from '../identity/crypto.ts';
 import { deviceOf } from '../device.ts';
+import { operatorOf } from '../operator.ts';
 import { revokeKey } from '../revoke-key.ts';
 import { enterVisibility } from '../visibility.ts';
 
@@ -64,7 +65,8 @@ function bindKey(
   const now = ctx.now();
   const at = now.toISOString();
   // The log names an account when its first device enrols, not before.
-  if (store.operators.byId(operator_id)?.log_index === 0) enterVisibility(ctx, operator_id);
+  const operator = operatorOf(ctx, operator_id);
+  if (operator.log_index === 0) enterVisibility(ctx, operator_id);
   let device_id = store.devices.ofInstallation(operator_id, installation_id);
   if (device_id === undefined) {
     const device = { public_id: randomUUID(), operator_id, installation_id, label, created_at: at };
@@ -75,10 +77,11 @@ function bindKey(
     store.devices.relabel(device_id, label);
   }
   store.devices.addKey({ keyid, device_id, public_key: publicKey, enrolled_at: at });
-  const operator = store.operators.byId(operator_id)?.public_id;
   const device = store.devices.byId(device_id)?.public_id;
-  const payload = { operator, device, keyid, public_key };
+  const payload = { operator: operator.public_id, device, keyid, public_key };
   store.log.append({ kind: 'enroll', operator_id, payload, now });
+  const event = { kind: 'device_enrolled', detail: label, created_at: at } as const;
+  store.accountEvents.add({ operator_id, ...event });
   return device_id;
 }
 

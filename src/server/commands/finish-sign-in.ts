@@ -1,9 +1,10 @@
 import { DomainError } from '#core/domain/errors.ts';
+import type { UpstreamName } from '#core/schema/account.ts';
 import { subjectOf } from '../accounts.ts';
 import type { AppContext } from '../context.ts';
 import { boundBrowser } from '../identity/browser.ts';
 import { sha256Hex } from '../identity/crypto.ts';
-import { type UpstreamName, arrival } from '../identity/upstream.ts';
+import { arrival } from '../identity/upstream.ts';
 import { type SignedIn, type SigningIn, settle } from '../sign-in.ts';
 import { upstreamSite } from '../upstream-site.ts';
 

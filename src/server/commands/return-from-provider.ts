@@ -3,9 +3,9 @@ import { returnPath } from '#core/domain/return-path.ts';
 import type { SessionMethod } from '#core/schema/account.ts';
 import { findOrCreateAccount, lastMethod } from '../accounts.ts';
 import type { AppContext } from '../context.ts';
-import { type SignedIn as Arrival, finishSignIn } from '../identity/relying-party.ts';
+import { type Arrival, exchangeCode } from '../identity/relying-party.ts';
 import { clearTransaction, readTransaction } from '../identity/transaction-cookie.ts';
-import { CALLBACK_PATH, type SignedIn, type SigningIn } from '../sign-in.ts';
+import { CALLBACK_PATH, type SignedIn, type SigningIn, beginSession } from '../sign-in.ts';
 import { externalSubject } from '../token-holder.ts';
 import { keepUpstreamToken } from '../upstream-session.ts';
 
@@ -28,11 +28,9 @@ export async function returnFromProvider(
     throw new DomainError('sign_in_failed', detail);
   }
   const callback = baseUrl + CALLBACK_PATH;
-  const arrival = await finishSignIn(ctx.provider.authority, callback, { url, transaction });
+  const arrival = await exchangeCode(ctx.provider.authority, callback, { url, transaction });
   const { operator_id, method } = accountOf(ctx, arrival);
-  await ctx.sessions.end(browser.cookieHeader);
-  const { userAgent } = browser;
-  const session = await ctx.sessions.start(operator_id, { method, userAgent });
+  const session = await beginSession(ctx, operator_id, method, browser);
   if (arrival.refreshToken !== null) await keepUpstreamToken(ctx, session, arrival.refreshToken);
   return {
     location: returnPath(transaction.returnTo) ?? '/',

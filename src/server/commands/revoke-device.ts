@@ -31,6 +31,19 @@ export function revokeDevice(
   return ctx.store.transaction(() => {
     if (reason === 'compromised') recallDevice(ctx, device.id);
     else revokeKey(ctx, device.keyid, caller.device_id === null ? 'revoked' : 'logout');
-    return deviceOf(ctx.store.devices.byId(device.id) ?? device);
+    const revoked = deviceOf(ctx.store.devices.byId(device.id) ?? device);
+    const isNew = revoked.revoked_reason !== device.revoked_reason;
+    if (isNew) noteRevocation(ctx, device.operator_id, revoked);
+    return revoked;
   });
+}
+
+function noteRevocation(
+  ctx: AppContext,
+  operator_id: number,
+  { label, revoked_reason }: Device,
+): void {
+  const detail = revoked_reason === 'compromised' ? `${label}, and what it sent` : label;
+  const created_at = ctx.now().toISOString();
+  ctx.store.accountEvents.add({ operator_id, kind: 'device_revoked', detail, created_at });
 }

@@ -2,11 +2,10 @@ import { DomainError } from '#core/domain/errors.ts';
 import type { SignInPurpose } from '#core/schema/account.ts';
 import { subjectOf } from '../accounts.ts';
 import type { AppContext } from '../context.ts';
-import { bindBrowser } from '../identity/browser.ts';
+import { bindBrowser, codeHash } from '../identity/browser.ts';
 import { randomSecret, sha256Hex } from '../identity/crypto.ts';
 import { readMailbox } from '../mail-address.ts';
-import type { Mailer } from '../mailer.ts';
-import { codeHash } from '../mail-code.ts';
+import { type Mailer, mailRefusal } from '../mailer.ts';
 import { checkPurpose } from '../sign-in.ts';
 
 /** How long a link can be used, in milliseconds (15 minutes). */
@@ -37,8 +36,7 @@ export async function sendSignInMail(ctx: AppContext, request: MailRequest): Pro
   await checkPurpose(ctx, purpose, request.cookieHeader);
   const { address, label } = readMailbox(request.address);
   const subject = subjectOf(ctx, 'email_magic_link', address);
-  ctx.limiter.take('mail', request.client);
-  ctx.limiter.take('mail', `mailbox ${subject}`);
+  countMail(ctx, subject, request.client);
   const { browser, setCookie } = bindBrowser(request.cookieHeader, ctx.config.baseUrl);
   const { browser_hash } = browser;
   const token = randomSecret();
@@ -46,8 +44,8 @@ export async function sendSignInMail(ctx: AppContext, request: MailRequest): Pro
   const code_hash = codeHash(token, browser.codeFor(token_hash));
   const created_at = ctx.now().toISOString();
   const expires_at = new Date(ctx.now().getTime() + LINK_TTL_MS).toISOString();
-  const row = { ...purpose, token_hash, browser_hash, code_hash, subject, label };
-  ctx.store.transaction(() => ctx.store.mailLinks.add({ ...row, created_at, expires_at }));
+  const row = { ...browser.hide(purpose), token_hash, browser_hash, code_hash, subject, label };
+  ctx.store.mailLinks.add({ ...row, created_at, expires_at });
   try {
     await mailer.send({ to: address, ...wordsOf(ctx, purpose, token) });
   } catch (error) {
@@ -55,6 +53,14 @@ export async function sendSignInMail(ctx: AppContext, request: MailRequest): Pro
     throw notSent(ctx, error);
   }
   return setCookie;
+}
+
+/** One client alone can neither fill a mailbox nor keep its owner from signing in. */
+function countMail({ limiter }: AppContext, subject: string, client: string): void {
+  limiter.take('mail', client);
+  const share = limiter.limits.mailbox.quota / 4;
+  limiter.take('mailbox', `${subject} ${client}`, { quota: share });
+  limiter.take('mailbox', subject);
 }
 
 /** What the mail says. */
@@ -81,9 +87,7 @@ function wordsOf(
   };
 }
 
-/** What a mail server says may name the mailbox, so only its code is logged. */
 function notSent({ logger }: AppContext, error: unknown): DomainError {
-  const { code, responseCode } = error as { code?: unknown; responseCode?: unknown };
-  logger.info('mail_not_sent', { code: String(code), response: String(responseCode) });
+  logger.warn('mail_not_sent', mailRefusal(error));
   return new DomainError('method_unavailable', 'The mail could not be sent');
 }

@@ -1,11 +1,12 @@
 import type { Sharp } from 'sharp';
 import { AVATAR_LIMIT_BYTES } from '#core/contract/limits.ts';
 import { DomainError } from '#core/domain/errors.ts';
+import { showsProfile } from '#core/domain/visibility.ts';
 import type { Profile } from '#core/schema/profile.ts';
 import type { AppContext } from '../context.ts';
 import { sha256Hex } from '../identity/crypto.ts';
 import { operatorOf } from '../operator.ts';
-import { ownProfile, showsProfile } from '../profile.ts';
+import { ownProfile } from '../profile.ts';
 
 /** The side of the square that is kept, in pixels. */
 const SIDE = 256;
@@ -38,19 +39,22 @@ export async function setAvatar(
   bytes: Uint8Array,
 ): Promise<Profile> {
   if (bytes.length > AVATAR_LIMIT_BYTES) {
-    throw new DomainError('payload_too_large', `The picture passes ${AVATAR_LIMIT_BYTES} bytes`);
+    throw new DomainError('payload_too_large', 'The picture is larger than 2 MiB');
   }
   if (!SIGNATURES.some((signature) => beginsWith(bytes, signature))) {
     throw new DomainError('unsupported_media_type', 'The file is no PNG, JPEG or WebP');
   }
   const body = await inTurn(() => makeAvatar(bytes));
-  const operator = ctx.store.transaction(() => {
+  const hash = sha256Hex(body);
+  const { operator, former } = ctx.store.transaction(() => {
     const owner = operatorOf(ctx, operator_id);
+    const earlier = ctx.store.avatars.hashOf(operator_id);
     const updated_at = ctx.now().toISOString();
-    ctx.store.avatars.set({ operator_id, hash: sha256Hex(body), body, updated_at });
-    return owner;
+    ctx.store.avatars.set({ operator_id, hash, body, updated_at });
+    return { operator: owner, former: earlier };
   });
-  if (showsProfile(operator) && operator.log_index > 0) await ctx.publications.publishNow();
+  const isSeen = hash !== former && showsProfile(operator.privacy_mode) && operator.log_index > 0;
+  if (isSeen) await ctx.publications.publishNow({ hides: former !== undefined });
   return ownProfile(ctx, operator);
 }
 

@@ -25,8 +25,9 @@ export async function setCodename(
     else if (operator.codename_confirmed === 0) store.operators.confirmCodename(operator_id, null);
     return { before: operator, after: operatorOf(ctx, operator_id) };
   });
-  const isSeen = after.codename !== before.codename && after.log_index > 0;
-  if (isSeen) await ctx.publications.publishNow();
+  // Who is anonymous or private is not called so in public.
+  const isSeen = after.public_name !== before.public_name && after.log_index > 0;
+  if (isSeen) await ctx.publications.publishNow({ hides: true });
   return ownProfile(ctx, after);
 }
 

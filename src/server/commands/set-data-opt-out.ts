@@ -4,23 +4,20 @@ import { operatorOf } from '../operator.ts';
 import { changeVisibility } from '../visibility.ts';
 
 /**
- * Keeps an operator's data out of what others compute from them, or lets them in again. Kept when that
- * holds everywhere.
+ * Keeps an operator's records out of the corpus, or lets them in again. No publication tells of it, and
+ * the corpus reads it anew for each answer.
  *
  * @throws {DomainError} `not_found` if the account was deleted meanwhile.
  */
-export async function setDataOptOut(
+export function setDataOptOut(
   ctx: AppContext,
   operator_id: number,
   { opt_out }: DataOptOut,
-): Promise<DataOptOut> {
+): DataOptOut {
   const data_opt_out = opt_out ? 1 : 0;
-  const changed = ctx.store.transaction(() => {
-    const before = operatorOf(ctx, operator_id);
-    if (before.data_opt_out === data_opt_out) return false;
+  ctx.store.transaction(() => {
+    if (operatorOf(ctx, operator_id).data_opt_out === data_opt_out) return;
     changeVisibility(ctx, operator_id, { data_opt_out });
-    return before.log_index > 0;
   });
-  if (changed) await ctx.publications.publishNow();
   return { opt_out };
 }

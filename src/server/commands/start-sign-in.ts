@@ -28,13 +28,13 @@ export async function startSignIn(
   const { browser, setCookie } = bindBrowser(cookieHeader, ctx.config.baseUrl);
   const nowMs = ctx.now().getTime();
   const attempt = {
-    ...purpose,
+    ...browser.hide(purpose),
     state_hash: sha256Hex(state),
     browser_hash: browser.browser_hash,
     method: site.name,
     code_verifier: verifier,
     expires_at: new Date(nowMs + ATTEMPT_TTL_MS).toISOString(),
   };
-  ctx.store.transaction(() => ctx.store.signInAttempts.add(attempt, ctx.now().toISOString()));
+  ctx.store.signInAttempts.add(attempt);
   return { location: url, cookies: [setCookie] };
 }

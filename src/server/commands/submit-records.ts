@@ -12,7 +12,8 @@ import type { Caller } from '#core/schema/session.ts';
 import type { Bucket } from '#core/schema/usage.ts';
 import type { AppContext } from '../context.ts';
 import { sha256Hex } from '../identity/crypto.ts';
-import { type SubmissionResult, storeSubmission } from '../store-submission.ts';
+import { operatorOf } from '../operator.ts';
+import { type SubmissionResult, answerAgain, storeSubmission } from '../store-submission.ts';
 import { enterVisibility } from '../visibility.ts';
 
 /** What an operator sends by hand. */
@@ -75,8 +76,7 @@ function storeSelfReport(
   const { operator_id } = sent;
   const earlier = earlierAnswer(ctx, sent);
   if (earlier) return { created: false, answer: earlier };
-  const operator = ctx.store.operators.byId(operator_id);
-  if (!operator) throw new DomainError('unauthenticated', 'The account was deleted');
+  const operator = operatorOf(ctx, operator_id);
   // The log names an account before its first entry.
   if (operator.log_index === 0) enterVisibility(ctx, operator_id);
   const submission_id = uuidV7(now.getTime(), randomBytes(10));
@@ -113,10 +113,8 @@ function earlierAnswer(
   }: Pick<SelfReported, 'idempotency_key_hash' | 'operator_id' | 'payloadHash'>,
 ): SnapshotReceipt | null {
   const earlier = hash === null ? undefined : store.submissions.ofIdempotencyKey(operator_id, hash);
-  if (!earlier) return null;
-  if (earlier.payload_hash !== payloadHash) {
+  return answerAgain(earlier, payloadHash, () => {
     const detail = 'Another body was sent with this Idempotency-Key before';
-    throw new DomainError('idempotency_key_reused', detail);
-  }
-  return JSON.parse(earlier.answer) as SnapshotReceipt;
+    return new DomainError('idempotency_key_reused', detail);
+  });
 }

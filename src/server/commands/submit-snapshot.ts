@@ -7,7 +7,7 @@ import type { Bucket } from '#core/schema/usage.ts';
 import type { AppContext } from '../context.ts';
 import { sha256Hex, verifyEd25519 } from '../identity/crypto.ts';
 import { type ActiveKey, activeKey } from '../identity/device-keys.ts';
-import { type SubmissionResult, storeSubmission } from '../store-submission.ts';
+import { type SubmissionResult, answerAgain, storeSubmission } from '../store-submission.ts';
 
 /**
  * Accepts a signed snapshot: checks in the order of the specification, then stores all of it in one
@@ -86,9 +86,7 @@ function earlierAnswer(
 ): SnapshotReceipt | null {
   const id = snapshot.submission_id;
   const earlier = ctx.store.submissions.ofKey(envelope.keyid, id);
-  if (!earlier) return null;
-  if (earlier.payload_hash !== payloadHash) {
-    throw new DomainError('submission_id_reused', `The submission ${id} holds other content`);
-  }
-  return JSON.parse(earlier.answer) as SnapshotReceipt;
+  return answerAgain(earlier, payloadHash, () => {
+    return new DomainError('submission_id_reused', `The submission ${id} holds other content`);
+  });
 }

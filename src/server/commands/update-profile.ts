@@ -27,15 +27,20 @@ export async function updateProfile(
     if (isSwitched) changeVisibility(ctx, operator_id, { privacy_mode });
     return { before: operator, after: operatorOf(ctx, operator_id) };
   });
-  const isSeen = publicSide(ctx, before) !== publicSide(ctx, after);
-  if (isSeen && after.log_index > 0) await ctx.publications.publishNow();
+  const was = publicSide(ctx, before);
+  const is = publicSide(ctx, after);
+  const isSeen = String(was) !== String(is) && after.log_index > 0;
+  if (isSeen) await ctx.publications.publishNow({ hides: was.some((part) => !is.includes(part)) });
   return ownProfile(ctx, after);
 }
 
-/** All that everybody may see of an operator besides its usage, to be compared. */
-function publicSide(ctx: AppContext, operator: Operator): string {
+/** All that everybody may see of an operator besides its usage, part by part, to be compared. */
+function publicSide(ctx: AppContext, operator: Operator): string[] {
   const { public_name, is_open } = operator;
-  return JSON.stringify({ public_name, is_open, ...shownProfile(ctx, operator) });
+  const parts = { public_name, is_open, ...shownProfile(ctx, operator) };
+  return Object.entries(parts)
+    .filter(([, value]) => (Array.isArray(value) ? value.length > 0 : Boolean(value)))
+    .map((part) => JSON.stringify(part));
 }
 
 /** The whole profile, with what the change says; null and empty clear a field. */

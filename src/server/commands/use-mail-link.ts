@@ -1,10 +1,12 @@
 import { DomainError } from '#core/domain/errors.ts';
 import { type Identity, findOrCreateAccount } from '../accounts.ts';
 import type { AppContext } from '../context.ts';
-import { boundBrowser, unbindBrowser } from '../identity/browser.ts';
+import { boundBrowser, codeHash } from '../identity/browser.ts';
 import { sha256Hex } from '../identity/crypto.ts';
-import { MAX_CODE_TRIES, codeHash } from '../mail-code.ts';
-import { type SignedIn, type SigningIn, beginSession, settle } from '../sign-in.ts';
+import { type SignedIn, type SigningIn, openSettings, settle } from '../sign-in.ts';
+
+/** A link dies with so many wrong codes. */
+const MAX_CODE_TRIES = 5;
 
 /**
  * Uses a mailed link up. In the browser that asked it goes on with what was asked; another one must know
@@ -29,8 +31,7 @@ export async function useMailLink(
   };
   if (link.browser_hash === here) return settle(ctx, link, identity, browser);
   const { operator_id } = ctx.store.transaction(() => findOrCreateAccount(ctx, identity));
-  const session = await beginSession(ctx, operator_id, identity.method, browser);
-  return { location: '/settings', cookies: [unbindBrowser(ctx.config.baseUrl), session] };
+  return openSettings(ctx, operator_id, identity.method, browser);
 }
 
 type MailLink = NonNullable<ReturnType<AppContext['store']['mailLinks']['byToken']>>;

@@ -9,7 +9,8 @@ const inflate = promisify(gunzip);
 /**
  * Reads a request's body as UTF-8 text.
  *
- * @throws {DomainError} `unsupported_media_type`, `payload_too_large` or `malformed_json`.
+ * @throws {DomainError} `unsupported_media_type`, `payload_too_large`, `malformed_json`, or
+ *   `validation_failed` for broken gzip of what is no JSON.
  */
 export async function readText(request: Request, route: Route): Promise<string> {
   return decodeUtf8(await readBytes(request, route));
@@ -58,17 +59,17 @@ async function readBytes(request: Request, route: Route): Promise<Uint8Array<Arr
     throw new DomainError('unsupported_media_type', detail);
   }
   const received = new Uint8Array(await request.arrayBuffer());
-  const encoding = request.headers.get('content-encoding')?.toLowerCase() ?? 'identity';
-  const bytes = await decode(encoding, received, route);
+  const bytes = await decode(request, received, route);
   if (bytes.length > route.bodyLimitBytes) throw tooLarge(route);
   return bytes;
 }
 
 async function decode(
-  encoding: string,
+  request: Request,
   bytes: Uint8Array<ArrayBuffer>,
   route: Route,
 ): Promise<Uint8Array<ArrayBuffer>> {
+  const encoding = request.headers.get('content-encoding')?.toLowerCase() ?? 'identity';
   if (encoding === 'identity') return bytes;
   if (encoding !== 'gzip') {
     const detail = `The Content-Encoding "${encoding}" is not accepted; send gzip or none`;
@@ -78,7 +79,8 @@ async function decode(
     return await inflate(bytes, { maxOutputLength: route.bodyLimitBytes });
   } catch (error) {
     if (error instanceof RangeError) throw tooLarge(route);
-    throw new DomainError('malformed_json', 'The body is not valid gzip');
+    const code = mediaTypeOf(request).endsWith('json') ? 'malformed_json' : 'validation_failed';
+    throw new DomainError(code, 'The body is not valid gzip');
   }
 }
 

@@ -31,6 +31,7 @@ export async function sessionCaller(
  * token.
  *
  * @throws {DomainError} `token_invalid` or `insufficient_scope` if it does not hold here.
+ * @throws {DomainError} `credential_unsuitable` if it holds, but its kind does not serve.
  */
 export async function tokenCaller(
   ctx: AppContext,
@@ -39,11 +40,15 @@ export async function tokenCaller(
 ): Promise<Caller> {
   const token = bearerOf(request);
   const isDevice = tokenType(token) === DEVICE_TOKEN_TYPE;
-  if (!accepted.includes(isDevice ? 'device' : 'bearer')) {
-    const whose = isDevice ? 'A device token' : 'An access token';
-    throw new DomainError('token_invalid', `${whose} is not accepted here`);
-  }
-  if (isDevice) return deviceCaller(ctx, request, token);
+  const caller = isDevice
+    ? await deviceCaller(ctx, request, token)
+    : await applicationCaller(ctx, token);
+  if (accepted.includes(isDevice ? 'device' : 'bearer')) return caller;
+  const whose = isDevice ? 'A device token' : 'An access token';
+  throw new DomainError('credential_unsuitable', `${whose} does not serve here`);
+}
+
+async function applicationCaller(ctx: AppContext, token: string): Promise<Caller> {
   const { operator_id, scopes } = await tokenHolder(ctx, token, 'api');
   return { operator_id, device_id: null, scopes };
 }

@@ -2,7 +2,7 @@ import type { APIContext, APIRoute } from 'astro';
 import type * as z from 'zod';
 import { type LimitName, PAGE_LIMIT } from '#core/contract/limits.ts';
 import { type Auth, CREDENTIALS, type Credential, type Route } from '#core/contract/route.ts';
-import { DomainError, type Fault } from '#core/domain/errors.ts';
+import { DomainError, type ErrorCode, type Fault } from '#core/domain/errors.ts';
 import { faultsOf, parseAs, pointerOf } from '#core/domain/faults.ts';
 import type { Caller } from '#core/schema/session.ts';
 import type { AppContext } from '../context.ts';
@@ -120,11 +120,22 @@ async function authenticate(
     return { caller: await tokenCaller(ctx, request, credentials), setCookie: null };
   }
   if (!credentials.includes('session')) return null;
-  const session = isToken ? null : await sessionCaller(ctx, request);
+  const session = await (isToken ? refuseToken(ctx, request) : sessionCaller(ctx, request));
   if (!session) throw unauthenticated();
   if (route.method !== 'GET') refuseCrossSite(request.headers, ctx.config.baseUrl);
   return session;
 }
+
+/** @throws {DomainError} `credential_unsuitable` if the token holds: who hears 401 would get another. */
+async function refuseToken(ctx: AppContext, request: Request): Promise<null> {
+  await tokenCaller(ctx, request, []).catch((error: unknown) => {
+    if (!(error instanceof DomainError) || PASSED_ON.includes(error.code)) throw error;
+  });
+  return null;
+}
+
+/** What is said of a token where none serves; any other refusal would say too much of it. */
+const PASSED_ON: readonly ErrorCode[] = ['credential_unsuitable', 'service_unavailable'];
 
 function isTokenKind(credential: Credential): boolean {
   return credential === 'bearer' || credential === 'device';
@@ -215,11 +226,12 @@ export function problemResponse(
   bindings: readonly Binding[] = [],
 ): Response {
   const { ctx, requestId } = locals;
-  const problem = problemOf(error, { baseUrl: ctx.config.baseUrl, requestId });
+  const { baseUrl } = ctx.config;
+  const problem = problemOf(error, { baseUrl, requestId });
   if (problem.status >= 500) {
     ctx.logger.error('request_failed', error, { request: requestId });
   }
-  const headers = new Headers(problemHeaders(problem, error));
+  const headers = new Headers(problemHeaders(problem, error, baseUrl));
   if (problem.status === 415) headers.set('Accept', accepted(bindings, request.method));
   return new Response(JSON.stringify(problem), { status: problem.status, headers });
 }

@@ -1,9 +1,10 @@
 /** What pages need to answer: their headers, and forms that work without script. */
-import { PROBLEMS } from '#core/contract/problem.ts';
-import { type ErrorCode, type Fault, DomainError } from '#core/domain/errors.ts';
+import { DomainError } from '#core/domain/errors.ts';
 import { QuotaError } from '../rate-limit.ts';
+import { FORM_MEDIA_TYPE, mediaTypeOf } from './body.ts';
 import { refuseCrossSite } from './cross-site.ts';
 import { quotaHeaders } from './problem.ts';
+import { type Refusal, refusalOf } from './refusal.ts';
 
 /** What a form's handler reads of the page that it belongs to. */
 export interface FormPage {
@@ -12,18 +13,8 @@ export interface FormPage {
   locals: App.Locals;
 }
 
-/** A refusal as the form's own page shows it. */
-export interface Refusal {
-  code: ErrorCode;
-  status: number;
-  title: string;
-  detail: string;
-  hint: string | null;
-  /** The single faults, where the form was checked against a schema. */
-  faults: readonly Fault[];
-}
-
 const HTML = 'text/html; charset=utf-8';
+const FORM_MEDIA_TYPES = [FORM_MEDIA_TYPE, 'application/x-www-form-urlencoded'];
 
 /** The headers of a page that is the same for everybody. */
 export function sharedPage({ response }: Pick<FormPage, 'response'>): void {
@@ -37,14 +28,20 @@ export function privatePage({ response }: Pick<FormPage, 'response'>): void {
   response.headers.set('Cache-Control', 'no-store');
 }
 
+/** The headers of a private page whose address is nobody's business either. */
+export function secretPage(page: Pick<FormPage, 'response'>): void {
+  privatePage(page);
+  page.response.headers.set('Referrer-Policy', 'no-referrer');
+}
+
 /** Sends the reader on with GET, so that reloading repeats nothing, and tells nobody from where. */
-export function seeOther(location: string, cookie: string | null = null): Response {
+export function seeOther(location: string, cookies: readonly string[] = []): Response {
   const headers = new Headers({
     Location: location,
     'Cache-Control': 'no-store',
     'Referrer-Policy': 'no-referrer',
   });
-  if (cookie !== null) headers.append('Set-Cookie', cookie);
+  cookies.forEach((cookie) => headers.append('Set-Cookie', cookie));
   return new Response(null, { status: 303, headers });
 }
 
@@ -59,6 +56,7 @@ export async function answerForm<Outcome>(
   if (request.method !== 'POST') return { outcome: null, refusal: null };
   try {
     refuseCrossSite(request.headers, locals.ctx.config.baseUrl);
+    if (locals.refusedBody) throw locals.refusedBody;
     return { outcome: await act(await readForm(request)), refusal: null };
   } catch (error) {
     return { outcome: null, refusal: refuse({ response }, error) };
@@ -109,15 +107,13 @@ export function refuseUnless(serves: boolean, whatToDo: string): void {
   if (!serves) throw new DomainError('validation_failed', whatToDo);
 }
 
-/** A refusal in the words of the table of problems. */
-function refusalOf({ code, message, faults }: DomainError): Refusal {
-  return { code, detail: message, faults, ...PROBLEMS[code] };
-}
-
 async function readForm(request: Request): Promise<FormData> {
   try {
     return await request.formData();
   } catch {
+    if (FORM_MEDIA_TYPES.includes(mediaTypeOf(request))) {
+      throw new DomainError('validation_failed', 'The body is no complete form');
+    }
     throw new DomainError('unsupported_media_type', 'The body is not a form');
   }
 }

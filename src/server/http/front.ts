@@ -10,7 +10,7 @@ import { type Admission, type GateOptions, gate } from './admission.ts';
 import { MethodError, isRead } from './methods.ts';
 import { type Place, type Treatment, placesOf } from './places.ts';
 import { problemHeaders, problemOf } from './problem.ts';
-import { receive } from './receive.ts';
+import { receive, receiveForm } from './receive.ts';
 import { type Redirection, homeOf, nothingAt, redirection } from './redirection.ts';
 import { type Head, flatten, sendFinished, sendResponse, setHeaders } from './send.ts';
 import { sendStream } from './stream.ts';
@@ -20,9 +20,11 @@ export interface Visitor {
   requestId: string;
   /** What the client's limits are counted by. */
   client: string;
-  /** The address at the other end of the connection, which may be a proxy's. */
+  /** The address at the other end of the connection; empty where that is a proxy for sure. */
   peer: string;
   apiKey: ApiKey | null;
+  /** Why a page's form did not get through to it, for the page to show. */
+  refusedBody: DomainError | null;
 }
 
 export interface FrontOptions extends GateOptions {
@@ -37,7 +39,7 @@ export interface FrontOptions extends GateOptions {
 }
 
 /** A request on its way through the front. */
-interface Visit {
+interface Exchange {
   request: IncomingMessage;
   response: ServerResponse;
   method: string;
@@ -66,8 +68,8 @@ export function createFront(options: FrontOptions): RequestListener {
       const admission = admit(request, method === 'OPTIONS' ? UNCOUNTED : treatment);
       head = [treatment.headers, admission.fields];
       if (admission.refusal) throw admission.refusal;
-      const visit = { request, response, method, address, place, treatment, admission, head };
-      answer(options, visit, redirection(visit, home));
+      const exchange = { request, response, method, address, place, treatment, admission, head };
+      answer(options, exchange, redirection(exchange, home));
     } catch (error) {
       sendProblem({ request, response, head }, error, options);
     }
@@ -79,18 +81,18 @@ const NOWHERE: Address = { target: '*', path: '*' };
 /** Asking what an address takes does not use up what its reads are limited by. */
 const UNCOUNTED = { limit: 'pages' } as const;
 
-function answer(options: FrontOptions, visit: Visit, moved: Redirection | null): void {
-  const { request, response, method, address, treatment, head } = visit;
+function answer(options: FrontOptions, exchange: Exchange, moved: Redirection | null): void {
+  const { request, response, method, address, treatment, head } = exchange;
   if (moved) return sendEmpty(response, moved.status, [...head, ['Location', moved.location]]);
-  if (treatment.goneAtMs < Infinity) refuseGone(visit, options.now());
-  const mayBeFinished = isRead(method) && !wantsLongPage(visit);
+  if (treatment.goneAtMs < Infinity) refuseGone(exchange, options.now());
+  const mayBeFinished = isRead(method) && !wantsLongPage(exchange);
   const finished = mayBeFinished ? options.lookup(address.target) : undefined;
   if (finished && !(finished instanceof Promise)) {
     return sendFinished(request, response, finished, head);
   }
-  refuseMethod(visit);
-  if (method === 'OPTIONS') return answerOptions(visit);
-  void answerLater(options, visit, finished);
+  refuseMethod(exchange);
+  if (method === 'OPTIONS') return answerOptions(exchange);
+  void answerLater(options, exchange, finished);
 }
 
 /**
@@ -99,12 +101,12 @@ function answer(options: FrontOptions, visit: Visit, moved: Redirection | null):
  *
  * @throws {DomainError} `not_found` or `method_not_allowed`.
  */
-function refuseMethod({ method, address, place: { methods } }: Visit): void {
+function refuseMethod({ method, address, place: { methods } }: Exchange): void {
   if (methods.length === 0 || address.path.startsWith('/_')) throw nothingAt(address);
   if (!methods.includes(method)) throw new MethodError(method, methods);
 }
 
-function answerOptions({ response, place, treatment, head }: Visit): void {
+function answerOptions({ response, place, treatment, head }: Exchange): void {
   const allow = ['Allow', place.methods.join(', ')];
   sendEmpty(response, 204, [...head, allow, treatment.preflight]);
 }
@@ -112,12 +114,12 @@ function answerOptions({ response, place, treatment, head }: Visit): void {
 /** Answers what has to be waited for. */
 async function answerLater(
   options: FrontOptions,
-  visit: Visit,
+  exchange: Exchange,
   pending: Promise<Finished> | undefined,
 ): Promise<void> {
-  const { request, response, address, treatment, admission, head } = visit;
+  const { request, response, address, place, treatment, admission, head } = exchange;
   const { client, apiKey } = admission;
-  const peer = request.socket.remoteAddress ?? '';
+  const peer = peerOf(request);
   const requestId = randomUUID();
   const named = [...head, ['X-Request-Id', requestId]];
   try {
@@ -125,8 +127,12 @@ async function answerLater(
     // A refusal names the request that it answers, so it is made for each anew.
     if (finished?.status === 200) return sendFinished(request, response, finished, named);
     const url = options.baseUrl + address.target;
-    const web = await receive(request, url, treatment.bodyLimitBytes);
-    const rendered = await options.render(web, { requestId, client, peer, apiKey });
+    const { web, refusedBody } = await (place.isApi ? receive : receiveForm)(
+      request,
+      url,
+      treatment.bodyLimitBytes,
+    );
+    const rendered = await options.render(web, { requestId, client, peer, apiKey, refusedBody });
     if (!treatment.isStreamed || rendered.status !== 200) {
       return await sendResponse(request, response, rendered, named);
     }
@@ -135,18 +141,23 @@ async function answerLater(
     };
     await sendStream({ request, response, client, more: named, failed }, rendered);
   } catch (error) {
-    sendProblem(visit, error, options, requestId);
+    sendProblem(exchange, error, options, requestId);
   }
 }
 
+/** Browsers do not speak HTTP/1.0, but proxies do that pass nothing on of whom they speak for. */
+function peerOf({ httpVersion, socket }: IncomingMessage): string {
+  return httpVersion === '1.0' ? '' : (socket.remoteAddress ?? '');
+}
+
 /** @throws {DomainError} `gone` once the operation's last day is over. */
-function refuseGone({ address, treatment }: Visit, now: Date): void {
+function refuseGone({ address, treatment }: Exchange, now: Date): void {
   if (treatment.goneAtMs > now.getTime()) return;
   throw new DomainError('gone', `${address.path} was retired`);
 }
 
 /** A page that is longer than others may ask for is not among the finished ones. */
-function wantsLongPage({ address, admission }: Visit): boolean {
+function wantsLongPage({ address, admission }: Exchange): boolean {
   return admission.apiKey !== null && /[?&]limit=/.test(address.target);
 }
 
@@ -156,7 +167,7 @@ function sendEmpty(response: ServerResponse, status: number, head: Head): void {
 }
 
 function sendProblem(
-  { request, response, head }: Pick<Visit, 'head' | 'request' | 'response'>,
+  { request, response, head }: Pick<Exchange, 'head' | 'request' | 'response'>,
   error: unknown,
   { baseUrl, logger }: Pick<FrontOptions, 'baseUrl' | 'logger'>,
   requestId: string = randomUUID(),
@@ -168,7 +179,7 @@ function sendProblem(
   const problem = problemOf(error, { baseUrl, requestId });
   if (problem.status >= 500) logger.error('request_failed', error, { request: requestId });
   const text = JSON.stringify(problem);
-  const own = Object.entries(problemHeaders(problem, error)).flat();
+  const own = Object.entries(problemHeaders(problem, error, baseUrl)).flat();
   setHeaders(response, flatten(head, ['X-Request-Id', requestId, ...own]));
   response.setHeader('Content-Length', Buffer.byteLength(text));
   if (hasBody(request)) response.setHeader('Connection', 'close');

@@ -1,16 +1,24 @@
 /** Pages that show a signed-in person what is its own, and change it. */
 import { type SessionCaller, sessionCaller } from './caller.ts';
-import { type FormPage, type Refusal, answerForm, privatePage, seeOther } from './forms.ts';
+import { type FormPage, answerForm, privatePage, seeOther } from './forms.ts';
+import type { Refusal } from './refusal.ts';
 
 export type OwnPage = FormPage & { url: URL };
 
 /** Who a page is for; an answer that leads to the sign-in and back if nobody is signed in. */
 export async function readOwner(page: OwnPage): Promise<SessionCaller | Response> {
   const session = await sessionCaller(page.locals.ctx, page.request);
-  if (!session) return seeOther(`/login?return_to=${encodeURIComponent(page.url.pathname)}`);
+  if (!session) return seeOther(signInAt(page));
   privatePage(page);
   if (session.setCookie) page.response.headers.append('Set-Cookie', session.setCookie);
   return session;
+}
+
+/** Who sent a form is told that it is lost. */
+function signInAt({ request, url }: OwnPage): string {
+  const isLost = request.method === 'POST';
+  const query = { return_to: url.pathname, ...(isLost && { lost: 'form' }) };
+  return `/login?${new URLSearchParams(query).toString()}`;
 }
 
 /** Lets `act` handle a form, as a write of its operator. */
@@ -25,10 +33,15 @@ export async function answerOwnForm<Outcome>(
     return act(form);
   });
   const { outcome } = answer;
-  if (outcome instanceof Response && setCookie !== null && !outcome.headers.has('Set-Cookie')) {
-    outcome.headers.append('Set-Cookie', setCookie);
-  }
+  if (outcome instanceof Response && setCookie !== null) setFirst(outcome, setCookie);
   return answer;
+}
+
+/** What the action itself says of the session comes later, and so wins. */
+function setFirst({ headers }: Response, cookie: string): void {
+  const cookies = [cookie, ...headers.getSetCookie()];
+  headers.delete('Set-Cookie');
+  cookies.forEach((each) => headers.append('Set-Cookie', each));
 }
 
 /** Leads on to a page that says what was done; `code` names the sentence. */

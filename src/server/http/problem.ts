@@ -42,13 +42,17 @@ function disguise(error: unknown): DomainError {
 }
 
 /** The headers that every problem carries, and those that its status and its error ask for. */
-export function problemHeaders(problem: Problem, error: unknown): Record<string, string> {
+export function problemHeaders(
+  problem: Problem,
+  error: unknown,
+  baseUrl: string,
+): Record<string, string> {
   const { status } = problem;
-  const challenge = challengeOf(problem, error);
+  const challenge = challengeOf(problem, error, baseUrl);
   return {
     'Content-Type': `${PROBLEM_MEDIA_TYPE}; charset=utf-8`,
     'Cache-Control': 'no-store',
-    ...(status === 503 && { 'Retry-After': String(RETRY_AFTER_SECONDS) }),
+    ...([429, 503].includes(status) && { 'Retry-After': String(RETRY_AFTER_SECONDS) }),
     ...(error instanceof MethodError && { Allow: error.allowed.join(', ') }),
     ...(error instanceof QuotaError && quotaHeaders(error)),
     ...(challenge !== null && { 'WWW-Authenticate': challenge }),
@@ -68,13 +72,16 @@ const TOKEN_ERRORS: Partial<Record<ErrorCode, string>> = {
  * @see {@link https://www.rfc-editor.org/rfc/rfc6750#section-3 | RFC 6750, section 3} and
  *   {@link https://www.rfc-editor.org/rfc/rfc9728#section-5.1 | RFC 9728, section 5.1}
  */
-function challengeOf({ type, status, code, detail }: Problem, error: unknown): string | null {
+function challengeOf(
+  { status, code, detail }: Problem,
+  error: unknown,
+  baseUrl: string,
+): string | null {
   const isMalformed = error instanceof BearerFormError;
   const name = isMalformed ? 'invalid_request' : TOKEN_ERRORS[code];
   if (status !== 401 && name === undefined) return null;
   // HTTP wants a challenge with every 401, and there is none for API keys.
   if (code === 'api_key_invalid') return 'Bearer';
-  const baseUrl = type.slice(0, -`/problems/${code}`.length);
   const fields = {
     realm: 'opbench',
     ...(name !== undefined && { error: name, error_description: detail.replaceAll(/["\\]/g, "'") }),

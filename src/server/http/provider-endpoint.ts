@@ -1,7 +1,7 @@
 import type { APIRoute } from 'astro';
 import type { LimitName } from '#core/contract/limits.ts';
+import { signsInElsewhere } from '../provider.ts';
 import { problemResponse } from './endpoint.ts';
-import { ownedElsewhere } from './provider-page.ts';
 
 /**
  * Serves one of the provider's own addresses, which answers as OAuth says and not with problems.
@@ -14,7 +14,7 @@ export function providerEndpoint(policy?: LimitName): APIRoute {
     try {
       if (policy) ctx.limiter.take(policy, client);
       const { answer } = ctx.provider;
-      if (!answer) throw ownedElsewhere(ctx);
+      if (!answer) throw signsInElsewhere(ctx.provider);
       return await answer(context.request, client);
     } catch (error) {
       return problemResponse(error, context);

@@ -11,6 +11,12 @@ const MAX_BUFFERED_BYTES = 128 * 1024 * 1024;
 /** Bytes of unfinished bodies in memory. */
 let bufferedBytes = 0;
 
+/** A web request, and why its body was left out, if it was. */
+interface Received {
+  web: Request;
+  refusedBody: DomainError | null;
+}
+
 /**
  * Makes the web request of a node request, with its whole body. HEAD becomes GET: its answer must
  * have the headers of the body that is then not sent.
@@ -22,15 +28,42 @@ export async function receive(
   request: IncomingMessage,
   url: string,
   bodyLimitBytes: number,
-): Promise<Request> {
-  const { method = 'GET' } = request;
-  const headers = new Headers();
-  for (let at = 0; at + 1 < request.rawHeaders.length; at += 2) {
-    headers.append(request.rawHeaders[at] as string, request.rawHeaders[at + 1] as string);
-  }
+): Promise<Received> {
   const bytes = await readBytes(request, bodyLimitBytes);
-  if (isRead(method)) return new Request(url, { method: 'GET', headers });
-  return new Request(url, { method, headers, ...(bytes.length > 0 && { body: bytes }) });
+  const web = withoutBody(request, url);
+  const isEmpty = bytes.length === 0 || isRead(web.method);
+  return { web: isEmpty ? web : new Request(web, { body: bytes }), refusedBody: null };
+}
+
+/** The same for a page, which says itself that its form is too large, if that arrived to its end. */
+export async function receiveForm(
+  request: IncomingMessage,
+  url: string,
+  bodyLimitBytes: number,
+): Promise<Received> {
+  try {
+    return await receive(request, url, bodyLimitBytes);
+  } catch (error) {
+    const isTooLarge = error instanceof DomainError && error.code === 'payload_too_large';
+    if (!isTooLarge || !request.complete) throw error;
+    const detail = `What was sent is larger than ${sizeText(bodyLimitBytes)}`;
+    const refusedBody = new DomainError('payload_too_large', detail);
+    return { web: withoutBody(request, url), refusedBody };
+  }
+}
+
+/** A size in words, rounded down. */
+function sizeText(bytes: number): string {
+  const kib = Math.floor(bytes / 1024);
+  return kib < 1024 ? `${kib} KiB` : `${Math.floor(kib / 1024)} MiB`;
+}
+
+function withoutBody({ method = 'GET', rawHeaders }: IncomingMessage, url: string): Request {
+  const headers = new Headers();
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
+    headers.append(rawHeaders[at] as string, rawHeaders[at + 1] as string);
+  }
+  return new Request(url, { method: isRead(method) ? 'GET' : method, headers });
 }
 
 async function readBytes(

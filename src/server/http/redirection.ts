@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { DomainError } from '#core/domain/errors.ts';
+import { LOOPBACK_NAMES } from '#core/domain/loopback.ts';
 import { type Address, cleanAddress, isClean } from './address.ts';
 import { isRead } from './methods.ts';
 import type { Place } from './places.ts';
@@ -65,7 +66,6 @@ export function nothingAt({ path }: Address): DomainError {
 
 /** Loopback has several names, but cookies and forms belong to one: that of the base URL. */
 function isOtherName(host: string, { hostname }: Home): boolean {
-  const names = ['localhost', '127.0.0.1', '[::1]'];
-  const isLoopback = names.some((name) => host === name || host.startsWith(`${name}:`));
-  return isLoopback && names.includes(hostname);
+  const isLoopback = LOOPBACK_NAMES.some((name) => host === name || host.startsWith(`${name}:`));
+  return isLoopback && LOOPBACK_NAMES.includes(hostname);
 }

@@ -51,7 +51,7 @@ function refuse(error: { code?: string | undefined }, socket: Duplex, baseUrl: s
   const text = JSON.stringify(problem);
   const headers = {
     ...dataSecurity(baseUrl, false),
-    ...problemHeaders(problem, refusal),
+    ...problemHeaders(problem, refusal, baseUrl),
     'X-Request-Id': requestId,
     Date: new Date().toUTCString(),
     'Content-Length': Buffer.byteLength(text),

@@ -1,7 +1,8 @@
 import type { SignInPurpose } from '#core/schema/account.ts';
-import type { SignedIn, SigningIn } from '../sign-in.ts';
+import type { SigningIn } from '../sign-in.ts';
 import { mailerFor } from '../visitor-mail.ts';
-import { type FormPage, type Refusal, refuse, seeOther } from './forms.ts';
+import { type FormPage, refuse } from './forms.ts';
+import type { Refusal } from './refusal.ts';
 
 /** What a request tells of the browser that signs in. */
 export function signingIn({ headers }: Request): SigningIn {
@@ -17,13 +18,6 @@ export function mailRequest(
   const { ctx, client, peer } = locals;
   const mailer = mailerFor(ctx, { request, peer });
   return { address, purpose, client, mailer, cookieHeader: request.headers.get('cookie') };
-}
-
-/** Sends a browser on that signed in, or leaves to sign in elsewhere. */
-export function goOn({ location, cookies }: SignedIn): Response {
-  const response = seeOther(location);
-  cookies.forEach((cookie) => response.headers.append('Set-Cookie', cookie));
-  return response;
 }
 
 /** Does what a page is visited for, a step on the way; a refusal is for the page to show. */

@@ -31,7 +31,7 @@ export interface Streaming {
  * Sends an answer while it is made, no faster than the client takes it; making it ends when the
  * client goes.
  *
- * @throws {DomainError} `service_unavailable` if the client has too many of them under way.
+ * @throws {DomainError} `quota_exceeded` if the client has too many of them under way.
  */
 export async function sendStream(streaming: Streaming, answer: Response): Promise<void> {
   const { request, response, client, more } = streaming;
@@ -46,7 +46,7 @@ export async function sendStream(streaming: Streaming, answer: Response): Promis
   if (others >= MAX_OF_CLIENT) {
     await body.cancel();
     const detail = `This client has ${others} long answers under way; let one of them end first`;
-    throw new DomainError('service_unavailable', detail);
+    throw new DomainError('quota_exceeded', detail);
   }
   underWay.set(client, others + 1);
   try {

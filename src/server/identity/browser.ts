@@ -1,16 +1,25 @@
 /** Knows a browser again that began to sign in, so that nobody else can end what it began. */
 import { createHmac } from 'node:crypto';
-import { readCookie } from './cookies.ts';
+import type { SignInPurpose } from '#core/schema/account.ts';
+import { hostCookie } from './cookies.ts';
 import { randomSecret, sha256Hex } from './crypto.ts';
+import { seal, unseal } from './sealed.ts';
 
 /** A sign-in may take so long, in seconds (15 minutes). */
 const BINDING_SECONDS = 15 * 60;
+
+/** What else a browser's secret is for. */
+const HIDDEN = 'interaction';
 
 /** A browser that is known again by its cookie; the store only ever sees the hash of its secret. */
 export interface BoundBrowser {
   browser_hash: string;
   /** The six digits that this browser shows for a mail: nobody can make them out from what is stored. */
   codeFor(tokenHash: string): string;
+  /** What it signs in for, as it is kept: only this browser can tell which question that is. */
+  hide(purpose: SignInPurpose): SignInPurpose;
+  /** The question that was hidden; empty if another browser hid it. */
+  reveal(interaction: string): string;
 }
 
 /** The browser that a `Cookie` header belongs to, if it began to sign in. */
@@ -25,34 +34,39 @@ export function bindBrowser(
   baseUrl: string,
 ): { browser: BoundBrowser; setCookie: string } {
   const secret = readSecret(cookieHeader, baseUrl) ?? randomSecret();
-  return { browser: browserOf(secret), setCookie: cookie(baseUrl, secret, BINDING_SECONDS) };
+  return { browser: browserOf(secret), setCookie: cookieOf(baseUrl).set(secret, BINDING_SECONDS) };
 }
 
 /** The `Set-Cookie` value that forgets the browser. */
 export function unbindBrowser(baseUrl: string): string {
-  return cookie(baseUrl, '', 0);
+  return cookieOf(baseUrl).set('', 0);
 }
 
 function readSecret(cookieHeader: string | null, baseUrl: string): string | null {
-  const value = readCookie(cookieHeader, cookieName(baseUrl)) ?? '';
+  const value = cookieOf(baseUrl).read(cookieHeader) ?? '';
   return /^[\w-]{43}$/.test(value) ? value : null;
 }
 
 function browserOf(secret: string): BoundBrowser {
+  const key = () => createHmac('sha256', secret).update(HIDDEN).digest();
   return {
     browser_hash: sha256Hex(secret),
     codeFor(tokenHash) {
       const digest = createHmac('sha256', secret).update(tokenHash).digest();
       return String(digest.readUIntBE(0, 6) % 1_000_000).padStart(6, '0');
     },
+    hide(purpose) {
+      if (purpose.interaction === null) return purpose;
+      const sealed = Buffer.from(seal(key(), purpose.interaction, HIDDEN));
+      return { ...purpose, interaction: sealed.toString('base64url') };
+    },
+    reveal: (interaction) => unseal(key(), Buffer.from(interaction, 'base64url'), HIDDEN) ?? '',
   };
 }
 
-function cookieName(baseUrl: string): string {
-  return baseUrl.startsWith('https:') ? '__Host-sign_in' : 'sign_in';
-}
+const cookieOf = (baseUrl: string) => hostCookie(baseUrl, 'sign_in');
 
-function cookie(baseUrl: string, value: string, seconds: number): string {
-  const secure = baseUrl.startsWith('https:') ? '; Secure' : '';
-  return `${cookieName(baseUrl)}=${value}; HttpOnly; Max-Age=${seconds}; Path=/; SameSite=Lax${secure}`;
+/** What is kept of a code: with the token, which is not kept, so that nobody can try all codes on it. */
+export function codeHash(token: string, code: string): string {
+  return sha256Hex(`${token}\n${code}`);
 }

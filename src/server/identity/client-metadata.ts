@@ -1,7 +1,7 @@
 /** What the board takes of what an application says of itself when it registers. */
 import { isLoopbackUrl, mayReceiveCodes } from '#core/domain/oauth.ts';
 
-const MAX_REDIRECTS = 10;
+const MAX_REDIRECTS = 5;
 const MAX_URI = 500;
 const MAX_NAME = 100;
 

@@ -1,3 +1,38 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+/** A cookie by its name. */
+export interface HostCookie {
+  /** What a `Cookie` header says of it, or null. */
+  read(header: string | null): string | null;
+  /** The `Set-Cookie` value that keeps it so many seconds; none forgets it. */
+  set(value: string, seconds: number): string;
+}
+
+/** A cookie of the board; Lax, because a provider elsewhere sends the browser back from another site. */
+export function hostCookie(baseUrl: string, name: string): HostCookie {
+  const isSecure = baseUrl.startsWith('https:');
+  const fullName = isSecure ? `__Host-${name}` : name;
+  const secure = isSecure ? '; Secure' : '';
+  return {
+    read: (header) => readCookie(header, fullName),
+    set: (value, seconds) =>
+      `${fullName}=${value}; HttpOnly; Max-Age=${seconds}; Path=/; SameSite=Lax${secure}`,
+  };
+}
+
+/**
+ * The value of a cookie that the provider signed, or null if it did not.
+ *
+ * @see {@link https://github.com/crypto-utils/keygrip | keygrip}, which signs its cookies.
+ */
+export function readSignedCookie(header: string | null, name: string, key: string): string | null {
+  const value = readCookie(header, name);
+  const signature = Buffer.from(readCookie(header, `${name}.sig`) ?? '');
+  const due = createHmac('sha1', key).update(`${name}=${value}`).digest('base64url');
+  const isSigned = signature.length === due.length && timingSafeEqual(signature, Buffer.from(due));
+  return isSigned ? value : null;
+}
+
 /** The value of a cookie in a `Cookie` header, or null; two of one name are none. */
 export function readCookie(header: string | null, name: string): string | null {
   const pairs = (header ?? '').split(';').map((pair) => pair.trim());

@@ -1,6 +1,7 @@
 import { type JWTPayload, errors, jwtVerify } from 'jose';
 import type { Store } from '#db/store.ts';
 import type { KeyRow } from '#db/devices.ts';
+import { epochSeconds } from '#core/domain/day.ts';
 import {
   DEVICE_TOKEN_ALGORITHM,
   DEVICE_TOKEN_TTL_S,
@@ -51,9 +52,9 @@ export async function readDeviceToken(
   if (payload['htm'] !== request.method || payload['htu'] !== request.audience + request.path) {
     throw refusal('It was signed for another request');
   }
-  const nowS = Math.floor(now.getTime() / 1000);
+  const nowS = epochSeconds(now);
   const { jti, expires_at } = readLife(payload, nowS);
-  const fresh = store.devices.rememberToken({ keyid: key.keyid, jti, expires_at }, nowS);
+  const fresh = store.devices.rememberToken({ keyid: key.keyid, jti, expires_at });
   if (!fresh) throw refusal('It was used before');
   return key;
 }

@@ -1,6 +1,7 @@
 /** The board as its own OpenID provider. */
+import type { OutgoingHttpHeaders } from 'node:http';
 import inject from 'light-my-request';
-import { createLocalJWKSet } from 'jose';
+import { type JWK, type JWTVerifyGetKey, createLocalJWKSet } from 'jose';
 import { type AuthorizationServer, None } from 'oauth4webapi';
 import type OidcProvider from 'oidc-provider';
 import type { KoaContextWithOIDC } from 'oidc-provider';
@@ -10,6 +11,7 @@ import { registrable } from './client-metadata.ts';
 import { createInteractions } from './interactions.ts';
 import { adapterOver } from './provider-adapter.ts';
 import type { Provider } from './provider.ts';
+import { refusedByBounds } from './provider-bounds.ts';
 import { OWN_CLIENT, VISITOR_HEADER, cookieNames, providerSettings } from './provider-settings.ts';
 import { keyedHash, readSecret } from './secrets.ts';
 import type { Sessions } from './sessions.ts';
@@ -27,11 +29,13 @@ export interface EmbeddedOptions {
 
 const AUTHORIZE = '/oauth/authorize';
 
-/** Made when it is first needed: the provider and its keys cost more than most tests. */
+/** Made when it is first needed; the server needs it at its start, most tests never, and it costs more than they do. */
 export function createEmbeddedProvider(options: EmbeddedOptions): Provider {
   const { store, baseUrl, now } = options;
+  let opened: Keys | undefined;
+  const keys = () => (opened ??= openKeys(store, now()));
   let made: Promise<Engine> | undefined;
-  const engine = () => (made ??= makeEngine(options));
+  const engine = () => (made ??= makeEngine(options, keys().signing));
   const answer: NonNullable<Provider['answer']> = async (request, client) => {
     return (await engine()).answer(request, client);
   };
@@ -42,6 +46,7 @@ export function createEmbeddedProvider(options: EmbeddedOptions): Provider {
       store,
       engine: async () => (await engine()).provider,
       cookieName: cookieNames(baseUrl).interaction,
+      cookieKey: () => cookieKeyOf(store, now()),
       now,
     }),
     authority: {
@@ -57,13 +62,24 @@ export function createEmbeddedProvider(options: EmbeddedOptions): Provider {
     tokens: {
       algorithms: [SIGNING_ALGORITHM],
       typ: 'at+jwt',
-      keys: async () => {
-        return createLocalJWKSet({ keys: [publicJwk(openSigningKey(store, now()))] });
-      },
+      keys: async () => keys().verifying,
       audiences: (resource) => acceptedAudiences(resource, baseUrl),
     },
+    publicKeys: () => keys().published,
     answer,
   };
+}
+
+interface Keys {
+  signing: JWK;
+  published: JWK[];
+  verifying: JWTVerifyGetKey;
+}
+
+function openKeys(store: Store, now: Date): Keys {
+  const signing = openSigningKey(store, now);
+  const published = [publicJwk(signing)];
+  return { signing, published, verifying: createLocalJWKSet({ keys: published }) };
 }
 
 interface Engine {
@@ -71,7 +87,7 @@ interface Engine {
   answer: NonNullable<Provider['answer']>;
 }
 
-async function makeEngine(options: EmbeddedOptions): Promise<Engine> {
+async function makeEngine(options: EmbeddedOptions, signingKey: JWK): Promise<Engine> {
   const { store, sessions, baseUrl, now, mayFetch, onError } = options;
   const oidc = await import('oidc-provider');
   const refuse = () => {
@@ -81,8 +97,8 @@ async function makeEngine(options: EmbeddedOptions): Promise<Engine> {
     store,
     baseUrl,
     adapter: adapterOver(store, baseUrl + AUTHORIZE, refuse),
-    signingKey: openSigningKey(store, now()),
-    cookieKey: keyedHash(readSecret(store, 'provider-cookies', now()), 'cookies'),
+    signingKey,
+    cookieKey: cookieKeyOf(store, now()),
     signedIn: async (cookieHeader) => {
       const session = await sessions.read(cookieHeader);
       return session ? (store.operators.byId(session.operator_id)?.public_id ?? null) : null;
@@ -95,7 +111,14 @@ async function makeEngine(options: EmbeddedOptions): Promise<Engine> {
   provider.use(endOtherLogin(provider));
   provider.on('server_error', (_, error) => onError(error));
   const listener = provider.callback();
-  return { provider, answer: (request, client) => answerWith(listener, request, client) };
+  const answer: Engine['answer'] = async (request, client) => {
+    return refusedByBounds(request, store) ?? answerWith(listener, request, client);
+  };
+  return { provider, answer };
+}
+
+function cookieKeyOf(store: Store, now: Date): string {
+  return keyedHash(readSecret(store, 'provider-cookies', now), 'cookies');
 }
 
 type Listener = ReturnType<OidcProvider['callback']>;
@@ -110,17 +133,26 @@ async function answerWith(listener: Listener, request: Request, client: string):
     headers: headersFor(request, url, client),
     ...(body.length > 0 && { payload: body }),
   });
+  const answered = answeredHeaders(headers);
+  // HTTP wants a challenge with every 401, and clients know this one.
+  if (statusCode === 401 && !answered.has('www-authenticate')) {
+    answered.set('WWW-Authenticate', 'Basic realm="opbench"');
+  }
+  const isEmpty = statusCode === 204 || rawPayload.length === 0;
+  return new Response(isEmpty ? null : new Uint8Array(rawPayload), {
+    status: statusCode,
+    headers: answered,
+  });
+}
+
+function answeredHeaders(headers: OutgoingHttpHeaders): Headers {
   const answered = new Headers();
   for (const [name, value] of Object.entries(headers)) {
     if (name === 'content-length' || name === 'connection' || value === undefined) continue;
     [value].flat().forEach((each) => answered.append(name, String(each)));
   }
   answered.set('Cache-Control', answered.get('cache-control') ?? 'no-store');
-  const isEmpty = statusCode === 204 || rawPayload.length === 0;
-  return new Response(isEmpty ? null : new Uint8Array(rawPayload), {
-    status: statusCode,
-    headers: answered,
-  });
+  return answered;
 }
 
 /** Registrations are read here, so that only what the board wants to know of a client is kept. */

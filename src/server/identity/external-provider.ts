@@ -23,6 +23,8 @@ export interface ExternalOptions {
   accessTokenTyp: string;
   baseUrl: string;
   now: () => Date;
+  /** Told why the provider could not be asked about itself. */
+  onError: (error: unknown) => void;
 }
 
 /** How long what a provider says of itself is believed, in milliseconds (an hour). */
@@ -44,7 +46,7 @@ const ALGORITHMS = [
 
 export function createExternalProvider(options: ExternalOptions): Provider {
   const { url, clientId, clientSecret, audience, accessTokenTyp, baseUrl, now } = options;
-  const server = remembered(() => discover(url), METADATA_MS, now);
+  const server = remembered(() => discover(url, options.onError), METADATA_MS, now);
   const keys = remembered(async () => keysOf(await server()), Infinity, now);
   return {
     issuer: url,
@@ -66,14 +68,26 @@ export function createExternalProvider(options: ExternalOptions): Provider {
       audiences: (resource) =>
         audience === null ? acceptedAudiences(resource, baseUrl) : [audience],
     },
+    publicKeys: null,
     answer: null,
   };
 }
 
-async function discover(url: string): Promise<AuthorizationServer> {
-  const options = requestOptions(boundedFetch, url);
-  const response = await discoveryRequest(new URL(url), options);
-  return processDiscoveryResponse(new URL(url), response);
+async function discover(
+  url: string,
+  onError: ExternalOptions['onError'],
+): Promise<AuthorizationServer> {
+  try {
+    const options = requestOptions(boundedFetch, url);
+    const response = await discoveryRequest(new URL(url), options);
+    const server = await processDiscoveryResponse(new URL(url), response);
+    // Who is who hangs on the issuer's exact letters, which the library does not insist on.
+    if (server.issuer === url) return server;
+    throw new TypeError(`AUTH_URL must be ${JSON.stringify(server.issuer)}, letter for letter`);
+  } catch (error) {
+    onError(error);
+    throw error;
+  }
 }
 
 function keysOf({ jwks_uri: address }: AuthorizationServer) {

@@ -1,12 +1,13 @@
 import type OidcProvider from 'oidc-provider';
 import { randomUUID } from 'node:crypto';
 import type { Store } from '#db/store.ts';
+import { epochSeconds } from '#core/domain/day.ts';
 import { DomainError } from '#core/domain/errors.ts';
 import { isLoopbackUrl } from '#core/domain/oauth.ts';
-import { readCookie } from './cookies.ts';
+import { readSignedCookie } from './cookies.ts';
 import { randomSecret, sha256Hex } from './crypto.ts';
 import type { Interaction, InteractionClient, Interactions } from './provider.ts';
-import { OWN_CLIENT } from './provider-settings.ts';
+import { type AskedDetails, OWN_CLIENT } from './provider-settings.ts';
 
 /** A sign-in must be brought back to the provider within so many seconds. */
 const PROOF_TTL_S = 120;
@@ -20,13 +21,15 @@ export interface InteractionsOptions {
   engine: () => Promise<OidcProvider>;
   /** The cookie that the provider binds an interaction to its browser by. */
   cookieName: string;
+  /** What the provider signs its cookies with. */
+  cookieKey: () => string;
   now: () => Date;
 }
 
 type Asked = InstanceType<OidcProvider['Interaction']>;
 
 export function createInteractions(options: InteractionsOptions): Interactions {
-  const { store, engine, cookieName } = options;
+  const { store, engine, cookieName, cookieKey } = options;
   const find = async (uid: string): Promise<Asked> => {
     const asked = await (await engine()).Interaction.find(uid);
     if (asked) return asked;
@@ -34,17 +37,16 @@ export function createInteractions(options: InteractionsOptions): Interactions {
   };
   const answer = async (asked: Asked, result: NonNullable<Asked['result']>): Promise<string> => {
     asked.result = 'error' in result ? result : { ...asked.lastSubmission, ...result };
-    await asked.save(Math.max(1, asked.exp - nowS()));
+    await asked.save(Math.max(1, asked.exp - epochSeconds(new Date())));
     return asked.returnTo;
   };
 
   return {
     async read(uid) {
-      const provider = await engine();
-      const asked = await provider.Interaction.find(uid);
-      return asked ? interactionOf(provider, asked) : null;
+      const asked = await (await engine()).Interaction.find(uid);
+      return asked ? interactionOf(asked) : null;
     },
-    isOf: (uid, cookieHeader) => readCookie(cookieHeader, cookieName) === uid,
+    isOf: (uid, cookieHeader) => readSignedCookie(cookieHeader, cookieName, cookieKey()) === uid,
     async finishLogin(uid, operatorPublicId) {
       await find(uid);
       const proof = randomSecret();
@@ -55,7 +57,7 @@ export function createInteractions(options: InteractionsOptions): Interactions {
         grant_hash: null,
         uid_hash: null,
         account: operatorPublicId,
-        expires_at: nowS() + PROOF_TTL_S,
+        expires_at: epochSeconds(new Date()) + PROOF_TTL_S,
       });
       return `/login/interaction/${uid}?proof=${proof}`;
     },
@@ -67,10 +69,14 @@ export function createInteractions(options: InteractionsOptions): Interactions {
         delete asked.session;
         delete asked.grantId;
       }
-      return answer(asked, { login: { accountId } });
+      const location = await answer(asked, { login: { accountId } });
+      return { location, account: accountId };
     },
     async approve(uid) {
       const asked = await find(uid);
+      if (asked.prompt.name !== 'consent') {
+        throw new DomainError('interaction_expired', 'Nobody was asked yet whether it may');
+      }
       return answer(asked, { consent: { grantId: await grant(options, asked) } });
     },
     async deny(uid) {
@@ -80,13 +86,13 @@ export function createInteractions(options: InteractionsOptions): Interactions {
   };
 }
 
-async function interactionOf(provider: OidcProvider, asked: Asked): Promise<Interaction> {
+function interactionOf(asked: Asked): Interaction {
   const { uid, params, prompt } = asked;
   const { scope, resource } = params as { scope?: string; resource?: string | string[] };
   return {
     uid,
     prompt: prompt.name === 'consent' ? 'consent' : 'login',
-    client: await clientOf(provider, asked),
+    client: clientOf(asked),
     scopes: scope?.split(' ') ?? [],
     resource: [resource ?? null].flat()[0] ?? null,
     mustAsk:
@@ -101,16 +107,17 @@ function accountOf({ lastSubmission, session }: Asked): string | null {
   return lastSubmission?.login?.accountId ?? session?.accountId ?? null;
 }
 
-async function clientOf(provider: OidcProvider, { params }: Asked): Promise<InteractionClient> {
+/** The application as it was when the question began: to look it up now might mean to fetch its metadata. */
+function clientOf({ params, prompt }: Asked): InteractionClient {
   const { client_id: id, redirect_uri: redirectUri } = params as Record<string, string>;
-  const client = await provider.Client.find(id ?? '');
-  const name = client?.clientName
-    ?.replaceAll(/[\p{C}\s]+/gu, ' ')
+  const { client_name: given } = prompt.details as AskedDetails;
+  const name = (given ?? '')
+    .replaceAll(/[\p{C}\s]+/gu, ' ')
     .trim()
     .slice(0, MAX_NAME);
   return {
     id: id ?? '',
-    name: name ? name : null,
+    name: name === '' ? null : name,
     redirectHost: new URL(redirectUri ?? '').host,
     isOwn: id === OWN_CLIENT,
     isLocal: isLoopbackUrl(redirectUri ?? ''),
@@ -120,7 +127,7 @@ async function clientOf(provider: OidcProvider, { params }: Asked): Promise<Inte
 /** @throws {DomainError} `interaction_expired` unless the proof is of this interaction and new. */
 function takeProof(store: Store, uid: string, proof: string): string {
   const id_hash = sha256Hex(proof);
-  const held = store.oidc.find('LoginProof', id_hash, nowS());
+  const held = store.oidc.find('LoginProof', id_hash, epochSeconds(new Date()));
   store.oidc.remove('LoginProof', id_hash);
   const { account, interaction } = JSON.parse(held?.payload ?? '{}') as Record<string, string>;
   if (account === undefined || interaction !== sha256Hex(uid)) {
@@ -132,7 +139,7 @@ function takeProof(store: Store, uid: string, proof: string): string {
 /** Makes or renews the grant that a person just agreed to; returns its id. */
 async function grant({ store, engine, now }: InteractionsOptions, asked: Asked): Promise<string> {
   const provider = await engine();
-  const { scopes, client, account } = await interactionOf(provider, asked);
+  const { scopes, client, account } = interactionOf(asked);
   const operator = account === null ? undefined : store.operators.byPublicId(account);
   if (!operator || account === null) {
     throw new DomainError('interaction_expired', 'The account was deleted');
@@ -155,8 +162,4 @@ async function grant({ store, engine, now }: InteractionsOptions, asked: Asked):
     created_at: now().toISOString(),
   });
   return id;
-}
-
-function nowS(): number {
-  return Math.floor(Date.now() / 1000);
 }

@@ -1,10 +1,13 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 import type { OidcEntity } from '#db/oidc.ts';
 import type { Store } from '#db/store.ts';
+import { epochSeconds } from '#core/domain/day.ts';
 import { sha256Hex } from './crypto.ts';
 
-/** A registered client that nobody uses is forgotten after so many seconds (30 days). */
-const UNUSED_CLIENT_S = 30 * 24 * 60 * 60;
+const DAY_S = 24 * 60 * 60;
+/** A registered client that nobody let in is forgotten after a day, and one that nobody uses after 30, in seconds. */
+const NEW_CLIENT_S = DAY_S;
+const UNUSED_CLIENT_S = 30 * DAY_S;
 
 /**
  * Keeps what the provider keeps in the store, which only ever sees the SHA-256 of an id: who reads the
@@ -27,17 +30,19 @@ export function adapterOver(store: Store, resumeUrl: string, refuse: () => never
       async upsert(id, payload, expiresIn) {
         const now = nowS();
         const { grantId, uid, clientId } = payload;
-        store.oidc.removeExpired(now);
-        store.oidc.put({
+        const row = {
           kind,
           id_hash: sha256Hex(id),
           payload: JSON.stringify(withoutIds(payload)),
           grant_hash: grantId && kind !== 'Interaction' ? sha256Hex(grantId) : null,
           uid_hash: typeof uid === 'string' ? sha256Hex(uid) : null,
           account: accountOf(payload),
-          expires_at: now + (expiresIn ?? UNUSED_CLIENT_S),
+          expires_at: now + (expiresIn ?? NEW_CLIENT_S),
+        };
+        store.transaction(() => {
+          store.oidc.put(row);
+          if (clientId) store.oidc.keep('Client', sha256Hex(clientId), now + UNUSED_CLIENT_S);
         });
-        if (clientId) store.oidc.keep('Client', sha256Hex(clientId), now + UNUSED_CLIENT_S);
       },
       async find(id) {
         return restore(store.oidc.find(kind, sha256Hex(id), nowS()), id);
@@ -69,7 +74,7 @@ export function adapterOver(store: Store, resumeUrl: string, refuse: () => never
 
 /** What lives and ends with the provider's own clock, which is the machine's. */
 function nowS(): number {
-  return Math.floor(Date.now() / 1000);
+  return epochSeconds(new Date());
 }
 
 function withoutIds(payload: AdapterPayload): AdapterPayload {

@@ -15,6 +15,12 @@ type OidcModule = typeof import('oidc-provider');
 /** The board's own site among the clients. */
 export const OWN_CLIENT = 'web';
 
+/** What is kept with a question besides what was asked for. */
+export interface AskedDetails {
+  /** As the application called itself when it asked. */
+  client_name?: string | undefined;
+}
+
 /** Tells the provider which client's limits a request counts for; never taken from the network. */
 export const VISITOR_HEADER = 'x-opbench-visitor';
 
@@ -187,6 +193,10 @@ function policyOf(
   { signedIn }: SettingsOptions,
 ): interactionPolicy.DefaultPolicy {
   const policy = base();
+  const details = ({ oidc }: KoaContextWithOIDC): AskedDetails => {
+    return { client_name: oidc.client?.clientName };
+  };
+  policy.forEach((prompt) => Object.assign(prompt, { details }));
   policy.get('login')?.checks.add(
     new Check(
       'board_session',

@@ -1,5 +1,5 @@
 /** The OpenID provider that people sign in with: the board's own, or one that runs elsewhere. */
-import type { JWTVerifyGetKey } from 'jose';
+import type { JWK, JWTVerifyGetKey } from 'jose';
 import type { AuthorizationServer, Client, ClientAuth } from 'oauth4webapi';
 import type { Resource } from '#core/domain/oauth.ts';
 
@@ -46,9 +46,13 @@ export interface Interactions {
    * @throws {DomainError} `interaction_expired` if it is over or unknown.
    */
   finishLogin(uid: string, operatorPublicId: string): Promise<string>;
-  /** Takes what `finishLogin` gave the browser, and returns where to send it. */
-  redeem(uid: string, proof: string): Promise<string>;
-  /** Lets the application in, and returns where to send the browser. */
+  /** Takes what `finishLogin` gave the browser; tells where to send it, and who signed in (public id). */
+  redeem(uid: string, proof: string): Promise<{ location: string; account: string }>;
+  /**
+   * Lets the application in, and returns where to send the browser.
+   *
+   * @throws {DomainError} `interaction_expired` unless that is what was asked.
+   */
   approve(uid: string): Promise<string>;
   /** Tells the application that the person said no, and returns where to send the browser. */
   deny(uid: string): Promise<string>;
@@ -73,18 +77,14 @@ export interface TokenRules {
   audiences(resource: Resource): string[];
 }
 
-/** Who holds an access token, and what it allows. */
-export interface TokenHolder {
-  operator_id: number;
-  scopes: readonly string[];
-}
-
 export interface Provider {
   issuer: string;
   /** Null if the provider runs elsewhere and asks for itself. */
   interactions: Interactions | null;
   authority: Authority;
   tokens: TokenRules;
+  /** What the provider's tokens are verified by; null if it runs elsewhere. */
+  publicKeys: (() => JWK[]) | null;
   /** Answers what is asked at the provider's own addresses; null if it runs elsewhere. */
   answer: ((request: Request, client: string) => Promise<Response>) | null;
 }

@@ -15,6 +15,7 @@ import {
   validateAuthResponse,
 } from 'oauth4webapi';
 import { DomainError } from '#core/domain/errors.ts';
+import { maskedAddress } from '#core/domain/masked-address.ts';
 import { SCOPES } from '#core/domain/oauth.ts';
 import type { Authority } from './provider.ts';
 import { requestOptions } from './request-options.ts';
@@ -28,7 +29,7 @@ export interface Transaction {
 }
 
 /** Who the provider says it is. */
-export interface SignedIn {
+export interface Arrival {
   subject: string;
   /** What its owner recognises the account by. */
   label: string;
@@ -64,16 +65,16 @@ export async function beginSignIn(
 }
 
 /**
- * Finishes a sign-in with what the provider sent the browser back with.
+ * Exchanges the code that the provider sent the browser back with for who signed in.
  *
  * @throws {DomainError} `sign_in_failed` if it does not fit how the sign-in began, or the provider said no.
  * @throws {DomainError} `method_unavailable` if the provider cannot be reached.
  */
-export async function finishSignIn(
+export async function exchangeCode(
   authority: Authority,
   callback: string,
   { url, transaction }: { url: URL; transaction: Transaction },
-): Promise<SignedIn> {
+): Promise<Arrival> {
   const { client } = authority;
   const server = await reach(() => authority.server());
   const options = requestOptions(authority.fetch, server.issuer);
@@ -96,7 +97,7 @@ export async function finishSignIn(
     const claims = getValidatedIdTokenClaims(tokens);
     const { sub = '', ...said } = claims ?? {};
     const { preferred_username: name, email } = said as Record<string, unknown>;
-    const label = typeof name === 'string' ? name : masked(email);
+    const label = typeof name === 'string' ? name : (masked(email) ?? new URL(server.issuer).host);
     return { subject: sub, label, refreshToken: tokens.refresh_token ?? null };
   });
 }
@@ -145,7 +146,7 @@ function unreachable(): DomainError {
   return new DomainError('method_unavailable', 'The sign-in service does not answer');
 }
 
-function masked(email: unknown): string {
-  const [, first = '', domain = ''] = /^(.).*@(.+)$/.exec(String(email ?? '')) ?? [];
-  return domain === '' ? 'single sign-on' : `${first}•••@${domain}`;
+function masked(email: unknown): string | null {
+  const [, local = '', domain = ''] = /^(.+)@(.+)$/.exec(String(email ?? '')) ?? [];
+  return domain === '' ? null : maskedAddress(local, domain);
 }

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { type Adapter, type DatabaseSession, Lucia, type Session, TimeSpan } from 'lucia';
+import { type Adapter, type DatabaseSession, Lucia, TimeSpan } from 'lucia';
 import type { SessionRow } from '#db/sessions.ts';
 import type { Store } from '#db/store.ts';
 import { DAY_MS } from '#core/domain/day.ts';
 import type { SessionMethod } from '#core/schema/account.ts';
 import { browserLabel } from './browser-label.ts';
+import { readCookie } from './cookies.ts';
 import { sha256Hex } from './crypto.ts';
+import { noteUse } from './last-use.ts';
 
 /** A session ends after so many days without a visit, and after `ABSOLUTE_DAYS` in any case. */
 const IDLE_DAYS = 30;
 const ABSOLUTE_DAYS = 90;
-/** Visits are noted so often, in milliseconds, because each note is a write. */
-const SEEN_MS = 60 * 60 * 1000;
 
 declare module 'lucia' {
   interface Register {
@@ -71,30 +71,20 @@ export function createSessions(store: Store, secure: boolean, now: () => Date): 
       return lucia.createSessionCookie(session.id).serialize();
     },
     async read(cookieHeader) {
-      const id = lucia.readSessionCookie(cookieHeader ?? '');
+      const id = readCookie(cookieHeader, lucia.sessionCookieName);
       const { session } = id ? await lucia.validateSession(id) : { session: null };
       if (!session) return null;
-      noteVisit(store, session, now());
+      noteUse(session.last_seen_at, now(), (at) => store.sessions.see(sha256Hex(session.id), at));
       const running = { operator_id: session.userId, session_id: session.public_id };
       if (!session.fresh) return running;
       return { ...running, setCookie: lucia.createSessionCookie(session.id).serialize() };
     },
     async end(cookieHeader) {
-      const id = lucia.readSessionCookie(cookieHeader ?? '');
+      const id = readCookie(cookieHeader, lucia.sessionCookieName);
       if (id) await lucia.invalidateSession(id);
       return lucia.createBlankSessionCookie().serialize();
     },
   };
-}
-
-/** Notes a visit now and then; no read fails because that cannot be written. */
-function noteVisit(store: Store, { id, last_seen_at }: Session, now: Date): void {
-  if (now.getTime() - Date.parse(last_seen_at ?? '1970-01-01') < SEEN_MS) return;
-  try {
-    store.sessions.see(sha256Hex(id), now.toISOString());
-  } catch {
-    // The next visit is noted.
-  }
 }
 
 /** Lucia hands ids back that it was given, so what it reads carries the raw id and what is stored its hash. */
@@ -110,17 +100,14 @@ function hashingAdapter(store: Store, now: () => Date): Adapter {
       return store.sessions.ofOperator(userId).map((row) => sessionOf(row, row.id_hash));
     },
     async setSession({ id, userId, expiresAt, attributes }) {
-      const { sessions, signInAttempts, mailLinks } = store;
-      for (const table of [sessions, signInAttempts, mailLinks]) {
-        table.removeExpired(now().toISOString());
-      }
-      store.sessions.add({
+      const row = {
         ...attributes,
         id_hash: sha256Hex(id),
         operator_id: userId,
         created_at: now().toISOString(),
         expires_at: expiresAt.toISOString(),
-      });
+      };
+      store.transaction(() => store.sessions.add(row));
     },
     async updateSessionExpiration(id, expiresAt) {
       store.sessions.renew(sha256Hex(id), expiresAt.toISOString());
@@ -132,7 +119,7 @@ function hashingAdapter(store: Store, now: () => Date): Adapter {
       store.sessions.removeOfOperator(userId);
     },
     async deleteExpiredSessions() {
-      store.sessions.removeExpired(now().toISOString());
+      store.expiry.forgetExpired(now());
     },
   };
 }

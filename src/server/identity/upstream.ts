@@ -4,9 +4,9 @@
  */
 import { CodeChallengeMethod, OAuth2Client, generateCodeVerifier, generateState } from 'arctic';
 import { DomainError } from '#core/domain/errors.ts';
+import { METHOD_NAMES } from '#core/domain/sign-in-method.ts';
+import type { UpstreamName } from '#core/schema/account.ts';
 import { boundedFetch } from './bounded-fetch.ts';
-
-export type UpstreamName = 'github' | 'twitter';
 
 /** The board's application at a site. */
 export interface UpstreamSite {
@@ -156,6 +156,5 @@ function basic(clientId: string, clientSecret: string): string {
 }
 
 function unavailable({ name }: UpstreamSite, what: string): DomainError {
-  const who = name === 'github' ? 'GitHub' : 'X';
-  return new DomainError('method_unavailable', `${who} ${what}`);
+  return new DomainError('method_unavailable', `${METHOD_NAMES[name]} ${what}`);
 }

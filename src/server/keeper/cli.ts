@@ -20,8 +20,8 @@ const HELP = `opbench-board: keep a board
   opbench-board messages                     the last 50 messages of operators
 
 A URL works once, for 15 minutes, and its operator sees that it was made; a key is
-shown once. Both are printed alone on stdout. Settings such as BASE_URL, PORT and DATA_DIR are read from the environment,
-as the server does.
+shown once. Both are printed alone on stdout. Settings such as BASE_URL, PORT and
+DATA_DIR are read from the environment, as the server does.
 
 Exit codes: 0 done, 1 usage or configuration, 3 refused.
 `;

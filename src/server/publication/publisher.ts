@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import type { Marks } from '#db/leftovers.ts';
 import { DomainError } from '#core/domain/errors.ts';
+import type { Written } from '../context.ts';
 import type { Logger } from '../logger.ts';
 import { type Finished, finishResponse } from '../finished.ts';
 import { type Publication, publicationOf } from './publication.ts';
@@ -79,25 +80,25 @@ export class Publisher {
   }
 
   /**
-   * Publishes what was written before this call, though a run may be under way, in place of all earlier
-   * publications: nobody can read them any more, in memory or in the database. However many call at
-   * once, one run follows the one under way.
+   * Publishes what was written before this call, though a run may be under way. However many call at
+   * once, one run follows the one under way. What hides something takes the place of all earlier
+   * publications: nobody can read them any more, in memory or in the database.
    *
-   * @param marks Of an account that was deleted, to be found in no file any more.
-   * @throws {DomainError} `service_unavailable` if that failed; then nothing is public until it succeeds.
+   * @throws {DomainError} `service_unavailable` if that failed; then nothing is public until it
+   *   succeeds, unless nothing had to be hidden.
    */
-  async publishNow(marks: Marks = []): Promise<void> {
-    this.#forgetNext(marks);
+  async publishNow({ hides, marks = [] }: Written): Promise<void> {
+    if (hides) this.#forgetNext(marks);
     await this.#running?.catch(() => undefined);
     try {
       await this.publish().catch(() => this.publish());
     } catch (error) {
-      this.#hide();
+      if (hides) this.#hide();
       this.#options.logger.error('publication_failed', error);
-      throw new DomainError(
-        'service_unavailable',
-        'The change is stored. It could not be published, so that the board is hidden until it can be',
-      );
+      const outcome = hides
+        ? 'It could not be published, so that the board is hidden until it can be'
+        : 'It could not be published yet, and shows with the next publication';
+      throw new DomainError('service_unavailable', `The change is stored. ${outcome}`);
     }
   }
 

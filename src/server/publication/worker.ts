@@ -54,6 +54,7 @@ function serve(port: NonNullable<typeof parentPort>, options: WorkerOptions): vo
     const isClean = !request.toForget || forget(store, published, request.toForget);
     const answer: WorkerAnswer = { publications: [published], isClean };
     port.postMessage(answer, buffersOf(published));
+    store.expiry.forgetExpired(new Date(request.nowMs));
   });
 }
 

@@ -47,13 +47,14 @@ function* textOf(
 function shortMembers(ctx: AppContext, operator: Operator): Omit<AccountExport, Long> {
   const { store } = ctx;
   const { id, public_id, created_at } = operator;
+  const exported_at = ctx.now().toISOString();
   const avatar = store.avatars.ofOperator(id);
   return {
-    exported_at: ctx.now().toISOString(),
+    exported_at,
     account: public_id,
     created_at,
     profile: ownProfile(ctx, operator),
-    former_codenames: store.codenames.formerOf(id),
+    former_codenames: store.codenames.formerOf(id, exported_at),
     avatar: avatar ? { sha256: avatar.hash, webp: toBase64(avatar.body) } : null,
     methods: store.identities.ofOperator(id).map(({ method, label, linked_at, last_used_at }) => {
       return { method, label, linked_at, last_used_at };

@@ -1,13 +1,5 @@
+import type { Application } from '#core/schema/account.ts';
 import type { AppContext } from '../context.ts';
-
-/** An application that an operator let in, as its operator sees it. */
-export interface Application {
-  id: string;
-  name: string | null;
-  redirect_host: string;
-  created_at: string;
-  last_used_at: string | null;
-}
 
 export function readApplications({ store }: AppContext, operator_id: number): Application[] {
   return store.applications.ofOperator(operator_id).map((row) => {

@@ -1,4 +1,5 @@
 import type { CorpusEnd, CorpusQuery, CorpusRecord } from '#core/contract/corpus.ts';
+import { DomainError } from '#core/domain/errors.ts';
 import { composeRecord } from '#core/domain/record.ts';
 import type { AppContext } from '../context.ts';
 import { inPieces } from '../pieces.ts';
@@ -17,11 +18,22 @@ const BUCKETS = 200;
  * The corpus as pieces of NDJSON, made as they are asked for. Nothing stays open in between: an
  * operator who changes meanwhile is left, and comes again where its change stands in the log.
  *
- * @throws {DomainError} `query_invalid` for a foreign cursor.
+ * @throws {DomainError} `query_invalid` for a foreign cursor, or a place that the log has not reached.
  */
 export function readCorpus(ctx: AppContext, { since, cursor }: CorpusQuery): Iterable<string> {
   const place = cursor === undefined ? { after: since, skipped: 0 } : placeOf(cursor);
+  const head = ctx.store.log.head()?.index ?? 0;
+  if (cursor === undefined && since > head) throw beyond(head);
+  if (cursor !== undefined && place.after >= head) throw invalidCursor();
   return inPieces(linesOf(ctx, place));
+}
+
+/** Who went on from there would miss every change up to it. */
+function beyond(head: number): DomainError {
+  const detail = `The log ends at ${head}; ask for the whole corpus with 0`;
+  return new DomainError('query_invalid', detail, [
+    { pointer: '#/since', code: 'too_big', detail },
+  ]);
 }
 
 /** Behind which change of operators to begin, and how many lines of the first one are known. */

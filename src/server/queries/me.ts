@@ -5,10 +5,10 @@ import type { Caller } from '#core/schema/session.ts';
 import type { AppContext } from '../context.ts';
 import { deviceOf } from '../device.ts';
 import { type Operator, operatorOf } from '../operator.ts';
-import { ownStandings } from '../own-standing.ts';
 import { avatarUrl } from '../profile.ts';
 import type { Publication } from '../publication/publication.ts';
 import { currentPublication } from './current-publication.ts';
+import { ownStandings } from './own-standing.ts';
 
 /** The caller's own standing by yield in every window. */
 export function readMe(ctx: AppContext, { operator_id, device_id }: Caller): Me {

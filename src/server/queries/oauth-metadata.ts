@@ -8,7 +8,8 @@ import { DomainError } from '#core/domain/errors.ts';
 import { NEEDED_SCOPE, type Resource, audienceOf } from '#core/domain/oauth.ts';
 import type { Caller } from '#core/schema/session.ts';
 import type { AppContext } from '../context.ts';
-import { openSigningKey, publicJwk } from '../identity/signing-key.ts';
+import { operatorOf } from '../operator.ts';
+import { signsInElsewhere } from '../provider.ts';
 
 /** Who issues access tokens for one of the board's resources. */
 export function readProtectedResource(
@@ -43,27 +44,20 @@ export async function readAuthorizationServer({
 
 /** @throws {DomainError} `not_found` where another provider does the signing in. */
 export async function readOpenidConfiguration(ctx: AppContext): Promise<AuthorizationServer> {
-  refuseElsewhere(ctx);
+  if (!ctx.provider.interactions) throw signsInElsewhere(ctx.provider);
   return readAuthorizationServer(ctx);
 }
 
 /** @throws {DomainError} `not_found` where another provider does the signing in. */
 export function readProviderKeys(ctx: AppContext): ProviderKeys {
-  refuseElsewhere(ctx);
-  const key = publicJwk(openSigningKey(ctx.store, ctx.now()));
-  return { keys: [key as ProviderKeys['keys'][number]] };
+  const { provider } = ctx;
+  if (!provider.publicKeys) throw signsInElsewhere(provider);
+  return { keys: provider.publicKeys() as ProviderKeys['keys'] };
 }
 
 /** Whom a caller speaks for, as far as an application may know. */
-export function readUserInfo({ store }: AppContext, { operator_id, scopes }: Caller): UserInfo {
-  const operator = store.operators.byId(operator_id);
-  if (!operator) throw new DomainError('not_found', 'The account was deleted');
-  const { public_id: sub, codename, display_name } = operator;
+export function readUserInfo(ctx: AppContext, { operator_id, scopes }: Caller): UserInfo {
+  const { public_id: sub, codename, display_name } = operatorOf(ctx, operator_id);
   if (scopes && !scopes.includes('profile')) return { sub };
   return { sub, preferred_username: codename, name: display_name ?? codename };
-}
-
-function refuseElsewhere({ provider }: AppContext): void {
-  if (provider.interactions) return;
-  throw new DomainError('not_found', `${provider.issuer} does the signing in for this board`);
 }

@@ -1,7 +1,8 @@
+import { showsProfile } from '#core/domain/visibility.ts';
 import type { Profile } from '#core/schema/profile.ts';
 import type { AppContext } from '../context.ts';
 import { operatorOf } from '../operator.ts';
-import { ownProfile, showsProfile } from '../profile.ts';
+import { ownProfile } from '../profile.ts';
 
 /**
  * An operator's profile as its owner sees it.
@@ -21,7 +22,7 @@ export function readOwnAvatar({ store }: AppContext, operator_id: number): Uint8
 export function readShownAvatar({ store }: AppContext, hash: string): Uint8Array | null {
   const shown = store.avatars.owners(hash).find((id) => {
     const owner = store.operators.byId(id);
-    return owner !== undefined && showsProfile(owner);
+    return owner !== undefined && showsProfile(owner.privacy_mode);
   });
   return shown === undefined ? null : (store.avatars.ofOperator(shown)?.body ?? null);
 }

@@ -23,7 +23,9 @@ describe('limitsOf()', () => {
       enroll: 10,
       enroll_all: 200,
       login: 20,
+      authorize: 60,
       mail: 5,
+      mailbox: 20,
       contact: 5,
       register: 20,
     });

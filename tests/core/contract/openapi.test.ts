@@ -153,9 +153,8 @@ describe('meaning', () => {
     (_, route) => {
       const given = parametersOf(route).filter(({ example }) => example !== undefined);
       const queried = given.filter((one) => one.in === 'query');
-      route.query.parse(
-        Object.fromEntries(queried.map(({ name, example }) => [name, String(example)])),
-      );
+      const query = Object.fromEntries(queried.map(({ name, example }) => [name, String(example)]));
+      expect(route.query.safeParse(query)).toMatchObject({ success: true });
     },
   );
 });

@@ -1,12 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { shownDisplayName, visibilityOf } from '#core/domain/visibility.ts';
+import { shownDisplayName, showsProfile, visibilityOf } from '#core/domain/visibility.ts';
 import { PrivacyMode } from '#core/schema/record.ts';
 
 const modes = PrivacyMode.options;
 
 describe('visibilityOf()', () => {
   test('shows less from mode to mode', () => {
-    const seen = modes.map((mode) => [mode, Object.values(visibilityOf(mode, 'ada', 'alias'))]);
+    const seen = modes.map((mode) => {
+      return [mode, [...Object.values(visibilityOf(mode, 'ada', 'alias')), showsProfile(mode)]];
+    });
 
     expect(Object.fromEntries(seen)).toEqual({
       identified: ['ada', true, true],

@@ -51,11 +51,22 @@ describe('lines of a log', () => {
     expect(JSON.stringify(warnings)).not.toContain('secret');
   });
 
+  test('of a Codex log without its beginning are taken for those of an unknown model', () => {
+    const count = pastedCase('codex', 'provider')
+      .split('\n')
+      .filter((line) => line.includes('"token_count"'));
+
+    const { buckets, warnings } = read(count.join('\n'));
+
+    expect(buckets[0]).toMatchObject({ model: 'unknown' });
+    expect(warnings).toMatchObject([{ code: 'source_unknown' }, { code: 'log_may_be_partial' }]);
+  });
+
   test('that tell no tokens are refused', () => {
     expect(() => read('{"type":"user"}\n{"type":"user"}')).toThrow(
       unreadable(/None of the 2 lines/),
     );
-    expect(() => read('{"type":"user"}')).toThrow(unreadable(/^The JSON tells/));
+    expect(() => read('{"type":"user"}')).toThrow(unreadable(/^The JSON tells no token counts/));
   });
 });
 

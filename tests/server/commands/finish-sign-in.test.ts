@@ -55,16 +55,17 @@ describe.each(['github', 'twitter'] as const)('signing in with %s', (name) => {
     expect(readAccountMethods(ctx, 1)[0]?.label).toMatch(/^@?renamed$/);
   });
 
-  test('keeps neither token, nor state, nor who it is there', async () => {
+  test('keeps neither token, nor state, nor the question, nor who it is there', async () => {
     const { ctx, site } = await aBoard(name);
     site.user.id = 1234567890;
-    const browser = aBrowser('one');
-    const back = await leave(ctx, browser, { name });
+    const browser = aBrowser('question');
+    const back = await leave(ctx, browser, { name, interaction: 'question' });
     const during = JSON.stringify(dumpOf(ctx));
     await finishSignIn(ctx, name, back.searchParams, browser);
     const after = JSON.stringify(dumpOf(ctx));
 
     expect(during).not.toContain(back.searchParams.get('state'));
+    expect(during).not.toContain('question');
     expect(after).not.toMatch(/1234567890|secret-token/);
     expect(dumpOf(ctx)['sign_in_attempts']).toEqual([]);
   });

@@ -67,6 +67,11 @@ describe('revokeDevice()', () => {
     revokeDevice(ctx, { ...caller, device_id: null }, public_id);
 
     expect(lastEntry(ctx)).toMatchObject({ reason: 'revoked' });
+    expect(ctx.store.accountEvents.ofOperator(1)).toMatchObject([
+      { kind: 'device_revoked', detail: readDevices(ctx, 1)[1]?.label },
+      { kind: 'device_enrolled' },
+      { kind: 'device_enrolled' },
+    ]);
     expect(readDevices(ctx, 1).map(({ keyid }) => keyid)).toEqual([
       devices[0].keyid,
       devices[1].keyid,

@@ -1,6 +1,7 @@
 import sharp from 'sharp';
 import { describe, expect, test, vi } from 'vitest';
 import { removeAvatar } from '#server/commands/remove-avatar.ts';
+import type { Written } from '#server/context.ts';
 import { setAvatar } from '#server/commands/set-avatar.ts';
 import { updateProfile } from '#server/commands/update-profile.ts';
 import { readOwnAvatar, readShownAvatar } from '#server/queries/profile.ts';
@@ -12,7 +13,7 @@ async function aScene() {
   const ctx = testContext();
   const { id } = anOperator(ctx, 'ada');
   await anEnrolledDevice(ctx, 'ada');
-  const publishNow = vi.fn(() => Promise.resolve());
+  const publishNow = vi.fn((_: Written) => Promise.resolve());
   ctx.publications.publishNow = publishNow;
   return { ctx, id, publishNow };
 }
@@ -146,6 +147,19 @@ describe('setAvatar()', () => {
     await expect(removeAvatar(ctx, id)).resolves.toMatchObject({ has_avatar: false });
     expect(publishNow).toHaveBeenCalledOnce();
     expect(readShownAvatar(ctx, hash)).toBeNull();
+  });
+
+  test('forgets earlier publications for another picture, not for the first or the same', async () => {
+    const { ctx, id, publishNow } = await aScene();
+    await updateProfile(ctx, id, { privacy_mode: 'identified' });
+    publishNow.mockClear();
+    const picture = await pictureOf('png');
+
+    await setAvatar(ctx, id, picture);
+    await setAvatar(ctx, id, picture);
+    expect(publishNow.mock.calls).toEqual([[{ hides: false }]]);
+    await setAvatar(ctx, id, await pictureOf('png', { orientation: 3 }));
+    expect(publishNow.mock.calls[1]).toEqual([{ hides: true }]);
   });
 
   test('shows a picture that two people have while one of them shows it', async () => {

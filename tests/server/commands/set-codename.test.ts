@@ -2,6 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { changeVisibility } from '#server/visibility.ts';
 import { formerName, isCodenameFree } from '#server/codenames.ts';
 import { setCodename } from '#server/commands/set-codename.ts';
+import { updateProfile } from '#server/commands/update-profile.ts';
 import { DAY_MS } from '../../support/builders.ts';
 import {
   type TestContext,
@@ -38,10 +39,22 @@ describe('setCodename()', () => {
     expect(profile).toMatchObject({ codename: 'grace', public_name: 'grace' });
     expect(formerName(ctx, 'ada')).toBe('grace');
     expect(isCodenameFree(ctx, 'ada')).toBe(false);
-    expect(ctx.publications.publishNow).toHaveBeenCalledOnce();
+    expect(ctx.publications.publishNow).toHaveBeenCalledExactlyOnceWith({ hides: true });
     const head = ctx.store.log.lastOfKind('visibility');
     expect(Buffer.from(head?.payload ?? '').toString()).toContain('"codename":"grace"');
-    expect(ctx.store.accountEvents.ofOperator(id)).toMatchObject([{ detail: 'ada to grace' }]);
+    expect(ctx.store.accountEvents.ofOperator(id)).toMatchObject([
+      { kind: 'codename_changed', detail: 'ada to grace' },
+      { kind: 'device_enrolled', detail: 'Laptop' },
+    ]);
+  });
+
+  test('publishes nothing of who is anonymous, and is not called so', async () => {
+    const { ctx, id } = await aScene();
+    await updateProfile(ctx, id, { privacy_mode: 'anonymous' });
+    ctx.publications.publishNow = vi.fn(() => Promise.resolve());
+
+    await expect(setCodename(ctx, id, 'grace')).resolves.toMatchObject({ codename: 'grace' });
+    expect(ctx.publications.publishNow).not.toHaveBeenCalled();
   });
 
   test('throws codename_too_soon until 30 days are over, and says when that is', async () => {

@@ -21,6 +21,7 @@ import {
   type TestContext,
   anEnrolledDevice,
   anOperator,
+  execute,
   dumpOf,
   publish,
   publishAndKeep,
@@ -54,6 +55,13 @@ const kinds = (ctx: TestContext) =>
   );
 
 describe('submitRecords()', () => {
+  test('throws not_found for an account that was deleted meanwhile', async () => {
+    const { ctx, caller, send } = aScene();
+    execute(ctx, `DELETE FROM operators WHERE id = ${caller.operator_id}`);
+
+    await expect(send([aBucket()])).rejects.toThrow(refusal('not_found'));
+  });
+
   test('answers a receipt, and lets the log name the account first', async () => {
     const { ctx, send } = aScene();
 

@@ -3,6 +3,7 @@ import { parseAs } from '#core/domain/faults.ts';
 import { ProfileChange } from '#core/schema/profile.ts';
 import { setDataOptOut } from '#server/commands/set-data-opt-out.ts';
 import { updateProfile } from '#server/commands/update-profile.ts';
+import type { Written } from '#server/context.ts';
 import { operatorOf } from '#server/operator.ts';
 import { shownProfile } from '#server/profile.ts';
 import {
@@ -21,7 +22,7 @@ async function aScene() {
   ctx.config.signIn = { ...ctx.config.signIn, cohorts: COHORTS };
   const { id } = anOperator(ctx, 'ada');
   await anEnrolledDevice(ctx, 'ada');
-  const publishNow = vi.fn(() => Promise.resolve());
+  const publishNow = vi.fn((_: Written) => Promise.resolve());
   ctx.publications.publishNow = publishNow;
   return { ctx, id, publishNow };
 }
@@ -85,6 +86,36 @@ describe('updateProfile()', () => {
     expect(publishNow).toHaveBeenCalledTimes(3);
   });
 
+  test.each([
+    ['more of the profile', { bio: 'New' }, false],
+    ['the same and more', { display_name: 'Ada', location: 'London' }, false],
+    ['another name', { display_name: 'Countess' }, true],
+    ['no name', { display_name: null }, true],
+    ['one link less', { links: [] }, true],
+    ['less of it', { privacy_mode: 'pseudonymous' }, true],
+    ['nobody', { privacy_mode: 'private' }, true],
+  ])('forgets earlier publications where something goes away: %s', async (_, body, hides) => {
+    const { ctx, id, publishNow } = await aScene();
+    const links = ['https://ada.example.org/'];
+    await change(ctx, id, { privacy_mode: 'identified', display_name: 'Ada', links });
+    publishNow.mockClear();
+
+    await change(ctx, id, body);
+    expect(publishNow.mock.calls).toEqual([[{ hides }]]);
+  });
+
+  test.each(['pseudonymous', 'identified', 'anonymous'])(
+    'forgets nothing of who was private and is %s now',
+    async (privacy_mode) => {
+      const { ctx, id, publishNow } = await aScene();
+      await change(ctx, id, { privacy_mode: 'private' });
+      publishNow.mockClear();
+
+      await change(ctx, id, { privacy_mode });
+      expect(publishNow.mock.calls).toEqual([[{ hides: false }]]);
+    },
+  );
+
   test('answers only once that is published', async () => {
     const { ctx, id } = await aScene();
     const gate = Promise.withResolvers<undefined>();
@@ -142,13 +173,14 @@ describe('updateProfile()', () => {
 });
 
 describe('setDataOptOut()', () => {
-  test('enters the log and publishes when it changes something, and only then', async () => {
+  test('enters the log when it changes something, and only then; nothing is published', async () => {
     const { ctx, id, publishNow } = await aScene();
+    const before = ctx.store.log.lastOfKind('visibility')?.log_index;
 
-    await expect(setDataOptOut(ctx, id, { opt_out: false })).resolves.toEqual({ opt_out: false });
+    expect(setDataOptOut(ctx, id, { opt_out: false })).toEqual({ opt_out: false });
+    expect(ctx.store.log.lastOfKind('visibility')?.log_index).toBe(before);
+    expect(setDataOptOut(ctx, id, { opt_out: true })).toEqual({ opt_out: true });
     expect(publishNow).toHaveBeenCalledTimes(0);
-    await expect(setDataOptOut(ctx, id, { opt_out: true })).resolves.toEqual({ opt_out: true });
-    expect(publishNow).toHaveBeenCalledTimes(1);
     const entry = ctx.store.log.lastOfKind('visibility');
     expect(Buffer.from(entry?.payload ?? '').toString()).toContain('"data_opt_out":true');
     expect(operatorOf(ctx, id)).toMatchObject({ data_opt_out: 1, privacy_mode: 'pseudonymous' });

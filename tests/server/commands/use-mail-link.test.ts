@@ -48,10 +48,13 @@ describe('useMailLink()', () => {
     const { ctx, provider, ask } = aBoard();
     const browser = aBrowser('one');
     const token = await ask(browser);
+    const [kept] = dumpOf(ctx)['mail_links'] ?? [];
 
     const { location } = await useMailLink(ctx, { token, code: '' }, browser);
 
     const operator = ctx.store.operators.byId(1);
+    // Only this browser can tell from the file which question waits.
+    expect(kept).toMatchObject({ interaction: expect.stringMatching(/^[\w-]{30,}$/) });
     expect(provider.told.get('one')).toBe(operator?.public_id);
     expect(location).toBe(`/login/interaction/one?proof=of-${operator?.public_id}`);
     expect(operator?.codename).toMatch(/^[a-z]+-[a-z]+-\d{1,3}$/);

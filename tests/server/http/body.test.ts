@@ -1,6 +1,7 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { enrollDevice } from '#core/contract/devices.ts';
+import { parseUsage } from '#core/contract/ingest.ts';
 import { submitSnapshot } from '#core/contract/snapshots.ts';
 import { ENVELOPE_MEDIA_TYPE } from '#core/schema/snapshot.ts';
 import { readJson, readText } from '#server/http/body.ts';
@@ -93,6 +94,14 @@ describe('readText()', () => {
     });
     await expect(readText(aRequest(cut, GZIP), enrollDevice)).rejects.toMatchObject({
       code: 'malformed_json',
+    });
+  });
+
+  test('throws validation_failed for gzip that is none, of what is no JSON', async () => {
+    const request = aRequest('x', { ...GZIP, 'Content-Type': 'text/plain' });
+
+    await expect(readText(request, parseUsage)).rejects.toMatchObject({
+      code: 'validation_failed',
     });
   });
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { APIContext } from 'astro';
 import { describe, expect, test } from 'vitest';
 import { setDataOptOut } from '#core/contract/account.ts';
@@ -290,7 +291,31 @@ describe('who may call', () => {
 
     // It got as far as the body, which is missing.
     expect([asked.status, asked.body['code']]).toEqual([415, 'unsupported_media_type']);
-    expect([ofSession.status, ofSession.body['code']]).toEqual([401, 'unauthenticated']);
+    expect([ofSession.status, ofSession.body['code']]).toEqual([403, 'credential_unsuitable']);
+    expect(ofSession.headers.get('www-authenticate')).toBeNull();
+  });
+
+  test('a good token of a kind that does not serve is refused by 403, any other by 401', async () => {
+    const { ctx, device } = await signedIn();
+    const ask = async (binding: Parameters<typeof endpoint>[0], path: string) => {
+      const request = { audience: BASE_URL, method: 'POST', path: '/good' };
+      const token = await signDeviceToken(request, device, NOW_MS, randomUUID());
+      const headers = { authorization: `Bearer ${token}` };
+      const { status, body } = await call(
+        endpoint(binding),
+        path,
+        { method: 'POST', headers },
+        ctx,
+      );
+      return [status, body['code']];
+    };
+    const ofSession = bind(createDeviceCode, echo);
+    const ofAccount = bind(setDataOptOut, echo);
+
+    expect(await ask(ofSession, '/good')).toEqual([403, 'credential_unsuitable']);
+    expect(await ask(ofAccount, '/good')).toEqual([403, 'credential_unsuitable']);
+    expect(await ask(ofSession, '/other')).toEqual([401, 'unauthenticated']);
+    expect(await ask(ofAccount, '/other')).toEqual([401, 'token_invalid']);
   });
 
   test('a snapshot needs somebody who vouches for it, unless it proves itself', async () => {

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { setAvatar } from '#core/contract/avatar.ts';
 import { readForm } from '#server/http/body.ts';
+import { answerForm } from '#server/http/forms.ts';
+import { testContext } from '../../support/context.ts';
 import { pictureOf } from '../../support/pictures.ts';
 
 function aRequest(body: BodyInit, headers: Record<string, string> = {}): Request {
@@ -40,5 +42,20 @@ describe('readForm()', () => {
 
     const fields = await readForm(aRequest(form), setAvatar);
     expect(Object.keys(fields)).toEqual(['__proto__', 'constructor']);
+  });
+});
+
+describe('answerForm()', () => {
+  test.each([
+    ['validation_failed', 'multipart/form-data; boundary=a', 422],
+    ['unsupported_media_type', 'text/plain', 415],
+  ])('refuses with %s a body of %s that is no form', async (code, type, status) => {
+    const ctx = testContext();
+    const request = aRequest('--a\r\n', { 'Content-Type': type, Origin: ctx.config.baseUrl });
+    const locals = { ctx, client: '', peer: '', requestId: '', apiKey: null, refusedBody: null };
+    const page = { request, locals, response: { headers: new Headers() } };
+
+    const { refusal } = await answerForm(page, () => null);
+    expect(refusal).toMatchObject({ code, status });
   });
 });

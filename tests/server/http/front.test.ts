@@ -75,7 +75,7 @@ describe('receive()', () => {
   test.each([
     ['/api/v1/snapshots', SNAPSHOT_LIMIT_BYTES],
     ['/api/v1/devices/enroll', BODY_LIMIT_BYTES],
-    ['/settings', BODY_LIMIT_BYTES],
+    ['/oauth/token', 16 * 1024],
   ])(
     'takes to %s a body of %i bytes, and answers payload_too_large above',
     async (target, limit) => {
@@ -90,6 +90,24 @@ describe('receive()', () => {
       expect((await post(15 * MIB)).status).toBe(413);
     },
   );
+
+  test('lets a page say itself that its form is too large', async () => {
+    const { ask, visitors } = await aFront();
+    const post = async (length: number) => {
+      const body = Buffer.alloc(length, 48);
+      const { bytes } = await ask({ method: 'POST', target: '/settings', headers: HOST, body });
+      return jsonOf(bytes);
+    };
+
+    expect(await post(BODY_LIMIT_BYTES)).toMatchObject({ method: 'POST', body: '0'.repeat(100) });
+    expect(await post(BODY_LIMIT_BYTES + 1)).toMatchObject({ method: 'POST', body: '' });
+    expect(await post(12 * MIB)).toMatchObject({ method: 'POST', body: '' });
+    expect(visitors.map(({ refusedBody }) => refusedBody?.code)).toEqual([
+      undefined,
+      'payload_too_large',
+      'payload_too_large',
+    ]);
+  });
 
   test('leaves the body of a GET out', async () => {
     const { ask } = await aFront();

@@ -68,7 +68,7 @@ describe('problemHeaders()', () => {
     ['api_key_invalid', 'Bearer'],
   ] as const)('asks for credentials on %s', (code, challenge) => {
     const error = new DomainError(code, 'a "b"');
-    const headers = problemHeaders(problemOf(error, CONTEXT), error);
+    const headers = problemHeaders(problemOf(error, CONTEXT), error, CONTEXT.baseUrl);
 
     expect(headers).toEqual({
       'Content-Type': 'application/problem+json; charset=utf-8',
@@ -80,7 +80,7 @@ describe('problemHeaders()', () => {
   test('asks for none on other refusals', () => {
     const bytes = new RateLimiter(LIMITS, () => 0).count('device_bytes', 'a', { cost: 24 });
     const error = new QuotaError(bytes);
-    const headers = problemHeaders(problemOf(error, CONTEXT), error);
+    const headers = problemHeaders(problemOf(error, CONTEXT), error, CONTEXT.baseUrl);
 
     expect(headers).toEqual({
       'Content-Type': 'application/problem+json; charset=utf-8',

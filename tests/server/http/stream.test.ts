@@ -48,7 +48,7 @@ async function serving(make: () => Iterable<string>, client = 'somebody') {
     const streaming = { request, response, client, more: [['Vary', 'Accept-Encoding']], failed };
     sendStream(streaming, answerOf(make())).catch((error: unknown) => {
       refusals.push(error);
-      response.writeHead(503).end();
+      response.writeHead(429).end();
     });
   });
   await ask({ method: 'HEAD' });
@@ -125,8 +125,8 @@ describe('sendStream()', () => {
     const { ask, connect, refusals } = await serving(() => making(MANY).pieces, 'greedy');
     const others = await Promise.all([1, 2, 3, 4].map(() => connect()));
 
-    expect((await ask()).status).toBe(503);
-    expect(refusals).toEqual([expect.objectContaining({ code: 'service_unavailable' })]);
+    expect((await ask()).status).toBe(429);
+    expect(refusals).toEqual([expect.objectContaining({ code: 'quota_exceeded' })]);
     others.forEach((response) => response.destroy());
     await until(() => others.every(({ destroyed }) => destroyed));
     for (let turns = 0; turns < 2000; turns += 1) await setImmediate();

@@ -191,13 +191,18 @@ describe('readDeviceToken()', () => {
     },
   );
 
-  test('forgets what cannot be replayed any more', async () => {
+  test('refuses a token for as long as its id is remembered', async () => {
     const { ctx, device } = await aBoard();
-    await read(ctx, await aToken(device));
-    ctx.clock.nowMs += 10 * 60_000;
-    const later = ctx.clock.nowMs / 1000;
-    await read(ctx, await aToken(device, { iat: later, exp: later + 60, jti: 'later' }));
+    const token = await aToken(device);
+    await read(ctx, token);
+    const kept = () => query(ctx, 'SELECT expires_at FROM device_token_ids');
+    const [{ expires_at }] = kept() as [{ expires_at: number }];
 
-    expect(query(ctx, 'SELECT jti FROM device_token_ids')).toEqual([{ jti: 'later' }]);
+    ctx.store.expiry.forgetExpired(new Date(expires_at * 1000 - 1));
+    expect(kept()).toHaveLength(1);
+    ctx.clock.nowMs = expires_at * 1000;
+    ctx.store.expiry.forgetExpired(ctx.now());
+    expect(kept()).toEqual([]);
+    await expect(read(ctx, token)).rejects.toMatchObject(REFUSED);
   });
 });

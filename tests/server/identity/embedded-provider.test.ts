@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { anOperator, dumpOf, execute, testContext } from '#tests/support/context.ts';
+import { CookieJar } from '#tests/support/browser-cookies.ts';
 import { BASE_URL } from '#tests/support/builders.ts';
 import {
   REDIRECT,
@@ -159,6 +160,13 @@ describe('tokens', () => {
   });
 });
 
+test('who is no client of this board is challenged', async () => {
+  const { status, headers, body } = await exchange(liveContext(), refreshWith('nobody', 'x'));
+
+  expect([status, body['error']]).toEqual([401, 'invalid_client']);
+  expect(headers.get('www-authenticate')).toMatch(/^Basic /);
+});
+
 describe('authorizations', () => {
   test.each([
     ['no PKCE', { code_challenge: '', code_challenge_method: '' }, 'invalid_request'],
@@ -231,11 +239,46 @@ describe('authorizations', () => {
 
     await expect(interactions?.redeem(mine, await proofOf(other))).rejects.toMatchObject(expired);
     await expect(interactions?.redeem(mine, '')).rejects.toMatchObject(expired);
-    expect(await interactions?.redeem(mine, proof)).toBe(`${BASE_URL}/oauth/authorize/${mine}`);
+    expect(await interactions?.redeem(mine, proof)).toEqual({
+      location: `${BASE_URL}/oauth/authorize/${mine}`,
+      account: ada.public_id,
+    });
     await expect(interactions?.redeem(mine, proof)).rejects.toMatchObject(expired);
     await expect(interactions?.finishLogin('unknown', ada.public_id)).rejects.toMatchObject(
       expired,
     );
+  });
+});
+
+describe('questions', () => {
+  test('belong to the browser whose cookie the provider signed, not to who knows the address', async () => {
+    const ctx = liveContext();
+    const clientId = await register(ctx);
+    const [mine, other] = [new CookieJar(), new CookieJar()];
+    const path = authorizePath({ clientId, challenge: (await aPkce()).challenge });
+    const uid = questionOf(await ask(ctx, path, {}, mine));
+    const others = questionOf(await ask(ctx, path, {}, other));
+    const cookies = mine.header(`/login/interaction/${uid}`);
+    const foreign = other.header(`/login/interaction/${others}`).replace(`n=${others}`, `n=${uid}`);
+
+    const isMine = [cookies, `interaction=${uid}`, foreign, null].map((header) => {
+      return ctx.provider.interactions?.isOf(uid, header);
+    });
+
+    expect(foreign).toContain(`interaction=${uid}; interaction.sig=`);
+    expect(isMine).toEqual([true, false, false, false]);
+  });
+
+  test('name the application as it called itself when it asked, and look for it nowhere later', async () => {
+    const ctx = liveContext();
+    const clientId = await register(ctx);
+    const { challenge } = await aPkce();
+    const uid = questionOf(await ask(ctx, authorizePath({ clientId, challenge })));
+    execute(ctx, "DELETE FROM oidc_entities WHERE kind = 'Client'");
+
+    expect(await ctx.provider.interactions?.read(uid)).toMatchObject({
+      client: { id: clientId, name: 'Helper', redirectHost: 'app.example.org' },
+    });
   });
 });
 

@@ -108,7 +108,7 @@ describe('publishNow()', () => {
     const running = publisher.publish();
     makePrivate(ctx, 'ada');
 
-    await publisher.publishNow();
+    await publisher.publishNow({ hides: true });
 
     await running;
     const { publication } = publisher.edition ?? {};
@@ -119,16 +119,46 @@ describe('publishNow()', () => {
     expect(publisher.publication(before + 1)).toBeUndefined();
   });
 
+  test('forgets what is over', async () => {
+    const ctx = await aBoardOfAda();
+    const publisher = aPublisher(ctx);
+    await publisher.start();
+    const now = ctx.now().toISOString();
+    const token = { operator_id: 1, created_at: now, expires_at: now };
+    ctx.store.loginLinks.add({ ...token, token_hash: 'over' });
+    ctx.store.loginLinks.add({ ...token, token_hash: 'good', expires_at: '2999-01-01' });
+
+    await publisher.publish();
+    await publisher.close();
+
+    expect(query(ctx, 'SELECT token_hash FROM login_links')).toEqual([{ token_hash: 'good' }]);
+  });
+
   test('runs once more for all who call during a run', async () => {
     const publisher = aPublisher(testContext());
     await publisher.start();
     const before = publisher.edition?.publication.id ?? 0;
     const running = publisher.publish();
 
-    await Promise.all(Array.from({ length: 20 }, () => publisher.publishNow()));
+    await Promise.all(Array.from({ length: 20 }, () => publisher.publishNow({ hides: true })));
 
     await running;
     expect(publisher.edition?.publication.id).toBe(before + 2);
+  });
+
+  test('leaves earlier publications where nothing was hidden, and the board where that fails', async () => {
+    const page = { status: 200 };
+    const render = () => Promise.resolve(new Response('x', page));
+    const publisher = aPublisher(testContext(), { render });
+    await publisher.start();
+    const before = publisher.edition?.publication.id ?? 0;
+
+    await publisher.publishNow({ hides: false });
+    expect(publisher.publication(before)?.id).toBe(before);
+    page.status = 500;
+
+    await expect(publisher.publishNow({ hides: false })).rejects.toThrow('shows with the next');
+    expect(publisher.edition?.publication.id).toBe(before + 1);
   });
 
   test('shows nothing rather than what must not be seen, until it can be published', async () => {
@@ -140,7 +170,7 @@ describe('publishNow()', () => {
     makePrivate(ctx, 'ada');
     page.status = 500;
 
-    await expect(publisher.publishNow()).rejects.toThrow('The change is stored');
+    await expect(publisher.publishNow({ hides: true })).rejects.toThrow('The change is stored');
 
     expect(publisher.edition).toBeNull();
     expect(publisher.publication(before)).toBeUndefined();

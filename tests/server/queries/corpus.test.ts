@@ -188,6 +188,16 @@ describe('readCorpus()', () => {
     },
   );
 
+  test('throws query_invalid for a place that the log has not reached', async () => {
+    const { ctx } = await aScene();
+    const head = ctx.store.log.head()?.index ?? 0;
+    const ask = (query: Record<string, string>) => () => read(ctx, query);
+
+    expect(read(ctx, { since: String(head) })).toEqual([{ log_index: head }]);
+    expect(ask({ since: String(head + 1) })).toThrow(refusal('query_invalid'));
+    expect(ask({ cursor: `${head + 1}.1` })).toThrow(refusal('query_invalid'));
+  });
+
   test('knows an operator who has no records', () => {
     const ctx = testContext();
     anOperator(ctx, 'ada');

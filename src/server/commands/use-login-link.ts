@@ -11,7 +11,7 @@ import { type SigningIn, beginSession } from '../sign-in.ts';
  *
  * @throws {DomainError} `login_link_invalid` if it is unknown, used or expired.
  */
-export async function signInWithLink(
+export async function useLoginLink(
   ctx: AppContext,
   token: string,
   browser: SigningIn,

@@ -4,9 +4,9 @@ import { whatIsMissing } from '#core/domain/board.ts';
 import { dayNumber } from '#core/domain/day.ts';
 import { standingOf } from '#core/domain/standing.ts';
 import { WINDOWS, firstDayOf } from '#core/domain/window.ts';
-import type { AppContext } from './context.ts';
-import type { Publication } from './publication/publication.ts';
-import { UsageReader } from './publication/usage-reader.ts';
+import type { AppContext } from '../context.ts';
+import type { Publication } from '../publication/publication.ts';
+import { UsageReader } from '../publication/usage-reader.ts';
 
 /**
  * A private operator's own standing in every window with signed tokens, computed from what counts now:

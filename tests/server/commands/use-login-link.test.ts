@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createLoginLink } from '#server/commands/create-login-link.ts';
-import { signInWithLink } from '#server/commands/sign-in.ts';
+import { useLoginLink } from '#server/commands/use-login-link.ts';
 import { readAccountEvents } from '#server/queries/account-methods.ts';
 import { readLoginLink } from '#server/queries/login-link.ts';
 import { readSession } from '#server/queries/session.ts';
@@ -50,7 +50,7 @@ describe('createLoginLink()', () => {
 describe("an account's events", () => {
   test('tell its operator that a link was made, and used', async () => {
     const ctx = testContext();
-    await signInWithLink(ctx, tokenOf(aLink(ctx)), STRANGER);
+    await useLoginLink(ctx, tokenOf(aLink(ctx)), STRANGER);
 
     expect(readAccountEvents(ctx, 1)).toMatchObject([
       { kind: 'signed_in', detail: 'One-time link' },
@@ -59,12 +59,12 @@ describe("an account's events", () => {
   });
 });
 
-describe('signInWithLink()', () => {
+describe('useLoginLink()', () => {
   test('ends the session that the browser had', async () => {
     const ctx = testContext();
-    const before = await signInWithLink(ctx, tokenOf(aLink(ctx)), STRANGER);
+    const before = await useLoginLink(ctx, tokenOf(aLink(ctx)), STRANGER);
 
-    await signInWithLink(ctx, tokenOf(aLink(ctx, 'ada', false)), {
+    await useLoginLink(ctx, tokenOf(aLink(ctx, 'ada', false)), {
       ...STRANGER,
       cookieHeader: before.split(';')[0] ?? '',
     });
@@ -78,7 +78,7 @@ describe('signInWithLink()', () => {
     const token = tokenOf(aLink(ctx));
     expect(readLoginLink(ctx, token)).toBe('ada');
 
-    const cookie = (await signInWithLink(ctx, token, STRANGER)).split(';')[0] ?? '';
+    const cookie = (await useLoginLink(ctx, token, STRANGER)).split(';')[0] ?? '';
 
     const session = await ctx.sessions.read(cookie);
     expect(session).toMatchObject({ operator_id: 1 });
@@ -91,10 +91,10 @@ describe('signInWithLink()', () => {
   test('works once', async () => {
     const ctx = testContext();
     const token = tokenOf(aLink(ctx));
-    await signInWithLink(ctx, token, STRANGER);
+    await useLoginLink(ctx, token, STRANGER);
 
     expect(readLoginLink(ctx, token)).toBeNull();
-    await expect(signInWithLink(ctx, token, STRANGER)).rejects.toMatchObject(REFUSED);
+    await expect(useLoginLink(ctx, token, STRANGER)).rejects.toMatchObject(REFUSED);
   });
 
   test('looking at a link does not use it', async () => {
@@ -103,7 +103,7 @@ describe('signInWithLink()', () => {
     readLoginLink(ctx, token);
     readLoginLink(ctx, token);
 
-    await expect(signInWithLink(ctx, token, STRANGER)).resolves.toContain('session=');
+    await expect(useLoginLink(ctx, token, STRANGER)).resolves.toContain('session=');
   });
 
   test('ends after 15 minutes', async () => {
@@ -111,16 +111,16 @@ describe('signInWithLink()', () => {
     const [first, second] = [tokenOf(aLink(ctx)), tokenOf(aLink(ctx, 'ada', false))];
 
     ctx.clock.nowMs += 15 * MINUTE_MS - 1;
-    await expect(signInWithLink(ctx, first, STRANGER)).resolves.toContain('session=');
+    await expect(useLoginLink(ctx, first, STRANGER)).resolves.toContain('session=');
     ctx.clock.nowMs += 1;
     expect(readLoginLink(ctx, second)).toBeNull();
-    await expect(signInWithLink(ctx, second, STRANGER)).rejects.toMatchObject(REFUSED);
+    await expect(useLoginLink(ctx, second, STRANGER)).rejects.toMatchObject(REFUSED);
   });
 
   test.each(['', 'x', 'A'.repeat(43)])(
     'throws login_link_invalid for the token %j',
     async (token) => {
-      await expect(signInWithLink(testContext(), token, STRANGER)).rejects.toMatchObject(REFUSED);
+      await expect(useLoginLink(testContext(), token, STRANGER)).rejects.toMatchObject(REFUSED);
     },
   );
 });

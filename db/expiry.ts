@@ -1,0 +1,30 @@
+import type { Database } from 'better-sqlite3';
+
+/** What ends at a moment in ISO 8601, and the column that holds it. */
+const ENDING = {
+  sessions: 'expires_at',
+  login_links: 'expires_at',
+  mail_links: 'expires_at',
+  sign_in_attempts: 'expires_at',
+  enrollment_codes: 'expires_at',
+  former_codenames: 'until',
+  reserved_codenames: 'until',
+};
+/** What ends at a moment in epoch seconds. */
+const ENDING_S = ['device_token_ids', 'oidc_entities'];
+
+/** Rows whose time is over. Who reads one looks at its end all the same: it may still be there. */
+export function expiryIn(db: Database) {
+  const ended = Object.entries(ENDING).map(([table, end]) =>
+    db.prepare(`DELETE FROM ${table} WHERE ${end} <= ?`),
+  );
+  const endedS = ENDING_S.map((table) => db.prepare(`DELETE FROM ${table} WHERE expires_at <= ?`));
+
+  return {
+    /** Forgets what is over; table by table, so that nobody else waits long to write. */
+    forgetExpired(now: Date) {
+      ended.forEach((statement) => statement.run(now.toISOString()));
+      endedS.forEach((statement) => statement.run(Math.floor(now.getTime() / 1000)));
+    },
+  };
+}

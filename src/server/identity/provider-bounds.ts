@@ -1,0 +1,37 @@
+/** What the provider takes of strangers: each question and each client that it begins is kept for a while. */
+import type { Store } from '#db/store.ts';
+
+/** The longest query of an authorization (2 KiB), and the longest value that is only handed back. */
+const MAX_QUERY = 2048;
+const MAX_ECHOED = 512;
+/** Questions that wait for an answer at once; more than this many people never sign in in half an hour. */
+export const MAX_QUESTIONS = 20_000;
+/** Registered clients at once. */
+export const MAX_CLIENTS = 20_000;
+
+/** Refuses what would fill the disk, as OAuth words it; null if the request may go on. */
+export function refusedByBounds({ method, url }: Request, { oidc }: Store): Response | null {
+  const { pathname, search, searchParams } = new URL(url);
+  const nowS = Math.floor(Date.now() / 1000);
+  if (method === 'GET' && pathname === '/oauth/authorize') {
+    const fault = queryFault(search, searchParams);
+    if (fault !== null) return refusal(400, 'invalid_request', fault);
+    if (oidc.count('Interaction', nowS) < MAX_QUESTIONS) return null;
+    return refusal(503, 'temporarily_unavailable', 'Too many sign-ins are under way; try later');
+  }
+  const isNewClient = method === 'POST' && pathname === '/oauth/register';
+  if (!isNewClient || oidc.count('Client', nowS) < MAX_CLIENTS) return null;
+  const detail = 'The board knows as many clients as it can; try tomorrow';
+  return refusal(503, 'temporarily_unavailable', detail);
+}
+
+function queryFault(search: string, query: URLSearchParams): string | null {
+  if (search.length > MAX_QUERY) return `The query must have at most ${MAX_QUERY} characters`;
+  const long = ['state', 'nonce'].find((name) => (query.get(name) ?? '').length > MAX_ECHOED);
+  return long === undefined ? null : `${long} must have at most ${MAX_ECHOED} characters`;
+}
+
+function refusal(status: number, error: string, error_description: string): Response {
+  const headers = { 'Cache-Control': 'no-store' };
+  return Response.json({ error, error_description }, { status, headers });
+}
