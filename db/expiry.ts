@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { epochSeconds } from '#core/domain/day.ts';
 
 /** What ends at a moment in ISO 8601, and the column that holds it. */
 const ENDING = {
@@ -24,7 +25,7 @@ export function expiryIn(db: Database) {
     /** Forgets what is over; table by table, so that nobody else waits long to write. */
     forgetExpired(now: Date) {
       ended.forEach((statement) => statement.run(now.toISOString()));
-      endedS.forEach((statement) => statement.run(Math.floor(now.getTime() / 1000)));
+      endedS.forEach((statement) => statement.run(epochSeconds(now)));
     },
   };
 }

@@ -6,6 +6,7 @@ import { createExternalProvider } from './identity/external-provider.ts';
 import type { Provider } from './identity/provider.ts';
 import type { Sessions } from './identity/sessions.ts';
 import type { Logger } from './logger.ts';
+import { operatorHere } from './operator.ts';
 import type { RateLimiter } from './rate-limit.ts';
 
 interface ProviderOptions {
@@ -27,9 +28,10 @@ export function createProvider({ config, store, sessions, ...rest }: ProviderOpt
   }
   return createEmbeddedProvider({
     store,
-    sessions,
     baseUrl,
     now,
+    signedIn: async (cookieHeader) =>
+      (await operatorHere({ sessions, store }, cookieHeader))?.public_id,
     mayFetch: (visitor) => limiter.count('register', visitor).refused === false,
     onError,
   });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Me } from '#core/contract/me.ts';
-import { PROBLEMS } from '#core/contract/problem.ts';
+import { PROBLEMS } from '#core/contract/problems.ts';
 import { ROUTES } from '#core/contract/routes.ts';
 import type { Sessions } from '#core/contract/sessions.ts';
 import { aPage, overflowOf } from '../support/browser.ts';

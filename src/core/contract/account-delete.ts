@@ -1,7 +1,6 @@
 /** The end of an account. */
 import * as z from 'zod';
-import { BODY_LIMIT_BYTES } from './limits.ts';
-import { NoParams, NoQuery, defineRoute } from './route.ts';
+import { JsonBody, NoParams, NoQuery, defineRoute } from './route.ts';
 
 const AccountDeletion = z
   .strictObject({
@@ -36,8 +35,7 @@ export const deleteAccount = defineRoute({
   params: NoParams,
   query: NoQuery,
   body: AccountDeletion,
-  bodyLimitBytes: BODY_LIMIT_BYTES,
-  accepts: ['application/json'],
+  ...JsonBody,
   reply: AccountDeleted,
   statuses: [200],
   errors: ['confirmation_mismatch', 'not_found'],

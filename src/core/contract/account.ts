@@ -1,7 +1,6 @@
 /** What becomes of the caller's data. */
 import * as z from 'zod';
-import { BODY_LIMIT_BYTES } from './limits.ts';
-import { NoParams, NoQuery, defineRoute } from './route.ts';
+import { JsonBody, NoParams, NoQuery, defineRoute } from './route.ts';
 
 export const DataOptOut = z
   .strictObject({
@@ -24,8 +23,7 @@ export const setDataOptOut = defineRoute({
   params: NoParams,
   query: NoQuery,
   body: DataOptOut,
-  bodyLimitBytes: BODY_LIMIT_BYTES,
-  accepts: ['application/json'],
+  ...JsonBody,
   reply: DataOptOut,
   statuses: [200],
   errors: ['not_found'],

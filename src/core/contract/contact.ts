@@ -2,8 +2,7 @@
 import * as z from 'zod';
 import { ContactText } from '../schema/contact.ts';
 import { Timestamp } from '../schema/scalars.ts';
-import { BODY_LIMIT_BYTES } from './limits.ts';
-import { NoParams, NoQuery, defineRoute } from './route.ts';
+import { JsonBody, NoParams, NoQuery, defineRoute } from './route.ts';
 
 export const ContactReceipt = z
   .strictObject({
@@ -27,8 +26,7 @@ export const contactKeeper = defineRoute({
   params: NoParams,
   query: NoQuery,
   body: ContactText,
-  bodyLimitBytes: BODY_LIMIT_BYTES,
-  accepts: ['application/json'],
+  ...JsonBody,
   reply: ContactReceipt,
   statuses: [201],
   errors: ['not_found'],

@@ -3,8 +3,7 @@ import * as z from 'zod';
 import { Device } from '../schema/device.ts';
 import { Codename, KeyId, OwnLabel, PublicKey, Timestamp } from '../schema/scalars.ts';
 import { Envelope } from '../schema/snapshot.ts';
-import { BODY_LIMIT_BYTES } from './limits.ts';
-import { NoBody, NoParams, NoQuery, defineRoute } from './route.ts';
+import { JsonBody, NoBody, NoParams, NoQuery, defineRoute } from './route.ts';
 
 export const EnrollmentCode = z
   .strictObject({
@@ -70,8 +69,7 @@ export const enrollDevice = defineRoute({
   params: NoParams,
   query: NoQuery,
   body: EnrollmentRequest,
-  bodyLimitBytes: BODY_LIMIT_BYTES,
-  accepts: ['application/json'],
+  ...JsonBody,
   reply: Enrollment,
   statuses: [201, 200],
   errors: [
@@ -130,8 +128,7 @@ export const renameDevice = defineRoute({
   auth: 'session',
   query: NoQuery,
   body: DeviceChange,
-  bodyLimitBytes: BODY_LIMIT_BYTES,
-  accepts: ['application/json'],
+  ...JsonBody,
   errors: [],
 });
 

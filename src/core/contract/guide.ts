@@ -15,7 +15,7 @@ import {
   retirementOf,
 } from './openapi-operations.ts';
 import { type SchemaObject, type Schemas, nameOf, schemaObject } from './openapi-schemas.ts';
-import { PROBLEMS } from './problem.ts';
+import { PROBLEMS } from './problems.ts';
 import { type Route, TAGS, errorsOf } from './route.ts';
 
 /** A parameter in path or query. */

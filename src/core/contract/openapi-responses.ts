@@ -3,7 +3,8 @@ import type { ErrorCode } from '../domain/errors.ts';
 import { type Headers, headersOf } from './openapi-headers.ts';
 import { type SchemaObject, type Schemas, schemaObject } from './openapi-schemas.ts';
 import type { Example } from './example.ts';
-import { PROBLEMS, PROBLEM_MEDIA_TYPE } from './problem.ts';
+import { PROBLEM_MEDIA_TYPE } from './problem.ts';
+import { PROBLEMS } from './problems.ts';
 import { type Route, errorsOf, isNamed, isShared } from './route.ts';
 
 /** A body in one media type. */

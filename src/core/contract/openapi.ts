@@ -11,7 +11,8 @@ import { type OperationObject, type ParameterObject, operationOf } from './opena
 import type { ResponseObject } from './openapi-responses.ts';
 import { type Schemas, schemaObject } from './openapi-schemas.ts';
 import { sharedResponses } from './openapi-shared.ts';
-import { PROBLEMS, Problem } from './problem.ts';
+import { Problem } from './problem.ts';
+import { PROBLEMS } from './problems.ts';
 import { type Route, TAGS } from './route.ts';
 
 /** The document, as far as the contract uses OpenAPI 3.0. */

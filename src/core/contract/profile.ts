@@ -2,8 +2,7 @@
 import * as z from 'zod';
 import { Profile, ProfileChange } from '../schema/profile.ts';
 import { Codename } from '../schema/scalars.ts';
-import { BODY_LIMIT_BYTES } from './limits.ts';
-import { NoBody, NoParams, NoQuery, defineRoute } from './route.ts';
+import { JsonBody, NoBody, NoParams, NoQuery, defineRoute } from './route.ts';
 
 const OwnProfile = {
   tag: 'account',
@@ -37,8 +36,7 @@ export const updateProfile = defineRoute({
     'What everybody sees changes before the answer comes: the board is published anew where that is needed.',
   auth: 'account',
   body: ProfileChange,
-  bodyLimitBytes: BODY_LIMIT_BYTES,
-  accepts: ['application/json'],
+  ...JsonBody,
   errors: ['not_found'],
 });
 
@@ -57,7 +55,6 @@ export const setCodename = defineRoute({
     'A codename that the board made up is confirmed, or replaced, once and at any time. Devices go on signing. For 90 days the old name leads to the new one, and nobody else can take it.',
   auth: 'session',
   body: CodenameChange,
-  bodyLimitBytes: BODY_LIMIT_BYTES,
-  accepts: ['application/json'],
+  ...JsonBody,
   errors: ['codename_taken', 'codename_too_soon', 'not_found'],
 });

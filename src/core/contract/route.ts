@@ -1,7 +1,7 @@
 /** One operation of the HTTP API, told once: binding, validation, errors and documents read it. */
 import * as z from 'zod';
 import type { ErrorCode } from '../domain/errors.ts';
-import type { LimitName } from './limits.ts';
+import { BODY_LIMIT_BYTES, type LimitName } from './limits.ts';
 
 /**
  * Who may call: anyone; whoever holds what the body itself proves (an enrolment code, a signature); a
@@ -114,6 +114,12 @@ export interface Route<
 
 /** The members of a route that takes no body. */
 export const NoBody = { body: z.undefined(), bodyLimitBytes: 0, accepts: [] } as const;
+
+/** The members of a route whose body is small and JSON, besides its schema. */
+export const JsonBody = {
+  bodyLimitBytes: BODY_LIMIT_BYTES,
+  accepts: ['application/json'],
+} as const;
 
 /** The query of a route that takes none. */
 export const NoQuery = z.strictObject({});

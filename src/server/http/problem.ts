@@ -1,4 +1,5 @@
-import { PROBLEMS, PROBLEM_MEDIA_TYPE, type Problem } from '#core/contract/problem.ts';
+import { PROBLEM_MEDIA_TYPE, type Problem } from '#core/contract/problem.ts';
+import { PROBLEMS } from '#core/contract/problems.ts';
 import { DomainError, type ErrorCode } from '#core/domain/errors.ts';
 import { NEEDED_SCOPE, resourceMetadataPath } from '#core/domain/oauth.ts';
 import { QuotaError } from '../rate-limit.ts';

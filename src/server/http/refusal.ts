@@ -1,5 +1,5 @@
 /** Refusals as pages tell them: to people, who see no schema, header and status. */
-import { PROBLEMS } from '#core/contract/problem.ts';
+import { PROBLEMS } from '#core/contract/problems.ts';
 import type { DomainError, ErrorCode, Fault } from '#core/domain/errors.ts';
 import { QuotaError } from '../rate-limit.ts';
 

@@ -14,14 +14,14 @@ import type { Provider } from './provider.ts';
 import { refusedByBounds } from './provider-bounds.ts';
 import { OWN_CLIENT, VISITOR_HEADER, cookieNames, providerSettings } from './provider-settings.ts';
 import { keyedHash, readSecret } from './secrets.ts';
-import type { Sessions } from './sessions.ts';
 import { SIGNING_ALGORITHM, openSigningKey, publicJwk } from './signing-key.ts';
 
 export interface EmbeddedOptions {
   store: Store;
-  sessions: Sessions;
   baseUrl: string;
   now: () => Date;
+  /** The public id of the operator whose board session a `Cookie` header carries. */
+  signedIn: (cookieHeader: string | null) => Promise<string | undefined>;
   /** Whether a visitor may have the board fetch an application's metadata now. */
   mayFetch: (visitor: string) => boolean;
   onError: (error: unknown) => void;
@@ -88,7 +88,7 @@ interface Engine {
 }
 
 async function makeEngine(options: EmbeddedOptions, signingKey: JWK): Promise<Engine> {
-  const { store, sessions, baseUrl, now, mayFetch, onError } = options;
+  const { store, baseUrl, now, signedIn, mayFetch, onError } = options;
   const oidc = await import('oidc-provider');
   const refuse = () => {
     throw new oidc.errors.InvalidGrant('it was used before');
@@ -99,10 +99,7 @@ async function makeEngine(options: EmbeddedOptions, signingKey: JWK): Promise<En
     adapter: adapterOver(store, baseUrl + AUTHORIZE, refuse),
     signingKey,
     cookieKey: cookieKeyOf(store, now()),
-    signedIn: async (cookieHeader) => {
-      const session = await sessions.read(cookieHeader);
-      return session ? (store.operators.byId(session.operator_id)?.public_id ?? null) : null;
-    },
+    signedIn,
     mayFetch,
   });
   const provider = new oidc.default(baseUrl, settings);

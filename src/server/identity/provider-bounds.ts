@@ -1,5 +1,6 @@
 /** What the provider takes of strangers: each question and each client that it begins is kept for a while. */
 import type { Store } from '#db/store.ts';
+import { epochSeconds } from '#core/domain/day.ts';
 
 /** The longest query of an authorization (2 KiB), and the longest value that is only handed back. */
 const MAX_QUERY = 2048;
@@ -12,7 +13,7 @@ export const MAX_CLIENTS = 20_000;
 /** Refuses what would fill the disk, as OAuth words it; null if the request may go on. */
 export function refusedByBounds({ method, url }: Request, { oidc }: Store): Response | null {
   const { pathname, search, searchParams } = new URL(url);
-  const nowS = Math.floor(Date.now() / 1000);
+  const nowS = epochSeconds(new Date());
   if (method === 'GET' && pathname === '/oauth/authorize') {
     const fault = queryFault(search, searchParams);
     if (fault !== null) return refusal(400, 'invalid_request', fault);

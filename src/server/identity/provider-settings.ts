@@ -48,7 +48,7 @@ export interface SettingsOptions {
   signingKey: JWK;
   cookieKey: string;
   /** The public id of the operator whose board session a `Cookie` header carries. */
-  signedIn: (cookieHeader: string | null) => Promise<string | null>;
+  signedIn: (cookieHeader: string | null) => Promise<string | undefined>;
   /** Whether a visitor may have the board fetch an application's metadata now. */
   mayFetch: (visitor: string) => boolean;
 }

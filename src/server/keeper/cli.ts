@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { DomainError } from '#core/domain/errors.ts';
-import { PROBLEMS } from '#core/contract/problem.ts';
+import { PROBLEMS } from '#core/contract/problems.ts';
 import { ConfigError } from '../config.ts';
 import { key } from './key.ts';
 import { loginLink } from './login-link.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { OperationObject, ParameterObject } from '#core/contract/openapi-operations.ts';
 import { type SchemaObject, schemaObject } from '#core/contract/openapi-schemas.ts';
-import { PROBLEMS } from '#core/contract/problem.ts';
+import { PROBLEMS } from '#core/contract/problems.ts';
 import { type Route, errorsOf, isNamed } from '#core/contract/route.ts';
 import { ROUTES } from '#core/contract/routes.ts';
 import { DEPRECATED, aDocument } from '#tests/support/openapi.ts';

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { PROBLEMS, Problem } from '#core/contract/problem.ts';
+import { Problem } from '#core/contract/problem.ts';
+import { PROBLEMS } from '#core/contract/problems.ts';
 import type { ErrorCode } from '#core/domain/errors.ts';
 import { ROOT } from '#tests/support/context.ts';
 

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { describe, expect, test } from 'vitest';
 import { EXAMPLES } from '#core/contract/examples.ts';
 import { LIMITS } from '#core/contract/limits.ts';
-import { PROBLEMS } from '#core/contract/problem.ts';
+import { PROBLEMS } from '#core/contract/problems.ts';
 import { CREDENTIALS, type Route, TAGS, errorsOf } from '#core/contract/route.ts';
 import { ROUTES } from '#core/contract/routes.ts';
 import { dayNumber } from '#core/domain/day.ts';

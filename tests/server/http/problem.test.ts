@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { LIMITS } from '#core/contract/limits.ts';
-import { PROBLEMS, Problem } from '#core/contract/problem.ts';
+import { Problem } from '#core/contract/problem.ts';
+import { PROBLEMS } from '#core/contract/problems.ts';
 import { DomainError, type ErrorCode } from '#core/domain/errors.ts';
 import { problemHeaders, problemOf } from '#server/http/problem.ts';
 import { QuotaError, RateLimiter } from '#server/rate-limit.ts';

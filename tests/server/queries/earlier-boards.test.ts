@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Leaderboard, LeaderboardQuery } from '#core/contract/leaderboard.ts';
 import { OperatorDetail, OperatorQuery } from '#core/contract/operators.ts';
-import { PROBLEMS } from '#core/contract/problem.ts';
+import { PROBLEMS } from '#core/contract/problems.ts';
 import { readLeaderboard } from '#server/queries/leaderboard.ts';
 import { readOperator } from '#server/queries/operator.ts';
 import { anActive, deleteOperator, tenDays } from '#tests/support/boards.ts';

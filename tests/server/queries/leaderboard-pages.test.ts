@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Leaderboard, LeaderboardQuery } from '#core/contract/leaderboard.ts';
-import { PROBLEMS } from '#core/contract/problem.ts';
+import { PROBLEMS } from '#core/contract/problems.ts';
 import { readLeaderboard } from '#server/queries/leaderboard.ts';
 import { aBoard, anActive, deleteOperator, tenDays } from '#tests/support/boards.ts';
 import { bucketsOfDays } from '#tests/support/builders.ts';
