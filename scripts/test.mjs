@@ -1,25 +1,25 @@
 // The whole gate: lockfile, format, lint, types, build, tests. The first failure ends it.
-import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { build } from './build.mjs';
-import { ROOT, childNode, ensureNode } from './runtime.mjs';
+import { run, runTests } from './run.mjs';
+import { ROOT, ensureNode } from './runtime.mjs';
 
 ensureNode();
 
 checkLockfile();
-await Promise.all([
-  quietly('format', 'prettier/bin/prettier.cjs', ['--check', '--log-level', 'warn', '.']),
-  quietly('lint', 'eslint/bin/eslint.js', ['--config', '.config/eslint.config.mjs', '.']),
-]);
-await quietly('types', 'astro/bin/astro.mjs', ['check', '--minimumFailingSeverity', 'hint']);
-await build();
-const { status } = await run(
-  'vitest/vitest.mjs',
-  ['run', '--config', '.config/vitest.config.ts'],
-  'inherit',
-);
-process.exit(status);
+await Promise.all([checkStyle(), checkTypesAndBuild()]);
+process.exit(await runTests(['unit', 'mocked', 'whole']));
+
+async function checkStyle() {
+  await quietly('format', 'prettier/bin/prettier.cjs', ['--check', '--log-level', 'warn', '.']);
+  await quietly('lint', 'eslint/bin/eslint.js', ['--config', '.config/eslint.config.mjs', '.']);
+}
+
+async function checkTypesAndBuild() {
+  await quietly('types', 'astro/bin/astro.mjs', ['check', '--minimumFailingSeverity', 'hint']);
+  await build();
+}
 
 /** Runs a step and shows its output only if it fails. */
 async function quietly(name, program, args) {
@@ -30,24 +30,6 @@ async function quietly(name, program, args) {
   }
   console.error(`${name}: failed\n${output}`);
   process.exit(1);
-}
-
-function run(program, args, stdio) {
-  const node = childNode();
-  const path = [join(ROOT, 'node_modules', '.bin'), process.env['PATH']].join(delimiter);
-  const child = spawn(node, [join(ROOT, 'node_modules', program), ...args], {
-    cwd: ROOT,
-    stdio: ['ignore', stdio, stdio],
-    env: { ...process.env, PATH: path, ASTRO_TELEMETRY_DISABLED: '1' },
-  });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.setEncoding('utf8').on('data', (text) => (output += text));
-  }
-  return new Promise((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', (code) => resolve({ status: code ?? 1, output }));
-  });
 }
 
 /** `npm install` leaves out optional packages that it cannot get, and `npm ci` then fails elsewhere. */

@@ -59,14 +59,15 @@ function spoilt(): object {
   return document;
 }
 
-const documents = [
-  ['of the routes', aDocument()],
-  ['with a deprecated operation', aDocument([...ROUTES, DEPRECATED])],
-] as const;
+/** All that documents can hold, also what no route is at present. */
+const document = aDocument([...ROUTES, DEPRECATED]);
 
-describe.each(documents)('the document %s', (_, document) => {
-  test('fits the official schema', async () => {
-    expect(await new Validator().validate({ ...document })).toMatchObject({ valid: true });
+describe('the document', () => {
+  test.each([
+    ['of the routes', aDocument()],
+    ['with a deprecated operation', document],
+  ])('%s fits the official schema', async (_, whole) => {
+    expect(await new Validator().validate({ ...whole })).toMatchObject({ valid: true });
   });
 
   test('pleases Redocly', { timeout: 60_000 }, async () => {

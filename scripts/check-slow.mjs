@@ -1,0 +1,8 @@
+// What takes too long for every change: hundreds of crash rounds, thousands of requests and operators.
+import { build } from './build.mjs';
+import { runTests } from './run.mjs';
+import { ensureNode } from './runtime.mjs';
+
+ensureNode();
+await build();
+process.exit(await runTests(['slow'], process.argv.slice(2)));
