@@ -147,6 +147,19 @@ export default defineConfig(
       complexity: ['error', 10],
     },
   },
+  // The operator's command runs on Node 20.
+  {
+    files: ['src/{core,agent}/**/*.ts'],
+    rules: {
+      'no-restricted-properties': [
+        'error',
+        { object: 'Map', property: 'groupBy' },
+        { object: 'Object', property: 'groupBy' },
+        { object: 'Promise', property: 'withResolvers' },
+        { object: 'Array', property: 'fromAsync' },
+      ],
+    },
+  },
   // A repository is one function that prepares its statements and returns what uses them.
   { files: ['db/*.ts'], rules: { 'max-lines-per-function': ['error', { max: 120 }] } },
   { files: ['tests/**'], rules: { 'max-lines-per-function': 'off' } },

@@ -20,7 +20,7 @@ export interface BucketGroup {
   tool: string;
 }
 
-/** Day, tool, provider, model, input, output, cache_write, cache_read, whether a device signed it. */
+/** Day, tool, provider, model, input, output, cache_write, cache_read, device. */
 export type CountingRow = [
   string,
   string,
@@ -30,7 +30,7 @@ export type CountingRow = [
   number,
   number | null,
   number | null,
-  0 | 1,
+  number,
 ];
 
 const COUNTED = `day, provider, model, tool, input, output, cache_write, cache_read, device_id, log_index, counts,
@@ -72,8 +72,7 @@ export function bucketsIn(db: Database) {
   );
   const counting = db
     .prepare(
-      `SELECT day, tool, provider, model, input, output, cache_write, cache_read,
-         (SELECT trust = 'signed' FROM devices WHERE id = device_id)
+      `SELECT day, tool, provider, model, input, output, cache_write, cache_read, device_id
        FROM buckets WHERE operator_id = ? AND counts = 1 ORDER BY day`,
     )
     .raw();

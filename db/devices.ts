@@ -78,6 +78,7 @@ export function devicesIn(db: Database) {
      WHERE device_id IN (SELECT id FROM devices WHERE operator_id = ?)
      ORDER BY enrolled_at DESC, keyid`,
   );
+  const selfReporters = db.prepare(`SELECT id FROM devices WHERE trust = 'self_reported'`).pluck();
   const signing = db
     .prepare(
       `SELECT operator_id, count(*) FROM devices
@@ -113,6 +114,8 @@ export function devicesIn(db: Database) {
       created_at: string;
     }) => insert.get(device) as number,
     /** The id of the device that stands for what an operator sends by hand; it has no key. */
+    /** All devices that stand for what is sent by hand. */
+    selfReporters: () => selfReporters.all() as number[],
     selfReporting: (operator_id: number) => selfReporting.get(operator_id) as number | undefined,
     addSelfReporting: (device: { public_id: string; operator_id: number; created_at: string }) =>
       insertSelfReporting.get(device) as number,

@@ -91,6 +91,7 @@ function runPhases(store, projection) {
     return result;
   };
   timed('read and stand what changed', () => projection.refresh(store, as_of));
+  timed('records and challenges', () => projection.keep(store, new Date().toISOString()));
   const head = { log_index: 1, as_of, ruleset: RULESET.id, generated_at: new Date().toISOString() };
   const id = store.publications.begin(head);
   const put = (section, columns) => {

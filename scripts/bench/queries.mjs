@@ -1,16 +1,20 @@
 // Reading boards that nobody has asked for yet, in process: 10,000 operators with 90 days of about 1.3
 // buckets. Aim: an uncached filtered query (tool and q, 50 entries) in less than 10 ms.
+import { ImprovementsQuery } from '#core/contract/improvements.ts';
 import { LeaderboardQuery } from '#core/contract/leaderboard.ts';
 import { LeadersQuery } from '#core/contract/metrics.ts';
 import { OperatorQuery } from '#core/contract/operators.ts';
+import { PeersQuery } from '#core/contract/peers.ts';
 import { dayName, dayNumber, utcDay } from '#core/domain/day.ts';
 import { RULESET } from '#core/domain/ruleset.ts';
 import { Projection } from '#server/publication/projection.ts';
 import { publicationOf } from '#server/publication/publication.ts';
 import { publish } from '#server/publication/publish.ts';
+import { readImprovements } from '#server/queries/improvements.ts';
 import { readLeaderboard } from '#server/queries/leaderboard.ts';
 import { readMetricLeaders } from '#server/queries/metric-leaders.ts';
 import { readOperator } from '#server/queries/operator.ts';
+import { readOperatorPeers } from '#server/queries/peers.ts';
 import { median, quantile, readOptions, report, round, withFolder } from './lib.mjs';
 import { openBoardStore, seedBoard } from './seed.mjs';
 
@@ -28,7 +32,8 @@ await withFolder(async (dataDir) => {
   const publication = keptMs.result;
   const ctx = () => {
     const current = publicationOf(publication, REFRESH_MS);
-    return { store, publications: { current: () => current, byId: () => current } };
+    const publications = { current: () => current, byId: () => current };
+    return { store, ruleset: RULESET, config: { signIn: { cohorts: [] } }, publications };
   };
   const board = (query) => (of) => readLeaderboard(of, LeaderboardQuery.parse(query));
   const rows = [
@@ -38,7 +43,17 @@ await withFolder(async (dataDir) => {
       'tool, q, unranked, of 100',
       board({ tool: 'codex', q: '7', include: 'unranked', limit: '100' }),
     ],
+    ['of a class', board({ class: 'rapids' })],
+    ['of a class, tool and q', board({ class: 'rapids', tool: 'codex', q: '77' })],
     ['an operator', (of) => readOperator(of, 'synthetic-000077', OperatorQuery.parse({}))],
+    [
+      'peers of an operator',
+      (of) => readOperatorPeers(of, 'synthetic-000077', PeersQuery.parse({})),
+    ],
+    [
+      'improvements of an operator',
+      (of) => readImprovements(of, { operator_id: 77 }, ImprovementsQuery.parse({})),
+    ],
     ['leaders by five metrics', (of) => readMetricLeaders(of, LeadersQuery.parse({}))],
     [
       'an operator as of yesterday',

@@ -3,12 +3,15 @@
  *
  * @module
  */
-import type { BoardTrust } from '../schema/board.ts';
+import type { BoardTrust, WindowName } from '../schema/board.ts';
 import type { ModelUsage, ToolUsage } from '../schema/operator.ts';
 import type { Pillars } from '../schema/usage.ts';
 import { addPillars, sumPillars, totalOf } from './bucket.ts';
 import type { BoardSlice } from './board.ts';
-import { type DayUsage, type UsageSource, daysOf, metricsOf, totalsOf } from './standing.ts';
+import { type DayUsage, type UsageSource, onlyThose } from './day-series.ts';
+import { groupBy } from './group.ts';
+import { metricsOf, totalsOf } from './standing.ts';
+import { WINDOWS, firstDayOf } from './window.ts';
 
 /**
  * What a source's buckets add up to. Those that report different cache pillars are different parts, so
@@ -18,10 +21,35 @@ export interface SourceUsage extends Pillars {
   source: UsageSource;
 }
 
-/** The parts of the days `first` to `last`, in the order in which they first appear. */
-export function partsOf(usage: readonly DayUsage[], first: number, last: number): SourceUsage[] {
+/**
+ * The parts of each window that ends with the day `last`; the same array where windows hold the same.
+ *
+ * @param usage Sorted by day.
+ */
+export function partsOf(
+  usage: readonly DayUsage[],
+  last: number,
+): Record<WindowName, SourceUsage[]> {
+  const known = onlyThose(usage, ({ day }) => day <= last);
+  const byStart = new Map<number, SourceUsage[]>();
+  const parts = WINDOWS.map((window) => {
+    const first = firstDayOf(window, last);
+    const begin = known.findIndex(({ day }) => day >= first);
+    const start = begin < 0 ? known.length : begin;
+    let ofWindow = byStart.get(start);
+    if (!ofWindow) byStart.set(start, (ofWindow = sumBySource(known, start)));
+    return [window, ofWindow];
+  });
+  return Object.fromEntries(parts) as Record<WindowName, SourceUsage[]>;
+}
+
+/** The parts of buckets from an index on, in the order in which they first appear. */
+function sumBySource(usage: readonly DayUsage[], start: number): SourceUsage[] {
   const parts = new Map<UsageSource, (SourceUsage | undefined)[]>();
-  for (const bucket of daysOf(usage, first, last)) {
+  for (let at = start; at < usage.length; at += 1) {
+    const bucket = usage[at] as DayUsage;
+    // As in a standing, a bucket without tokens says nothing, not even which pillars are reported.
+    if (totalOf(bucket) === 0) continue;
     const { source, cache_write, cache_read } = bucket;
     let ofSource = parts.get(source);
     if (!ofSource) parts.set(source, (ofSource = []));
@@ -79,7 +107,7 @@ function usageBy<Key extends object>(
   parts: readonly SourceUsage[],
   keyOf: (source: UsageSource) => Key,
 ) {
-  const groups = Map.groupBy(parts, ({ source }) => JSON.stringify(keyOf(source)));
+  const groups = groupBy(parts, ({ source }) => JSON.stringify(keyOf(source)));
   return [...groups.entries()]
     .map(([name, group]) => ({ name, group, totals: totalsOf(sumPillars(group)) }))
     .filter(({ totals }) => totals.total > 0)

@@ -3,6 +3,7 @@ import type { Totals } from '../schema/board.ts';
 import type { Metrics } from '../schema/record.ts';
 import type { Pillars } from '../schema/usage.ts';
 import { sumPillars, totalOf } from './bucket.ts';
+import { groupBy } from './group.ts';
 import { metricsOf, totalsOf } from './standing.ts';
 
 /** What one point of a history stands for; a week begins on Monday (ISO 8601). */
@@ -36,7 +37,7 @@ const SOME_MONDAY = -3;
  */
 export function historyOf(usage: readonly DayCounts[], interval: HistoryInterval): HistoryPeriod[] {
   const length = interval === 'week' ? WEEK_DAYS : 1;
-  const periods = Map.groupBy(usage, ({ day }) => (interval === 'week' ? mondayOf(day) : day));
+  const periods = groupBy(usage, ({ day }) => (interval === 'week' ? mondayOf(day) : day));
   return [...periods]
     .filter(([, buckets]) => buckets.some((bucket) => totalOf(bucket) > 0))
     .map(([first, buckets]) => ({

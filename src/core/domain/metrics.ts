@@ -94,11 +94,28 @@ export function exactMetrics(counts: Pillars): Metrics {
   return mapMetrics(counts, (formula) => significant(formula.value(counts as DefinedPillars)));
 }
 
+/** What is made of each metric, by its name. */
+export function forEachMetric<Value>(make: (name: MetricName) => Value): Record<MetricName, Value> {
+  return {
+    yield: make('yield'),
+    leverage: make('leverage'),
+    velocity: make('velocity'),
+    snr: make('snr'),
+    dev10x: make('dev10x'),
+  };
+}
+
 /** One metric to 12 significant digits, or null where it is undefined. */
 export function exactMetric(name: MetricName, counts: Pillars): number | null {
+  const value = unroundedMetric(name, counts);
+  return value === null ? null : significant(value);
+}
+
+/** One metric as floating point gives it, for who rounds once in the end; null where it is undefined. */
+export function unroundedMetric(name: MetricName, counts: Pillars): number | null {
   const formula = FORMULAS[name];
-  if (unmet(formula, counts).length > 0) return null;
-  return significant(formula.value(counts as DefinedPillars));
+  if (!formula.requires.every(([, holds]) => holds(counts))) return null;
+  return formula.value(counts as DefinedPillars);
 }
 
 /**

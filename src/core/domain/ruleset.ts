@@ -1,5 +1,5 @@
 /** The ruleset: the numbers that decide who is ranked. */
-import type { WindowName } from '../schema/board.ts';
+import { WindowName } from '../schema/board.ts';
 
 export interface Ruleset {
   id: string;
@@ -15,6 +15,15 @@ export interface Ruleset {
   coverage: number;
 }
 
+/** What is asked of a standing to be ranked in one window. */
+export interface Eligibility {
+  active_days: number;
+  effective_days: number;
+  total_tokens: number;
+  output_tokens: number;
+  coverage: number;
+}
+
 export const RULESET: Ruleset = {
   id: '1',
   active_day_tokens: 10_000,
@@ -24,3 +33,27 @@ export const RULESET: Ruleset = {
   output_tokens: 50_000,
   coverage: 0.9,
 };
+
+const known = new WeakMap<Ruleset, Record<WindowName, Eligibility>>();
+
+/** What a ruleset asks for in a window; the same object for the same ruleset and window. */
+export function eligibilityIn(ruleset: Ruleset, window: WindowName): Eligibility {
+  let ofWindows = known.get(ruleset);
+  if (!ofWindows) known.set(ruleset, (ofWindows = eligibilities(ruleset)));
+  return ofWindows[window];
+}
+
+function eligibilities(ruleset: Ruleset): Record<WindowName, Eligibility> {
+  const { total_tokens, output_tokens, coverage } = ruleset;
+  const ofWindows = WindowName.options.map((window) => [
+    window,
+    {
+      active_days: ruleset.active_days[window],
+      effective_days: ruleset.effective_days[window],
+      total_tokens,
+      output_tokens,
+      coverage,
+    },
+  ]);
+  return Object.fromEntries(ofWindows) as Record<WindowName, Eligibility>;
+}

@@ -1,45 +1,20 @@
-/**
- * An operator's standing in a window: what the days add up to, for each of the three sets of buckets
- * that metrics are computed over.
- *
- * @module
- */
+/** An operator's standing in a window: what the days add up to, and how sure that is. */
 import type { Totals } from '../schema/board.ts';
-import type { MetricName, Metrics } from '../schema/record.ts';
-import type { Trust } from '../schema/submission.ts';
+import type { Metrics } from '../schema/record.ts';
 import type { Pillars } from '../schema/usage.ts';
 import { sumPillars, totalOf } from './bucket.ts';
-import { METRIC_NAMES, exactMetric, significant } from './metrics.ts';
-
-/** The buckets that a metric is computed over: all, or those that report what it needs. */
-export type Basis = 'all' | 'read' | 'read_write';
-
-/** Every basis. */
-export const BASES: readonly Basis[] = ['all', 'read', 'read_write'];
-
-/** Each metric's basis. */
-export const BASIS = {
-  yield: 'read',
-  leverage: 'read',
-  velocity: 'all',
-  snr: 'all',
-  dev10x: 'read_write',
-} as const satisfies Record<MetricName, Basis>;
-
-/** Where a bucket's tokens come from. */
-export interface UsageSource {
-  tool: string;
-  provider: string;
-  model: string;
-  trust: Trust;
-}
-
-/** A bucket that counts, as far as boards need it. */
-export interface DayUsage extends Pillars {
-  /** Days since 1970-01-01. */
-  day: number;
-  source: UsageSource;
-}
+import {
+  BASIS,
+  type Basis,
+  type DayRange,
+  type DaySeries,
+  addReported,
+  rangeOf,
+  reportsRead,
+  reportsReadWrite,
+} from './day-series.ts';
+import { type Intervals, intervalsOf } from './interval.ts';
+import { exactMetric, forEachMetric, significant } from './metrics.ts';
 
 /** The sums of one basis over a window. */
 export interface BasisUsage extends Pillars {
@@ -55,6 +30,7 @@ export interface Standing {
   bases: Record<Basis, BasisUsage>;
   /** To 12 significant digits, each over its own basis. */
   metrics: Metrics;
+  intervals: Intervals;
   /** The share of all output tokens in each basis; null without output. */
   coverage: Record<Basis, number | null>;
   /** The number of the last day with any token. */
@@ -64,38 +40,39 @@ export interface Standing {
 /**
  * The standing of one operator in the days `first` to `last`, or null without a token there.
  *
- * @param usage The operator's counting buckets, sorted by day; their total is at most 2^53-1.
+ * @param series The operator's days; the total of all is at most 2^53-1.
  * @param first The first day's number; may be minus infinity.
  */
 export function standingOf(
-  usage: readonly DayUsage[],
+  series: DaySeries,
   first: number,
   last: number,
   activeDayTokens: number,
 ): Standing | null {
-  const inside = daysOf(usage, first, last);
-  const lastActive = inside.findLast((bucket) => totalOf(bucket) > 0)?.day;
-  if (lastActive === undefined) return null;
-  const read = inside.filter(reportsRead);
-  const readWrite = read.filter(reportsReadWrite);
-  const ofAll = sumBasis(inside, activeDayTokens);
-  const ofRead = read.length === inside.length ? ofAll : sumBasis(read, activeDayTokens);
-  const ofBoth = readWrite.length === read.length ? ofRead : sumBasis(readWrite, activeDayTokens);
-  return standingFrom({ all: ofAll, read: ofRead, read_write: ofBoth }, lastActive);
+  const all = rangeOf(series.all, first, last);
+  const lastActive = series.all.day[all.to - 1];
+  if (all.from === all.to || lastActive === undefined) return null;
+  const rangeIn = (basis: Basis, known: DayRange) =>
+    series[basis] === known.sums ? known : rangeOf(series[basis], first, last);
+  const read = rangeIn('read', all);
+  const ranges = { all, read, read_write: rangeIn('read_write', read) };
+  const ofAll = sumRange(all, activeDayTokens);
+  const ofRead = read === all ? ofAll : sumRange(read, activeDayTokens);
+  const ofBoth = ranges.read_write === read ? ofRead : sumRange(ranges.read_write, activeDayTokens);
+  const bases = { all: ofAll, read: ofRead, read_write: ofBoth };
+  const metrics = metricsOver(bases);
+  const intervals = intervalsOf(ranges, bases, metrics);
+  return { bases, metrics, intervals, coverage: coverageIn(bases), last_active: lastActive };
 }
 
-/** A standing from the sums that determine it. */
-export function standingFrom(bases: Record<Basis, BasisUsage>, last_active: number): Standing {
-  return {
-    bases,
-    metrics: metricsOver(bases),
-    coverage: {
-      all: coverageOf(bases.all, bases.all),
-      read: coverageOf(bases.read, bases.all),
-      read_write: coverageOf(bases.read_write, bases.all),
-    },
-    last_active,
-  };
+/** A standing from what determines it. */
+export function standingFrom(
+  bases: Record<Basis, BasisUsage>,
+  intervals: Intervals,
+  last_active: number,
+): Standing {
+  const metrics = metricsOver(bases);
+  return { bases, metrics, intervals, coverage: coverageIn(bases), last_active };
 }
 
 /**
@@ -111,63 +88,46 @@ export function metricsOf(buckets: readonly Pillars[]): Metrics {
   });
 }
 
-/** The buckets of the days `first` to `last`, of buckets sorted by day. */
-export function daysOf(usage: readonly DayUsage[], first: number, last: number): DayUsage[] {
-  return usage.slice(indexOfDay(usage, first), indexOfDay(usage, last + 1));
-}
-
 /** The totals as the board shows them. */
 export function totalsOf(counts: Pillars): Totals {
   const { input, output, cache_write, cache_read } = counts;
   return { input, output, cache_write, cache_read, total: totalOf(counts) };
 }
 
-/** The index of the first bucket on or after a day, by binary search. */
-function indexOfDay(usage: readonly DayUsage[], day: number): number {
-  let low = 0;
-  let high = usage.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((usage[middle] as DayUsage).day < day) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
+/** Each metric over the sums of its own basis. */
 function metricsOver(bases: Record<Basis, Pillars>): Metrics {
-  const metrics = METRIC_NAMES.map((name) => [name, exactMetric(name, bases[BASIS[name]])]);
-  return Object.fromEntries(metrics) as Metrics;
+  return forEachMetric((name) => exactMetric(name, bases[BASIS[name]]));
 }
 
-function reportsRead(bucket: Pillars): boolean {
-  return bucket.cache_read !== null;
-}
-
-function reportsReadWrite(bucket: Pillars): boolean {
-  return bucket.cache_read !== null && bucket.cache_write !== null;
-}
-
-/** Sums buckets, in order of their days. */
-function sumBasis(usage: readonly DayUsage[], activeDayTokens: number): BasisUsage {
+function sumRange({ sums, from, to }: DayRange, activeDayTokens: number): BasisUsage {
+  const sum = { input: 0, output: 0, cache_write: Number.NaN, cache_read: Number.NaN, total: 0 };
   let activeDays = 0;
   let squares = 0;
-  let day = Number.NaN;
-  let ofDay = 0;
-  const closeDay = () => {
-    if (ofDay > 0 && ofDay >= activeDayTokens) activeDays += 1;
-    squares += ofDay * ofDay;
-    ofDay = 0;
-  };
-  for (const bucket of usage) {
-    if (bucket.day !== day) closeDay();
-    day = bucket.day;
-    ofDay += totalOf(bucket);
+  for (let at = from; at < to; at += 1) {
+    const total = sums.total[at] as number;
+    sum.input += sums.input[at] as number;
+    sum.output += sums.output[at] as number;
+    sum.cache_write = addReported(sum.cache_write, sums.cache_write[at] as number);
+    sum.cache_read = addReported(sum.cache_read, sums.cache_read[at] as number);
+    sum.total += total;
+    if (total >= activeDayTokens) activeDays += 1;
+    squares += total * total;
   }
-  closeDay();
-  const sum = sumPillars(usage);
-  const total = totalOf(sum);
-  const effectiveDays = squares === 0 ? 0 : significant((total * total) / squares);
-  return { ...sum, total, active_days: activeDays, effective_days: effectiveDays };
+  return {
+    ...sum,
+    cache_write: Number.isNaN(sum.cache_write) ? null : sum.cache_write,
+    cache_read: Number.isNaN(sum.cache_read) ? null : sum.cache_read,
+    active_days: activeDays,
+    effective_days: squares === 0 ? 0 : significant((sum.total * sum.total) / squares),
+  };
+}
+
+function coverageIn({ all, read, read_write }: Record<Basis, Pillars>): Standing['coverage'] {
+  return {
+    all: coverageOf(all, all),
+    read: coverageOf(read, all),
+    read_write: coverageOf(read_write, all),
+  };
 }
 
 function coverageOf(basis: Pillars, all: Pillars): number | null {

@@ -21,9 +21,15 @@ export interface Visibility {
  * - `anonymous`: a row on the board under a name that leads nowhere;
  * - `private`: nothing, and the operator is counted nowhere.
  *
+ * Whom the keeper hides is seen as if private, whatever the mode.
+ *
  * @param alias The name that stands for the codename while anonymous.
  */
-export function visibilityOf(mode: PrivacyMode, codename: string, alias: string): Visibility {
+export function visibilityOf(
+  mode: PrivacyMode,
+  { codename, alias, isHidden }: { codename: string; alias: string; isHidden: boolean },
+): Visibility {
+  if (isHidden) return { public_name: null, is_open: false };
   switch (mode) {
     case 'identified':
       return { public_name: codename, is_open: true };
@@ -50,4 +56,17 @@ export function shownDisplayName({
   display_name: string | null;
 }): string | null {
   return showsProfile(privacy_mode) ? display_name : null;
+}
+
+/** The cohort that operators are counted in: where the mode shows it, and unless they opted out of such figures. */
+export function shownCohort({
+  privacy_mode,
+  cohort_id,
+  data_opt_out,
+}: {
+  privacy_mode: PrivacyMode;
+  cohort_id: string | null;
+  data_opt_out: 0 | 1;
+}): string | null {
+  return showsProfile(privacy_mode) && data_opt_out === 0 ? cohort_id : null;
 }

@@ -32,10 +32,56 @@ export const Totals = z
   .meta({ id: 'Totals' });
 export type Totals = z.infer<typeof Totals>;
 
+export const ClassTier = z
+  .enum([
+    'rill',
+    'brook',
+    'stream',
+    'river',
+    'rapids',
+    'falls',
+    'cataract',
+    'delta',
+    'sea',
+    'ocean',
+    'unclassed',
+  ])
+  .describe(
+    'The decade of the conservative yield in 90 days over all tools, from below 0.1 (`rill`) to 10,000,000 and more (`ocean`); `unclassed` for who is not ranked there.',
+  )
+  .meta({ id: 'ClassTier' });
+export type ClassTier = z.infer<typeof ClassTier>;
+
+export const Interval = z
+  .tuple([z.number(), z.number().nullable()])
+  .describe(
+    'Nominal 95 %, lower and upper end, to 12 significant digits; the lower end ranks, the upper one is null where nothing bounds it.',
+  )
+  .meta({ id: 'Interval' });
+
+export const RankRange = z
+  .tuple([z.int().min(1), z.int().min(1)])
+  .describe('The best and the worst place that the intervals allow.')
+  .meta({ id: 'RankRange' });
+
+const Places = z.int().nullable();
+
+export const Movement = z
+  .strictObject({
+    day: Places.describe('Since the last board of the day before; null if not ranked there.'),
+    week: Places.describe('Since the last board of seven days before; null if not ranked there.'),
+  })
+  .describe(
+    'Places climbed, negative for those lost; null for who was not ranked then, also where no board was kept.',
+  )
+  .meta({ id: 'Movement' });
+export type Movement = z.infer<typeof Movement>;
+
 /** What a board says of an operator in a window, whatever the metric. */
 export const OperatorSummary = z.strictObject({
   codename: Codename,
   display_name: z.string().nullable().describe('Null unless the operator shows it.'),
+  class_tier: ClassTier,
   trust: BoardTrust,
   metrics: Metrics.describe(
     'To 12 significant digits, each over the buckets that report its pillars.',
@@ -47,6 +93,9 @@ export const OperatorSummary = z.strictObject({
 export type OperatorSummary = z.infer<typeof OperatorSummary>;
 
 const measured = {
+  interval: Interval.nullable().describe(
+    'Of the metric that the board ranks by; null where that is undefined.',
+  ),
   coverage: z
     .number()
     .nullable()
@@ -58,7 +107,12 @@ const measured = {
 
 export const BoardEntry = z
   .strictObject({
-    rank: z.int().min(1).describe('Equal values share a rank: 1, 2, 2, 4.'),
+    rank: z
+      .int()
+      .min(1)
+      .describe('By the lower end of the interval; equal ones share a rank: 1, 2, 2, 4.'),
+    rank_range: RankRange,
+    movement: Movement,
     ...OperatorSummary.shape,
     ...measured,
   })
@@ -76,10 +130,11 @@ export const UnrankedReason = z
         'coverage_low',
         'metric_undefined',
         'interval_undefined',
+        'hidden',
         'private',
       ])
       .describe(
-        'What is missing: days, tokens, coverage, or a value at all. `private`: the operator is not on the board, as only its own answers tell.',
+        'What is missing: days, tokens, coverage, or a value at all. `private` and `hidden`: the operator is not on the board, as only its own answers tell.',
       ),
     required: z
       .number()

@@ -1,6 +1,6 @@
 /** What the board knows of one operator. */
 import * as z from 'zod';
-import { BoardTrust, Totals, UnrankedReason } from './board.ts';
+import { BoardTrust, Interval, RankRange, Totals, UnrankedReason } from './board.ts';
 import { MetricName, Metrics } from './record.ts';
 import { Day, KeyId, Label, PublicKey, Timestamp, TokenCount } from './scalars.ts';
 
@@ -55,7 +55,11 @@ export type ModelUsage = z.infer<typeof ModelUsage>;
 export const MetricStanding = z
   .strictObject({
     value: z.number().nullable().describe('To 12 significant digits; null where undefined.'),
+    interval: Interval.nullable().describe(
+      'Null where the value is undefined, and on a day that was kept without.',
+    ),
     rank: z.int().min(1).nullable().describe('Null while unranked.'),
+    rank_range: RankRange.nullable().describe('Null while unranked, and on an earlier board.'),
     total: z.int().min(0).describe('Ranked operators.'),
     percentile: z
       .number()
@@ -64,6 +68,12 @@ export const MetricStanding = z
       .nullable()
       .describe(
         'The share of ranked operators strictly below; null below 20 ranked, and unranked.',
+      ),
+    median: z
+      .number()
+      .nullable()
+      .describe(
+        'Of the values of all ranked operators but those who opted out of the use of their data, to 12 significant digits; null below five, and on an earlier board.',
       ),
     coverage: z
       .number()

@@ -4,12 +4,15 @@ import { WINDOWS } from '#core/domain/window.ts';
 import { getLeaderboard } from '#core/contract/leaderboard.ts';
 import { getMetricLeaders } from '#core/contract/metrics.ts';
 import { getOperator } from '#core/contract/operators.ts';
+import { getOperatorPeers } from '#core/contract/peers.ts';
 
 const BOARDS = WINDOWS.flatMap((window) => METRIC_NAMES.map((metric) => ({ window, metric })));
 
 /** The addresses that are finished with every publication, before anybody asks. */
 export const FINISHED_ADDRESSES: readonly string[] = [
   '/',
+  '/methodology',
+  '/science',
   ...BOARDS.map(boardPath),
   getLeaderboard.path,
   ...BOARDS.map(({ window, metric }) => {
@@ -23,11 +26,13 @@ const MEMORABLE = [
   /^\/developers$/,
   new RegExp(`^${getLeaderboard.path}(\\?|$)`),
   new RegExp(`^${getMetricLeaders.path}(\\?|$)`),
-  new RegExp(`^${getOperator.path.replace('{codename}', '[^/?]+')}(\\?|$)`),
+  ...[getOperator, getOperatorPeers].map(({ path }) => {
+    return new RegExp(`^${path.replace('{codename}', '[^/?]+')}(\\?|$)`);
+  }),
 ];
 
 /** Pages that take no parameter, but for a board's `after`. */
-const PAGES = /^\/(?:$|developers$|leaderboard\/|_astro\/)/;
+const PAGES = /^\/(?:$|developers$|methodology$|science$|leaderboard\/|_astro\/)/;
 
 /**
  * The one address under which an answer is finished: what a page does not know in its query does not

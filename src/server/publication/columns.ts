@@ -2,12 +2,13 @@
  * A publication in columns: what the projecting thread hands over without copying, and what the store
  * keeps. Operators are named by their position in the order of names, and a board's rows follow that order.
  */
-import type { WindowName } from '#core/schema/board.ts';
+import type { Movement, WindowName } from '#core/schema/board.ts';
 import type { MetricName } from '#core/schema/record.ts';
 import type { BoardSlice } from '#core/domain/board.ts';
 import type { SourceUsage } from '#core/domain/breakdown.ts';
 import type { Ruleset } from '#core/domain/ruleset.ts';
-import type { UsageSource } from '#core/domain/standing.ts';
+import type { UsageSource } from '#core/domain/day-series.ts';
+import type { Interval } from '#core/domain/interval.ts';
 import { orNull } from './standing-numbers.ts';
 
 /** All whom the public may see and who have tokens, signed or not, in all time. */
@@ -19,6 +20,12 @@ export interface OperatorColumns {
   codenames: string;
   /** What each calls itself, one a line in the same order; empty where that is not shown. */
   display_names: string;
+  /** The cohort of each, one a line; empty where that is not shown. */
+  cohorts: string;
+  /** The class of each, by its place in `ClassTier`. */
+  classes: Uint8Array<ArrayBuffer>;
+  /** A 1 for each who is counted in medians and the like. */
+  in_figures: Uint8Array<ArrayBuffer>;
 }
 
 /** What a window's tokens come from: the parts of operator `i` are `offsets[i]` to `offsets[i + 1]`. */
@@ -33,10 +40,52 @@ export interface PartColumns {
 
 /** Rows of a board in the order of one metric. */
 export interface RankingColumns {
-  /** Best first, and the rank of each. */
+  /** Best first, and of each the rank, and the best and worst place that the intervals allow. */
   ranked: Uint32Array<ArrayBuffer>;
   ranks: Uint32Array<ArrayBuffer>;
+  best: Uint32Array<ArrayBuffer>;
+  worst: Uint32Array<ArrayBuffer>;
   unranked: Uint32Array<ArrayBuffer>;
+  /** The rank of each of `ranked` on an earlier board, 0 while unranked; null where none was kept. */
+  earlier: Record<keyof Movement, Uint32Array<ArrayBuffer> | null>;
+}
+
+/** How much the keeper's decisions and the checks leave out. */
+export interface Moderation {
+  held_submissions: number;
+  hidden_operators: number;
+}
+
+/** A record of the hall of signal. */
+export interface SignalRecordData {
+  metric: MetricName;
+  /** The position of its holder. */
+  operator: number;
+  interval: Interval;
+  first_day: string;
+  last_day: string;
+  achieved_at: string;
+  /** The last submission that it is made of. */
+  submission: string | null;
+}
+
+/** The standings of a challenge that is not over yet. */
+export interface ChallengeColumns {
+  /** Its number in the store. */
+  seq: number;
+  /** The operator of each place, best first, with rank, and the best and worst place that the intervals allow. */
+  operators: Uint32Array<ArrayBuffer>;
+  ranks: Uint32Array<ArrayBuffer>;
+  best: Uint32Array<ArrayBuffer>;
+  worst: Uint32Array<ArrayBuffer>;
+  /** Of each place the value, the ends of its interval (the upper one may be infinite), all tokens and active days. */
+  values: Float64Array<ArrayBuffer>;
+  lows: Float64Array<ArrayBuffer>;
+  highs: Float64Array<ArrayBuffer>;
+  totals: Float64Array<ArrayBuffer>;
+  active_days: Uint32Array<ArrayBuffer>;
+  /** Who took part without being ranked. */
+  unranked: number;
 }
 
 /** The boards of one window and slice, by all metrics. */
@@ -66,10 +115,14 @@ export interface SharedColumns {
   tools: string[];
   /** Whether any self-reported bucket counts; if not, there are no slices of all. */
   self_reported: boolean;
+  moderation: Moderation;
   operators: OperatorColumns;
   sources: UsageSource[];
   /** One a window. */
   parts: PartColumns[];
+  /** By metric, each metric's standing record first. */
+  records: SignalRecordData[];
+  challenges: ChallengeColumns[];
 }
 
 export interface PublicationData {
@@ -83,15 +136,6 @@ export function boardKey({ window, slice }: Pick<BoardColumns, 'slice' | 'window
   return `${window} ${slice.trust} ${slice.tool ?? ''}`;
 }
 
-/** The slices that a publication holds. */
-export function slicesOf({
-  tools,
-  self_reported,
-}: Pick<SharedColumns, 'self_reported' | 'tools'>): BoardSlice[] {
-  const trusts: BoardSlice['trust'][] = self_reported ? ['signed', 'all'] : ['signed'];
-  return trusts.flatMap((trust) => [null, ...tools].map((tool) => ({ tool, trust })));
-}
-
 /** The slice that holds what is asked for: where nothing self-reported counts, all are the signed. */
 export function storedSlice(
   { tool, trust }: BoardSlice,
@@ -100,7 +144,8 @@ export function storedSlice(
   return { tool, trust: self_reported ? trust : 'signed' };
 }
 
-const PILLARS = 4;
+/** The numbers of a part: input, output, cache_write, cache_read. */
+export const PILLARS = 4;
 
 /** The columns of each operator's parts; `indexOf` tells the place of a source in the list of all. */
 export function partColumns(
@@ -158,8 +203,13 @@ export function buffersOf({ shared, boards }: PublicationData): ArrayBuffer[] {
   const ofBoards = boards.flatMap(({ operators, standings, rankings }) => [
     operators,
     standings,
-    ...Object.values(rankings).flatMap(({ ranked, ranks, unranked }) => [ranked, ranks, unranked]),
+    ...Object.values(rankings).flatMap(buffersOfRanking),
   ]);
-  const { ids, devices } = shared.operators;
-  return [ids, devices, ...ofParts, ...ofBoards].map(({ buffer }) => buffer);
+  const { ids, devices, classes, in_figures } = shared.operators;
+  return [ids, devices, classes, in_figures, ...ofParts, ...ofBoards].map(({ buffer }) => buffer);
+}
+
+function buffersOfRanking({ ranked, ranks, best, worst, unranked, earlier }: RankingColumns) {
+  const kept = Object.values(earlier).filter((column) => column !== null);
+  return [ranked, ranks, best, worst, unranked, ...kept];
 }

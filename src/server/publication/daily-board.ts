@@ -8,11 +8,14 @@ import type { BoardEntry, WindowName } from '#core/schema/board.ts';
 import type { MetricStanding } from '#core/schema/operator.ts';
 import type { MetricName, Metrics } from '#core/schema/record.ts';
 import { storedSlice } from './columns.ts';
-import { isNamed } from './published-operators.ts';
+import { indexIn, isNamed } from './published-operators.ts';
 import type { SeenName } from './seen-names.ts';
 
 /** An entry of an earlier board. */
-export type DailyEntry = Pick<BoardEntry, 'codename' | 'display_name' | 'metrics' | 'rank'>;
+export type DailyEntry = Pick<
+  BoardEntry,
+  'codename' | 'display_name' | 'interval' | 'metrics' | 'rank'
+>;
 
 type NamedRow = DailyStandingRow & SeenName;
 
@@ -24,11 +27,17 @@ interface RankedRow extends SeenName {
   place: number;
 }
 
+/** The ranked of an earlier board by place, and the rank of each. */
+interface Ranked {
+  rows: readonly RankedRow[];
+  ranks: Uint32Array;
+}
+
 /** The boards of one slice on a day that is over, with the operators who may be seen now. */
 export class DailyBoard {
   readonly publication: DailyPublication;
   readonly #rows: ReadonlyMap<string, NamedRow>;
-  readonly #ranked = new Map<string, RankedRow[]>();
+  readonly #ranked = new Map<string, Ranked>();
 
   constructor(publication: DailyPublication, rows: readonly NamedRow[]) {
     this.publication = publication;
@@ -37,14 +46,21 @@ export class DailyBoard {
 
   /** Ranked operators by place, of all or only those whose name holds a text. */
   ranked(window: WindowName, metric: MetricName, named: string = ''): readonly RankedRow[] {
-    const all = this.#rankedBy(window, metric);
-    return named === '' ? all : all.filter((row) => isNamed(row, named));
+    const { rows } = this.#rankedBy(window, metric);
+    return named === '' ? rows : rows.filter((row) => isNamed(row, named));
   }
 
   /** What was kept of a ranked operator. */
-  entry({ codename, display_name, rank, body }: RankedRow, window: WindowName): DailyEntry {
-    const metrics = METRIC_NAMES.map((metric) => [metric, dailyPlace(body, window, metric)?.value]);
-    return { codename, display_name, rank, metrics: Object.fromEntries(metrics) as Metrics };
+  entry(row: RankedRow, window: WindowName, metric: MetricName): DailyEntry {
+    const { codename, display_name, rank, body } = row;
+    const metrics = METRIC_NAMES.map((name) => [name, dailyPlace(body, window, name)?.value]);
+    return {
+      codename,
+      display_name,
+      rank,
+      metrics: Object.fromEntries(metrics) as Metrics,
+      interval: dailyPlace(body, window, metric)?.interval ?? null,
+    };
   }
 
   /** How many have tokens in the window but no rank. */
@@ -64,15 +80,17 @@ export class DailyBoard {
 
   /** Where one operator stood by a metric; the operator must have had tokens in the window. */
   standingBy(window: WindowName, metric: MetricName, codename: string): MetricStanding {
-    const { value, rank } = this.#place(window, metric, codename) as DailyPlace;
-    const ranked = this.#rankedBy(window, metric);
-    const at = ranked.findIndex((other) => other.codename === codename);
-    const ranks = ranked.map((other) => other.rank);
+    const { value, interval, rank, place } = this.#place(window, metric, codename) as DailyPlace;
+    const { rows, ranks } = this.#rankedBy(window, metric);
+    const at = place === null ? null : indexIn(rows.length, place, (row) => rows[row]?.place ?? 0);
     return {
       value,
+      interval,
       rank,
-      total: ranked.length,
-      percentile: at < 0 ? null : percentileOf(ranks, at),
+      rank_range: null,
+      total: rows.length,
+      percentile: at === null ? null : percentileOf(ranks, at),
+      median: null,
       coverage: null,
       active_days: null,
       reasons: null,
@@ -84,19 +102,19 @@ export class DailyBoard {
     return body ? dailyPlace(body, window, metric) : null;
   }
 
-  #rankedBy(window: WindowName, metric: MetricName): RankedRow[] {
+  #rankedBy(window: WindowName, metric: MetricName): Ranked {
     const key = `${window} ${metric}`;
-    let ranked = this.#ranked.get(key);
-    if (!ranked) {
-      const byPlace = new Array<RankedRow>(this.#rows.size + 1);
-      for (const row of this.#rows.values()) {
-        const { rank = null, place = null } = dailyPlace(row.body, window, metric) ?? {};
-        if (rank !== null && place !== null) byPlace[place] = { ...row, rank, place };
-      }
-      // Unranked, private and deleted operators leave holes, which no filter keeps.
-      ranked = byPlace.filter(() => true);
-      this.#ranked.set(key, ranked);
+    const known = this.#ranked.get(key);
+    if (known) return known;
+    const byPlace = new Array<RankedRow>(this.#rows.size + 1);
+    for (const row of this.#rows.values()) {
+      const { rank = null, place = null } = dailyPlace(row.body, window, metric) ?? {};
+      if (rank !== null && place !== null) byPlace[place] = { ...row, rank, place };
     }
+    // Unranked, private and deleted operators leave holes, which no filter keeps.
+    const rows = byPlace.filter(() => true);
+    const ranked = { rows, ranks: Uint32Array.from(rows, ({ rank }) => rank) };
+    this.#ranked.set(key, ranked);
     return ranked;
   }
 }

@@ -4,12 +4,12 @@ import type { Store } from '#db/store.ts';
 import { type DailyStanding, packDailyStanding } from '#core/domain/daily-standing.ts';
 import type { BoardSlice } from '#core/domain/board.ts';
 import { METRIC_NAMES } from '#core/domain/metrics.ts';
+import { slicesOf } from '#core/domain/slices.ts';
 import {
   type BoardColumns,
   type PublicationHead,
   type RankingColumns,
   type SharedColumns,
-  slicesOf,
 } from './columns.ts';
 import { pause } from './pause.ts';
 import { STANDING_NUMBERS, standingAt } from './standing-numbers.ts';
@@ -57,17 +57,18 @@ function keepDay(store: Store, head: PublicationHead, { shared, slices }: WholeP
 }
 
 /** What is kept of each operator of a slice. */
-function dailyRows(ids: Uint32Array, boards: readonly BoardColumns[]): DailyStandingRow[] {
+export function dailyRows(ids: Uint32Array, boards: readonly BoardColumns[]): DailyStandingRow[] {
   const standings = new Map<number, DailyStanding>();
   for (const { window, operators, standings: numbers, rankings } of boards) {
     const places = METRIC_NAMES.map((metric) => [metric, placesByRow(rankings[metric])] as const);
     operators.forEach((position, row) => {
-      const { metrics } = standingAt(numbers, row * STANDING_NUMBERS);
+      const { metrics, intervals } = standingAt(numbers, row * STANDING_NUMBERS);
       const byMetric = places.map(([metric, { ranks, at }]) => {
         const place = at[row] as number;
         const isRanked = place > 0;
         const rank = isRanked ? (ranks[place - 1] as number) : null;
-        return [metric, { value: metrics[metric], rank, place: isRanked ? place : null }];
+        const interval = intervals[metric];
+        return [metric, { value: metrics[metric], interval, rank, place: isRanked ? place : null }];
       });
       const standing = standings.get(position) ?? {};
       standing[window] = Object.fromEntries(byMetric);

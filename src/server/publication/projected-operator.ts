@@ -1,9 +1,13 @@
-import type { TrustFilter, WindowName } from '#core/schema/board.ts';
+import type { WindowName } from '#core/schema/board.ts';
 import { type BoardSlice, rankingValue } from '#core/domain/board.ts';
 import { type SourceUsage, partsOf, toolsOf, trustOf } from '#core/domain/breakdown.ts';
+import type { RankedChallenge } from '#core/domain/challenge.ts';
+import { type DaySeries, type DayUsage, seriesOf } from '#core/domain/day-series.ts';
 import { METRIC_NAMES } from '#core/domain/metrics.ts';
-import type { Ruleset } from '#core/domain/ruleset.ts';
-import { type DayUsage, type Standing, standingOf } from '#core/domain/standing.ts';
+import { type Eligibility, type Ruleset, eligibilityIn } from '#core/domain/ruleset.ts';
+import { recordReach } from '#core/domain/signal-record.ts';
+import { sliceKey, usageBySlice } from '#core/domain/slices.ts';
+import { type Standing, standingOf } from '#core/domain/standing.ts';
 import { WINDOWS, firstDayOf } from '#core/domain/window.ts';
 import { STANDING_NUMBERS, writeStanding } from './standing-numbers.ts';
 
@@ -13,102 +17,157 @@ export const TOTAL_AT = VALUES_AT + METRIC_NAMES.length;
 const ROW_NUMBERS = TOTAL_AT + 1;
 const SLICE_NUMBERS = WINDOWS.length * ROW_NUMBERS;
 
-/** The days that windows end with, and the rules that they are ranked by. */
+/** The days that windows end with, the rules that they are ranked by, and the challenges that are on. */
 export interface Term {
   last: number;
   ruleset: Ruleset;
+  challenges: readonly RankedChallenge[];
+  /** Whether windows that ended before may set records. */
+  seeksRecords: boolean;
 }
 
 /**
  * One operator's rows on all boards of a day, as long as nothing of it changes. Numbers in one array:
- * hundreds of thousands of standings as objects would keep the collector busy.
+ * hundreds of thousands of standings as objects would keep the collector busy. Plain data, because threads
+ * hand it over.
  */
-export class ProjectedOperator {
+export interface ProjectedOperator {
   /** What the tokens in each window come from. */
-  readonly parts: Readonly<Record<WindowName, SourceUsage[]>>;
+  parts: Readonly<Record<WindowName, SourceUsage[]>>;
   /** The tools with any token in all time. */
-  readonly tools: readonly string[];
-  readonly isSelfReported: boolean;
-  /** The rows of all slices; those that count the same buckets are written once. */
-  readonly rows: Float64Array;
-  readonly #slices: ReadonlyMap<string, number>;
-
-  /** @param usage The operator's counting buckets, sorted by day. */
-  constructor(usage: readonly DayUsage[], term: Term) {
-    const parts = WINDOWS.map((window) => {
-      return [window, partsOf(usage, firstDayOf(window, term.last), term.last)];
-    });
-    this.parts = Object.fromEntries(parts) as Record<WindowName, SourceUsage[]>;
-    this.tools = toolsOf(this.parts.all_time);
-    this.isSelfReported = trustOf(this.parts.all_time) !== 'signed';
-    const slices = usageBySlice(usage);
-    const distinct = [...new Set(slices.values())];
-    this.rows = new Float64Array(distinct.length * SLICE_NUMBERS);
-    distinct.forEach((ofSlice, index) =>
-      writeSlice(this.rows, index * SLICE_NUMBERS, ofSlice, term),
-    );
-    this.#slices = new Map(
-      [...slices].map(([key, ofSlice]) => [key, distinct.indexOf(ofSlice) * SLICE_NUMBERS]),
-    );
-  }
-
-  /** Where the row of a board begins; null without tokens there. */
-  rowAt({ tool, trust }: BoardSlice, window: WindowName): number | null {
-    const slice = this.#slices.get(keyOf(trust, tool ?? ''));
-    if (slice === undefined) return null;
-    const at = slice + WINDOWS.indexOf(window) * ROW_NUMBERS;
-    return (this.rows[at + TOTAL_AT] as number) > 0 ? at : null;
-  }
+  tools: readonly string[];
+  isSelfReported: boolean;
+  /**
+   * The rows of all slices, of which those that count the same buckets are written once; those of the
+   * term's challenges; and what each metric reaches at most in earlier windows that may set a record.
+   */
+  rows: Float64Array<ArrayBuffer>;
+  /** Where the rows of each slice begin. */
+  slices: ReadonlyMap<string, number>;
 }
 
-function keyOf(trust: TrustFilter, tool: string): string {
-  return `${trust} ${tool}`;
+/** @param usage The operator's counting buckets, sorted by day. */
+export function projectOperator(usage: readonly DayUsage[], term: Term): ProjectedOperator {
+  const parts = partsOf(usage, term.last);
+  const slices = usageBySlice(usage);
+  const distinct = [...new Set(slices.values())];
+  const series = distinct.map((ofSlice) => seriesOf(ofSlice));
+  const signed = (tool: string | null) => {
+    const ofSlice = slices.get(sliceKey({ tool, trust: 'signed' }));
+    return ofSlice && series[distinct.indexOf(ofSlice)];
+  };
+  const contestsAt = distinct.length * SLICE_NUMBERS;
+  const rows = new Float64Array(contestsAt + contestNumbers(term));
+  series.forEach((ofSlice, index) => writeSlice(rows, index * SLICE_NUMBERS, ofSlice, term));
+  writeContests(rows, contestsAt, signed, term);
+  const begins = [...slices].map(([key, ofSlice]) => {
+    return [key, distinct.indexOf(ofSlice) * SLICE_NUMBERS] as const;
+  });
+  return {
+    parts,
+    tools: toolsOf(parts.all_time),
+    isSelfReported: trustOf(parts.all_time) !== 'signed',
+    rows,
+    slices: new Map(begins),
+  };
 }
 
-/** The buckets that each slice counts; the same array where they are the same. */
-function usageBySlice(usage: readonly DayUsage[]): Map<string, readonly DayUsage[]> {
-  const signed = usage.filter(({ source }) => source.trust === 'signed');
-  const ofSigned = byTool(signed);
-  const ofAll = signed.length === usage.length ? ofSigned : byTool(usage);
-  const slices = new Map<string, readonly DayUsage[]>();
-  for (const [tool, ofTool] of ofSigned) slices.set(keyOf('signed', tool), ofTool);
-  for (const [tool, ofTool] of ofAll) slices.set(keyOf('all', tool), ofTool);
-  return slices;
+/** Where the row of a board begins in `rows`; null without tokens there. */
+export function rowAt(
+  { slices, rows }: ProjectedOperator,
+  of: BoardSlice,
+  window: WindowName,
+): number | null {
+  const slice = slices.get(sliceKey(of));
+  if (slice === undefined) return null;
+  const at = slice + WINDOWS.indexOf(window) * ROW_NUMBERS;
+  return (rows[at + TOTAL_AT] as number) > 0 ? at : null;
 }
 
-/** Buckets by tool, and under the empty name all of them; the same array where they are the same. */
-function byTool(usage: readonly DayUsage[]): Map<string, readonly DayUsage[]> {
-  const tools: Map<string, readonly DayUsage[]> = Map.groupBy(usage, ({ source }) => source.tool);
-  const [only] = tools.keys();
-  if (only !== undefined && tools.size === 1) tools.set(only, usage);
-  return tools.set('', usage);
+/** The numbers of what is not on the boards. */
+function contestNumbers({ challenges }: Pick<Term, 'challenges'>): number {
+  return challenges.length * ROW_NUMBERS + METRIC_NAMES.length;
+}
+
+/** Where the row of the challenge at an index of the term begins; null without tokens that count there. */
+export function challengeRowAt(
+  { rows }: ProjectedOperator,
+  index: number,
+  term: Pick<Term, 'challenges'>,
+): number | null {
+  const at = rows.length - contestNumbers(term) + index * ROW_NUMBERS;
+  return (rows[at + TOTAL_AT] as number) > 0 ? at : null;
+}
+
+/** What the metric at an index reaches at most in earlier windows that may set a record; 0 where none is sought. */
+export function reachAt({ rows }: ProjectedOperator, index: number): number {
+  return rows[rows.length - METRIC_NAMES.length + index] as number;
+}
+
+/** The row of a challenge, for the signed days of its tool. */
+export function challengeRow(series: DaySeries, challenge: RankedChallenge): Float64Array {
+  const row = new Float64Array(ROW_NUMBERS);
+  writeChallenge(row, 0, series, challenge);
+  return row;
+}
+
+function writeContests(
+  rows: Float64Array,
+  start: number,
+  signed: (tool: string | null) => DaySeries | undefined,
+  { last, ruleset, challenges, seeksRecords }: Term,
+): void {
+  challenges.forEach((challenge, index) => {
+    const series = signed(challenge.tool);
+    if (series) writeChallenge(rows, start + index * ROW_NUMBERS, series, challenge);
+  });
+  const ofAll = signed(null);
+  if (!seeksRecords || !ofAll) return;
+  const reach = recordReach(ofAll, last, eligibilityIn(ruleset, '30d'));
+  METRIC_NAMES.forEach((metric, index) => {
+    rows[rows.length - METRIC_NAMES.length + index] = reach[metric];
+  });
+}
+
+function writeChallenge(
+  rows: Float64Array,
+  at: number,
+  series: DaySeries,
+  { first, last, eligibility }: RankedChallenge,
+): void {
+  const standing = standingOf(series, first, last, eligibility.active_day_tokens);
+  if (standing) writeRow(rows, at, standing, eligibility);
 }
 
 /** Writes the rows of all windows. */
 function writeSlice(
   rows: Float64Array,
   start: number,
-  usage: readonly DayUsage[],
+  series: DaySeries,
   { last, ruleset }: Term,
 ): void {
-  const whole = standingOf(usage, Number.NEGATIVE_INFINITY, last, ruleset.active_day_tokens);
-  const [earliest] = usage;
+  const standingFrom = (first: number) =>
+    standingOf(series, first, last, ruleset.active_day_tokens);
+  const whole = standingFrom(Number.NEGATIVE_INFINITY);
+  const [earliest] = series.all.day;
   WINDOWS.forEach((window, index) => {
     const first = firstDayOf(window, last);
-    const isWhole = earliest === undefined || earliest.day >= first;
-    const standing = isWhole ? whole : standingOf(usage, first, last, ruleset.active_day_tokens);
-    if (standing) writeRow(rows, start + index * ROW_NUMBERS, { standing, window, ruleset });
+    const isWhole = earliest === undefined || earliest >= first;
+    const standing = isWhole ? whole : standingFrom(first);
+    const at = start + index * ROW_NUMBERS;
+    if (standing) writeRow(rows, at, standing, eligibilityIn(ruleset, window));
   });
 }
 
 function writeRow(
   rows: Float64Array,
   at: number,
-  { standing, window, ruleset }: { standing: Standing; window: WindowName; ruleset: Ruleset },
+  standing: Standing,
+  eligibility: Eligibility,
 ): void {
   writeStanding(rows, at, standing);
   METRIC_NAMES.forEach((metric, index) => {
-    rows[at + VALUES_AT + index] = rankingValue(standing, metric, window, ruleset) ?? Number.NaN;
+    rows[at + VALUES_AT + index] = rankingValue(standing, metric, eligibility) ?? Number.NaN;
   });
   rows[at + TOTAL_AT] = standing.bases.all.total;
 }

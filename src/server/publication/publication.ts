@@ -1,11 +1,29 @@
 import type { WindowName } from '#core/schema/board.ts';
 import type { BoardSlice } from '#core/domain/board.ts';
-import { type PublicationData, type PublicationHead, boardKey, storedSlice } from './columns.ts';
+import {
+  type BoardColumns,
+  type Moderation,
+  type PublicationData,
+  type PublicationHead,
+  boardKey,
+  storedSlice,
+} from './columns.ts';
 import { PublishedBoard } from './published-board.ts';
-import { PublishedOperators } from './published-operators.ts';
+import { PublishedChallenge, PublishedRecords } from './published-contests.ts';
+import { type Choice, PublishedOperators } from './published-operators.ts';
+import { type PublishedPeers, publishedPeers } from './published-peers.ts';
 
 /** The slice of the default board. */
 const DEFAULT_SLICE: BoardSlice = { tool: null, trust: 'signed' };
+
+/** The window in which classes are told and peers are found. */
+const PEER_WINDOW: WindowName = '90d';
+
+/** All operators, whatever their class and cohort. */
+const EVERYBODY: Choice = { class_tier: null, cohort: null };
+
+/** Boards of chosen operators kept at once; the least recently read one is forgotten first. */
+const MAX_CHOSEN = 16;
 
 /** A published board of all windows, slices and metrics: immutable, and the same for page, API and agents. */
 export interface Publication extends PublicationHead {
@@ -13,8 +31,15 @@ export interface Publication extends PublicationHead {
   /** The tools that have boards of their own, most operators first. */
   tools: readonly string[];
   operators: PublishedOperators;
-  /** The boards of a window; the slice's tool must be one of `tools`. */
-  window(name: WindowName, slice?: BoardSlice): PublishedBoard;
+  moderation: Moderation;
+  /** The boards of a window, of all or of chosen operators; the slice's tool must be one of `tools`. */
+  window(name: WindowName, slice?: BoardSlice, choice?: Choice): PublishedBoard;
+  /** The hall of signal. */
+  records: PublishedRecords;
+  /** The standings of a challenge, by its number in the store; undefined unless they were computed. */
+  challenge(seq: number): PublishedChallenge | undefined;
+  /** Who can be compared with whom; made when it is first asked for. */
+  peers(): PublishedPeers;
 }
 
 export function publicationOf(
@@ -25,17 +50,43 @@ export function publicationOf(
   const published = new Map(
     boards.map((columns) => [boardKey(columns), new PublishedBoard(operators, shared, columns)]),
   );
+  const chosen = new Map<string, PublishedBoard>();
+  const boardAt = (window: WindowName, slice: BoardSlice) => {
+    const board = published.get(boardKey({ window, slice: storedSlice(slice, shared) }));
+    if (!board) throw new Error(`There is no board of ${JSON.stringify(slice)}`);
+    return board;
+  };
+  let peers: PublishedPeers | null = null;
   const nextMs = Date.parse(head.generated_at) + refreshMs;
   return {
     ...head,
     next_refresh_at: new Date(nextMs).toISOString(),
     tools: shared.tools,
     operators,
-    window(window, slice = DEFAULT_SLICE) {
-      const stored = storedSlice(slice, shared);
-      const board = published.get(boardKey({ window, slice: stored }));
-      if (!board) throw new Error(`There is no board of ${JSON.stringify(slice)}`);
+    moderation: shared.moderation,
+    records: new PublishedRecords(operators, shared.records),
+    challenge(seq) {
+      const columns = shared.challenges.find((challenge) => challenge.seq === seq);
+      return columns && new PublishedChallenge(operators, columns);
+    },
+    window(window, slice = DEFAULT_SLICE, choice = EVERYBODY) {
+      const { class_tier, cohort } = choice;
+      if (class_tier === null && cohort === null) return boardAt(window, slice);
+      const key = JSON.stringify([window, slice.tool, slice.trust, class_tier, cohort]);
+      const board = chosen.get(key) ?? boardAt(window, slice).of(operators.chosen(choice));
+      chosen.delete(key);
+      chosen.set(key, board);
+      if (chosen.size > MAX_CHOSEN) chosen.delete(chosen.keys().next().value ?? '');
       return board;
     },
+    peers: () =>
+      (peers ??= publishedPeers({ people: operators, shared, columns: peerColumns(boards) })),
   };
+}
+
+function peerColumns(boards: readonly BoardColumns[]): BoardColumns {
+  const key = boardKey({ window: PEER_WINDOW, slice: DEFAULT_SLICE });
+  const columns = boards.find((board) => boardKey(board) === key);
+  if (!columns) throw new Error(`There is no board of ${key}`);
+  return columns;
 }

@@ -10,11 +10,13 @@ export function publish(store: Store, projection: Projection, nowMs: number): Pu
   const as_of = utcDay(nowMs);
   keepEarlierDays(store, as_of);
   const log_index = projection.refresh(store, as_of);
+  const generated_at = new Date(nowMs).toISOString();
+  projection.keep(store, generated_at);
   const boards = projection.project();
   return storePublication(store, boards, {
     log_index,
     as_of,
     ruleset: boards.shared.rules.id,
-    generated_at: new Date(nowMs).toISOString(),
+    generated_at,
   });
 }

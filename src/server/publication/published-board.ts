@@ -1,11 +1,22 @@
-import type { BoardEntry, OperatorSummary, UnrankedEntry } from '#core/schema/board.ts';
+import type { BoardEntry, Movement, OperatorSummary, UnrankedEntry } from '#core/schema/board.ts';
 import type { MetricStanding } from '#core/schema/operator.ts';
 import type { MetricName } from '#core/schema/record.ts';
 import { percentileOf, whatIsMissing } from '#core/domain/board.ts';
 import { type SourceUsage, partsInSlice, toolsOf, trustOf } from '#core/domain/breakdown.ts';
 import { dayName } from '#core/domain/day.ts';
-import { BASIS, type Standing, totalsOf } from '#core/domain/standing.ts';
-import { type BoardColumns, type PartColumns, type SharedColumns, partsAt } from './columns.ts';
+import { BASIS } from '#core/domain/day-series.ts';
+import { forEachMetric } from '#core/domain/metrics.ts';
+import { eligibilityIn } from '#core/domain/ruleset.ts';
+import { type Standing, totalsOf } from '#core/domain/standing.ts';
+import { chosenRanking } from './chosen-ranking.ts';
+import {
+  type BoardColumns,
+  type PartColumns,
+  type RankingColumns,
+  type SharedColumns,
+  partsAt,
+} from './columns.ts';
+import { type Medians, mediansOf } from './medians.ts';
 import { type Among, type PublishedOperators, indexIn } from './published-operators.ts';
 import { STANDING_NUMBERS, standingAt } from './standing-numbers.ts';
 
@@ -16,47 +27,72 @@ export interface Span {
   among?: Among | undefined;
 }
 
+/** One operator on a board, in full. */
+export interface OperatorDetails {
+  standing: Standing;
+  places: Record<MetricName, MetricStanding>;
+  parts: SourceUsage[];
+}
+
 export interface Piece<Entry> {
   entries: Entry[];
   /** Where to go on; null at the end. */
   next: number | null;
 }
 
-/** The boards of one window and slice. */
+/** The boards of one window and slice, of all operators or of chosen ones. */
 export class PublishedBoard {
   readonly #operators: PublishedOperators;
   readonly #shared: SharedColumns;
   readonly #columns: BoardColumns;
+  readonly #chosen: Among | undefined;
+  readonly #rankings = new Map<MetricName, RankingColumns>();
+  readonly #medians = new Map<MetricName, Medians>();
 
-  constructor(operators: PublishedOperators, shared: SharedColumns, columns: BoardColumns) {
+  constructor(
+    operators: PublishedOperators,
+    shared: SharedColumns,
+    columns: BoardColumns,
+    chosen?: Among,
+  ) {
     this.#operators = operators;
     this.#shared = shared;
     this.#columns = columns;
+    this.#chosen = chosen;
+  }
+
+  /** The same board of some operators only, who are ranked among themselves. */
+  of(chosen: Among): PublishedBoard {
+    return new PublishedBoard(this.#operators, this.#shared, this.#columns, chosen);
   }
 
   /** How many operators are ranked by a metric. */
   total(metric: MetricName, among?: Among): number {
-    return this.#count(this.#columns.rankings[metric].ranked, among);
+    return this.#count(this.#ranking(metric).ranked, among);
   }
 
   unrankedTotal(metric: MetricName, among?: Among): number {
-    return this.#count(this.#columns.rankings[metric].unranked, among);
+    return this.#count(this.#ranking(metric).unranked, among);
+  }
+
+  /** What is in the middle of those who are ranked. */
+  medians(metric: MetricName): Medians {
+    const known = this.#medians.get(metric);
+    if (known) return known;
+    const medians = mediansOf(this.#columns, this.#ranking(metric), metric, this.#operators);
+    this.#medians.set(metric, medians);
+    return medians;
   }
 
   /** Ranked entries, best first. */
   ranked(metric: MetricName, span: Span): Piece<BoardEntry> {
-    const { ranked, ranks } = this.#columns.rankings[metric];
-    const { places, next } = this.#places(ranked, span);
-    const entries = places.map((place) => ({
-      rank: ranks[place] as number,
-      ...this.#entryOf(metric, ranked[place] as number),
-    }));
-    return { entries, next };
+    const { places, next } = this.#places(this.#ranking(metric).ranked, span);
+    return { entries: places.map((place) => this.#rankedEntry(metric, place)), next };
   }
 
   /** Unranked entries, by codename. */
   unranked(metric: MetricName, span: Span): Piece<UnrankedEntry> {
-    const { unranked } = this.#columns.rankings[metric];
+    const { unranked } = this.#ranking(metric);
     const { places, next } = this.#places(unranked, span);
     const entries = places.map((place) => this.#unrankedEntry(metric, unranked[place] as number));
     return { entries, next };
@@ -66,42 +102,65 @@ export class PublishedBoard {
   find(metric: MetricName, codename: string): BoardEntry | UnrankedEntry | null {
     const row = this.#rowOf(codename);
     if (row === null) return null;
-    const { ranked, ranks } = this.#columns.rankings[metric];
-    const place = ranked.indexOf(row);
-    if (place < 0) return this.#unrankedEntry(metric, row);
-    return { rank: ranks[place] as number, ...this.#entryOf(metric, row) };
+    const place = this.#ranking(metric).ranked.indexOf(row);
+    return place < 0 ? this.#unrankedEntry(metric, row) : this.#rankedEntry(metric, place);
   }
 
-  /** One operator's standing and the parts that it is made of; null without tokens in the window. */
-  detail(codename: string): { standing: Standing; parts: SourceUsage[] } | null {
+  /** One operator's standing, where that stands by each metric, and its parts; null without tokens in the window. */
+  detail(codename: string): OperatorDetails | null {
     const row = this.#rowOf(codename);
-    return row === null ? null : { standing: this.#standing(row), parts: this.#parts(row) };
+    if (row === null) return null;
+    const standing = this.#standing(row);
+    const places = forEachMetric((metric) => this.#standingBy(metric, row, standing));
+    return { standing, places, parts: this.#parts(row) };
   }
 
-  /** Where one operator stands by a metric; the operator must have tokens in the window. */
-  standingBy(metric: MetricName, codename: string): MetricStanding {
-    const row = this.#rowOf(codename) as number;
-    const { ranked, ranks } = this.#columns.rankings[metric];
+  #standingBy(metric: MetricName, row: number, standing: Standing): MetricStanding {
+    const ranking = this.#ranking(metric);
+    const { ranked, ranks } = ranking;
     const place = ranked.indexOf(row);
     const isRanked = place >= 0;
-    const standing = this.#standing(row);
     return {
       value: standing.metrics[metric],
       rank: isRanked ? (ranks[place] as number) : null,
+      rank_range: isRanked ? rangeAt(ranking, place) : null,
       total: ranked.length,
       percentile: isRanked ? percentileOf(ranks, place) : null,
+      median: this.medians(metric).median,
       ...measured(standing, metric),
       reasons: isRanked ? [] : this.#reasons(metric, standing),
+    };
+  }
+
+  #ranking(metric: MetricName): RankingColumns {
+    if (!this.#chosen) return this.#columns.rankings[metric];
+    const known = this.#rankings.get(metric);
+    if (known) return known;
+    const ranking = chosenRanking(this.#columns, metric, this.#chosen);
+    this.#rankings.set(metric, ranking);
+    return ranking;
+  }
+
+  #rankedEntry(metric: MetricName, place: number): BoardEntry {
+    const ranking = this.#ranking(metric);
+    return {
+      rank: ranking.ranks[place] as number,
+      rank_range: rangeAt(ranking, place),
+      movement: movementAt(ranking, place),
+      ...this.#entryOf(metric, ranking.ranked[place] as number),
     };
   }
 
   #entryOf(metric: MetricName, row: number): OperatorSummary & ReturnType<typeof measured> {
     const standing = this.#standing(row);
     const parts = this.#parts(row);
-    const position = this.#columns.operators[row] as number;
+    const { codename, display_name, class_tier } = this.#operators.at(
+      this.#columns.operators[row] as number,
+    );
     return {
-      codename: this.#operators.codenameAt(position),
-      display_name: this.#operators.displayNameAt(position),
+      codename,
+      display_name,
+      class_tier,
       trust: trustOf(parts),
       metrics: standing.metrics,
       totals: totalsOf(standing.bases.all),
@@ -117,7 +176,8 @@ export class PublishedBoard {
   }
 
   #reasons(metric: MetricName, standing: Standing) {
-    return whatIsMissing(standing, metric, this.#columns.window, this.#shared.rules);
+    const eligibility = eligibilityIn(this.#shared.rules, this.#columns.window);
+    return whatIsMissing(standing, metric, eligibility);
   }
 
   #standing(row: number): Standing {
@@ -133,7 +193,7 @@ export class PublishedBoard {
 
   #rowOf(codename: string): number | null {
     const position = this.#operators.positionOf(codename);
-    if (position === null) return null;
+    if (position === null || this.#chosen?.[position] === 0) return null;
     const { operators } = this.#columns;
     return indexIn(operators.length, position, (row) => operators[row] as number);
   }
@@ -162,7 +222,24 @@ export class PublishedBoard {
   }
 }
 
-function measured({ coverage, bases }: Standing, metric: MetricName) {
+function measured({ intervals, coverage, bases }: Standing, metric: MetricName) {
   const basis = BASIS[metric];
-  return { coverage: coverage[basis], active_days: bases[basis].active_days };
+  return {
+    interval: intervals[metric],
+    coverage: coverage[basis],
+    active_days: bases[basis].active_days,
+  };
+}
+
+function rangeAt({ best, worst }: RankingColumns, place: number): [number, number] {
+  return [best[place] as number, worst[place] as number];
+}
+
+/** Places climbed since each earlier board. */
+function movementAt({ ranks, earlier }: RankingColumns, place: number): Movement {
+  const climbed = (before: Uint32Array | null) => {
+    const rank = before?.[place] ?? 0;
+    return rank === 0 ? null : rank - (ranks[place] as number);
+  };
+  return { day: climbed(earlier.day), week: climbed(earlier.week) };
 }

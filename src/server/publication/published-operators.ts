@@ -1,24 +1,51 @@
+import { ClassTier } from '#core/schema/board.ts';
 import type { OperatorColumns } from './columns.ts';
 
 /** Who is meant: a 1 at the position of each such operator. */
 export type Among = Uint8Array;
 
+/** Which operators a board is of; null for whatever class, and whatever cohort or none. */
+export interface Choice {
+  class_tier: ClassTier | null;
+  cohort: string | null;
+}
+
+/** What a publication says of an operator, whatever the board. */
+export interface PublishedOperator {
+  codename: string;
+  display_name: string | null;
+  class_tier: ClassTier;
+  cohort: string | null;
+  in_figures: boolean;
+}
+
 /** All who stand in a publication, in the order of their names. */
 export class PublishedOperators {
   readonly #codenames: readonly string[];
   readonly #displayNames: readonly string[];
+  readonly #cohorts: readonly string[];
   readonly #columns: OperatorColumns;
 
   constructor(columns: OperatorColumns) {
     this.#columns = columns;
     this.#codenames = columns.codenames === '' ? [] : columns.codenames.split('\n');
     this.#displayNames = columns.display_names.split('\n');
+    this.#cohorts = columns.cohorts.split('\n');
   }
 
   /** Those whose name, or what they call themselves, holds a text, in whatever case. */
   named(text: string): Among {
     return Uint8Array.from(this.#codenames, (codename, position) => {
-      return isNamed({ codename, display_name: this.displayNameAt(position) }, text) ? 1 : 0;
+      return isNamed({ codename, display_name: this.at(position).display_name }, text) ? 1 : 0;
+    });
+  }
+
+  /** Those of a class and of a cohort, as far as either is given. */
+  chosen({ class_tier, cohort }: Choice): Among {
+    const wanted = class_tier === null ? null : ClassTier.options.indexOf(class_tier);
+    return Uint8Array.from(this.#codenames, (_, position) => {
+      const isOfClass = wanted === null || this.classAt(position) === wanted;
+      return isOfClass && (cohort === null || this.#cohorts[position] === cohort) ? 1 : 0;
     });
   }
 
@@ -26,8 +53,28 @@ export class PublishedOperators {
     return this.#codenames[position] as string;
   }
 
-  displayNameAt(position: number): string | null {
-    return this.#displayNames[position] || null;
+  at(position: number): PublishedOperator {
+    return {
+      codename: this.codenameAt(position),
+      display_name: this.#displayNames[position] || null,
+      class_tier: ClassTier.options[this.classAt(position)] ?? 'unclassed',
+      cohort: this.#cohorts[position] || null,
+      in_figures: this.isInFigures(position),
+    };
+  }
+
+  /** The place of an operator's class in `ClassTier`. */
+  classAt(position: number): number {
+    return this.#columns.classes[position] as number;
+  }
+
+  /** Whether medians and the like count an operator. */
+  isInFigures(position: number): boolean {
+    return this.#columns.in_figures[position] === 1;
+  }
+
+  get length(): number {
+    return this.#codenames.length;
   }
 
   /** How many devices of an operator may sign. */

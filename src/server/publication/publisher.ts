@@ -28,6 +28,8 @@ export interface PublisherOptions {
   render: Render;
   now: () => Date;
   logger: Logger;
+  /** Told when readers get a publication. */
+  onPublic?: (publication: Publication) => void;
 }
 
 /** Cursors stay good for as many publications. */
@@ -157,7 +159,14 @@ export class Publisher {
   async #publishAnew(toForget: Marks | null): Promise<boolean> {
     const startedMs = performance.now();
     const nowMs = this.#options.now().getTime();
-    const { publications, isClean } = await this.#ask({ kind: 'publish', nowMs, toForget });
+    const { publications, isClean, failures } = await this.#ask({
+      kind: 'publish',
+      nowMs,
+      toForget,
+    });
+    for (const failure of failures) {
+      this.#options.logger.error('check_failed', new Error(failure));
+    }
     const [data] = publications;
     if (!data) throw new Error('The projecting thread answered without a publication');
     const projectedMs = performance.now();
@@ -165,6 +174,7 @@ export class Publisher {
     const pages = await this.#finishPages(publication);
     this.#edition = { publication, pages };
     this.#kept = toForget ? [publication] : [publication, ...this.#kept].slice(0, KEPT);
+    this.#options.onPublic?.(publication);
     this.#options.logger.info('published', {
       publication: publication.id,
       log_index: publication.log_index,

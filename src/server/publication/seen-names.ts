@@ -1,6 +1,6 @@
 /** What the public calls operators now, and whether a publication still shows them so. */
 import type { Store } from '#db/store.ts';
-import { shownDisplayName } from '#core/domain/visibility.ts';
+import { shownCohort, shownDisplayName } from '#core/domain/visibility.ts';
 import type { OperatorColumns } from './columns.ts';
 import { PublishedOperators } from './published-operators.ts';
 
@@ -10,13 +10,27 @@ export interface SeenName {
   display_name: string | null;
 }
 
+/** How an operator stands on the board, and in figures of many. */
+export interface SeenOperator extends SeenName {
+  /** Null where it is not shown. */
+  cohort: string | null;
+  /** Whether medians and the like count the operator. */
+  in_figures: boolean;
+}
+
 /**
  * The names of all whom the public may see, by operator. They are read anew for each publication, because
  * a switch or another name changes no usage.
  */
-export function seenNames(store: Store): Map<number, SeenName> {
+export function seenNames(store: Store): Map<number, SeenOperator> {
   const names = store.operators.seen().map(({ id, public_name, ...operator }) => {
-    return [id, { codename: public_name, display_name: shownDisplayName(operator) }] as const;
+    const seen = {
+      codename: public_name,
+      display_name: shownDisplayName(operator),
+      cohort: shownCohort(operator),
+      in_figures: operator.data_opt_out === 0,
+    };
+    return [id, seen] as const;
   });
   return new Map(names);
 }
@@ -24,13 +38,14 @@ export function seenNames(store: Store): Map<number, SeenName> {
 /** Whether a publication shows nobody otherwise than everybody may see them now. */
 export function showsOnlySeen(
   columns: OperatorColumns,
-  names: ReadonlyMap<number, SeenName>,
+  names: ReadonlyMap<number, SeenOperator>,
 ): boolean {
   const operators = new PublishedOperators(columns);
   return columns.ids.every((id, position) => {
-    const shown = operators.displayNameAt(position);
+    const { display_name, cohort } = operators.at(position);
     const now = names.get(id);
     const isSame = now?.codename === operators.codenameAt(position);
-    return isSame && (shown === null || shown === now.display_name);
+    const isNamed = display_name === null || display_name === now?.display_name;
+    return isSame && isNamed && (cohort === null || cohort === now.cohort);
   });
 }

@@ -3,6 +3,7 @@ import { deserialize, serialize } from 'node:v8';
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { Store } from '#db/store.ts';
 import type { BoardSlice } from '#core/domain/board.ts';
+import { slicesOf } from '#core/domain/slices.ts';
 import { WINDOWS } from '#core/domain/window.ts';
 import {
   type BoardColumns,
@@ -10,9 +11,8 @@ import {
   type PublicationHead,
   type SharedColumns,
   boardKey,
-  slicesOf,
 } from './columns.ts';
-import type { ProjectedBoards } from './projection.ts';
+import type { ProjectedBoards } from './projected-boards.ts';
 
 /** Fast rather than small: what is stored is read back at most once, after a restart. */
 const COMPRESSION = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
@@ -53,10 +53,8 @@ export function restore(store: Store): PublicationData[] {
   });
 }
 
-/** What is shared; where publications had no display names yet, nobody showed one. */
 export function readShared(store: Store, id: number): SharedColumns {
-  const shared = read(store, id, SHARED) as SharedColumns;
-  return { ...shared, operators: { ...{ display_names: '' }, ...shared.operators } };
+  return read(store, id, SHARED) as SharedColumns;
 }
 
 /** The boards of a slice, one a window. */

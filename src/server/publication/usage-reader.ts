@@ -1,16 +1,22 @@
 import type { CountingRow } from '#db/buckets.ts';
 import { dayNumber } from '#core/domain/day.ts';
-import type { DayUsage, UsageSource } from '#core/domain/standing.ts';
+import type { DayUsage, UsageSource } from '#core/domain/day-series.ts';
 
 /** Turns an operator's rows into usage; buckets of the same source share it. */
 export class UsageReader {
   readonly #days = new Map<string, number>();
+  readonly #isUnsigned: (device_id: number) => boolean;
+
+  /** @param isUnsigned Whether a device stands for what is sent by hand. */
+  constructor(isUnsigned: (device_id: number) => boolean) {
+    this.#isUnsigned = isUnsigned;
+  }
 
   read(rows: readonly CountingRow[]): DayUsage[] {
     const sources = new Map<string, UsageSource[]>();
     return rows.map((row) => {
-      const [day, tool, provider, model, input, output, cache_write, cache_read, signed] = row;
-      const trust = signed === 1 ? 'signed' : 'self_reported';
+      const [day, tool, provider, model, input, output, cache_write, cache_read, device_id] = row;
+      const trust = this.#isUnsigned(device_id) ? 'self_reported' : 'signed';
       const source = sharedSource(sources, { tool, provider, model, trust });
       return { day: this.#dayNumber(day), source, input, output, cache_write, cache_read };
     });

@@ -1,10 +1,14 @@
 /** The thread that computes and stores publications, so that no request waits for it. */
-import { parentPort, workerData } from 'node:worker_threads';
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { Marks } from '#db/leftovers.ts';
 import { type Store, openStore } from '#db/store.ts';
+import { utcDay } from '#core/domain/day.ts';
 import { RULESET } from '#core/domain/ruleset.ts';
+import { Checks, type ChecksRun } from './checks.ts';
 import { type PublicationData, buffersOf } from './columns.ts';
+import { answerChanges, readInThread } from './helping-thread.ts';
 import { emptyWal, overwriteLeftovers } from './overwrite.ts';
+import type { Changes } from './project-changed.ts';
 import { Projection } from './projection.ts';
 import { publish } from './publish.ts';
 import { seenNames, showsOnlySeen } from './seen-names.ts';
@@ -21,6 +25,8 @@ export interface WorkerAnswer {
   publications: PublicationData[];
   /** Whether the database's files hold nothing that was deleted; always true where nobody asked for it. */
   isClean: boolean;
+  /** What went wrong with checks of accounts, without personal data. */
+  failures: string[];
 }
 
 export interface WorkerOptions {
@@ -28,7 +34,19 @@ export interface WorkerOptions {
   migrations: string;
 }
 
-if (parentPort) serve(parentPort, workerData as WorkerOptions);
+/** From so many operators on, a second thread is worth its start. */
+const MIN_FOR_THREADS = 2_000;
+
+/** How long a publication waits for the checks, in milliseconds; less where something is to be hidden. */
+const CHECKS_MS = 300;
+const HASTY_CHECKS_MS = 100;
+/** How long a request waits for checks that go on between publications. */
+const CATCH_UP_MS = 100;
+
+/** What the thread is started with; `changes` if it is to read these for another one, and nothing else. */
+type ThreadOptions = WorkerOptions & { changes?: Changes };
+
+if (parentPort) serve(parentPort, workerData as ThreadOptions);
 
 /**
  * The stored publications without those that show an operator as not everybody may see them now: a
@@ -38,24 +56,53 @@ function restoreSeen(store: Store): WorkerAnswer {
   const names = seenNames(store);
   const stored = restore(store);
   const publications = stored.filter(({ shared }) => showsOnlySeen(shared.operators, names));
-  return { publications, isClean: publications.length === stored.length && emptyWal(store) };
+  const isClean = publications.length === stored.length && emptyWal(store);
+  return { publications, isClean, failures: [] };
 }
 
-function serve(port: NonNullable<typeof parentPort>, options: WorkerOptions): void {
+function serve(port: MessagePort, { changes, ...options }: ThreadOptions): void {
   const store = openStore({
     path: options.databasePath,
     migrations: options.migrations,
     now: () => new Date(),
   });
+  if (changes) return answerChanges(port, store, RULESET, changes);
   const projection = new Projection(RULESET);
-  port.on('message', (request: WorkerRequest) => {
+  const checks = new Checks(store);
+  let later: NodeJS.Timeout | undefined;
+  const checkLater = ({ isDone }: ChecksRun, now: Date) => {
+    if (isDone) return;
+    later = setTimeout(() => checkLater(check(checks, now, CATCH_UP_MS), now), 0);
+  };
+  const readElsewhere = (share: Changes) =>
+    readInThread(new URL(import.meta.url), { ...options, changes: share });
+  const answer = async (request: WorkerRequest) => {
     if (request.kind === 'restore') return port.postMessage(restoreSeen(store));
+    clearTimeout(later);
+    const now = new Date(request.nowMs);
+    if (request.toForget) checks.forget();
+    const checked = check(checks, now, request.toForget ? HASTY_CHECKS_MS : CHECKS_MS);
+    if (store.operators.logged().length >= MIN_FOR_THREADS) {
+      await projection.fill(store, utcDay(request.nowMs), readElsewhere);
+    }
     const published = publish(store, projection, request.nowMs);
     const isClean = !request.toForget || forget(store, published, request.toForget);
-    const answer: WorkerAnswer = { publications: [published], isClean };
-    port.postMessage(answer, buffersOf(published));
-    store.expiry.forgetExpired(new Date(request.nowMs));
-  });
+    const { failures } = checked;
+    const answered: WorkerAnswer = { publications: [published], isClean, failures };
+    port.postMessage(answered, buffersOf(published));
+    store.expiry.forgetExpired(now);
+    checkLater(checked, now);
+  };
+  port.on('message', (request: WorkerRequest) => void answer(request));
+}
+
+/** Whatever becomes of the checks, the board is published; they go on with the next publication. */
+function check(checks: Checks, now: Date, budgetMs: number): ChecksRun {
+  try {
+    return checks.run(now, budgetMs);
+  } catch (error) {
+    return { isDone: true, failures: [error instanceof Error ? error.message : 'unknown'] };
+  }
 }
 
 /** Leaves nothing of earlier publications, nor of what bears the marks; false if others kept it from that. */

@@ -1,10 +1,10 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { percentileOf, rankContenders, rankingValue, whatIsMissing } from '#core/domain/board.ts';
+import { percentileOf, rankingValue, whatIsMissing } from '#core/domain/board.ts';
+import { BASES } from '#core/domain/day-series.ts';
 import { METRIC_NAMES } from '#core/domain/metrics.ts';
-import { RULESET } from '#core/domain/ruleset.ts';
-import { BASES, type BasisUsage, type Standing } from '#core/domain/standing.ts';
-import { WINDOWS } from '#core/domain/window.ts';
+import { RULESET, eligibilityIn } from '#core/domain/ruleset.ts';
+import type { BasisUsage, Standing } from '#core/domain/standing.ts';
+import type { WindowName } from '#core/schema/board.ts';
 
 const MET: BasisUsage = {
   input: 1000,
@@ -22,40 +22,30 @@ function aStanding(usage: Partial<BasisUsage> = {}, over: Partial<Standing> = {}
   return {
     bases: { all: basis, read: basis, read_write: basis },
     metrics: { yield: 10, leverage: 2, velocity: 5, snr: 0.8, dev10x: 0.3 },
+    intervals: {
+      yield: [8, 12],
+      leverage: [1, 3],
+      velocity: [4, 6],
+      snr: [0.7, 0.9],
+      dev10x: [-0.2, 0.8],
+    },
     coverage: { all: 0.9, read: 0.9, read_write: 0.9 },
     last_active: 20_000,
     ...over,
   };
 }
 
-/** A contender, named by the position in the list. */
-interface Contender {
-  value: number;
-  total?: number;
-}
-
-function rank(contenders: Contender[]) {
-  return rankContenders(
-    contenders.map(({ value }) => value),
-    contenders.map(({ total = 1 }) => total),
-  );
-}
-
-/** Position and rank, best first. */
-function places(contenders: Contender[]): [number, number][] {
-  const { ranked, ranks } = rank(contenders);
-  return ranked.map((position, index) => [position, ranks[index] ?? 0]);
-}
+const asked = (window: WindowName) => eligibilityIn(RULESET, window);
 
 describe('whatIsMissing()', () => {
   test('does not rank an snr without input, which is at the end of its scale', () => {
     const metrics = { ...aStanding().metrics, yield: null, velocity: null, snr: 1 };
     const allOutput = aStanding({ input: 0 }, { metrics });
 
-    expect(whatIsMissing(allOutput, 'snr', '30d', RULESET)).toEqual([
+    expect(whatIsMissing(allOutput, 'snr', asked('30d'))).toEqual([
       { code: 'interval_undefined', required: null, actual: null },
     ]);
-    expect(whatIsMissing(aStanding({ input: 1 }), 'snr', '30d', RULESET)).toEqual([]);
+    expect(whatIsMissing(aStanding({ input: 1 }), 'snr', asked('30d'))).toEqual([]);
   });
 
   test.each([
@@ -70,8 +60,8 @@ describe('whatIsMissing()', () => {
       effective_days: effective_days - 0.01,
     });
 
-    expect(whatIsMissing(enough, 'yield', window, RULESET)).toEqual([]);
-    expect(whatIsMissing(short, 'yield', window, RULESET)).toEqual([
+    expect(whatIsMissing(enough, 'yield', asked(window))).toEqual([]);
+    expect(whatIsMissing(short, 'yield', asked(window))).toEqual([
       { code: 'active_days_low', required: active_days, actual: active_days - 1 },
       { code: 'effective_days_low', required: effective_days, actual: effective_days - 0.01 },
     ]);
@@ -83,7 +73,7 @@ describe('whatIsMissing()', () => {
   ] as const)('lists %s with both numbers', (code, required, usage) => {
     const [actual] = Object.values(usage);
 
-    expect(whatIsMissing(aStanding(usage), 'yield', '30d', RULESET)).toEqual([
+    expect(whatIsMissing(aStanding(usage), 'yield', asked('30d'))).toEqual([
       { code, required, actual },
     ]);
   });
@@ -107,18 +97,18 @@ describe('whatIsMissing()', () => {
       coverage: { ...mapBases(0.1), [basis]: 0.9 },
     };
 
-    expect(whatIsMissing(onlyThere, metric, '30d', RULESET)).toEqual([
+    expect(whatIsMissing(onlyThere, metric, asked('30d'))).toEqual([
       { code: 'total_low', required: 1_000_000, actual: 5 },
       { code: 'coverage_low', required: 0.9, actual: 0.89 },
     ]);
-    expect(whatIsMissing(elsewhere, metric, '30d', RULESET)).toEqual([]);
+    expect(whatIsMissing(elsewhere, metric, asked('30d'))).toEqual([]);
   });
 
   test('tells an undefined metric and a coverage of nothing', () => {
     const coverage = mapBases(null);
     const metrics = { ...aStanding().metrics, snr: null };
 
-    expect(whatIsMissing(aStanding({}, { coverage, metrics }), 'snr', '30d', RULESET)).toEqual([
+    expect(whatIsMissing(aStanding({}, { coverage, metrics }), 'snr', asked('30d'))).toEqual([
       { code: 'coverage_low', required: 0.9, actual: null },
       { code: 'metric_undefined', required: null, actual: null },
     ]);
@@ -128,7 +118,7 @@ describe('whatIsMissing()', () => {
     const nothing = { total: 1, output: 0, active_days: 0, effective_days: 1 };
     const over = { coverage: mapBases(0), metrics: { ...aStanding().metrics, yield: null } };
 
-    const codes = whatIsMissing(aStanding(nothing, over), 'yield', '7d', RULESET).map(
+    const codes = whatIsMissing(aStanding(nothing, over), 'yield', asked('7d')).map(
       ({ code }) => code,
     );
 
@@ -144,12 +134,10 @@ describe('whatIsMissing()', () => {
 });
 
 describe('rankingValue()', () => {
-  test.each(METRIC_NAMES)('is the value of %s for who meets every condition', (metric) => {
+  test.each(METRIC_NAMES)('is the lower end of %s for who meets every condition', (metric) => {
     const standing = aStanding();
 
-    expect(WINDOWS.map((window) => rankingValue(standing, metric, window, RULESET))).toEqual(
-      WINDOWS.map(() => standing.metrics[metric]),
-    );
+    expect(rankingValue(standing, metric, asked('90d'))).toBe(standing.intervals[metric]?.[0]);
   });
 
   test('is null exactly for who lacks something', () => {
@@ -157,81 +145,35 @@ describe('rankingValue()', () => {
       aStanding(usage),
     );
 
-    const values = standings.map((standing) => rankingValue(standing, 'yield', '90d', RULESET));
-    const missing = standings.map((standing) => whatIsMissing(standing, 'yield', '90d', RULESET));
+    const values = standings.map((standing) => rankingValue(standing, 'yield', asked('90d')));
+    const missing = standings.map((standing) => whatIsMissing(standing, 'yield', asked('90d')));
 
-    expect(values).toEqual([10, null, null, null]);
+    expect(values).toEqual([8, null, null, null]);
     expect(missing.map(({ length }) => length)).toEqual([0, 1, 1, 1]);
   });
 
+  test('is null without an interval, which is then what is missing', () => {
+    const intervals = { ...aStanding().intervals, dev10x: null };
+    const unsure = aStanding({}, { intervals });
+
+    expect(rankingValue(unsure, 'dev10x', asked('30d'))).toBeNull();
+    expect(whatIsMissing(unsure, 'dev10x', asked('30d'))).toEqual([
+      { code: 'interval_undefined', required: null, actual: null },
+    ]);
+  });
+
+  test('ranks by 0 who has no lower end above it', () => {
+    const intervals = { ...aStanding().intervals, yield: [0, null] as [number, null] };
+
+    expect(rankingValue(aStanding({}, { intervals }), 'yield', asked('30d'))).toBe(0);
+  });
+
   test('goes by the ruleset that it is given', () => {
-    const lenient = { ...RULESET, total_tokens: 1 };
+    const lenient = eligibilityIn({ ...RULESET, total_tokens: 1 }, '30d');
     const small = aStanding({ total: 5 });
 
-    expect(rankingValue(small, 'yield', '30d', RULESET)).toBeNull();
-    expect(rankingValue(small, 'yield', '30d', lenient)).toBe(10);
-  });
-});
-
-describe('rankContenders()', () => {
-  test('ranks the larger value first, and equal values alike: 1, 2, 2, 4', () => {
-    expect(places([{ value: 9 }, { value: 5 }, { value: 5 }, { value: 1 }])).toEqual([
-      [0, 1],
-      [1, 2],
-      [2, 2],
-      [3, 4],
-    ]);
-    expect(places([{ value: 1 }, { value: 9 }])).toEqual([
-      [1, 1],
-      [0, 2],
-    ]);
-  });
-
-  test('orders a tie by total, then by codename', () => {
-    expect(places([{ value: 5 }, { value: 5 }, { value: 5, total: 2 }])).toEqual([
-      [2, 1],
-      [0, 1],
-      [1, 1],
-    ]);
-  });
-
-  test('ranks a value of zero and a negative one', () => {
-    expect(places([{ value: -1 }, { value: 0 }])).toEqual([
-      [1, 1],
-      [0, 2],
-    ]);
-  });
-
-  test('leaves out who cannot be ranked, by codename', () => {
-    expect(rank([{ value: NaN }, { value: 1 }, { value: NaN }])).toEqual({
-      ranked: [1],
-      ranks: [1],
-      unranked: [0, 2],
-    });
-  });
-
-  test('is empty for nobody', () => {
-    expect(rank([])).toEqual({ ranked: [], ranks: [], unranked: [] });
-  });
-
-  test('gives everybody one place, and each a rank that counts the better ones', () => {
-    const contender = fc.record({
-      value: fc.oneof(fc.nat(5), fc.constant(NaN)),
-      total: fc.nat(3),
-    });
-
-    fc.assert(
-      fc.property(fc.array(contender, { maxLength: 30 }), (all) => {
-        const { ranked, ranks, unranked } = rank(all);
-        const better = ranked.map((position) => {
-          const { value = 0 } = all[position] ?? {};
-          return all.filter((other) => other.value > value).length;
-        });
-
-        expect([...ranked, ...unranked].sort((a, b) => a - b)).toEqual([...all.keys()]);
-        expect(ranks).toEqual(better.map((count) => count + 1));
-      }),
-    );
+    expect(rankingValue(small, 'yield', asked('30d'))).toBeNull();
+    expect(rankingValue(small, 'yield', lenient)).toBe(8);
   });
 });
 

@@ -8,7 +8,8 @@ import {
   usageByModel,
   usageByTool,
 } from '#core/domain/breakdown.ts';
-import { type DayUsage, type UsageSource, standingOf, totalsOf } from '#core/domain/standing.ts';
+import { type DayUsage, type UsageSource, seriesOf } from '#core/domain/day-series.ts';
+import { standingOf, totalsOf } from '#core/domain/standing.ts';
 import { ModelUsage, ToolUsage } from '#core/schema/operator.ts';
 
 const LAST = 20_000;
@@ -22,15 +23,33 @@ function aDay(source: UsageSource, over: Partial<DayUsage> = {}): DayUsage {
   return { day: LAST, source, ...counts, ...over };
 }
 
-const allOf = (usage: DayUsage[]) => partsOf(usage, Number.NEGATIVE_INFINITY, LAST);
+const allOf = (usage: DayUsage[]) => partsOf(usage, LAST).all_time;
 
 describe('partsOf()', () => {
-  test('adds up the buckets of a source in the days of the window', () => {
-    const usage = [20, 10, 9, 0].map((ago) => aDay(CLAUDE, { day: LAST - ago }));
+  test('adds up the buckets of a source in the days of each window', () => {
+    const usage = [90, 30, 7, 6, 0, -1].map((ago) => aDay(CLAUDE, { day: LAST - ago }));
+    const times = (n: number) => [
+      { source: CLAUDE, input: n, output: 20 * n, cache_write: 300 * n, cache_read: 4000 * n },
+    ];
 
-    expect(partsOf(usage, LAST - 10, LAST - 1)).toEqual([
-      { source: CLAUDE, input: 2, output: 40, cache_write: 600, cache_read: 8000 },
-    ]);
+    expect(partsOf(usage, LAST)).toEqual({
+      '7d': times(2),
+      '30d': times(3),
+      '90d': times(4),
+      all_time: times(5),
+    });
+  });
+
+  test('is the same object for windows that hold the same, and nothing without usage', () => {
+    const parts = partsOf(
+      [40, 3].map((ago) => aDay(CLAUDE, { day: LAST - ago })),
+      LAST,
+    );
+
+    expect(parts['7d']).toBe(parts['30d']);
+    expect(parts['90d']).toBe(parts.all_time);
+    expect(parts['30d']).not.toBe(parts['90d']);
+    expect(Object.values(partsOf([], LAST)).flat()).toEqual([]);
   });
 
   test('keeps apart the buckets that report different cache pillars', () => {
@@ -96,6 +115,14 @@ describe('usageByTool() and usageByModel()', () => {
     );
   });
 
+  test('learn nothing from a bucket without tokens, and neither does the standing', () => {
+    const usage = [aDay(CLAUDE, NOTHING), aDay(CLAUDE, { cache_read: null })];
+    const bases = standingOf(seriesOf(usage), LAST, LAST, 1)?.bases;
+
+    expect(usageByTool(allOf(usage))[0]?.totals.cache_read).toBeNull();
+    expect(bases?.all.cache_read).toBeNull();
+  });
+
   test('leave out what has no token', () => {
     expect(usageByTool(allOf([aDay(CLAUDE, NOTHING)]))).toEqual([]);
   });
@@ -112,7 +139,7 @@ describe('usageByTool() and usageByModel()', () => {
     fc.assert(
       fc.property(fc.array(day, { minLength: 1, maxLength: 9 }), (days) => {
         const usage = days.map((counts) => aDay(CLAUDE, counts));
-        const standing = standingOf(usage, LAST, LAST, 1);
+        const standing = standingOf(seriesOf(usage), LAST, LAST, 1);
         fc.pre(standing !== null);
 
         expect(usageByTool(allOf(usage))).toEqual([

@@ -1,12 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type DailyStanding, dailyPlace, packDailyStanding } from '#core/domain/daily-standing.ts';
+import {
+  type DailyStanding,
+  dailyPlace,
+  packDailyStanding,
+  widenDailyStanding,
+} from '#core/domain/daily-standing.ts';
 import { METRIC_NAMES } from '#core/domain/metrics.ts';
 import { WINDOWS } from '#core/domain/window.ts';
 
 const count = fc.integer({ min: 1, max: 2 ** 32 - 1 });
+const value = fc.double({ noNaN: true, noDefaultInfinity: true });
 const place = fc.record({
-  value: fc.option(fc.double({ noNaN: true, noDefaultInfinity: true })),
+  value: fc.option(value),
+  interval: fc.option(fc.tuple(value, fc.option(value))),
   rank: fc.option(count),
   place: fc.option(count),
 });
@@ -37,12 +44,47 @@ describe('packDailyStanding()', () => {
     );
   });
 
-  test('takes 320 bytes for all windows, wherever in a buffer they are read from', () => {
+  test('takes 640 bytes for all windows, wherever in a buffer they are read from', () => {
     const [ofWindow] = fc.sample(places, 1);
     const body = packDailyStanding(Object.fromEntries(WINDOWS.map((name) => [name, ofWindow])));
     const shifted = Buffer.concat([Buffer.from('x'), body]).subarray(1);
 
-    expect(body).toHaveLength(320);
+    expect(body).toHaveLength(640);
     expect(dailyPlace(shifted, '7d', 'dev10x')).toEqual(ofWindow?.dev10x);
+  });
+});
+
+describe('widenDailyStanding()', () => {
+  /** As places were packed without interval: value, rank, place. */
+  const narrow = (of: { value: number | null; rank: number | null; place: number | null }[]) => {
+    const bytes = Buffer.alloc(of.length * 16);
+    of.forEach((one, index) => {
+      bytes.writeDoubleLE(one.value ?? Number.NaN, index * 16);
+      bytes.writeUInt32LE(one.rank ?? 0, index * 16 + 8);
+      bytes.writeUInt32LE(one.place ?? 0, index * 16 + 12);
+    });
+    return bytes;
+  };
+
+  test('keeps every value, rank and place, and knows no interval', () => {
+    const kept = fc.array(place, {
+      minLength: METRIC_NAMES.length,
+      maxLength: METRIC_NAMES.length,
+    });
+
+    fc.assert(
+      fc.property(kept, (of) => {
+        const body = widenDailyStanding(narrow(of));
+
+        expect(METRIC_NAMES.map((metric) => dailyPlace(body, 'all_time', metric))).toEqual(
+          of.map((one) => ({ ...one, interval: null })),
+        );
+        expect(dailyPlace(body, '90d', 'yield')).toBeNull();
+      }),
+    );
+  });
+
+  test('leaves nothing nothing', () => {
+    expect(widenDailyStanding(new Uint8Array())).toHaveLength(0);
   });
 });

@@ -1,14 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { dayNumber } from '#core/domain/day.ts';
+import { type DayUsage, seriesOf } from '#core/domain/day-series.ts';
 import { exactMetrics } from '#core/domain/metrics.ts';
-import {
-  type DayUsage,
-  metricsOf,
-  standingFrom,
-  standingOf,
-  totalsOf,
-} from '#core/domain/standing.ts';
+import { metricsOf, standingFrom, standingOf, totalsOf } from '#core/domain/standing.ts';
 import { firstDayOf } from '#core/domain/window.ts';
 
 const LAST = dayNumber('2026-03-10');
@@ -23,7 +18,7 @@ function aDay(ago: number, over: Partial<DayUsage> = {}): DayUsage {
 
 function standing(usage: DayUsage[], activeDayTokens = 10_000, first = LAST - 29) {
   const sorted = [...usage].sort((a, b) => a.day - b.day);
-  return standingOf(sorted, first, LAST, activeDayTokens);
+  return standingOf(seriesOf(sorted), first, LAST, activeDayTokens);
 }
 
 describe('standingOf()', () => {
@@ -43,13 +38,13 @@ describe('standingOf()', () => {
   ] as const)('counts the first and last day of %s in, and not the one before', (window, ago) => {
     const usage = [aDay(ago + 1), aDay(ago), aDay(0)];
 
-    const found = standingOf(usage, firstDayOf(window, LAST), LAST, 1);
+    const found = standing(usage, 1, firstDayOf(window, LAST));
 
     expect(found?.bases.all).toMatchObject({ total: 20_000, active_days: 2 });
   });
 
   test('counts every day in all_time', () => {
-    const found = standingOf([aDay(5000), aDay(0)], firstDayOf('all_time', LAST), LAST, 1);
+    const found = standing([aDay(5000), aDay(0)], 1, firstDayOf('all_time', LAST));
 
     expect(found?.bases.all.active_days).toBe(2);
   });
@@ -135,14 +130,14 @@ describe('standingOf()', () => {
     expect(standing([aDay(3), aDay(2), aDay(0, nothing)])?.last_active).toBe(LAST - 2);
   });
 
-  test('follows from its sums alone', () => {
+  test('follows from its sums and intervals', () => {
     const found = standing([
       aDay(2),
       aDay(1, { cache_write: null }),
       aDay(0, { cache_read: null }),
     ]);
 
-    expect(found && standingFrom(found.bases, found.last_active)).toEqual(found);
+    expect(found && standingFrom(found.bases, found.intervals, found.last_active)).toEqual(found);
   });
 
   test('has effective days between 1 and the days used', () => {

@@ -7,7 +7,8 @@ const modes = PrivacyMode.options;
 describe('visibilityOf()', () => {
   test('shows less from mode to mode', () => {
     const seen = modes.map((mode) => {
-      return [mode, [...Object.values(visibilityOf(mode, 'ada', 'alias')), showsProfile(mode)]];
+      const names = { codename: 'ada', alias: 'alias', isHidden: false };
+      return [mode, [...Object.values(visibilityOf(mode, names)), showsProfile(mode)]];
     });
 
     expect(Object.fromEntries(seen)).toEqual({
@@ -16,6 +17,14 @@ describe('visibilityOf()', () => {
       anonymous: ['alias', false, false],
       private: [null, false, false],
     });
+  });
+
+  test('shows nothing of whom the keeper hides', () => {
+    const names = { codename: 'ada', alias: 'alias', isHidden: true };
+
+    expect(modes.map((mode) => visibilityOf(mode, names))).toEqual(
+      modes.map(() => ({ public_name: null, is_open: false })),
+    );
   });
 });
 

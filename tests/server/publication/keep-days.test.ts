@@ -69,15 +69,20 @@ describe('keeping days', () => {
         last
           .window(window)
           .ranked(metric, ALL)
-          .entries.map(({ codename, rank, metrics }, index) => {
-            return { codename, value: metrics[metric], rank, place: index + 1 };
+          .entries.map(({ codename, rank, metrics, interval }, index) => {
+            return { codename, value: metrics[metric], interval, rank, place: index + 1 };
           }),
       ),
     );
     expect(kept).toEqual(shown);
     expect(shown[5]).toHaveLength(3);
     const dan = rows.find(({ codename }) => codename === 'dan')?.body ?? new Uint8Array();
-    expect(dailyPlace(dan, 'all_time', 'yield')).toEqual({ value: null, rank: null, place: null });
+    expect(dailyPlace(dan, 'all_time', 'yield')).toEqual({
+      value: null,
+      interval: null,
+      rank: null,
+      place: null,
+    });
     expect(dailyPlace(dan, '30d', 'yield')).toBeNull();
   });
 

@@ -249,8 +249,11 @@ describe('publicationOf()', () => {
     ]);
     expect(BoardEntry.parse(ada)).toEqual({
       rank: 1,
+      rank_range: [1, 1],
+      movement: { day: null, week: null },
       codename: 'ada',
       display_name: null,
+      class_tier: 'cataract',
       trust: 'signed',
       metrics: {
         yield: 16_528.9256198,
@@ -259,6 +262,8 @@ describe('publicationOf()', () => {
         snr: 0.947867298578,
         dev10x: 2.95860731484,
       },
+      // Equal days leave nothing unsure.
+      interval: [16_528.9256198, 16_528.9256198],
       totals: {
         input: 22_000,
         output: 400_000,

@@ -5,19 +5,23 @@ import { UsageReader } from '#server/publication/usage-reader.ts';
 
 type Names = [tool: string, provider: string, model: string];
 
-const aRow = (names: Names, signed: 0 | 1 = 1, day = '2026-03-01'): CountingRow => [
-  day,
+const [DEVICE, BY_HAND] = [4, 7];
+
+const aReader = () => new UsageReader((device_id) => device_id === BY_HAND);
+
+const aRow = (names: Names, device_id = DEVICE): CountingRow => [
+  '2026-03-01',
   ...names,
   1,
   2,
   null,
   4,
-  signed,
+  device_id,
 ];
 
 describe('UsageReader', () => {
   test('reads a row', () => {
-    expect(new UsageReader().read([aRow(['zed', 'p', 'm'])])).toEqual([
+    expect(aReader().read([aRow(['zed', 'p', 'm'])])).toEqual([
       {
         day: dayNumber('2026-03-01'),
         source: { tool: 'zed', provider: 'p', model: 'm', trust: 'signed' },
@@ -35,10 +39,10 @@ describe('UsageReader', () => {
       aRow(['aider', 'p', 'm']),
       aRow(['zed', 'q', 'm']),
       aRow(['zed', 'p', 'n']),
-      aRow(['zed', 'p', 'm'], 0),
+      aRow(['zed', 'p', 'm'], BY_HAND),
     ];
 
-    const usage = new UsageReader().read([...kinds, ...kinds]);
+    const usage = aReader().read([...kinds, ...kinds]);
 
     const sources = usage.map(({ source }) => source);
     expect(new Set(sources).size).toBe(5);

@@ -1,0 +1,149 @@
+// How far the board's intervals and ranks can be trusted, measured on invented operators whose truth is
+// known. The same on every run. With --write the numbers go to the module that the pages quote.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { format, resolveConfig } from 'prettier';
+import { METRIC_NAMES } from '#core/domain/metrics.ts';
+import { ROOT } from '../runtime.mjs';
+import { median, readOptions, report, round } from './lib.mjs';
+import { randomOf } from './seed.mjs';
+import {
+  SCENARIOS,
+  SPREADS,
+  normalOf,
+  rankedByYield,
+  scenario,
+  simulatedStanding,
+  spreadName,
+  thinAmongTop,
+  trueMetrics,
+} from './simulate.mjs';
+
+const SEED = 1;
+const DAYS = [7, 14, 30, 90];
+const OPERATORS = 200;
+/** Output and caches that follow the volume of work more closely than usual. */
+const STEADY = { output: 0.3, cache_write: 0.3, cache_read: 0.3 };
+const options = readOptions({
+  rounds: { type: 'string', default: '10000' },
+  fields: { type: 'string', default: '1000' },
+  write: { type: 'boolean', default: false },
+});
+const rounds = Number(options.rounds);
+const fields = Number(options.fields);
+const bestFields = Math.ceil(fields / 4);
+
+const coverage = SCENARIOS.map((of) => ({
+  scenario: of.name,
+  ...byMetric(DAYS.map((days) => coverageOf(of, days))),
+}));
+const thin = [
+  ...SPREADS.map((spread) => thinOf(spreadName(spread), spread)),
+  ...SPREADS.map((spread) =>
+    thinOf(`${spreadName(spread)}, output and caches steadier`, { ...spread, own: STEADY }),
+  ),
+];
+const first = SPREADS.flatMap((spread) => DAYS.map((days) => firstOf(spread, days)));
+print();
+if (options.write) await write();
+
+/** How often each metric's interval holds the truth, and how wide it is at the median. */
+function coverageOf(of, days) {
+  const random = randomOf(SEED);
+  const truth = trueMetrics(of, days);
+  const held = METRIC_NAMES.map(() => 0);
+  const widths = METRIC_NAMES.map(() => []);
+  for (let at = 0; at < rounds; at += 1) {
+    const { metrics, intervals } = simulatedStanding(of, days, random);
+    METRIC_NAMES.forEach((metric, column) => {
+      const [low, high] = intervals[metric];
+      if (low <= truth[metric] && truth[metric] <= (high ?? Infinity)) held[column] += 1;
+      widths[column].push(((high ?? Infinity) - low) / metrics[metric]);
+    });
+  }
+  return {
+    held: held.map((count) => round(count / rounds, 4)),
+    width: widths.map((all) => Number(median(all).toPrecision(3))),
+  };
+}
+
+/** By metric, a number for each of the days. */
+function byMetric(ofDays) {
+  const table = (of) =>
+    Object.fromEntries(METRIC_NAMES.map((name, at) => [name, ofDays.map((one) => one[of][at])]));
+  return { held: table('held'), width: table('width') };
+}
+
+/** The mean number of thin samples among the top ten, by either value, with and without the ruleset. */
+function thinOf(field, spread) {
+  const mean = (isAsked) => {
+    const random = randomOf(SEED);
+    const all = Array.from({ length: fields }, () => thinAmongTop(spread, random, isAsked));
+    const meanOf = (of) => round(all.reduce((sum, one) => sum + one[of], 0) / fields, 2);
+    return { plain: meanOf('plain'), conservative: meanOf('conservative') };
+  };
+  return { field, anyone: mean(false), ruleset: mean(true) };
+}
+
+/** In fields of operators who differ: what the first row says of who is truly the best. */
+function firstOf(spread, days) {
+  const random = randomOf(SEED);
+  const normal = normalOf(random);
+  const of = scenario('', spread);
+  const found = Array.from({ length: bestFields }, () => {
+    const skills = Array.from({ length: OPERATORS }, () => Math.exp(normal()));
+    const standings = skills.map((skill) => simulatedStanding(of, days, random, skill));
+    const { ranked, ranks, worst } = rankedByYield(standings, false).conservative;
+    const best = ranked.indexOf(skills.indexOf(Math.max(...skills)));
+    return { isInside: ranks[best] <= worst[0], isFirst: best === 0, places: worst[0] };
+  });
+  const share = (of) => round(found.filter(of).length / found.length, 3);
+  return {
+    field: spreadName(spread),
+    days,
+    bestInside: share(({ isInside }) => isInside),
+    bestFirst: share(({ isFirst }) => isFirst),
+    places: median(found.map(({ places }) => places)),
+  };
+}
+
+/** The standard error of a share near the nominal one. */
+function errorOf(share, of) {
+  return round(Math.sqrt((share * (1 - share)) / of), 4);
+}
+
+function print() {
+  const held = `% of ${rounds}; width / value`;
+  const rest = { 'standard error at 95 %': errorOf(0.95, rounds) };
+  for (const metric of METRIC_NAMES) {
+    const rows = coverage.map((of) => {
+      const cells = DAYS.map((days, at) => {
+        return [
+          `${days} days`,
+          `${(of.held[metric][at] * 100).toFixed(1)} ${of.width[metric][at]}`,
+        ];
+      });
+      return { scenario: of.scenario, ...Object.fromEntries(cells) };
+    });
+    report(options, `${metric}: the 95 % interval holds the truth, ${held}`, rows, rest);
+  }
+  const rows = thin.map(({ field, anyone, ruleset }) => ({
+    field,
+    plain: anyone.plain,
+    conservative: anyone.conservative,
+    'plain, ruleset': ruleset.plain,
+    'conservative, ruleset': ruleset.conservative,
+  }));
+  report(options, `40 thin of 200 equal operators: places of the top ten, mean of ${fields}`, rows);
+  report(options, `The truly best of ${OPERATORS}, ${bestFields} fields`, first);
+}
+
+async function write() {
+  const path = join(ROOT, 'src', 'components', 'measured-coverage.ts');
+  const numbers = { seed: SEED, rounds, fields, bestFields, operators: OPERATORS };
+  const measured = { ...numbers, days: DAYS, coverage, thin, first };
+  const text = `/** What \`scripts/bench/coverage.mjs --write\` measured. Do not edit: run it again. */
+    export const MEASURED = ${JSON.stringify(measured)} as const;`;
+  const config = await resolveConfig(path);
+  writeFileSync(path, await format(text, { ...config, filepath: path }));
+}

@@ -1,0 +1,152 @@
+// Honest accounts as people might have them: no real ones are known, so this is as wide as seems fair.
+
+/** What one stream writes in a day in which it hardly rests. */
+const STREAM_DAY = 100 * 72_000;
+
+/** Random numbers from a seed. */
+export function randomOf(seed) {
+  let state = seed >>> 0;
+  const uniform = () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  const normal = () => {
+    const radius = Math.sqrt(-2 * Math.log(1 - uniform()));
+    return radius * Math.cos(2 * Math.PI * uniform());
+  };
+  return { uniform, normal, chance: (share) => uniform() < share };
+}
+
+/** What tools log: shares of a day's tokens, and whether the cache is told of. */
+const TOOLS = [
+  {
+    tool: 'claude-code',
+    popularity: 0.6,
+    perRequest: 12,
+    context: 80_000,
+    writes: 0.05,
+    output: 0.006,
+  },
+  {
+    tool: 'codex',
+    popularity: 0.3,
+    perRequest: 4_000,
+    context: 60_000,
+    writes: null,
+    output: 0.01,
+  },
+  { tool: 'plain', popularity: 0.1, perRequest: null, context: 20_000, writes: null, output: 0.1 },
+];
+
+/** An account's days with each tool: log-normal, with all that makes days differ. */
+export function accountDays(random, days) {
+  const person = aPerson(random, days);
+  const rows = [];
+  let drift = 0;
+  for (let number = 0; number < days; number += 1) {
+    // Days in a row are alike.
+    drift = 0.4 * drift + Math.sqrt(1 - 0.4 ** 2) * random.normal();
+    if (isAway(random, person, number)) continue;
+    const growth = person.growth * number;
+    const burst = person.bursts && random.chance(0.04) ? 1 + 2 * random.uniform() : 0;
+    const rest = number % 7 >= 5 ? person.weekend : 0;
+    const total = Math.exp(person.volume + growth + person.spread * drift + burst + rest);
+    for (const { habit, share } of toolsOn(person, number)) {
+      const row = within(person.capacity * share, toolDay(random, habit, total * share));
+      rows.push({ ...row, number, day: dayOf(number), isNew: true });
+    }
+  }
+  return rows.length > 0 ? rows : accountDays(random, days);
+}
+
+function aPerson(random, days) {
+  const size = random.uniform();
+  // A few hardly use it, and a few run it day and night.
+  const [median, width] = size < 0.05 ? [30_000, 1] : size > 0.98 ? [1.2e9, 0.5] : [15e6, 1.3];
+  const first = aHabit(random);
+  // Nobody's models write more than they can, however much is asked of them.
+  const streams = Math.max(1, 3 * Math.exp(0.8 * random.normal()));
+  return {
+    capacity: streams * STREAM_DAY,
+    volume: Math.log(median) + width * random.normal(),
+    spread: 0.5 + random.uniform(),
+    growth: 0.008 * random.normal(),
+    bursts: random.chance(0.3),
+    weekend: random.chance(0.7) ? -1.5 : 0,
+    weekendsOff: random.chance(0.5) ? 0.8 : 0.1,
+    idle: 0.3 * random.uniform(),
+    vacation: random.chance(0.3) ? Math.floor(random.uniform() * days) : -days,
+    begins: random.chance(0.3) ? Math.floor(random.uniform() * 60) : 0,
+    first,
+    second: random.chance(0.25) ? aHabit(random) : null,
+    switches: Math.floor(random.uniform() * days),
+    keepsBoth: random.chance(0.5),
+  };
+}
+
+/** How a person uses a tool. */
+function aHabit(random) {
+  const size = random.uniform();
+  const kind = size < 0.6 ? TOOLS[0] : size < 0.9 ? TOOLS[1] : TOOLS[2];
+  const like = (value, width) => value && value * Math.exp(width * random.normal());
+  return {
+    ...kind,
+    perRequest: like(kind.perRequest, 0.9),
+    context: Math.min(1e6, like(kind.context, 0.5)),
+    writes: like(kind.writes, 0.3),
+    output: Math.min(0.3, like(kind.output, 0.5)),
+    noise: 0.2 + 0.5 * random.uniform(),
+  };
+}
+
+function isAway(random, { begins, vacation, weekendsOff, idle }, number) {
+  if (number < begins || (number >= vacation && number < vacation + 14)) return true;
+  return random.chance(number % 7 >= 5 ? weekendsOff : idle);
+}
+
+function toolsOn({ first, second, switches, keepsBoth }, number) {
+  if (!second || second.tool === first.tool || number < switches) {
+    return [{ habit: first, share: 1 }];
+  }
+  if (!keepsBoth) return [{ habit: second, share: 1 }];
+  return [
+    { habit: first, share: 0.5 },
+    { habit: second, share: 0.5 },
+  ];
+}
+
+function toolDay(random, habit, total) {
+  const { tool, perRequest, context, writes, output, noise } = habit;
+  const varied = (value) => Math.round(value * Math.exp(noise * random.normal()));
+  const written = Math.min(Math.round(total / 2), varied(total * output));
+  if (perRequest === null) {
+    const input = Math.max(1, Math.round(total - written));
+    return { tool, input, output: written, cache_write: null, cache_read: null };
+  }
+  const requests = Math.max(1, Math.round(total / (context * Math.exp(0.3 * random.normal()))));
+  const input = Math.max(requests, varied(requests * perRequest));
+  const cache_write = writes === null ? null : varied(total * writes);
+  const cache_read = Math.max(0, Math.round(total - written - input - (cache_write ?? 0)));
+  return { tool, input, output: written, cache_write, cache_read };
+}
+
+/** The day, or as much of it as the output allows. */
+function within(capacity, day) {
+  if (day.output <= capacity) return day;
+  const part = (count) =>
+    count === null ? null : Math.max(1, Math.floor((count / day.output) * capacity));
+  const { tool, input, output, cache_write, cache_read } = day;
+  return {
+    tool,
+    input: part(input),
+    output: part(output),
+    cache_write: part(cache_write),
+    cache_read: part(cache_read),
+  };
+}
+
+function dayOf(number) {
+  return new Date(Date.UTC(2026, 0, 1) + number * 86_400_000).toISOString().slice(0, 10);
+}

@@ -1,0 +1,46 @@
+/** Standings of challenges: the ranking of boards, over the days and rules of a challenge. */
+import type { RankedChallenge } from '#core/domain/challenge.ts';
+import { rankContenders } from '#core/domain/board.ts';
+import { BASIS } from '#core/domain/day-series.ts';
+import { METRIC_NAMES } from '#core/domain/metrics.ts';
+import type { ChallengeColumns } from './columns.ts';
+import { TOTAL_AT, VALUES_AT } from './projected-operator.ts';
+import { highAt, standingAt } from './standing-numbers.ts';
+
+/** Who has tokens that count in a challenge, by position, and where the row of it begins. */
+export interface ChallengeContender {
+  position: number;
+  numbers: Float64Array;
+  at: number;
+}
+
+/** @param contenders In the order of their names. */
+export function challengeColumns(
+  { seq, metric }: RankedChallenge,
+  contenders: readonly ChallengeContender[],
+): ChallengeColumns {
+  const index = METRIC_NAMES.indexOf(metric);
+  const lows = contenders.map(({ numbers, at }) => numbers[at + VALUES_AT + index] as number);
+  const highs = contenders.map(({ numbers, at }) => highAt(numbers, at, index));
+  const totals = contenders.map(({ numbers, at }) => numbers[at + TOTAL_AT] as number);
+  const { ranked, ranks, best, worst, unranked } = rankContenders({ lows, highs, totals });
+  const standings = [...ranked].map((row) => {
+    const { numbers, at } = contenders[row] as ChallengeContender;
+    return standingAt(numbers, at);
+  });
+  const ofRanked = (column: readonly number[]) =>
+    Float64Array.from(ranked, (row) => column[row] as number);
+  return {
+    seq,
+    operators: Uint32Array.from(ranked, (row) => contenders[row]?.position ?? 0),
+    ranks,
+    best,
+    worst,
+    values: Float64Array.from(standings, ({ metrics }) => metrics[metric] ?? Number.NaN),
+    lows: ofRanked(lows),
+    highs: ofRanked(highs),
+    totals: ofRanked(totals),
+    active_days: Uint32Array.from(standings, ({ bases }) => bases[BASIS[metric]].active_days),
+    unranked: unranked.length,
+  };
+}

@@ -1,0 +1,82 @@
+import type { ChallengeEntry } from '#core/schema/challenge.ts';
+import type { MetricName } from '#core/schema/record.ts';
+import type { SignalRecord } from '#core/schema/signal-record.ts';
+import type { ChallengeColumns, SignalRecordData } from './columns.ts';
+import type { PublishedOperators } from './published-operators.ts';
+
+/** The records of the hall of signal, as one publication shows them. */
+export class PublishedRecords {
+  readonly #operators: PublishedOperators;
+  readonly #records: readonly SignalRecordData[];
+
+  constructor(operators: PublishedOperators, records: readonly SignalRecordData[]) {
+    this.#operators = operators;
+    this.#records = records;
+  }
+
+  /** A metric's record and the beaten ones, newest first. */
+  of(metric: MetricName): SignalRecord[] {
+    return this.#records
+      .filter((record) => record.metric === metric)
+      .map(({ operator, interval, first_day, last_day, achieved_at, submission }) => {
+        const { codename, display_name } = this.#operators.at(operator);
+        const [value] = interval;
+        const days = { first_day, last_day };
+        return { codename, display_name, value, interval, ...days, achieved_at, submission };
+      });
+  }
+
+  /** The metrics of which an operator holds the record. */
+  heldBy(codename: string): MetricName[] {
+    const first = new Map<MetricName, number>();
+    for (const { metric, operator } of this.#records) {
+      if (!first.has(metric)) first.set(metric, operator);
+    }
+    const position = this.#operators.positionOf(codename);
+    return [...first].filter(([, holder]) => holder === position).map(([metric]) => metric);
+  }
+}
+
+/** The standings of a challenge that is not over yet. */
+export class PublishedChallenge {
+  readonly #operators: PublishedOperators;
+  readonly #columns: ChallengeColumns;
+
+  constructor(operators: PublishedOperators, columns: ChallengeColumns) {
+    this.#operators = operators;
+    this.#columns = columns;
+  }
+
+  get total(): number {
+    return this.#columns.operators.length;
+  }
+
+  /** Who took part without being ranked. */
+  get unranked(): number {
+    return this.#columns.unranked;
+  }
+
+  /** The entries after a place, best first. */
+  entries(after: number, limit: number): ChallengeEntry[] {
+    const places = [...this.#columns.operators.subarray(after, after + limit)];
+    return places.map((operator, index) => this.#entry(after + index, operator));
+  }
+
+  #entry(index: number, operator: number): ChallengeEntry {
+    const columns = this.#columns;
+    const number = (column: ArrayLike<number>) => column[index] as number;
+    const { codename, display_name } = this.#operators.at(operator);
+    const high = number(columns.highs);
+    return {
+      place: index + 1,
+      rank: number(columns.ranks),
+      rank_range: [number(columns.best), number(columns.worst)],
+      codename,
+      display_name,
+      value: number(columns.values),
+      interval: [number(columns.lows), Number.isFinite(high) ? high : null],
+      total: number(columns.totals),
+      active_days: number(columns.active_days),
+    };
+  }
+}

@@ -1,0 +1,324 @@
+import { describe, expect, test } from 'vitest';
+import { MAX_COUNT } from '#core/schema/scalars.ts';
+import type { Bucket } from '#core/schema/usage.ts';
+import { decideSubmission } from '#server/commands/decide-submission.ts';
+import { Checks } from '#server/publication/checks.ts';
+import { anActive } from '#tests/support/boards.ts';
+import { MINUTE_MS, type TestDevice, aBucket, bucketsOfDays } from '#tests/support/builders.ts';
+import { aPublisher } from '#tests/support/publisher.ts';
+import {
+  type TestContext,
+  anEnrolledDevice,
+  dumpOf,
+  execute,
+  query,
+  submit,
+  testContext,
+} from '#tests/support/context.ts';
+
+const FIRST = '2026-02-01';
+const LONG_MS = 60_000;
+const GIANT = { day: '2026-03-01', input: 5e6, output: 1e6, cache_write: 9e8, cache_read: 9e10 };
+
+/** Runs the checks as the projecting thread would; returns what went wrong. */
+function check(ctx: TestContext, checks = new Checks(ctx.store)): string[] {
+  const { isDone, failures } = checks.run(ctx.now(), LONG_MS);
+  return isDone ? failures : ['not done'];
+}
+
+async function send(ctx: TestContext, device: TestDevice, buckets: readonly Bucket[]) {
+  ctx.clock.nowMs += MINUTE_MS;
+  const { answer } = await submit(ctx, device, buckets);
+  return answer;
+}
+
+/** Days with numbers of their own. */
+function daysOf(seed: number, days: number): Bucket[] {
+  return bucketsOfDays(days, FIRST).map((bucket, index) => {
+    const factor = 1 + ((seed * 7 + index * 13) % 29) / 10;
+    return { ...bucket, output: Math.round(bucket.output * factor), input: 1_000 + 97 * seed };
+  });
+}
+
+const stateOf = (ctx: TestContext, { id }: { id: string }) => ctx.store.submissions.byId(id)?.state;
+
+const found = (ctx: TestContext) =>
+  query<{ text: string }>(
+    ctx,
+    `SELECT check_id || ' ' || verdict || ' ' || submission || ' ' || days AS text
+     FROM submission_checks ORDER BY text`,
+  ).map(({ text }) => text);
+
+const counted = (ctx: TestContext) =>
+  query<{ text: string }>(
+    ctx,
+    `SELECT day || ' ' || output AS text FROM buckets WHERE counts = 1 ORDER BY text`,
+  ).map(({ text }) => text);
+
+describe('Checks', () => {
+  test('holds a day that nobody can generate, and lets count what it had replaced', async () => {
+    const ctx = testContext();
+    const device = await anEnrolledDevice(ctx, 'ada');
+    const honest = await send(ctx, device, [aBucket({ output: 20_000 })]);
+    const fake = await send(ctx, device, [
+      aBucket({ output: 300e6 }),
+      aBucket({ day: '2026-03-02' }),
+    ]);
+
+    expect(check(ctx)).toEqual([]);
+
+    expect([stateOf(ctx, honest), stateOf(ctx, fake)]).toEqual(['accepted', 'held']);
+    expect(counted(ctx)).toEqual(['2026-03-01 20000']);
+    expect(found(ctx)).toEqual([`output_rate hold ${fake.log_index} {"2026-03-01":300000000}`]);
+    const entry = ctx.store.log.lastOfKind('hold');
+    expect(JSON.parse(new TextDecoder().decode(entry?.payload ?? new Uint8Array()))).toEqual({
+      operator: ctx.store.operators.byCodename('ada')?.public_id,
+      submission: fake.id,
+      log_index: fake.log_index,
+      by: 'check:output_rate',
+      reason:
+        'On 2026-03-01 the account states 300,000,000 output tokens in a day, more than 200,000,000.',
+    });
+  });
+
+  test('holds what comes to light once something else is held', async () => {
+    const ctx = testContext();
+    const device = await anEnrolledDevice(ctx, 'ada');
+    const first = await send(ctx, device, [aBucket({ output: 300e6 })]);
+    const second = await send(ctx, device, [aBucket({ output: 300e6, cache_write: 200_000 })]);
+
+    expect(check(ctx)).toEqual([]);
+
+    expect([stateOf(ctx, first), stateOf(ctx, second)]).toEqual(['held', 'held']);
+    expect(counted(ctx)).toEqual([]);
+  });
+
+  test('only notes what is striking, and holds nothing', async () => {
+    const ctx = testContext();
+    const device = await anEnrolledDevice(ctx, 'ada');
+    const { log_index } = await send(ctx, device, [
+      aBucket({ output: 60e6 }),
+      aBucket({ day: '2026-03-02', cache_write: 0 }),
+    ]);
+
+    check(ctx);
+
+    expect(found(ctx)).toEqual([
+      `output_rate note ${log_index} {"2026-03-01":60000000}`,
+      `reads_without_writes note ${log_index} {"2026-03-02":1000000}`,
+    ]);
+    expect(ctx.store.log.lastOfKind('hold')).toBeUndefined();
+  });
+
+  test('reads nothing again of whom nothing has changed', async () => {
+    const ctx = testContext();
+    const device = await anEnrolledDevice(ctx, 'ada');
+    await send(ctx, device, daysOf(1, 20));
+    const checks = new Checks(ctx.store);
+    check(ctx, checks);
+    const before = dumpOf(ctx);
+
+    check(ctx, checks);
+    check(ctx);
+
+    expect(dumpOf(ctx)).toEqual(before);
+  });
+
+  test('goes on where its time was over', async () => {
+    const ctx = testContext();
+    for (const name of ['ada', 'bob']) {
+      await send(ctx, await anEnrolledDevice(ctx, name), [aBucket({ output: 300e6 })]);
+    }
+    const checks = new Checks(ctx.store);
+
+    expect(checks.run(ctx.now(), 0).isDone).toBe(false);
+    expect(counted(ctx)).toHaveLength(2);
+    expect(check(ctx, checks)).toEqual([]);
+    expect(counted(ctx)).toEqual([]);
+  });
+});
+
+test('a first run on an old board judges the first account beside the last', async () => {
+  const ctx = testContext();
+  const device = await anEnrolledDevice(ctx, 'ada');
+  const { log_index } = await send(ctx, device, [...daysOf(1, 20), aBucket(GIANT)]);
+  for (let number = 2; number <= 22; number += 1) {
+    anActive(ctx, `other-${number}`, daysOf(number, 3));
+  }
+
+  expect(check(ctx)).toEqual([]);
+
+  expect(found(ctx)).toEqual([`day_outlier hold ${log_index} {"2026-03-01":90906000000}`]);
+});
+
+test('what comes back is judged by what is known now', async () => {
+  const ctx = testContext();
+  const checks = new Checks(ctx.store);
+  const device = await anEnrolledDevice(ctx, 'ada');
+  const alone = await send(ctx, device, [...daysOf(1, 20), aBucket(GIANT)]);
+  check(ctx, checks);
+  for (let number = 2; number <= 22; number += 1) {
+    anActive(ctx, `other-${number}`, daysOf(number, 3));
+  }
+  check(ctx, checks);
+  expect(stateOf(ctx, alone)).toBe('accepted');
+
+  const again = await send(ctx, device, [aBucket({ ...GIANT, output: 2e6 })]);
+  check(ctx, checks);
+
+  expect([stateOf(ctx, alone), stateOf(ctx, again)]).toEqual(['held', 'held']);
+});
+
+test('a day that came before there was a range is judged once there is one', async () => {
+  const ctx = testContext();
+  const checks = new Checks(ctx.store);
+  for (let number = 2; number <= 22; number += 1) {
+    anActive(ctx, `other-${number}`, daysOf(number, 3));
+  }
+  const device = await anEnrolledDevice(ctx, 'ada');
+  const giant = await send(ctx, device, [aBucket(GIANT)]);
+  check(ctx, checks);
+  expect(stateOf(ctx, giant)).toBe('accepted');
+
+  const rest = await send(ctx, device, daysOf(1, 20));
+  check(ctx, checks);
+
+  expect([stateOf(ctx, giant), stateOf(ctx, rest)]).toEqual(['held', 'accepted']);
+});
+
+test('of a day that became too much, what was added is held', async () => {
+  const ctx = testContext();
+  const checks = new Checks(ctx.store);
+  const [one, two] = [await anEnrolledDevice(ctx, 'ada'), await anEnrolledDevice(ctx, 'ada')];
+  const first = await send(ctx, one, [aBucket({ output: 150e6 })]);
+  check(ctx, checks);
+
+  const second = await send(ctx, two, [aBucket({ output: 160e6 })]);
+  check(ctx, checks);
+
+  expect([stateOf(ctx, first), stateOf(ctx, second)]).toEqual(['accepted', 'held']);
+});
+
+describe('a keeper who releases', () => {
+  test('is not contradicted by the same day, but by one that grew by more than a tenth', async () => {
+    const ctx = testContext();
+    const device = await anEnrolledDevice(ctx, 'ada');
+    const held = await send(ctx, device, [aBucket({ output: 300e6 })]);
+    check(ctx);
+    decideSubmission(ctx, { kind: 'release', id: held.id, reason: 'A whole team' });
+    check(ctx);
+    expect(stateOf(ctx, held)).toBe('accepted');
+
+    const alike = await send(ctx, device, [aBucket({ output: 320e6 })]);
+    check(ctx);
+    const more = await send(ctx, device, [aBucket({ output: 340e6 })]);
+    check(ctx);
+
+    expect([stateOf(ctx, alike), stateOf(ctx, more)]).toEqual(['accepted', 'held']);
+    expect(counted(ctx)).toEqual(['2026-03-01 320000000']);
+  });
+});
+
+describe('equal days of two accounts', () => {
+  test('are held on the one that stated them later, whichever is looked at first', async () => {
+    const ctx = testContext();
+    const [ada, bob] = [await anEnrolledDevice(ctx, 'ada'), await anEnrolledDevice(ctx, 'bob')];
+    const original = await send(ctx, ada, daysOf(1, 4));
+    const copy = await send(
+      ctx,
+      bob,
+      daysOf(1, 4).map((bucket) => ({ ...bucket, input: bucket.input + 8 })),
+    );
+    // So many between them, and ada sends more: her days are read long after the copy was judged.
+    for (let number = 2; number <= 22; number += 1) anActive(ctx, `other-${number}`, [aBucket()]);
+    await send(ctx, ada, [aBucket({ day: '2026-03-05', output: 77_777 })]);
+
+    expect(check(ctx)).toEqual([]);
+
+    expect([stateOf(ctx, original), stateOf(ctx, copy)]).toEqual(['accepted', 'held']);
+    expect(found(ctx)).toHaveLength(1);
+    const against = query(ctx, 'SELECT against FROM submission_checks');
+    expect(against).toEqual([{ against: ctx.store.operators.byCodename('ada')?.id }]);
+  });
+
+  test('are found day by day, and all of them held together', async () => {
+    const ctx = testContext();
+    const [ada, bob] = [await anEnrolledDevice(ctx, 'ada'), await anEnrolledDevice(ctx, 'bob')];
+    const checks = new Checks(ctx.store);
+    await send(ctx, ada, daysOf(1, 4));
+    check(ctx, checks);
+    const copies = [];
+    for (const bucket of daysOf(1, 4)) {
+      copies.push(await send(ctx, bob, [bucket]));
+      expect(check(ctx, checks)).toEqual([]);
+    }
+
+    expect(copies.map((copy) => stateOf(ctx, copy))).toEqual(['held', 'held', 'held', 'held']);
+  });
+
+  test('are no reason to hold who restates its own days after they were copied', async () => {
+    const ctx = testContext();
+    const [ada, bob] = [await anEnrolledDevice(ctx, 'ada'), await anEnrolledDevice(ctx, 'bob')];
+    const checks = new Checks(ctx.store);
+    await send(ctx, ada, daysOf(1, 4));
+    check(ctx, checks);
+    const copy = await send(ctx, bob, daysOf(1, 4));
+    const again = await send(ctx, ada, daysOf(1, 4));
+
+    check(ctx, checks);
+
+    expect([stateOf(ctx, copy), stateOf(ctx, again)]).toEqual(['held', 'accepted']);
+  });
+
+  test('are let pass for good once a keeper released one of them', async () => {
+    const ctx = testContext();
+    const [ada, bob] = [await anEnrolledDevice(ctx, 'ada'), await anEnrolledDevice(ctx, 'bob')];
+    await send(ctx, ada, daysOf(1, 8));
+    const copy = await send(ctx, bob, daysOf(1, 4));
+    check(ctx);
+    decideSubmission(ctx, { kind: 'release', id: copy.id, reason: 'One person, two accounts' });
+
+    const more = await send(ctx, bob, daysOf(1, 8));
+    check(ctx);
+
+    expect([stateOf(ctx, copy), stateOf(ctx, more)]).toEqual(['accepted', 'accepted']);
+  });
+});
+
+describe('what goes wrong', () => {
+  test('is told without names, and stops nobody else', async () => {
+    const ctx = testContext();
+    const [ada, bob] = [await anEnrolledDevice(ctx, 'ada'), await anEnrolledDevice(ctx, 'bob')];
+    const most = aBucket({ input: MAX_COUNT - 5e9, output: 1 });
+    await send(ctx, ada, [most]);
+    const correction = { tool: most.tool, from: most.day, to: most.day };
+    ctx.clock.nowMs += MINUTE_MS;
+    const fake = aBucket({ output: 300e6 });
+    const { answer } = await submit(ctx, ada, [fake], { correction });
+    // Were that held, what it corrected would count again beside this.
+    await send(ctx, ada, [{ ...most, day: '2026-03-02' }]);
+    const other = await send(ctx, bob, [{ ...fake, output: 400e6 }]);
+
+    expect(check(ctx)).toEqual(['DomainError: count_out_of_range']);
+
+    expect([stateOf(ctx, answer), stateOf(ctx, other)]).toEqual(['accepted', 'held']);
+    expect(check(ctx)).toEqual([]);
+  });
+});
+
+test('the projecting thread checks before it publishes, and a check that fails stops nothing', async () => {
+  const ctx = testContext();
+  const device = await anEnrolledDevice(ctx, 'ada');
+  await send(ctx, device, [...daysOf(1, 20), aBucket({ output: 300e6 })]);
+  const publisher = aPublisher(ctx);
+
+  await publisher.start();
+  expect(publisher.edition?.publication.moderation.held_submissions).toBe(1);
+  expect(publisher.edition?.publication.operators.positionOf('ada')).toBeNull();
+
+  execute(ctx, 'DROP TABLE usual_days');
+  await send(ctx, device, daysOf(2, 20));
+  await publisher.publish();
+  expect(publisher.edition?.publication.operators.positionOf('ada')).toBe(0);
+  expect(ctx.errors).toHaveLength(1);
+});
