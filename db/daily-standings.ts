@@ -67,6 +67,10 @@ export function dailyStandingsIn(db: Database) {
      FROM daily_standings s CROSS JOIN operators o ON o.id = s.operator_id
      WHERE s.day = @day AND s.tool = @tool AND s.trust = @trust AND o.public_name IS NOT NULL`,
   );
+  const bodies = db.prepare(
+    `SELECT operator_id, body FROM daily_standings
+     WHERE day = @day AND tool = @tool AND trust = @trust`,
+  );
   const stood = db
     .prepare('SELECT 1 FROM daily_standings WHERE operator_id = ? AND day = ? LIMIT 1')
     .pluck();
@@ -101,6 +105,9 @@ export function dailyStandingsIn(db: Database) {
     /** All who stood in a stored slice on a complete day and may be seen now, under the names that they have now. */
     ofDay: (day: string, { tool, trust }: BoardSlice) =>
       ofDay.all({ day, tool: tool ?? '', trust }) as NamedStandingRow[],
+    /** What was kept of everybody in a stored slice on a complete day. */
+    bodies: (day: string, { tool, trust }: BoardSlice) =>
+      bodies.all({ day, tool: tool ?? '', trust }) as DailyStandingRow[],
     /** Whether an operator stood in any slice on a complete day. */
     stood: (day: string, operator_id: number) => stood.get(operator_id, day) !== undefined,
     /**

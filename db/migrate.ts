@@ -1,6 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Database } from 'better-sqlite3';
+import { widenDailyStanding } from '#core/domain/daily-standing.ts';
 import { factsOf, readLoggedSnapshot } from '#core/domain/logged-snapshot.ts';
 
 /**
@@ -33,5 +34,8 @@ function defineFunctions(db: Database): void {
   const options = { deterministic: true, directOnly: true };
   db.function('snapshot_facts', options, (payload) =>
     JSON.stringify(factsOf(readLoggedSnapshot(payload as Uint8Array).buckets)),
+  );
+  db.function('widened_daily_standing', options, (body) =>
+    Buffer.from(widenDailyStanding(body as Uint8Array)),
   );
 }

@@ -25,6 +25,8 @@ export interface Operator {
   /** As a JSON array. */
   links: string;
   cohort_id: string | null;
+  /** Since when the keeper shows the operator to nobody; null if it does not. */
+  hidden_at: string | null;
 }
 
 /** How an operator is seen from now on. */
@@ -33,6 +35,7 @@ export type SeenAs = Pick<
   | 'anonymity_epoch'
   | 'codename'
   | 'data_opt_out'
+  | 'hidden_at'
   | 'id'
   | 'is_open'
   | 'privacy_mode'
@@ -40,9 +43,10 @@ export type SeenAs = Pick<
 >;
 
 /** How an operator stands on the board. */
-export type SeenOperator = Pick<Operator, 'display_name' | 'id' | 'privacy_mode'> & {
-  public_name: string;
-};
+export type SeenOperator = Pick<
+  Operator,
+  'cohort_id' | 'data_opt_out' | 'display_name' | 'id' | 'privacy_mode'
+> & { public_name: string };
 
 /** What operators tell of themselves. */
 export type ProfileRow = Pick<
@@ -64,13 +68,13 @@ export function operatorsIn(db: Database) {
   const changedSince = db.prepare('SELECT * FROM operators WHERE log_index > ? ORDER BY id');
   const ids = db.prepare('SELECT id FROM operators WHERE log_index > 0').pluck();
   const seen = db.prepare(
-    `SELECT id, public_name, privacy_mode, display_name FROM operators
+    `SELECT id, public_name, privacy_mode, display_name, cohort_id, data_opt_out FROM operators
      WHERE public_name IS NOT NULL AND log_index > 0`,
   );
   const setSeenAs = db.prepare(
     `UPDATE operators SET codename = @codename, privacy_mode = @privacy_mode,
        data_opt_out = @data_opt_out, public_name = @public_name, is_open = @is_open,
-       anonymity_epoch = @anonymity_epoch
+       anonymity_epoch = @anonymity_epoch, hidden_at = @hidden_at
      WHERE id = @id`,
   );
   const setProfile = db.prepare(

@@ -6,9 +6,8 @@ const KEPT = 3;
 /** Parts are small so that no write transaction holds up a submission. */
 const PART_BYTES = 512 * 1024;
 
-/** The version of the columns' form, and the versions that can be read. */
-const FORMAT = 3;
-const READABLE = '2, 3';
+/** The version of the columns' form; publications of another one cannot be read. */
+const FORMAT = 4;
 
 export interface PublicationRow {
   id: number;
@@ -42,8 +41,13 @@ export function publicationsIn(db: Database) {
   );
   const newest = db.prepare(
     `SELECT id, log_index, as_of, ruleset, generated_at FROM publications
-     WHERE complete = 1 AND format IN (${READABLE}) ORDER BY id DESC`,
+     WHERE complete = 1 AND format = ${FORMAT} ORDER BY id DESC`,
   );
+  const markPublic = db.prepare('UPDATE publications SET public_at = @public_at WHERE id = @id');
+  const isPublic = db
+    .prepare('SELECT 1 FROM publications WHERE public_at IS NOT NULL AND log_index >= ?')
+    .pluck();
+  const oldest = db.prepare('SELECT log_index, public_at FROM publications ORDER BY id LIMIT 1');
   const parts = db
     .prepare(
       `SELECT body FROM publication_parts WHERE publication_id = @id AND section = @section
@@ -70,6 +74,17 @@ export function publicationsIn(db: Database) {
       hideBefore.run(id);
       while (removePart.run(id).changes > 0);
       removeBefore.run(id);
+    },
+    /** Notes that readers get a publication. */
+    markPublic(id: number, public_at: string) {
+      markPublic.run({ id, public_at });
+    },
+    /** Whether readers got a publication of so many log entries. */
+    isPublic: (log_index: number) => isPublic.get(log_index) === 1,
+    /** Whether readers get a publication of so many log entries, and none of fewer is left. */
+    hasReplacedAll(log_index: number): boolean {
+      const row = oldest.get() as { log_index: number; public_at: string | null } | undefined;
+      return row !== undefined && row.public_at !== null && row.log_index >= log_index;
     },
     /** Those kept, newest first. */
     kept: () => newest.all() as PublicationRow[],

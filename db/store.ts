@@ -5,9 +5,12 @@ import { accountDataIn } from './account-data.ts';
 import { accountEventsIn } from './account-events.ts';
 import { apiKeysIn } from './api-keys.ts';
 import { applicationsIn } from './applications.ts';
+import { auditLogIn } from './audit-log.ts';
 import { avatarsIn } from './avatars.ts';
 import { boardKeysIn } from './board-keys.ts';
 import { bucketsIn } from './buckets.ts';
+import { challengesIn } from './challenges.ts';
+import { checksIn } from './checks.ts';
 import { codenamesIn } from './codenames.ts';
 import { contactMessagesIn } from './contact-messages.ts';
 import { corpusIn } from './corpus.ts';
@@ -24,13 +27,16 @@ import { logIn } from './log.ts';
 import { loginLinksIn } from './login-links.ts';
 import { mailLinksIn } from './mail-links.ts';
 import { migrate } from './migrate.ts';
+import { moderationIn } from './moderation.ts';
 import { oidcIn } from './oidc.ts';
 import { operatorsIn } from './operators.ts';
+import { publicLogIn } from './public-log.ts';
 import { publicationsIn } from './publications.ts';
 import { recordsIn } from './records.ts';
 import { secretsIn } from './secrets.ts';
 import { sessionsIn } from './sessions.ts';
 import { signInAttemptsIn } from './sign-in-attempts.ts';
+import { signalRecordsIn } from './signal-records.ts';
 import { submissionsIn } from './submissions.ts';
 import { upstreamTokensIn } from './upstream-tokens.ts';
 
@@ -55,6 +61,7 @@ export function openStore({ path, migrations, now, busyTimeoutMs = 5_000 }: Stor
     accountData: accountDataIn(db),
     accountEvents: accountEventsIn(db),
     avatars: avatarsIn(db),
+    checks: checksIn(db),
     codenames: codenamesIn(db),
     contactMessages: contactMessagesIn(db),
     deviceRecalls: deviceRecallsIn(db),
@@ -71,13 +78,18 @@ export function openStore({ path, migrations, now, busyTimeoutMs = 5_000 }: Stor
     mailLinks: mailLinksIn(db),
     boardKeys: boardKeysIn(db),
     apiKeys: apiKeysIn(db),
+    auditLog: auditLogIn(db),
     log: logIn(db),
+    publicLog: publicLogIn(db),
+    moderation: moderationIn(db),
     submissions: submissionsIn(db),
     buckets: bucketsIn(db),
     records: recordsIn(db),
     corpus: corpusIn(db),
     publications: publicationsIn(db),
     dailyStandings: dailyStandingsIn(db),
+    signalRecords: signalRecordsIn(db),
+    challenges: challengesIn(db),
     erasure: erasureIn(db),
     expiry: expiryIn(db),
     leftovers: leftoversIn(db),
@@ -91,6 +103,8 @@ export function openStore({ path, migrations, now, busyTimeoutMs = 5_000 }: Stor
     snapshot<Result>(work: () => Result): Result {
       return db.transaction(work).deferred();
     },
+    /** Another number after another process or thread has written. */
+    version: () => db.pragma('data_version', { simple: true }) as number,
     close() {
       db.close();
     },

@@ -45,7 +45,13 @@ export interface SubmissionRow extends Omit<
   entry_hash: string;
 }
 
-/** What a replay needs of an accepted submission. */
+/** What a decision needs of a submission. */
+export type SubmissionPlace = Pick<
+  SubmissionRow,
+  'device_id' | 'first_day' | 'id' | 'last_day' | 'operator_id' | 'state'
+>;
+
+/** What a replay needs of a submission. */
 export interface AcceptedRow {
   log_index: number;
   device_id: number;
@@ -88,6 +94,9 @@ export function submissionsIn(db: Database) {
     'SELECT payload_hash, answer FROM submissions WHERE operator_id = ? AND idempotency_key_hash = ?',
   );
   const byId = db.prepare(`${ROW} WHERE id = ?`);
+  const at = db.prepare(
+    'SELECT id, operator_id, device_id, state, first_day, last_day FROM submissions WHERE log_index = ?',
+  );
   const page = db.prepare(
     `${ROW} WHERE (SELECT is_open FROM operators o WHERE o.id = s.operator_id) = 1 AND ${BEFORE}`,
   );
@@ -112,7 +121,8 @@ export function submissionsIn(db: Database) {
        (SELECT trust FROM devices d WHERE d.id = s.device_id) AS trust,
        (SELECT payload FROM log_entries e WHERE e.log_index = s.log_index) AS payload
      FROM submissions s
-     WHERE operator_id = @operator_id AND state = 'accepted' AND log_index > @after
+     WHERE operator_id = @operator_id AND log_index > @after
+       AND (state = 'accepted' OR log_index IN (SELECT value FROM json_each(@others)))
      ORDER BY log_index LIMIT 1`,
   );
   const setState = db.prepare(
@@ -131,6 +141,8 @@ export function submissionsIn(db: Database) {
       ofIdempotencyKey.get(operator_id, hash) as
         Pick<NewSubmission, 'answer' | 'payload_hash'> | undefined,
     byId: (id: string) => byId.get(id) as SubmissionRow | undefined,
+    /** That at a place in the log. */
+    at: (log_index: number) => at.get(log_index) as SubmissionPlace | undefined,
     /** Those before a place in the log, newest first. */
     page({ operator_id, signed }: SubmissionFilter, before: number, limit: number) {
       const from = { before, limit, signed: Number(signed) };
@@ -144,9 +156,10 @@ export function submissionsIn(db: Database) {
         ? (total.get(of) as number)
         : (totalOfOperator.get({ ...of, operator_id }) as number);
     },
-    /** An operator's first accepted one after a place in the log: large, so one at a time. */
-    nextAccepted: (operator_id: number, after: number) =>
-      nextAccepted.get({ operator_id, after }) as AcceptedRow | undefined,
+    /** An operator's first accepted one, or one of some others, after a place in the log: large, so one at a time. */
+    nextAccepted: (operator_id: number, after: number, others: readonly number[] = []) =>
+      nextAccepted.get({ operator_id, after, others: JSON.stringify(others) }) as
+        AcceptedRow | undefined,
     setState(log_index: number, state: SubmissionState) {
       setState.run({ log_index, state });
     },

@@ -13,7 +13,10 @@ const MAX_BUCKETS = 100_000;
  *
  * @throws {DomainError} `count_out_of_range` or `too_many_sources` if it cannot.
  */
-export function checkOperatorLimits({ store }: AppContext, operatorId: number): void {
+export function checkOperatorLimits(
+  { store }: Pick<AppContext, 'store'>,
+  operatorId: number,
+): void {
   const { total, tools, models, standing } = store.buckets.totals(operatorId);
   if (total > MAX_COUNT) {
     const detail = "With this the operator's counts pass 2^53-1 tokens";

@@ -5,6 +5,9 @@ import type { AppContext } from './context.ts';
 import { keyedHash, readSecret } from './identity/secrets.ts';
 import { operatorOf } from './operator.ts';
 
+/** What both a server and the keeper's process have. */
+type Board = Pick<AppContext, 'now' | 'store'>;
+
 /** What operators may change about how they are seen. */
 export type VisibilityChange = Partial<
   Pick<Operator, 'codename' | 'data_opt_out' | 'privacy_mode'>
@@ -23,13 +26,21 @@ export function changeVisibility(
   change: VisibilityChange,
 ): void {
   const before = operatorOf(ctx, operator_id);
-  const { id, codename, privacy_mode, data_opt_out } = { ...before, ...change };
+  const { privacy_mode = before.privacy_mode } = change;
   const switched = privacy_mode !== before.privacy_mode;
   const anonymity_epoch = before.anonymity_epoch + (switched ? 1 : 0);
-  const secret = readSecret(ctx.store, 'aliases', ctx.now());
-  const alias = aliasOf(keyedHash(secret, `${before.public_id}/${anonymity_epoch}`));
-  const { public_name, is_open } = visibilityOf(privacy_mode, codename, alias);
-  ctx.store.operators.setSeenAs({
+  setSeenAs(ctx, { ...before, ...change, anonymity_epoch });
+  if (before.log_index > 0) enterVisibility(ctx, operator_id);
+}
+
+/** Stores how an operator is seen, as its mode and the keeper have it. Call it inside a transaction. */
+export function setSeenAs({ store, now }: Board, operator: Operator): void {
+  const { id, codename, privacy_mode, data_opt_out, anonymity_epoch, hidden_at } = operator;
+  const secret = readSecret(store, 'aliases', now());
+  const alias = aliasOf(keyedHash(secret, `${operator.public_id}/${anonymity_epoch}`));
+  const seen = visibilityOf(privacy_mode, { codename, alias, isHidden: hidden_at !== null });
+  const { public_name, is_open } = seen;
+  store.operators.setSeenAs({
     id,
     codename,
     privacy_mode,
@@ -37,8 +48,8 @@ export function changeVisibility(
     anonymity_epoch,
     public_name,
     is_open: is_open ? 1 : 0,
+    hidden_at,
   });
-  if (before.log_index > 0) enterVisibility(ctx, operator_id);
 }
 
 /** Enters in the log how an operator is seen; from the first time on the log knows the account. */

@@ -45,7 +45,12 @@ const ANONYMOUS_PREFIX = 'anonymous-';
 
 /** Whether a codename is kept back: a reserved word, or one that looks like an anonymous operator's. */
 export function isReserved(codename: string): boolean {
-  return RESERVED.has(codename) || codename.startsWith(ANONYMOUS_PREFIX);
+  return RESERVED.has(codename) || isAlias(codename);
+}
+
+/** Whether a name stands for somebody who is anonymous. */
+export function isAlias(codename: string): boolean {
+  return codename.startsWith(ANONYMOUS_PREFIX);
 }
 
 /** How many characters tell one anonymous operator from another: 50 bits. */

@@ -56,6 +56,7 @@ export type ErrorCode =
   | 'sign_in_failed'
   | 'signature_invalid'
   | 'snapshot_stale'
+  | 'state_conflict'
   | 'submission_id_reused'
   | 'token_invalid'
   | 'too_many_sources'

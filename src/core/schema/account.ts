@@ -53,6 +53,8 @@ export type Application = z.infer<typeof Application>;
 export const AccountEvent = z.strictObject({
   kind: z
     .enum([
+      'account_hidden',
+      'account_shown',
       'application_let_in',
       'application_shut_out',
       'codename_changed',
@@ -62,6 +64,9 @@ export const AccountEvent = z.strictObject({
       'method_linked',
       'method_unlinked',
       'signed_in',
+      'submission_held',
+      'submission_rejected',
+      'submission_released',
     ])
     .describe('What happened.'),
   detail: z.string().nullable().describe('With what; null where that says nothing.'),

@@ -3,6 +3,7 @@ import { DomainError } from '#core/domain/errors.ts';
 import { parseAs } from '#core/domain/faults.ts';
 import { Codename } from '#core/schema/scalars.ts';
 import { isCodenameFree } from '../codenames.ts';
+import { audit } from '../audit.ts';
 import type { AppContext } from '../context.ts';
 import { randomSecret, sha256Hex } from '../identity/crypto.ts';
 
@@ -38,6 +39,8 @@ export function createLoginLink(store: AppContext['store'], request: LoginLinkRe
     });
     const detail = 'Made by the keeper';
     store.accountEvents.add({ operator_id, kind: 'login_link_created', detail, created_at });
+    const { now } = request;
+    audit(store, { action: 'login_link', subject: codename, operator_id, reason: null, now });
   });
   return `${request.baseUrl}/login/link?token=${token}`;
 }

@@ -1,5 +1,6 @@
 import { parseAs } from '#core/domain/faults.ts';
 import { OwnLabel } from '#core/schema/scalars.ts';
+import { audit } from '../audit.ts';
 import type { AppContext } from '../context.ts';
 import { makeApiKey } from '../identity/api-keys.ts';
 
@@ -20,6 +21,9 @@ export function issueApiKey(store: AppContext['store'], request: ApiKeyRequest):
   const label = parseAs(OwnLabel, request.label, 'The label');
   const { text, ...key } = makeApiKey();
   const { per_minute, now } = request;
-  store.apiKeys.add({ ...key, label, per_minute, created_at: now.toISOString() });
+  store.transaction(() => {
+    store.apiKeys.add({ ...key, label, per_minute, created_at: now.toISOString() });
+    audit(store, { action: 'key_issue', subject: key.id, operator_id: null, reason: label, now });
+  });
   return text;
 }

@@ -1,4 +1,5 @@
 import { DomainError } from '#core/domain/errors.ts';
+import { audit } from '../audit.ts';
 import type { AppContext } from '../context.ts';
 
 /**
@@ -7,6 +8,10 @@ import type { AppContext } from '../context.ts';
  * @throws {DomainError} `not_found` if there is no such key.
  */
 export function revokeApiKey(store: AppContext['store'], id: string, now: Date): void {
-  if (store.apiKeys.revoke(id, now.toISOString())) return;
-  throw new DomainError('not_found', `There is no API key with the id "${id}"`);
+  store.transaction(() => {
+    if (!store.apiKeys.revoke(id, now.toISOString())) {
+      throw new DomainError('not_found', `There is no API key with the id "${id}"`);
+    }
+    audit(store, { action: 'key_revoke', subject: id, operator_id: null, reason: null, now });
+  });
 }

@@ -1,12 +1,11 @@
 import type { Sharp } from 'sharp';
 import { AVATAR_LIMIT_BYTES } from '#core/contract/limits.ts';
 import { DomainError } from '#core/domain/errors.ts';
-import { showsProfile } from '#core/domain/visibility.ts';
 import type { Profile } from '#core/schema/profile.ts';
 import type { AppContext } from '../context.ts';
 import { sha256Hex } from '../identity/crypto.ts';
 import { operatorOf } from '../operator.ts';
-import { ownProfile } from '../profile.ts';
+import { isProfileShown, ownProfile } from '../profile.ts';
 
 /** The side of the square that is kept, in pixels. */
 const SIDE = 256;
@@ -53,7 +52,7 @@ export async function setAvatar(
     ctx.store.avatars.set({ operator_id, hash, body, updated_at });
     return { operator: owner, former: earlier };
   });
-  const isSeen = hash !== former && showsProfile(operator.privacy_mode) && operator.log_index > 0;
+  const isSeen = hash !== former && isProfileShown(operator) && operator.log_index > 0;
   if (isSeen) await ctx.publications.publishNow({ hides: former !== undefined });
   return ownProfile(ctx, operator);
 }

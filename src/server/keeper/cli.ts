@@ -2,12 +2,15 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { DomainError } from '#core/domain/errors.ts';
+import { DomainError, type Fault } from '#core/domain/errors.ts';
 import { PROBLEMS } from '#core/contract/problems.ts';
 import { ConfigError } from '../config.ts';
+import { challenge } from './challenge.ts';
+import { exportPublicLog } from './export.ts';
 import { key } from './key.ts';
 import { loginLink } from './login-link.ts';
 import { messages } from './messages.ts';
+import { auditList, decide, hideOrUnhide } from './moderation.ts';
 import { UsageError } from './usage-error.ts';
 
 const HELP = `opbench-board: keep a board
@@ -18,24 +21,48 @@ const HELP = `opbench-board: keep a board
   opbench-board key list                     all API keys, without their secrets
   opbench-board key revoke ID                refuses a key from now on
   opbench-board messages                     the last 50 messages of operators
+  opbench-board hold SUBMISSION --reason R     it does not count until you decide
+  opbench-board release SUBMISSION --reason R  it counts again, and checks let it pass
+  opbench-board reject SUBMISSION --reason R   it does not count
+  opbench-board hide CODENAME --reason R       shows an operator to nobody
+  opbench-board unhide CODENAME --reason R     shows the operator again
+  opbench-board audit [--limit N] [--json]     what keepers did, newest first (50)
+  opbench-board challenge create             --title T --description D --metric M --from DAY
+                                             --to DAY, and if wanted --tool T, --id ID and what
+                                             it asks for: --min-active-days N,
+                                             --min-effective-days N, --min-total-tokens N,
+                                             --min-output-tokens N, --min-coverage SHARE
+  opbench-board challenge list [--json]      all challenges and their states
+  opbench-board challenge cancel ID --reason R
+  opbench-board export [FILE]                the public log, for opbench verify; packed if FILE
+                                             ends with .gz, on stdout without FILE or for -
 
 A URL works once, for 15 minutes, and its operator sees that it was made; a key is
-shown once. Both are printed alone on stdout. Settings such as BASE_URL, PORT and
+shown once. Both are printed alone on stdout. A reason is told to the operator and
+stands in the public log as long as everybody may see the operator. Settings such as BASE_URL, PORT and
 DATA_DIR are read from the environment, as the server does.
 
 Exit codes: 0 done, 1 usage or configuration, 3 refused.
 `;
 
-const COMMANDS: Readonly<Record<string, (args: string[]) => void>> = {
+const COMMANDS: Readonly<Record<string, (args: string[]) => Promise<void> | void>> = {
+  audit: auditList,
+  challenge,
+  export: exportPublicLog,
   key,
+  hide: hideOrUnhide('hide'),
+  hold: decide('hold'),
   'login-link': loginLink,
   messages,
+  reject: decide('reject'),
+  release: decide('release'),
+  unhide: hideOrUnhide('unhide'),
 };
 
 ensureNode();
-process.exitCode = run(process.argv.slice(2));
+process.exitCode = await run(process.argv.slice(2));
 
-function run([name = 'help', ...args]: string[]): number {
+async function run([name = 'help', ...args]: string[]): Promise<number> {
   if (['help', '--help', '-h'].includes(name) || args.includes('--help')) {
     process.stdout.write(HELP);
     return 0;
@@ -43,7 +70,7 @@ function run([name = 'help', ...args]: string[]): number {
   try {
     const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
     if (!command) throw new UsageError(`There is no command "${name}"`);
-    command(args);
+    await command(args);
     return 0;
   } catch (error) {
     return explain(error);
@@ -61,9 +88,15 @@ function explain(error: unknown): number {
   }
   if (!(error instanceof DomainError)) throw error;
   const { hint } = PROBLEMS[error.code];
-  const faults = error.faults.map(({ detail }) => `\n  ${detail}`).join('');
+  const faults = error.faults.map((fault) => `\n  ${placed(fault)}`).join('');
   process.stderr.write(`opbench-board: ${error.message}${faults}${hint ? `\n${hint}` : ''}\n`);
   return 3;
+}
+
+/** A fault, with the name of its place if it has one. */
+function placed({ pointer, detail }: Fault): string {
+  const place = pointer.slice(2);
+  return place === '' ? detail : `${place}: ${detail}`;
 }
 
 /** The database's native code needs a newer Node than the one that may have started this file. */

@@ -3,6 +3,7 @@ import { issueApiKey } from '../commands/issue-api-key.ts';
 import { revokeApiKey } from '../commands/revoke-api-key.ts';
 import { readArguments } from './arguments.ts';
 import { withStore } from './store.ts';
+import { tableOf } from './table.ts';
 import { UsageError } from './usage-error.ts';
 
 const MAX_PER_MINUTE = 1_000_000;
@@ -54,11 +55,4 @@ function revoke(args: string[]): void {
     revokeApiKey(store, id, now);
     process.stderr.write(`The key ${id} is refused from now on.\n`);
   });
-}
-
-/** Lines with aligned columns. */
-function tableOf(rows: readonly string[][]): string {
-  const widths = HEAD.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  const line = (row: string[]) => row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join('  ');
-  return rows.map((row) => `${line(row).trimEnd()}\n`).join('');
 }

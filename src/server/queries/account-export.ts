@@ -3,6 +3,7 @@ import { toBase64, toBase64Url } from '#core/domain/base64.ts';
 import type { LoggedEnvelope } from '#core/schema/self-report.ts';
 import type { AppContext } from '../context.ts';
 import { browserSessionOf } from '../browser-session.ts';
+import { checkOf } from '../found-text.ts';
 import { operatorOf } from '../operator.ts';
 import { inPieces } from '../pieces.ts';
 import { ownProfile } from '../profile.ts';
@@ -76,6 +77,7 @@ function shortMembers(ctx: AppContext, operator: Operator): Omit<AccountExport, 
         return { name, redirect_host, created_at: since, last_used_at };
       }),
     events: store.accountEvents.ofOperator(id),
+    keeper: store.auditLog.ofOperator(id),
     messages: store.contactMessages.ofOperator(id).map((row) => {
       const { subject, message, created_at: written_at, mailed_at } = row;
       return { subject, message, created_at: written_at, mailed_at };
@@ -116,11 +118,13 @@ function* submissionsOf(
   { store }: AppContext,
   operator_id: number,
 ): Generator<Item<'submissions'>> {
+  const checks = Map.groupBy(store.checks.ofOperator(operator_id), ({ id }) => id);
   let row = store.accountData.submission(operator_id, 0);
   while (row) {
     const { payload, ...submission } = row;
     const envelope = payload === null ? null : (JSON.parse(payload) as LoggedEnvelope);
-    yield { ...submission, envelope };
+    const found = (checks.get(row.id) ?? []).map(checkOf);
+    yield { ...submission, checks: found, envelope };
     row = store.accountData.submission(operator_id, row.log_index);
   }
 }

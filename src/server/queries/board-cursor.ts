@@ -42,7 +42,8 @@ export function openCursor(query: LeaderboardQuery): BoardCursor | null {
   };
 }
 
-function hashOf({ window, metric, tool, trust, q, as_of, include }: LeaderboardQuery): string {
-  const text = JSON.stringify([window, metric, tool, trust, q, as_of, include]);
+function hashOf({ window, metric, tool, trust, q, as_of, include, ...query }: LeaderboardQuery) {
+  const choice = [query.class, query.cohort];
+  const text = JSON.stringify([window, metric, tool, trust, q, as_of, include, ...choice]);
   return sha256Hex(text).slice(0, HASH_LENGTH);
 }

@@ -5,6 +5,7 @@ import type {
 } from '#core/contract/leaderboard.ts';
 import type { AppContext } from '../context.ts';
 import type { DailyEntry } from '../publication/daily-board.ts';
+import { choiceFilters, refuseChoice } from './board-choice.ts';
 import { type BoardCursor, END, cursorText } from './board-cursor.ts';
 import { earlierBoard, earlierHeadOf } from './board-head.ts';
 import { currentPublication } from './current-publication.ts';
@@ -15,6 +16,7 @@ export function earlierLeaderboard(
   query: LeaderboardQuery & { as_of: string },
   cursor: BoardCursor | null,
 ): Leaderboard {
+  refuseChoice(query);
   const { window, metric, limit, include } = query;
   const current = currentPublication(ctx);
   const board = earlierBoard(ctx, current, query.as_of, query);
@@ -24,9 +26,11 @@ export function earlierLeaderboard(
   const next = rest[limit]?.place;
   return {
     ...earlierHeadOf(board, current, query),
+    ...choiceFilters(ctx, { class_tier: null, cohort: null }),
+    moderation: null,
     metric,
     total: ranked.length,
-    entries: rest.slice(0, limit).map((row) => entryOf(board.entry(row, window))),
+    entries: rest.slice(0, limit).map((row) => entryOf(board.entry(row, window, metric))),
     next_cursor:
       next === undefined
         ? null
@@ -38,13 +42,23 @@ export function earlierLeaderboard(
   };
 }
 
-function entryOf({ rank, codename, display_name, metrics }: DailyEntry): LeaderboardEntry {
+function entryOf({
+  rank,
+  codename,
+  display_name,
+  metrics,
+  interval,
+}: DailyEntry): LeaderboardEntry {
   return {
     rank,
+    rank_range: null,
+    movement: null,
     codename,
     display_name,
+    class_tier: null,
     trust: null,
     metrics,
+    interval,
     totals: null,
     coverage: null,
     active_days: null,

@@ -1,8 +1,9 @@
-import type { Leaderboard, LeaderboardQuery } from '#core/contract/leaderboard.ts';
+import type { Leaderboard, LeaderboardQuery, Moderation } from '#core/contract/leaderboard.ts';
 import { DomainError } from '#core/domain/errors.ts';
 import type { BoardEntry } from '#core/schema/board.ts';
 import type { AppContext } from '../context.ts';
 import type { Publication } from '../publication/publication.ts';
+import { choiceFilters, choiceOf } from './board-choice.ts';
 import { type BoardCursor, END, cursorText, openCursor } from './board-cursor.ts';
 import { headOf, sliceOf } from './board-head.ts';
 import { currentPublication } from './current-publication.ts';
@@ -11,13 +12,14 @@ import { earlierLeaderboard } from './earlier-leaderboard.ts';
 /** A page of a current board, of which everything is known. */
 export interface CurrentLeaderboard extends Leaderboard {
   entries: BoardEntry[];
+  moderation: Moderation;
 }
 
 /**
  * A page of a board: of the publication that the cursor belongs to, of the current one, or of an
  * earlier day.
  *
- * @throws {DomainError} `query_invalid` for an unknown tool or a cursor of another query,
+ * @throws {DomainError} `query_invalid` for an unknown tool or cohort, or a cursor of another query,
  * `cursor_expired` if the cursor's board is gone, `as_of_unavailable` for a day without board.
  */
 export function readLeaderboard(ctx: AppContext, query: LeaderboardQuery): Leaderboard {
@@ -27,7 +29,7 @@ export function readLeaderboard(ctx: AppContext, query: LeaderboardQuery): Leade
   if (isOfDay && (cursor === null || cursor.publication === 0)) {
     return earlierLeaderboard(ctx, { ...query, as_of: query.as_of as string }, cursor);
   }
-  return pageOf(cursor ? publicationOf(ctx, cursor) : current, query, cursor);
+  return pageOf(ctx, cursor ? publicationOf(ctx, cursor) : current, { query, cursor });
 }
 
 /** A page of the board of now. */
@@ -36,7 +38,8 @@ export function readCurrentLeaderboard(
   query: LeaderboardQuery,
 ): CurrentLeaderboard {
   const cursor = openCursor(query);
-  return pageOf(cursor ? publicationOf(ctx, cursor) : currentPublication(ctx), query, cursor);
+  const publication = cursor ? publicationOf(ctx, cursor) : currentPublication(ctx);
+  return pageOf(ctx, publication, { query, cursor });
 }
 
 function publicationOf(ctx: AppContext, cursor: BoardCursor): Publication {
@@ -49,18 +52,21 @@ function publicationOf(ctx: AppContext, cursor: BoardCursor): Publication {
 const START: BoardCursor = { publication: 0, ranked: 0, unranked: 0 };
 
 function pageOf(
+  ctx: AppContext,
   publication: Publication,
-  query: LeaderboardQuery,
-  cursor: BoardCursor | null,
+  { query, cursor }: { query: LeaderboardQuery; cursor: BoardCursor | null },
 ): CurrentLeaderboard {
   const { window, metric, limit, q } = query;
   const from = cursor ?? START;
-  const board = publication.window(window, sliceOf(query, publication.tools));
+  const choice = choiceOf(ctx, query);
+  const board = publication.window(window, sliceOf(query, publication.tools), choice);
   const among = q === undefined ? undefined : publication.operators.named(q);
   const ranked = board.ranked(metric, { from: from.ranked, limit, among });
   const others = query.include && board.unranked(metric, { from: from.unranked, limit, among });
   return {
     ...headOf(publication, query),
+    ...choiceFilters(ctx, choice),
+    moderation: { ...publication.moderation },
     metric,
     total: board.total(metric, among),
     entries: ranked.entries,

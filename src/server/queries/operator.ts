@@ -3,10 +3,9 @@ import { usageByModel, usageByTool, trustOf } from '#core/domain/breakdown.ts';
 import { cascadeOf, shapeOf } from '#core/domain/cascade.ts';
 import { dayName } from '#core/domain/day.ts';
 import { DomainError } from '#core/domain/errors.ts';
-import { METRIC_NAMES } from '#core/domain/metrics.ts';
+import { forEachMetric } from '#core/domain/metrics.ts';
 import { totalsOf } from '#core/domain/standing.ts';
-import type { MetricStanding, OperatorStanding } from '#core/schema/operator.ts';
-import type { MetricName } from '#core/schema/record.ts';
+import type { OperatorStanding } from '#core/schema/operator.ts';
 import type { AppContext } from '../context.ts';
 import type { DailyBoard } from '../publication/daily-board.ts';
 import { shownProfile } from '../profile.ts';
@@ -48,6 +47,8 @@ function currentOperator(
     ...headOf(publication, query),
     codename,
     ...shownProfile(ctx, operator),
+    class_tier: publication.operators.at(position).class_tier,
+    records_held: publication.records.heldBy(codename),
     devices: publication.operators.devicesAt(position),
     standing: currentStanding(publication.window(query.window, slice), codename),
   };
@@ -59,11 +60,11 @@ function currentStanding(
 ): OperatorStanding | null {
   const detail = board.detail(codename);
   if (!detail) return null;
-  const { standing, parts } = detail;
+  const { standing, places, parts } = detail;
   const { all, read_write } = standing.bases;
   return {
     trust: trustOf(parts),
-    metrics: byMetric((metric) => board.standingBy(metric, codename)),
+    metrics: places,
     totals: totalsOf(all),
     cascade: cascadeOf(read_write),
     shape: shapeOf(all),
@@ -86,6 +87,8 @@ function earlierOperator(
     ...earlierHeadOf(board, current, query),
     codename,
     ...shownProfile(ctx, operator),
+    class_tier: null,
+    records_held: null,
     devices: null,
     standing: earlierStanding(board, query.window, codename),
   };
@@ -99,7 +102,7 @@ function earlierStanding(
   if (!board.hasTokens(window, codename)) return null;
   return {
     trust: null,
-    metrics: byMetric((metric) => board.standingBy(window, metric, codename)),
+    metrics: forEachMetric((metric) => board.standingBy(window, metric, codename)),
     totals: null,
     cascade: null,
     shape: null,
@@ -107,13 +110,6 @@ function earlierStanding(
     models: null,
     last_active: null,
   };
-}
-
-function byMetric(
-  standingBy: (metric: MetricName) => MetricStanding,
-): Record<MetricName, MetricStanding> {
-  const standings = METRIC_NAMES.map((metric) => [metric, standingBy(metric)]);
-  return Object.fromEntries(standings) as Record<MetricName, MetricStanding>;
 }
 
 function notFound(codename: string): DomainError {

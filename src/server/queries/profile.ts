@@ -1,8 +1,7 @@
-import { showsProfile } from '#core/domain/visibility.ts';
 import type { Profile } from '#core/schema/profile.ts';
 import type { AppContext } from '../context.ts';
 import { operatorOf } from '../operator.ts';
-import { ownProfile } from '../profile.ts';
+import { isProfileShown, ownProfile } from '../profile.ts';
 
 /**
  * An operator's profile as its owner sees it.
@@ -22,7 +21,7 @@ export function readOwnAvatar({ store }: AppContext, operator_id: number): Uint8
 export function readShownAvatar({ store }: AppContext, hash: string): Uint8Array | null {
   const shown = store.avatars.owners(hash).find((id) => {
     const owner = store.operators.byId(id);
-    return owner !== undefined && showsProfile(owner.privacy_mode);
+    return owner !== undefined && isProfileShown(owner);
   });
   return shown === undefined ? null : (store.avatars.ofOperator(shown)?.body ?? null);
 }

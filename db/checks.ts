@@ -1,0 +1,159 @@
+import type { Database } from 'better-sqlite3';
+import type { DayVector } from '#core/domain/equal-days.ts';
+import type { CheckId, Verdict } from '#core/schema/moderation.ts';
+import type { SubmissionState } from './submissions.ts';
+
+/** An operator of whom something has changed since it was checked. */
+export interface ChangedOperator {
+  id: number;
+  log_index: number;
+  /** Up to which log entry it was checked; null if it never was. */
+  checked: number | null;
+}
+
+/** What counts of a day and tool from one submission: day, tool, log entry, and the four pillars. */
+export type StatedDay = [string, string, number, number, number, number | null, number | null];
+
+/** A check's finding about one submission. */
+export interface CheckRow {
+  submission: number;
+  check_id: CheckId;
+  /** Empty for all tools together. */
+  tool: string;
+  operator_id: number;
+  verdict: Verdict;
+  statistic: number;
+  threshold: number;
+  n: number;
+  /** JSON: of each day that it concerns, the amount that it was judged by. */
+  days: string;
+  against: number | null;
+  found_at: string;
+}
+
+/** A finding whose submission a keeper let pass. */
+export type ReleasedCheck = Pick<CheckRow, 'against' | 'check_id' | 'days' | 'tool'>;
+
+/** A finding, with what became of its submission. */
+export type ShownCheck = Omit<CheckRow, 'against' | 'operator_id'> & {
+  id: string;
+  state: SubmissionState;
+};
+
+/** An operator's usual day with one tool or, under the empty name, all. */
+export interface UsualDayRow {
+  operator_id: number;
+  tool: string;
+  ln_total: number;
+  ln_yield: number | null;
+}
+
+/** What the plausibility checks read and remember. What is written about an account that was deleted meanwhile is dropped. */
+export function checksIn(db: Database) {
+  const OPERATOR_EXISTS = 'EXISTS (SELECT 1 FROM operators WHERE id = @operator_id)';
+  const changed = db.prepare(
+    `SELECT o.id, o.log_index, c.log_index AS checked
+     FROM operators o LEFT JOIN checked_operators c ON c.operator_id = o.id
+     WHERE o.log_index > @after AND o.log_index > coalesce(c.log_index, 0) ORDER BY o.log_index`,
+  );
+  const setChecked = db.prepare(
+    `INSERT INTO checked_operators (operator_id, log_index)
+     SELECT @operator_id, @log_index WHERE ${OPERATOR_EXISTS}
+     ON CONFLICT DO UPDATE SET log_index = excluded.log_index`,
+  );
+  const days = db
+    .prepare(
+      `SELECT day, tool, log_index, sum(input), sum(output), sum(cache_write), sum(cache_read)
+       FROM buckets WHERE operator_id = ? AND counts = 1
+       GROUP BY day, tool, log_index ORDER BY day`,
+    )
+    .raw();
+  const usualDays = db.prepare('SELECT operator_id, tool, ln_total, ln_yield FROM usual_days');
+  const forgetUsual = db.prepare('DELETE FROM usual_days WHERE operator_id = ?');
+  const addUsual = db.prepare(
+    `INSERT INTO usual_days (operator_id, tool, ln_total, ln_yield)
+     SELECT @operator_id, @tool, @ln_total, @ln_yield WHERE ${OPERATOR_EXISTS}`,
+  );
+  const putVector = db.prepare(
+    `INSERT INTO day_vectors (operator_id, place, vector, log_index)
+     SELECT @operator_id, @place, @vector, @log_index WHERE ${OPERATOR_EXISTS}
+     ON CONFLICT DO UPDATE SET vector = excluded.vector, log_index = excluded.log_index
+       WHERE vector <> excluded.vector`,
+  );
+  const since = db.prepare('SELECT place, log_index FROM day_vectors WHERE operator_id = ?').raw();
+  const withVectors = db
+    .prepare(
+      `SELECT operator_id FROM day_vectors
+       WHERE vector IN (SELECT value FROM json_each(@vectors)) AND operator_id <> @operator_id
+       GROUP BY operator_id ORDER BY count(*) DESC, operator_id LIMIT @limit`,
+    )
+    .pluck();
+  const add = db.prepare(
+    `INSERT INTO submission_checks (submission, check_id, tool, operator_id, verdict, statistic,
+       threshold, n, days, against, found_at)
+     SELECT @submission, @check_id, @tool, @operator_id, @verdict, @statistic,
+       @threshold, @n, @days, @against, @found_at
+     WHERE EXISTS (SELECT 1 FROM submissions WHERE log_index = @submission)
+     ON CONFLICT DO UPDATE SET verdict = excluded.verdict, statistic = excluded.statistic,
+       threshold = excluded.threshold, n = excluded.n, days = excluded.days,
+       against = excluded.against, found_at = excluded.found_at
+       WHERE released_at IS NULL`,
+  );
+  const release = db.prepare(
+    'UPDATE submission_checks SET released_at = @released_at WHERE submission = @submission',
+  );
+  const released = db.prepare(
+    `SELECT check_id, tool, days, against FROM submission_checks
+     WHERE operator_id = ? AND released_at IS NOT NULL`,
+  );
+  const heldAgainst = db
+    .prepare(
+      `SELECT DISTINCT against FROM submission_checks
+       WHERE operator_id = ? AND against IS NOT NULL AND released_at IS NULL`,
+    )
+    .pluck();
+  const ofOperator = db.prepare(
+    `SELECT c.submission, c.check_id, c.tool, c.verdict, c.statistic, c.threshold, c.n, c.days,
+       c.found_at, s.id, s.state
+     FROM submission_checks c JOIN submissions s ON s.log_index = c.submission
+     WHERE c.operator_id = ? ORDER BY c.submission DESC, c.check_id, c.tool`,
+  );
+
+  return {
+    /** Those that are to be checked of whom the log tells something after an entry, in its order. */
+    changed: (after: number) => changed.all({ after }) as ChangedOperator[],
+    setChecked(operator_id: number, log_index: number) {
+      setChecked.run({ operator_id, log_index });
+    },
+    /** All that counts for an operator, by day, tool and submission. */
+    days: (operator_id: number) => days.all(operator_id) as StatedDay[],
+    usualDays: () => usualDays.all() as UsualDayRow[],
+    forgetUsual(operator_id: number) {
+      forgetUsual.run(operator_id);
+    },
+    addUsual(row: UsualDayRow) {
+      addUsual.run(row);
+    },
+    /** Remembers a day's numbers and, if they are others than before, since when they are those. */
+    putVector(row: DayVector & { operator_id: number; log_index: number }) {
+      putVector.run(row);
+    },
+    /** Since which log entry each place of an operator holds its numbers. */
+    since: (operator_id: number) => new Map(since.all(operator_id) as [number, number][]),
+    /** Other operators who have any of the vectors, those with most first. */
+    withVectors: (of: { operator_id: number; vectors: readonly number[]; limit: number }) =>
+      withVectors.all({ ...of, vectors: JSON.stringify(of.vectors) }) as number[],
+    add(row: CheckRow) {
+      add.run(row);
+    },
+    /** Remembers that a keeper let a submission pass, whatever was found. */
+    release(submission: number, released_at: string) {
+      release.run({ submission, released_at });
+    },
+    released: (operator_id: number) => released.all(operator_id) as ReleasedCheck[],
+    /** The accounts whose days an operator was held for stating too. */
+    heldAgainst: (operator_id: number) => new Set(heldAgainst.all(operator_id) as number[]),
+    /** What was found about an operator's submissions, newest first. */
+    ofOperator: (operator_id: number) => ofOperator.all(operator_id) as ShownCheck[],
+  };
+}

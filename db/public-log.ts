@@ -1,0 +1,58 @@
+import type { Database } from 'better-sqlite3';
+import type { BoardSlice } from '#core/domain/board.ts';
+import type { LogEntryRow } from './log.ts';
+
+/** An operator whom everybody sees on the board. */
+export interface PublicOperator {
+  id: number;
+  public_id: string;
+  public_name: string;
+  /** Whether the public log shows what the operator sent: who is shown openly and has not opted out. */
+  takes_part: 0 | 1;
+}
+
+/** An entry as it is stored, and what the sender of a submission was told, as JSON. */
+export type StoredEntry = LogEntryRow & { answer: string | null };
+
+/** What the public log is written from. */
+export function publicLogIn(db: Database) {
+  const operators = db.prepare(
+    `SELECT id, public_id, public_name, is_open = 1 AND data_opt_out = 0 AS takes_part
+     FROM operators WHERE public_name IS NOT NULL ORDER BY public_name`,
+  );
+  const next = db.prepare(
+    `SELECT e.*, (SELECT answer FROM submissions s WHERE s.log_index = e.log_index) AS answer
+     FROM log_entries e WHERE log_index > ? ORDER BY log_index LIMIT 1`,
+  );
+  const days = db
+    .prepare('SELECT day FROM daily_publications WHERE log_index <= ? ORDER BY log_index, day')
+    .pluck();
+  const body = db
+    .prepare(
+      `SELECT body FROM daily_standings
+       WHERE day = @day AND tool = @tool AND trust = @trust AND operator_id = @operator_id`,
+    )
+    .pluck();
+  const changed = db
+    .prepare(
+      `SELECT 1 FROM log_entries e WHERE log_index > @log_index AND (kind = 'erase'
+         OR kind IN ('hide', 'unhide', 'visibility') AND EXISTS (
+           SELECT 1 FROM log_entries b
+           WHERE b.operator_id = e.operator_id AND b.log_index <= @log_index)) LIMIT 1`,
+    )
+    .pluck();
+
+  return {
+    /** All whom everybody sees, by name. */
+    operators: () => operators.all() as PublicOperator[],
+    /** The first entry after a place in the log: large, so one at a time. */
+    next: (after: number) => next.get(after) as StoredEntry | undefined,
+    /** The days that were kept, of boards that are functions of so many entries, in their order. */
+    days: (log_index: number) => days.all(log_index) as string[],
+    /** What was kept of one operator in a stored slice on a day. */
+    body: (day: string, { tool, trust }: BoardSlice, operator_id: number) =>
+      body.get({ day, tool: tool ?? '', trust, operator_id }) as Uint8Array | undefined,
+    /** Whether somebody whom the log knew at an entry is seen otherwise since. */
+    isSeenOtherwiseSince: (log_index: number) => changed.get({ log_index }) === 1,
+  };
+}

@@ -1,0 +1,75 @@
+import type { Database } from 'better-sqlite3';
+import type { MetricName } from '#core/schema/record.ts';
+
+/** What an operator set a record with. */
+export interface NewSignalRecord {
+  operator_id: number;
+  metric: MetricName;
+  /** The ends of the interval, of which the lower one counts. */
+  value: number;
+  high: number | null;
+  first_day: string;
+  last_day: string;
+  /** The last entry that the days are made of. */
+  log_index: number;
+  /** When the publication that first showed it was computed. */
+  achieved_at: string;
+}
+
+export type SignalRecordRow = NewSignalRecord & {
+  id: number;
+  /** The submission that the entry is. */
+  submission: string | null;
+  /** The last entry that touched what counts for the operator. */
+  changed_at: number;
+};
+
+/** What an operator's signed days of a record are made of. */
+export interface RecordSource {
+  /** Null, as the other is, where there is nothing. */
+  log_index: number | null;
+  /** How long after its day the latest of it came in, in days. */
+  late_days: number | null;
+}
+
+export interface RecordSpan {
+  operator_id: number;
+  first_day: string;
+  last_day: string;
+}
+
+/** Records of the hall of signal, also beaten ones and those whose days do not give them any more. */
+export function signalRecordsIn(db: Database) {
+  const all = db.prepare(
+    `SELECT r.*, s.id AS submission, o.log_index AS changed_at
+     FROM signal_records r JOIN operators o ON o.id = r.operator_id
+     LEFT JOIN submissions s ON s.log_index = r.log_index ORDER BY r.id`,
+  );
+  const replace = db.prepare(
+    `INSERT OR REPLACE INTO signal_records (operator_id, metric, value, high, first_day, last_day, log_index, achieved_at)
+     SELECT id, @metric, @value, @high, @first_day, @last_day, @log_index, @achieved_at
+     FROM operators WHERE id = @operator_id`,
+  );
+  const source = db.prepare(
+    `SELECT max(b.log_index) AS log_index,
+       max(julianday(substr(e.received_at, 1, 10)) - julianday(b.day)) AS late_days
+     FROM buckets b CROSS JOIN log_entries e ON e.log_index = b.log_index
+     WHERE b.operator_id = @operator_id AND b.day BETWEEN @first_day AND @last_day AND b.counts = 1
+       AND (SELECT trust FROM devices d WHERE d.id = b.device_id) = 'signed'`,
+  );
+  const changedSince = db.prepare('SELECT id, log_index FROM operators WHERE log_index > ?').raw();
+
+  return {
+    /** In the order in which they were set. */
+    all: () => all.all() as SignalRecordRow[],
+    /** Adds records, the last of them last; one of the same operator, metric and days takes the place of an earlier one. */
+    add(records: readonly NewSignalRecord[]) {
+      for (const record of records) replace.run(record);
+    },
+    /** What counts and was signed in an operator's days. */
+    sourceOf: (span: RecordSpan) => source.get(span) as RecordSource,
+    /** Operators touched by an entry after one, each with the last such entry. */
+    changedSince: (log_index: number) =>
+      changedSince.all(log_index) as [id: number, log_index: number][],
+  };
+}

@@ -1,0 +1,112 @@
+/**
+ * What the log's entries, replayed in order, say of all operators.
+ *
+ * @module
+ */
+import {
+  DecisionPayload,
+  EnrollPayload,
+  HidePayload,
+  RevokePayload,
+  RulesetPayload,
+  VisibilityPayload,
+} from '../schema/log-payload.ts';
+import type { LogKind } from '../schema/log.ts';
+import type { EntryLine } from '../schema/public-log.ts';
+import { parseAs } from './faults.ts';
+import { LoggedAccount, type State } from './logged-account.ts';
+import { readStatement } from './logged-statement.ts';
+import type { Ruleset } from './ruleset.ts';
+
+/** All operators after the entries that were applied, and the rules in force. */
+export class LogAccounts {
+  readonly all = new Map<string, LoggedAccount>();
+  ruleset: Ruleset | null = null;
+  readonly #recounted: ReadonlySet<string>;
+  readonly #keys = new Map<string, { operator: string; device: string }>();
+  readonly #devices = new Map<string, number>();
+
+  /** @param recounted The operators of whom a submission is ever taken out of the count, or let in again. */
+  constructor(recounted: ReadonlySet<string>) {
+    this.#recounted = recounted;
+  }
+
+  /**
+   * Applies an entry.
+   *
+   * @throws {DomainError} if its payload cannot be read.
+   */
+  apply({ kind, log_index, payload }: EntryLine): void {
+    const read = READERS[kind as LogKind];
+    if (payload === null || !read) return;
+    read(this, payload, log_index);
+  }
+
+  account(operator: string): LoggedAccount {
+    let account = this.all.get(operator);
+    if (!account) {
+      account = new LoggedAccount(this.#recounted.has(operator));
+      this.all.set(operator, account);
+    }
+    return account;
+  }
+
+  enroll(keyid: string, operator: string, device: string): void {
+    this.#keys.set(keyid, { operator, device });
+  }
+
+  submit(payload: string, log_index: number): void {
+    const { envelope, operator: named, correction, buckets } = readStatement(payload);
+    const key = envelope ? this.#keys.get(envelope.keyid) : undefined;
+    const operator = envelope ? key?.operator : named;
+    if (!operator) return;
+    const device_id = this.deviceId(key?.device ?? `by hand ${operator}`);
+    const trust = envelope ? 'signed' : 'self_reported';
+    this.account(operator).submit({ device_id, log_index, trust, correction, buckets });
+  }
+
+  /** A number for a device. */
+  deviceId(device: string): number {
+    const known = this.#devices.get(device) ?? this.#devices.size;
+    this.#devices.set(device, known);
+    return known;
+  }
+}
+
+type Read = (accounts: LogAccounts, payload: string, log_index: number) => void;
+
+const READERS: Partial<Record<LogKind, Read>> = {
+  enroll: (accounts, payload) => {
+    const { operator, device, keyid } = parseAs(EnrollPayload, JSON.parse(payload), 'The payload');
+    accounts.enroll(keyid, operator, device);
+  },
+  hide: (accounts, payload) => setHidden(accounts, payload, true),
+  hold: (accounts, payload) => decide(accounts, payload, 'held'),
+  reject: (accounts, payload) => decide(accounts, payload, 'rejected'),
+  release: (accounts, payload) => decide(accounts, payload, 'accepted'),
+  revoke: (accounts, payload) => {
+    const { operator, device, reason } = parseAs(RevokePayload, JSON.parse(payload), 'The payload');
+    if (reason !== 'compromised') return;
+    accounts.account(operator).recall(accounts.deviceId(device));
+  },
+  ruleset: (accounts, payload) => {
+    accounts.ruleset = parseAs(RulesetPayload, JSON.parse(payload), 'The payload');
+  },
+  snapshot: (accounts, payload, log_index) => accounts.submit(payload, log_index),
+  unhide: (accounts, payload) => setHidden(accounts, payload, false),
+  visibility: (accounts, payload) => {
+    const seen = parseAs(VisibilityPayload, JSON.parse(payload), 'The payload');
+    accounts.account(seen.operator).setSeen(seen);
+  },
+  withdraw: (accounts, payload) => decide(accounts, payload, 'withdrawn'),
+};
+
+function setHidden(accounts: LogAccounts, payload: string, isHidden: boolean): void {
+  const { operator } = parseAs(HidePayload, JSON.parse(payload), 'The payload');
+  accounts.account(operator).setHidden(isHidden);
+}
+
+function decide(accounts: LogAccounts, payload: string, state: State): void {
+  const { operator, log_index } = parseAs(DecisionPayload, JSON.parse(payload), 'The payload');
+  accounts.account(operator).decide(log_index, state);
+}

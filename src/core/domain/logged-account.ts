@@ -1,0 +1,111 @@
+/**
+ * One operator as the log shows it: how it is seen, and which of its buckets count.
+ *
+ * @module
+ */
+import type { PrivacyMode } from '../schema/record.ts';
+import { totalOf } from './bucket.ts';
+import { type CountedBucket, Replay, type Submission } from './counting.ts';
+import { type DaySeries, type DayUsage, seriesOf } from './day-series.ts';
+import { dayNumber } from './day.ts';
+import { usageBySlice } from './slices.ts';
+
+/** What became of a submission. */
+export type State = 'accepted' | 'held' | 'rejected' | 'withdrawn';
+
+/** An operator as far as the log shows it. */
+export class LoggedAccount {
+  codename = '';
+  #mode: PrivacyMode | null = null;
+  #isHidden = false;
+  #replay = new Replay();
+  /** Every submission with its state, where one was ever taken out of the count; else they are not kept. */
+  readonly #submissions: Map<number, { state: State; submission: Submission }> | null;
+  #usage: AccountUsage | null = null;
+
+  constructor(isRecounted: boolean) {
+    this.#submissions = isRecounted ? new Map() : null;
+  }
+
+  /** Whether everybody sees it on the board, under whatever name. */
+  get isSeen(): boolean {
+    return this.#mode !== null && this.#mode !== 'private' && !this.#isHidden;
+  }
+
+  /** What counts; made when it is asked for. */
+  get usage(): AccountUsage {
+    return (this.#usage ??= new AccountUsage(this.#replay.result()));
+  }
+
+  setSeen({ codename, privacy_mode }: { codename: string; privacy_mode: PrivacyMode }): void {
+    this.codename = codename;
+    this.#mode = privacy_mode;
+  }
+
+  setHidden(isHidden: boolean): void {
+    this.#isHidden = isHidden;
+  }
+
+  submit(submission: Submission): void {
+    this.#submissions?.set(submission.log_index, { state: 'accepted', submission });
+    this.#replay.apply(submission);
+    this.#usage = null;
+  }
+
+  /** What is withdrawn stays so. */
+  decide(log_index: number, state: State): void {
+    const known = this.#submissions?.get(log_index);
+    if (!known || known.state === 'withdrawn') return;
+    known.state = state;
+    this.#recount();
+  }
+
+  /** Takes back all that a device has sent. */
+  recall(device_id: number): void {
+    for (const known of this.#submissions?.values() ?? []) {
+      if (known.submission.device_id === device_id) known.state = 'withdrawn';
+    }
+    this.#recount();
+  }
+
+  #recount(): void {
+    this.#replay = new Replay();
+    for (const { state, submission } of this.#submissions?.values() ?? []) {
+      if (state === 'accepted') this.#replay.apply(submission);
+    }
+    this.#usage = null;
+  }
+}
+
+/** What counts of an operator, by the slices of boards. */
+export class AccountUsage {
+  /** The days of each slice in which the operator has any bucket. */
+  readonly series: ReadonlyMap<string, DaySeries>;
+  readonly tools: readonly string[];
+  /** The first day with tokens that nobody signed; infinite without one. */
+  readonly firstSelfReported: number;
+
+  constructor(buckets: readonly CountedBucket[]) {
+    const usage = buckets.filter(({ counts }) => counts === 1).map(usageOf);
+    usage.sort((a, b) => a.day - b.day);
+    const bySlice = usageBySlice(usage);
+    const made = new Map<readonly DayUsage[], DaySeries>();
+    const series = [...bySlice].map(([key, ofSlice]) => {
+      const known = made.get(ofSlice) ?? seriesOf(ofSlice);
+      made.set(ofSlice, known);
+      return [key, known] as const;
+    });
+    this.series = new Map(series);
+    this.tools = [...new Set(usage.map(({ source }) => source.tool))];
+    const unsigned = usage.find(
+      (bucket) => bucket.source.trust === 'self_reported' && totalOf(bucket) > 0,
+    );
+    this.firstSelfReported = unsigned?.day ?? Number.POSITIVE_INFINITY;
+  }
+}
+
+function usageOf(bucket: CountedBucket): DayUsage {
+  const { day, tool, provider, model, trust, input, output, cache_write, cache_read } = bucket;
+  const source = { tool, provider, model, trust };
+  return { day: dayNumber(day), source, input, output, cache_write, cache_read };
+}

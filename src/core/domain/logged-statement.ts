@@ -1,0 +1,64 @@
+/**
+ * A submission as a stranger reads it from the public log: nothing in it is taken for granted.
+ *
+ * @module
+ */
+import { StatementPayload } from '../schema/log-payload.ts';
+import type { OperatorRecord } from '../schema/record.ts';
+import { LoggedEnvelope, SELF_REPORT_PAYLOAD_TYPE } from '../schema/self-report.ts';
+import { type Correction, SNAPSHOT_PAYLOAD_TYPE } from '../schema/snapshot.ts';
+import type { Bucket } from '../schema/usage.ts';
+import { fromBase64 } from './base64.ts';
+import { type OpenedEnvelope, takeApart } from './dsse.ts';
+import { DomainError } from './errors.ts';
+import { parseAs } from './faults.ts';
+import { parseJsonBytes } from './json.ts';
+import { bucketOfRecord } from './record.ts';
+
+/** What a submission states, and in whose name. */
+export interface LoggedStatement {
+  /** Null where nobody signed. */
+  envelope: OpenedEnvelope | null;
+  /** The account that it names; null where the key does. */
+  operator: string | null;
+  /** The board that it was signed for; null where it names none. */
+  audience: string | null;
+  correction: Correction | null;
+  buckets: Bucket[];
+}
+
+/**
+ * Reads the payload of a `snapshot` entry.
+ *
+ * @throws {DomainError} if it is none; its signature is not looked at.
+ */
+export function readStatement(payload: string): LoggedStatement {
+  const value = readJson(payload);
+  const { payloadType, payload: body, signatures } = parseAs(LoggedEnvelope, value, 'The envelope');
+  const isSigned = payloadType !== SELF_REPORT_PAYLOAD_TYPE;
+  const envelope = isSigned ? takeApart(value, SNAPSHOT_PAYLOAD_TYPE) : null;
+  const bytes = fromBase64(body);
+  if (!bytes) throw new DomainError('envelope_invalid', 'The payload is not canonical base64');
+  const read = parseAs(StatementPayload, parseJsonBytes(bytes), 'The payload');
+  const { operator = null, audience = null, correction = null } = read;
+  if (!isSigned && (operator === null || signatures.length > 0)) {
+    throw new DomainError('envelope_invalid', 'What nobody signed must name its operator');
+  }
+  return {
+    envelope,
+    operator: isSigned ? null : operator,
+    audience,
+    correction,
+    // A bucket needs no more of a record than was checked.
+    buckets: read.records.map((record) => bucketOfRecord(record as OperatorRecord)),
+  };
+}
+
+/** @throws {DomainError} `malformed_json`. */
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new DomainError('malformed_json', 'The text is not JSON');
+  }
+}

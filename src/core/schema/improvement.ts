@@ -1,0 +1,158 @@
+/** What somebody's own days say about working better. */
+import * as z from 'zod';
+import { ClassTier } from './board.ts';
+import { Day, Label, TokenCount } from './scalars.ts';
+
+export const LeakName = z
+  .enum(['fresh_input', 'unread_cache_writes', 'low_transmission', 'cold_short_days'])
+  .describe(
+    'Where tokens are lost: fresh input that a cache should have carried; cache writes that were hardly read; much read for little output; short days that pay for a cache and do not use it.',
+  )
+  .meta({ id: 'LeakName' });
+export type LeakName = z.infer<typeof LeakName>;
+
+export const LeakRatio = z
+  .enum(['leverage', 'velocity', 'reuse'])
+  .describe('cache_read / input, output / input, or cache_read / cache_write.')
+  .meta({ id: 'LeakRatio' });
+export type LeakRatio = z.infer<typeof LeakRatio>;
+
+const Ratio = z.number().min(0);
+
+export const ImprovementTarget = z
+  .strictObject({
+    ratio: LeakRatio,
+    value: Ratio.describe('To 12 significant digits.'),
+    from: z
+      .enum(['own_best_quartile', 'next_class_median'])
+      .describe(
+        'The nearer of what the best quarter of own days with this tool reached and the median of the next class with it.',
+      ),
+  })
+  .describe('What is compared with, which own days have reached.')
+  .meta({ id: 'ImprovementTarget' });
+export type ImprovementTarget = z.infer<typeof ImprovementTarget>;
+
+export const LeakDay = z
+  .strictObject({
+    day: Day,
+    model: Label.describe('The one with most of the tokens that leak there.'),
+    input: TokenCount,
+    output: TokenCount,
+    cache_write: TokenCount.nullable().describe('Null if the tool does not report it.'),
+    cache_read: TokenCount,
+    value: Ratio.describe('The ratio on that day.'),
+  })
+  .describe('A day that is below the target, with all tokens of the tool on it.')
+  .meta({ id: 'LeakDay' });
+export type LeakDay = z.infer<typeof LeakDay>;
+
+export const LeakEvidence = z
+  .strictObject({
+    days: z.int().min(1).describe('Days below the target that a change would reach.'),
+    days_measured: z
+      .int()
+      .min(1)
+      .describe('All days with this tool and 10,000 tokens or more on which the ratio is defined.'),
+    value: Ratio.describe('The ratio over the days below the target together.'),
+    tokens: TokenCount.describe('Tokens that the simulated change moves or saves.'),
+    worst: z.array(LeakDay).min(1).max(5).describe('Those with most such tokens first.'),
+  })
+  .meta({ id: 'LeakEvidence', description: 'What the own days show.' });
+export type LeakEvidence = z.infer<typeof LeakEvidence>;
+
+export const ReachedDay = z
+  .strictObject({ day: Day, value: Ratio.describe('The ratio on that day.') })
+  .meta({ id: 'ReachedDay', description: 'An own day that reached the target.' });
+export type ReachedDay = z.infer<typeof ReachedDay>;
+
+const Metric = z.number().min(0).nullable();
+
+export const YieldParts = z
+  .strictObject({
+    yield: Metric.describe('(cache_read x output) / input^2; null where undefined.'),
+    leverage: Metric.describe('cache_read / input; null where undefined.'),
+    velocity: Metric.describe('output / input; null where undefined.'),
+  })
+  .describe(
+    'Over all buckets that report cache reads, to 12 significant digits; null if undefined.',
+  )
+  .meta({ id: 'YieldParts' });
+export type YieldParts = z.infer<typeof YieldParts>;
+
+export const Improvement = z
+  .strictObject({
+    leak: LeakName,
+    tool: Label,
+    habit: z.string().describe('What to do more often, as on the days in `reached_on`.'),
+    trade_off: z.string().describe('What it costs.'),
+    target: ImprovementTarget,
+    evidence: LeakEvidence,
+    reached_on: z
+      .array(ReachedDay)
+      .min(1)
+      .max(5)
+      .describe('Days on which the caller did it already, newest first.'),
+    attainability: z
+      .number()
+      .min(0)
+      .max(1)
+      .describe('The share of the measured days that reached the target.'),
+    simulated: YieldParts.describe(
+      'All of the window, had the days below come up to the target; no day and no tool better than the best quarter of own days.',
+    ),
+    gain: z.number().min(0).describe('ln of the simulated yield over the present one.'),
+    score: z.number().min(0).describe('gain x attainability; the highest comes first.'),
+  })
+  .meta({ id: 'Improvement', description: 'One change of habit and what it would bring.' });
+export type Improvement = z.infer<typeof Improvement>;
+
+export const NextClass = z
+  .strictObject({
+    class_tier: ClassTier,
+    medians: z
+      .array(
+        z
+          .strictObject({
+            tool: Label,
+            leverage: z.number().nullable().describe('Null below five operators.'),
+            velocity: z.number().nullable().describe('Null below five operators.'),
+          })
+          .meta({
+            id: 'ToolMedians',
+            description: 'What is in the middle of a class by one tool.',
+          }),
+      )
+      .describe("One for each of the caller's tools that has a board of its own."),
+  })
+  .describe('The class above, by the board of each tool in 90 days.')
+  .meta({ id: 'NextClass' });
+export type NextClass = z.infer<typeof NextClass>;
+
+export const NoImprovement = z
+  .strictObject({
+    code: z
+      .enum(['no_tokens', 'yield_undefined', 'yield_zero', 'days_low', 'nothing_to_gain'])
+      .describe(
+        '`days_low`: no tool has enough measured days; `nothing_to_gain`: nothing above 0.1 % was found.',
+      ),
+    required: z.number().nullable().describe('Null where no number is asked for.'),
+    actual: z.number().nullable().describe('What is there; null where no number is asked for.'),
+  })
+  .describe('Why the list is empty.')
+  .meta({ id: 'NoImprovement' });
+export type NoImprovement = z.infer<typeof NoImprovement>;
+
+/** What the days of a window say. */
+export const Diagnosis = z.strictObject({
+  from: Day.describe('The first day that is looked at.'),
+  to: Day.describe('The last one.'),
+  present: YieldParts,
+  next_class: NextClass.nullable().describe('Null while unclassed, and in the highest class.'),
+  empty_because: NoImprovement.nullable().describe('Null unless the list is empty.'),
+  total: z.int().min(0).describe('All that were found.'),
+  entries: z
+    .array(Improvement)
+    .describe('The highest score first; each is simulated alone, so gains do not add up.'),
+});
+export type Diagnosis = z.infer<typeof Diagnosis>;

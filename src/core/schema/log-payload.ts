@@ -1,0 +1,86 @@
+/**
+ * What the log's entries tell, as far as a replay needs it. Members that are not known are let through, because a
+ * later board may say more.
+ *
+ * @module
+ */
+import * as z from 'zod';
+import { PrivacyMode } from './record.ts';
+import { Day, KeyId, Label, PublicKey, Timestamp, TokenCount } from './scalars.ts';
+
+/** The media type of the envelope in which a board enters its key. */
+export const BOARD_KEY_PAYLOAD_TYPE = 'application/vnd.opbench.board-key.v1+json';
+
+const LogIndex = z.int().min(1);
+const operator = z.uuid();
+
+export const EnrollPayload = z.looseObject({
+  operator,
+  device: z.uuid(),
+  keyid: KeyId,
+  public_key: PublicKey,
+});
+export const RevokePayload = z.looseObject({
+  operator,
+  device: z.uuid(),
+  keyid: KeyId,
+  reason: z.string(),
+});
+export const VisibilityPayload = z.looseObject({
+  operator,
+  codename: z.string(),
+  privacy_mode: PrivacyMode,
+  data_opt_out: z.boolean(),
+});
+export const ErasePayload = z.looseObject({ entries: z.array(z.tuple([LogIndex, LogIndex])) });
+/** Of `withdraw`, `hold`, `release` and `reject`: the submission's own entry. */
+export const DecisionPayload = z.looseObject({ operator, log_index: LogIndex });
+/** Of `hide` and `unhide`. */
+export const HidePayload = z.looseObject({ operator });
+
+const Least = z.number().min(0);
+const LeastByWindow = z.looseObject({ '7d': Least, '30d': Least, '90d': Least, all_time: Least });
+export const RulesetPayload = z.looseObject({
+  id: z.string().min(1),
+  active_day_tokens: Least,
+  active_days: LeastByWindow,
+  effective_days: LeastByWindow,
+  total_tokens: Least,
+  output_tokens: Least,
+  coverage: Least,
+});
+
+export const BoardKeyStatement = z.looseObject({
+  keyid: KeyId,
+  public_key: PublicKey,
+  previous: KeyId.nullable(),
+});
+
+/** The envelope of a `board-key`: a later key is signed by the one before too. */
+export const BoardKeyEnvelope = z.looseObject({
+  payloadType: z.literal(BOARD_KEY_PAYLOAD_TYPE),
+  payload: z.string(),
+  signatures: z.array(z.looseObject({ keyid: KeyId, sig: z.string().length(88) })).min(1),
+});
+
+/** A submission, signed or not. What was asked of it when it came in is not asked again. */
+export const StatementPayload = z.looseObject({
+  /** Of a signed one: the board that it was meant for. */
+  audience: z.string().optional(),
+  /** Of one that was sent by hand. */
+  operator: operator.optional(),
+  correction: z.looseObject({ tool: Label, from: Day, to: Day }).nullish(),
+  records: z.array(
+    z.looseObject({
+      timestamp: Timestamp,
+      source: z.looseObject({ provider: z.string(), model: z.string(), tool: Label }),
+      telemetry: z.looseObject({
+        input: TokenCount,
+        output: TokenCount,
+        cache_write: TokenCount.nullish(),
+        cache_read: TokenCount.nullish(),
+      }),
+    }),
+  ),
+});
+export type StatementPayload = z.infer<typeof StatementPayload>;

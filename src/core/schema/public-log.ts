@@ -1,0 +1,138 @@
+/** The public log as a file: one JSON object a line, `opbench-log/1`. */
+import * as z from 'zod';
+import { TrustFilter } from './board.ts';
+import { Codename, Day, Digest, KeyId, Label, PublicKey, Timestamp } from './scalars.ts';
+import { Envelope } from './snapshot.ts';
+
+export const PUBLIC_LOG_TYPE = 'opbench-log/1';
+/** The media type of what the board signs at the end of the file. */
+export const PUBLIC_LOG_PAYLOAD_TYPE = 'application/vnd.opbench.public-log.v1+json';
+/** Where a board serves it, compressed. */
+export const PUBLIC_LOG_PATH = '/log.ndjson.gz';
+
+const LogIndex = z.int().min(1);
+const MaybeNumber = z.number().nullable();
+/** The first half of the line's SHA-256, so that damage is found in its line. */
+const check = z.string().regex(/^[0-9a-f]{16}$/);
+
+export const HeaderLine = z.strictObject({
+  line: z.literal('header'),
+  type: z.literal(PUBLIC_LOG_TYPE),
+  base_url: z.string().min(1).max(500),
+  /** The last entry that the file holds. */
+  log_index: LogIndex,
+  entry_hash: Digest,
+  /** The day of the current board; null before the first one. */
+  as_of: Day.nullable(),
+  check,
+});
+export type HeaderLine = z.infer<typeof HeaderLine>;
+
+export const BoardKeyLine = z.strictObject({
+  line: z.literal('board_key'),
+  keyid: KeyId,
+  public_key: PublicKey,
+  log_index: LogIndex,
+  valid_from: Timestamp,
+  check,
+});
+export type BoardKeyLine = z.infer<typeof BoardKeyLine>;
+
+export const EntryLine = z.strictObject({
+  line: z.literal('entry'),
+  log_index: LogIndex,
+  /** A later version may know more kinds. */
+  kind: z.string().regex(/^[a-z][a-z-]{0,39}$/),
+  previous: Digest,
+  received_at: Timestamp,
+  payload_digest: Digest,
+  entry_hash: Digest,
+  /** Null, as payload and receipt are, where the entry was erased or is withheld. */
+  salt: Digest.nullable(),
+  /** The exact text that the digest covers. */
+  payload: z.string().nullable(),
+  /** Of a submission: what the board signed when it took it. */
+  receipt: Envelope.nullable(),
+  check,
+});
+export type EntryLine = z.infer<typeof EntryLine>;
+
+/** Stands behind the last entry that the board is a function of; its rows follow. */
+export const BoardLine = z.strictObject({
+  line: z.literal('board'),
+  /** The newest publication, or the last one of a day that is over. */
+  kept: z.enum(['current', 'daily']),
+  as_of: Day,
+  log_index: LogIndex,
+  ruleset: z.string().min(1).max(100),
+  /** The tools that have boards of their own, most operators first. */
+  tools: z.array(Label).max(1000),
+  /** Whether any self-reported count is there; if not, there are no slices of all. */
+  self_reported: z.boolean(),
+  rows: z.int().min(0),
+  check,
+});
+export type BoardLine = z.infer<typeof BoardLine>;
+
+/** Rank, value, and the ends of the interval; null where there is none. */
+const Place = z.tuple([z.int().min(1).nullable(), MaybeNumber, MaybeNumber, MaybeNumber]);
+export type StatedPlace = z.infer<typeof Place>;
+
+const Places = z.strictObject({
+  yield: Place,
+  leverage: Place,
+  velocity: Place,
+  snr: Place,
+  dev10x: Place,
+});
+
+/** Where one operator stands in one slice; a window without tokens is absent. */
+export const StandingLine = z.strictObject({
+  line: z.literal('standing'),
+  trust: TrustFilter,
+  tool: Label.nullable(),
+  name: Codename,
+  /** As the log names the operator; null where its entries are not in the file. */
+  operator: z.uuid().nullable(),
+  windows: z.strictObject({
+    '7d': Places.optional(),
+    '30d': Places.optional(),
+    '90d': Places.optional(),
+    all_time: Places,
+  }),
+  check,
+});
+export type StandingLine = z.infer<typeof StandingLine>;
+
+export const EndLine = z.strictObject({ line: z.literal('end'), signature: Envelope, check });
+export type EndLine = z.infer<typeof EndLine>;
+
+export const LINES = {
+  header: HeaderLine,
+  board_key: BoardKeyLine,
+  entry: EntryLine,
+  board: BoardLine,
+  standing: StandingLine,
+  end: EndLine,
+} as const;
+export type LineName = keyof typeof LINES;
+export type PublicLogLine =
+  BoardKeyLine | BoardLine | EndLine | EntryLine | HeaderLine | StandingLine;
+
+const Section = z.strictObject({ lines: z.int().min(0), sha256: Digest });
+
+/** What the board signs at the end: each kind of line, as often and with the bytes that it wrote. */
+export const PublicLogEnd = z.strictObject({
+  type: z.literal(PUBLIC_LOG_TYPE),
+  log_index: LogIndex,
+  entry_hash: Digest,
+  sections: z.strictObject({
+    header: Section,
+    board_key: Section,
+    entry: Section,
+    board: Section,
+    standing: Section,
+  }),
+});
+export type PublicLogEnd = z.infer<typeof PublicLogEnd>;
+export type SectionName = keyof PublicLogEnd['sections'];

@@ -1,0 +1,63 @@
+import { DomainError } from '#core/domain/errors.ts';
+import { audit } from '../audit.ts';
+import type { AppContext } from '../context.ts';
+import { type Restatement, type SubmissionState, restateAtOnce } from '../recount.ts';
+import { type Decision, enterState } from '../submission-state.ts';
+
+/** What both a server and the keeper's process have. */
+type Board = Pick<AppContext, 'now' | 'store'>;
+
+export interface DecisionRequest {
+  kind: Decision['kind'];
+  /** The board's name of the submission. */
+  id: string;
+  /** What the log tells everybody who may see the submission. */
+  reason: string;
+}
+
+/** What a submission becomes, and what it may have been. */
+const STATES: Readonly<
+  Record<Decision['kind'], { to: SubmissionState; from: readonly SubmissionState[] }>
+> = {
+  hold: { to: 'held', from: ['accepted', 'rejected'] },
+  release: { to: 'accepted', from: ['held', 'rejected'] },
+  reject: { to: 'rejected', from: ['accepted', 'held'] },
+};
+
+/**
+ * Holds, releases or rejects a submission for the keeper: what counts is rebuilt, and a check that held it
+ * does not hold the same days again.
+ *
+ * @throws {DomainError} `not_found` if there is no such submission, `state_conflict` if its state does not
+ *   allow it, `count_out_of_range` or `too_many_sources` if what then counts is too much.
+ */
+export function decideSubmission(board: Board, request: DecisionRequest): void {
+  restateAtOnce(board, () => restatement(board, request));
+}
+
+function restatement({ store, now }: Board, { kind, id, reason }: DecisionRequest): Restatement {
+  const submission = store.submissions.byId(id);
+  if (!submission) throw new DomainError('not_found', `There is no submission ${id}`);
+  const { operator_id, log_index, state, device_id } = submission;
+  const { to, from } = STATES[kind];
+  if (!from.includes(state)) {
+    throw new DomainError('state_conflict', `The submission is ${state}: it cannot be ${to}`);
+  }
+  const isRecalled = store.devices.byId(device_id)?.revoked_reason === 'compromised';
+  if (kind === 'release' && isRecalled) {
+    const detail = 'The submission came from a device that its owner called compromised';
+    throw new DomainError('state_conflict', detail);
+  }
+  const at = now();
+  return {
+    operator_id,
+    submissions: [log_index],
+    state: to,
+    enter: ({ public_id }) => {
+      audit(store, { action: kind, subject: id, operator_id, reason, now: at });
+      if (kind === 'release') store.checks.release(log_index, at.toISOString());
+      const decision = { kind, public_id, place: log_index, by: 'keeper', reason } as const;
+      return enterState(store, { ...decision, now: at });
+    },
+  };
+}

@@ -1,0 +1,104 @@
+import { RULESET } from '#core/domain/ruleset.ts';
+import type { ChallengeEligibility } from '#core/schema/challenge.ts';
+import { cancelChallenge } from '../commands/cancel-challenge.ts';
+import { createChallenge } from '../commands/create-challenge.ts';
+import { challengeOf } from '../queries/challenges.ts';
+import { readArguments } from './arguments.ts';
+import { withStore } from './store.ts';
+import { tableOf } from './table.ts';
+import { UsageError } from './usage-error.ts';
+
+/** The options that change what is asked of those who take part. */
+const ASKED = {
+  'min-active-days': 'active_days',
+  'min-effective-days': 'effective_days',
+  'min-total-tokens': 'total_tokens',
+  'min-output-tokens': 'output_tokens',
+  'min-coverage': 'coverage',
+} as const satisfies Record<string, keyof ChallengeEligibility>;
+
+const text = { type: 'string' } as const;
+const CREATE = {
+  id: text,
+  title: text,
+  description: text,
+  metric: text,
+  from: text,
+  to: text,
+  tool: text,
+  'min-active-days': text,
+  'min-effective-days': text,
+  'min-total-tokens': text,
+  'min-output-tokens': text,
+  'min-coverage': text,
+};
+const NEEDED = ['title', 'description', 'metric', 'from', 'to'] as const;
+
+const HEAD = ['ID', 'STATUS', 'FROM', 'TO', 'METRIC', 'TOOL', 'TITLE'];
+
+const ACTIONS: Readonly<Record<string, (args: string[]) => void>> = { create, list, cancel };
+
+/** What operators compete in. */
+export function challenge([name = '', ...args]: string[]): void {
+  const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
+  if (!action) throw new UsageError('challenge takes create, list or cancel');
+  action(args);
+}
+
+/** Prints the id of the new challenge, and nothing else, on stdout. */
+function create(args: string[]): void {
+  const names = Object.keys(CREATE).map((name) => `--${name}`);
+  const usage = `challenge create takes ${names.join(', ')}`;
+  const { values } = readArguments(args, { options: CREATE, words: 0, usage });
+  const missing = NEEDED.filter((name) => values[name] === undefined);
+  if (missing.length > 0) {
+    throw new UsageError(`challenge create needs ${missing.map((name) => `--${name}`).join(', ')}`);
+  }
+  const { id = null, title = '', description = '', metric = '', tool = null } = values;
+  const [first_day = '', last_day = ''] = [values.from, values.to];
+  const asked = Object.entries(ASKED).flatMap(([option, member]) => {
+    const value = values[option as keyof typeof ASKED];
+    return value === undefined ? [] : [[member, numberOf(option, value)]];
+  });
+  const eligibility = Object.fromEntries(asked) as Partial<ChallengeEligibility>;
+  const request = { id, title, description, metric, tool, first_day, last_day, eligibility };
+  withStore((store, { now }) => {
+    process.stdout.write(`${createChallenge(store, request, { ruleset: RULESET, now })}\n`);
+    process.stderr.write(`It counts what is signed of ${first_day} to ${last_day} UTC.\n`);
+  });
+}
+
+/** Prints all challenges on stdout, as a table or with all that is known as JSON. */
+function list(args: string[]): void {
+  const options = { json: { type: 'boolean' } } as const;
+  const usage = 'challenge list takes --json';
+  const { values } = readArguments(args, { options, words: 0, usage });
+  withStore((store, { now }) => {
+    const rows = store.challenges.all().map((row) => {
+      return challengeOf(row, now);
+    });
+    if (values.json) return void process.stdout.write(`${JSON.stringify(rows, null, 2)}\n`);
+    const lines = rows.map(({ id, status, first_day, last_day, metric, tool, title }) => {
+      return [id, status, first_day, last_day, metric, tool ?? 'all', title];
+    });
+    process.stdout.write(tableOf([HEAD, ...lines]));
+  });
+}
+
+function cancel(args: string[]): void {
+  const options = { reason: { type: 'string' } } as const;
+  const usage = 'challenge cancel takes one ID and --reason';
+  const { values, positionals } = readArguments(args, { options, words: 1, usage });
+  const [id = ''] = positionals;
+  const { reason } = values;
+  if (reason === undefined) throw new UsageError('challenge cancel needs --reason');
+  withStore((store, { now }) => {
+    cancelChallenge(store, { id, reason, now });
+    process.stderr.write(`The challenge ${id} is cancelled, and says why.\n`);
+  });
+}
+
+function numberOf(option: string, value: string): number {
+  if (/^\d{1,15}(?:\.\d{1,6})?$/.test(value)) return Number(value);
+  throw new UsageError(`--${option} takes a number`);
+}

@@ -1,0 +1,124 @@
+/** The boards of the public log: the newest publication that shows nobody otherwise than now, and the days kept. */
+import type { PublicOperator } from '#db/public-log.ts';
+import type { Store } from '#db/store.ts';
+import type { BoardSlice } from '#core/domain/board.ts';
+import { dailyPlace } from '#core/domain/daily-standing.ts';
+import { METRIC_NAMES } from '#core/domain/metrics.ts';
+import type { NewLine } from '#core/domain/public-log-line.ts';
+import { slicesOf } from '#core/domain/slices.ts';
+import { WINDOWS } from '#core/domain/window.ts';
+import type { BoardLine, StandingLine, StatedPlace } from '#core/schema/public-log.ts';
+import { dailyRows } from '../publication/keep-days.ts';
+import { seenNames, showsOnlySeen } from '../publication/seen-names.ts';
+import { readShared, readSlice } from '../publication/stored.ts';
+
+/** A board that is to be written, with what was kept of one operator in a slice. */
+export interface KeptBoard extends Pick<
+  BoardLine,
+  'as_of' | 'kept' | 'log_index' | 'ruleset' | 'self_reported' | 'tools'
+> {
+  bodyOf(slice: BoardSlice, operator_id: number): Uint8Array | undefined;
+}
+
+/** A day that was kept; null if it was none. */
+export function dailyBoard(store: Store, day: string): KeptBoard | null {
+  const kept = store.dailyStandings.publication(day);
+  if (!kept) return null;
+  const { log_index, ruleset, tools, self_reported } = kept;
+  return {
+    kept: 'daily',
+    as_of: day,
+    log_index,
+    ruleset,
+    tools,
+    self_reported,
+    bodyOf: (slice, operator_id) => store.publicLog.body(day, slice, operator_id),
+  };
+}
+
+/**
+ * The newest publication, in memory: it may be forgotten before the end of the file is reached. Null if there is none
+ * that shows everybody as everybody may be seen now.
+ */
+export function currentBoard(store: Store): KeptBoard | null {
+  const names = seenNames(store);
+  for (const { id, log_index, as_of, ruleset } of store.publications.kept()) {
+    const shared = readOrNull(() => readShared(store, id));
+    if (!shared || !showsOnlySeen(shared.operators, names)) continue;
+    const { tools, self_reported } = shared;
+    const bodies = new Map<string, Map<number, Uint8Array>>();
+    for (const slice of slicesOf(shared)) {
+      const rows = dailyRows(shared.operators.ids, readSlice(store, id, slice));
+      const byOperator = rows.map(({ operator_id, body }) => [operator_id, body] as const);
+      bodies.set(keyOf(slice), new Map(byOperator));
+    }
+    const bodyOf: KeptBoard['bodyOf'] = (slice, operator_id) =>
+      bodies.get(keyOf(slice))?.get(operator_id);
+    return { kept: 'current', as_of, log_index, ruleset, tools, self_reported, bodyOf };
+  }
+  return null;
+}
+
+function keyOf({ trust, tool }: BoardSlice): string {
+  return `${trust} ${tool ?? ''}`;
+}
+
+/** A board's lines. Rows follow the names, which tell nothing of who has stood there before. */
+export function* linesOfBoard(
+  board: KeptBoard,
+  operators: readonly PublicOperator[],
+): Generator<NewLine> {
+  const { bodyOf, ...head } = board;
+  const slices = slicesOf(board);
+  let rows = 0;
+  for (const slice of slices) {
+    for (const { id } of operators) if (bodyOf(slice, id)) rows += 1;
+  }
+  yield { line: 'board', ...pickHead(head), rows };
+  for (const slice of slices) {
+    for (const operator of operators) {
+      const body = bodyOf(slice, operator.id);
+      if (body) yield standingLine(slice, operator, body);
+    }
+  }
+}
+
+/** In the order of the line's schema. */
+function pickHead(head: Omit<KeptBoard, 'bodyOf'>) {
+  const { kept, as_of, log_index, ruleset, tools, self_reported } = head;
+  return { kept, as_of, log_index, ruleset, tools, self_reported };
+}
+
+function standingLine(
+  { trust, tool }: BoardSlice,
+  { public_name, public_id, takes_part }: PublicOperator,
+  body: Uint8Array,
+): NewLine {
+  const windows: Partial<Record<string, Record<string, StatedPlace>>> = {};
+  for (const window of WINDOWS) {
+    const places = METRIC_NAMES.map((metric): [string, StatedPlace | null] => {
+      const place = dailyPlace(body, window, metric);
+      const [low, high] = place?.interval ?? [null, null];
+      return [metric, place && [place.rank, place.value, low, high]];
+    });
+    if (places.every(([, place]) => place !== null)) {
+      windows[window] = Object.fromEntries(places) as Record<string, StatedPlace>;
+    }
+  }
+  return {
+    line: 'standing',
+    trust,
+    tool,
+    name: public_name,
+    operator: takes_part ? public_id : null,
+    windows: windows as StandingLine['windows'],
+  };
+}
+
+function readOrNull<Value>(read: () => Value): Value | null {
+  try {
+    return read();
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,138 @@
+import type { PublicOperator, StoredEntry } from '#db/public-log.ts';
+import { createHash } from 'node:crypto';
+import type { Store } from '#db/store.ts';
+import { toBase64Url } from '#core/domain/base64.ts';
+import { hex } from '#core/domain/log-entry.ts';
+import { type NewLine, SectionSums, lineText } from '#core/domain/public-log-line.ts';
+import {
+  PUBLIC_LOG_PAYLOAD_TYPE,
+  PUBLIC_LOG_TYPE,
+  type PublicLogEnd,
+} from '#core/schema/public-log.ts';
+import type { Envelope } from '#core/schema/snapshot.ts';
+import { type BoardKey, openBoardKey } from '../identity/board-key.ts';
+import { sha256 } from '../identity/crypto.ts';
+import { type KeptBoard, currentBoard, dailyBoard, linesOfBoard } from './boards.ts';
+
+/** What the lines are made for. */
+export interface PublicLogSource {
+  store: Store;
+  baseUrl: string;
+  boardKey: BoardKey;
+}
+
+/** What the public log of a board that was started once is made from. */
+export function publicLogSource(
+  store: Store,
+  { baseUrl, now }: { baseUrl: string; now: Date },
+): PublicLogSource {
+  return { store, baseUrl, boardKey: openBoardKey(store, now) };
+}
+
+/** The public log as it is to be written, and the last entry that it holds. */
+export interface PublicLog {
+  log_index: number;
+  lines: Generator<string>;
+}
+
+/** What is decided once, so that the whole file shows everybody alike. */
+interface Plan {
+  head: { index: number; entry_hash: string };
+  operators: readonly PublicOperator[];
+  days: readonly string[];
+  current: KeptBoard | null;
+}
+
+/**
+ * The public log as far as the log reaches now, line by line; the same bytes for the same log, publication and days.
+ * Nothing is locked between lines: whoever writes them looks at the end whether somebody is seen otherwise since.
+ */
+export function publicLog(source: PublicLogSource): PublicLog {
+  const { store } = source;
+  const plan = store.snapshot((): Plan => {
+    const head = store.log.head();
+    if (!head) throw new Error('The log of a board that was started has entries');
+    const operators = store.publicLog.operators();
+    const days = store.publicLog.days(head.index);
+    return { head, operators, days, current: currentBoard(store) };
+  });
+  return { log_index: plan.head.index, lines: signedLines(source, plan) };
+}
+
+/** All lines as text, and behind them what the board signs. */
+function* signedLines(source: PublicLogSource, plan: Plan): Generator<string> {
+  const sums = new SectionSums(() => createHash('sha256'));
+  for (const line of linesOf(source, plan)) {
+    const text = lineText(line, sha256);
+    sums.add(line.line, text);
+    yield `${text}\n`;
+  }
+  const { index: log_index, entry_hash } = plan.head;
+  const sections = sums.result();
+  const end: PublicLogEnd = { type: PUBLIC_LOG_TYPE, log_index, entry_hash, sections };
+  const payload = new TextEncoder().encode(JSON.stringify(end));
+  const signature = source.boardKey.seal(PUBLIC_LOG_PAYLOAD_TYPE, payload);
+  yield `${lineText({ line: 'end', signature }, sha256)}\n`;
+}
+
+function* linesOf({ store, baseUrl }: PublicLogSource, plan: Plan): Generator<NewLine> {
+  const { head, operators, current } = plan;
+  const { index: log_index, entry_hash } = head;
+  const as_of = current?.as_of ?? null;
+  yield { line: 'header', type: PUBLIC_LOG_TYPE, base_url: baseUrl, log_index, entry_hash, as_of };
+  for (const { keyid, public_key, log_index, created_at } of store.boardKeys.all().reverse()) {
+    const key = { keyid, public_key: toBase64Url(public_key), log_index, valid_from: created_at };
+    yield { line: 'board_key', ...key };
+  }
+  const shown = new Set(operators.filter((each) => each.takes_part).map(({ id }) => id));
+  const boards = boardsOf(store, plan);
+  let board = boards.next().value;
+  for (let last = 0; last < log_index; last += 1) {
+    const entry = store.publicLog.next(last);
+    if (!entry) throw new Error(`The log has no entry after ${last}`);
+    yield entryLine(entry, entry.operator_id === null || shown.has(entry.operator_id));
+    while (board?.log_index === entry.log_index) {
+      yield* linesOfBoard(board, operators);
+      board = boards.next().value;
+    }
+  }
+}
+
+/** The boards in the order of the log, days that are over first. */
+function* boardsOf(store: Store, { days, current }: Plan): Generator<KeptBoard, undefined> {
+  let last = current;
+  for (const day of days) {
+    const board = dailyBoard(store, day);
+    if (!board) continue;
+    if (last && last.log_index < board.log_index) {
+      yield last;
+      last = null;
+    }
+    yield board;
+  }
+  if (last) yield last;
+}
+
+/** An entry; what is erased or belongs to who takes no part shows its hashes only. */
+function entryLine(entry: StoredEntry, isShown: boolean): NewLine {
+  const { log_index, kind, previous, received_at, payload_digest, entry_hash } = entry;
+  const { salt, payload, answer } = entry;
+  const chained = { log_index, kind, previous, received_at, payload_digest, entry_hash };
+  if (!isShown || salt === null || payload === null) {
+    return { line: 'entry', ...chained, salt: null, payload: null, receipt: null };
+  }
+  return {
+    line: 'entry',
+    ...chained,
+    salt: hex(salt),
+    payload: new TextDecoder().decode(payload),
+    receipt: answer === null ? null : receiptIn(answer),
+  };
+}
+
+/** The signed part of what a sender was told, in the order of its schema. */
+function receiptIn(answer: string): Envelope {
+  const { receipt } = JSON.parse(answer) as { receipt: Envelope };
+  const { payloadType, payload, signatures } = receipt;
+  return { payloadType, payload, signatures: signatures.map(({ keyid, sig }) => ({ keyid, sig })) };
+}

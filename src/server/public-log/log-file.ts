@@ -1,0 +1,157 @@
+import { type ReadStream, createReadStream, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { Worker } from 'node:worker_threads';
+import type { Store } from '#db/store.ts';
+import type { Logger } from '../logger.ts';
+import { type StoredLog, readStoredLog } from './stored-log.ts';
+import type { LogWorkerOptions } from './worker.ts';
+
+export interface LogFileOptions {
+  store: Store;
+  /** The folder of the file. */
+  folder: string;
+  /** The built thread, or its source under test. */
+  workerUrl: URL;
+  worker: Omit<LogWorkerOptions, 'target'>;
+  /** The day of the current publication; null while there is none. */
+  asOf: () => string | null;
+  logger: Logger;
+}
+
+/** A public log that is being read. */
+export interface OpenLog {
+  bytes: ReadableStream<Uint8Array>;
+  size: number;
+  etag: string;
+}
+
+/** How often it is looked whether the file is out of date, in milliseconds. */
+const LOOK_MS = 60_000;
+/** A log that is so many times as long is written before the day is over, so that a young board's is not empty. */
+const GROWTH = 1.25;
+
+/** What a reader hears that stops because the file was withdrawn; nothing is wrong with that. */
+const WITHDRAWN = Object.assign(new Error('The file was withdrawn'), { code: 'ECONNRESET' });
+
+/**
+ * The public log's file: written by a thread once a day, or sooner if the log has grown by a quarter, and anew whenever
+ * something in it is not public any more, after the old one was made unreachable.
+ */
+export class LogFile {
+  readonly #options: LogFileOptions;
+  readonly #path: string;
+  readonly #draft: string;
+  readonly #reading = new Set<ReadStream>();
+  #stored: StoredLog | null = null;
+  #worker: Worker | null = null;
+  /** The end of the log when the thread began. */
+  #begunAt = 0;
+  /** Writes under way that hide something. */
+  #withdrawals = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(options: LogFileOptions) {
+    this.#options = options;
+    this.#path = join(options.folder, 'log.ndjson.gz');
+    this.#draft = `${this.#path}.tmp`;
+  }
+
+  /** Goes on with the file that is there, if nothing in it has to be hidden, and keeps it up to date. */
+  start(): void {
+    rmSync(this.#draft, { force: true });
+    this.#stored = readStoredLog(this.#path);
+    if (!this.#isPublic()) this.#forget();
+    this.#timer = setInterval(() => this.#look(), LOOK_MS).unref();
+    this.#look();
+  }
+
+  /** Opens the file; null while there is none. */
+  open(): OpenLog | null {
+    if (!this.#stored) return null;
+    const { size, etag } = this.#stored;
+    const bytes = createReadStream(this.#path);
+    this.#reading.add(bytes);
+    bytes.once('close', () => this.#reading.delete(bytes));
+    return { bytes: Readable.toWeb(bytes) as ReadableStream<Uint8Array>, size, etag };
+  }
+
+  /** Whether the file, or what is being written, shows somebody otherwise than everybody may see now. */
+  get isOutdated(): boolean {
+    const since = this.#stored?.header.log_index ?? (this.#worker ? this.#begunAt : undefined);
+    return since !== undefined && this.#options.store.publicLog.isSeenOtherwiseSince(since);
+  }
+
+  /** Makes the file unreachable, does `work`, and then has it written anew. */
+  async withdrawnDuring<Result>(work: () => Promise<Result>): Promise<Result> {
+    this.#withdrawals += 1;
+    try {
+      await this.#withdraw();
+      return await work();
+    } finally {
+      this.#withdrawals -= 1;
+      this.#write();
+    }
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    this.#withdrawals += 1;
+    await this.#stop();
+    rmSync(this.#draft, { force: true });
+  }
+
+  /** Whoever is reading it hears no more. */
+  async #withdraw(): Promise<void> {
+    this.#stored = null;
+    for (const bytes of this.#reading) bytes.destroy(WITHDRAWN);
+    await this.#stop();
+    this.#forget();
+  }
+
+  async #stop(): Promise<void> {
+    const worker = this.#worker;
+    this.#worker = null;
+    await worker?.terminate();
+  }
+
+  #forget(): void {
+    this.#stored = null;
+    rmSync(this.#draft, { force: true });
+    rmSync(this.#path, { force: true });
+  }
+
+  #isPublic(): boolean {
+    if (!this.#stored) return false;
+    const { store, worker } = this.#options;
+    const { base_url, log_index, entry_hash } = this.#stored.header;
+    const isOwn = base_url === worker.baseUrl && store.log.at(log_index)?.entry_hash === entry_hash;
+    return isOwn && !store.publicLog.isSeenOtherwiseSince(log_index);
+  }
+
+  #look(): void {
+    const asOf = this.#options.asOf();
+    if (asOf !== null && (this.#stored?.header.as_of !== asOf || this.#hasGrown())) this.#write();
+  }
+
+  #hasGrown(): boolean {
+    const length = this.#options.store.log.head()?.index ?? 0;
+    return length > GROWTH * (this.#stored?.header.log_index ?? 0);
+  }
+
+  #write(): void {
+    if (this.#worker || this.#withdrawals > 0) return;
+    const { store, workerUrl, worker: options, logger } = this.#options;
+    this.#begunAt = store.log.head()?.index ?? 0;
+    const target = { path: this.#path, draft: this.#draft, isPacked: true };
+    const worker = new Worker(workerUrl, { workerData: { ...options, target } });
+    this.#worker = worker;
+    worker.on('error', (error) => logger.error('public_log_failed', error));
+    worker.once('exit', () => {
+      // One that was stopped is not the current one any more.
+      if (this.#worker !== worker) return;
+      this.#worker = null;
+      this.#stored = readStoredLog(this.#path);
+    });
+  }
+}

@@ -1,0 +1,28 @@
+/** The thread that writes the public log's file, so that no request waits for it. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { openStore } from '#db/store.ts';
+import { publicLogSource } from './lines.ts';
+import { type PublicLogTarget, writePublicLog } from './write.ts';
+
+export interface LogWorkerOptions {
+  databasePath: string;
+  migrations: string;
+  baseUrl: string;
+  target: PublicLogTarget;
+}
+
+if (parentPort) await write(parentPort, workerData as LogWorkerOptions);
+
+async function write(
+  port: NonNullable<typeof parentPort>,
+  { databasePath, migrations, baseUrl, target }: LogWorkerOptions,
+): Promise<void> {
+  const now = () => new Date();
+  const store = openStore({ path: databasePath, migrations, now });
+  try {
+    await writePublicLog(publicLogSource(store, { baseUrl, now: now() }), target);
+    port.postMessage('written');
+  } finally {
+    store.close();
+  }
+}

@@ -1,0 +1,70 @@
+import { closeSync, createWriteStream, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { Readable, type Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import { DomainError } from '#core/domain/errors.ts';
+import { inPieces } from '../pieces.ts';
+import { type PublicLogSource, publicLog } from './lines.ts';
+
+/** How often a file is begun again because somebody came to be seen otherwise meanwhile. */
+const MAX_TRIES = 5;
+
+/** Where a file is written, and where it grows until it is whole. */
+export interface PublicLogTarget {
+  path: string;
+  draft: string;
+  isPacked: boolean;
+}
+
+/**
+ * Writes the public log under its final name once it is whole. Lines are read one by one, so neither memory nor a
+ * transaction grows with the log.
+ *
+ * @throws {DomainError} `service_unavailable` if somebody came to be seen otherwise whenever it was tried.
+ */
+export async function writePublicLog(
+  source: PublicLogSource,
+  { path, draft, isPacked }: PublicLogTarget,
+): Promise<void> {
+  try {
+    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+      const file = createWriteStream(draft, { mode: 0o600 });
+      const log_index = await sendPublicLog(source, file, isPacked);
+      if (source.store.publicLog.isSeenOtherwiseSince(log_index)) continue;
+      sync(draft);
+      renameSync(draft, path);
+      sync(dirname(path));
+      return;
+    }
+  } finally {
+    rmSync(draft, { force: true });
+  }
+  throw new DomainError('service_unavailable', 'Operators keep changing how they are seen');
+}
+
+/** Sends the public log somewhere; returns the last entry that it holds. */
+export async function sendPublicLog(
+  source: PublicLogSource,
+  target: Writable,
+  isPacked: boolean,
+): Promise<number> {
+  const { log_index, lines } = publicLog(source);
+  const pieces = Readable.from(inPieces(lines), { highWaterMark: 1 });
+  if (isPacked) await pipeline(pieces, createGzip(), target);
+  else await pipeline(pieces, target);
+  return log_index;
+}
+
+/** Makes a file, or the names in a folder, last through a loss of power, where the platform can. */
+function sync(path: string): void {
+  let handle: number | null = null;
+  try {
+    handle = openSync(path, 'r');
+    fsyncSync(handle);
+  } catch {
+    // Windows and some network file systems do not sync folders, or what is open for reading.
+  } finally {
+    if (handle !== null) closeSync(handle);
+  }
+}

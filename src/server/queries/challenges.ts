@@ -1,0 +1,192 @@
+import type {
+  ChallengeDetail,
+  ChallengeQuery,
+  Challenges,
+  ChallengesQuery,
+} from '#core/contract/challenges.ts';
+import { challengeStatus, closesAtMs } from '#core/domain/challenge.ts';
+import { DomainError } from '#core/domain/errors.ts';
+import { shownDisplayName } from '#core/domain/visibility.ts';
+import type { Challenge, ChallengeEntry } from '#core/schema/challenge.ts';
+import type { AppContext } from '../context.ts';
+import type { Publication } from '../publication/publication.ts';
+import { currentPublication } from './current-publication.ts';
+import { invalidCursor, readIndexCursor } from './index-cursor.ts';
+
+type ChallengeRow = NonNullable<ReturnType<AppContext['store']['challenges']['byId']>>;
+type NamedPlace = ReturnType<AppContext['store']['challenges']['places']>[number];
+type Standings = Omit<ChallengeDetail, keyof Challenge>;
+
+/** A page of the challenges, the newest first, in the state that they are in now. */
+export function readChallenges(ctx: AppContext, query: ChallengesQuery): Challenges {
+  const { status, limit, cursor } = query;
+  const before = cursor === undefined ? Number.POSITIVE_INFINITY : readIndexCursor(cursor);
+  const all = ctx.store.challenges
+    .all()
+    .map((row) => ({ seq: row.seq, challenge: challengeOf(row, ctx.now()) }))
+    .filter(({ challenge }) => status === undefined || challenge.status === status);
+  const rest = all.filter(({ seq }) => seq < before);
+  const shown = rest.slice(0, limit);
+  return {
+    total: all.length,
+    entries: shown.map(({ challenge }) => challenge),
+    next_cursor: rest.length > limit ? String(shown.at(-1)?.seq) : null,
+  };
+}
+
+/**
+ * A challenge with a page of its standings.
+ *
+ * @throws {DomainError} `not_found` if there is none of this id, `query_invalid` for a foreign cursor,
+ * `cursor_expired` if the standings of the cursor are gone.
+ */
+export function readChallenge(
+  ctx: AppContext,
+  id: string,
+  { limit, cursor }: ChallengeQuery,
+): ChallengeDetail {
+  return ctx.store.snapshot(() => {
+    const row = ctx.store.challenges.byId(id);
+    if (!row) throw new DomainError('not_found', `There is no challenge ${id}`);
+    const start = cursor === undefined ? firstPage(ctx, row) : openCursor(cursor);
+    const standings =
+      start.publication === 0
+        ? frozenStandings(ctx, row, start.after, limit)
+        : standingsIn(publicationOf(ctx, start.publication), row, start.after, limit);
+    return { ...challengeOf(row, ctx.now()), ...standings };
+  });
+}
+
+/** The standings that a page belongs to, 0 for the final ones, and the place that it comes after. */
+interface PlaceCursor {
+  publication: number;
+  after: number;
+}
+
+function firstPage(ctx: AppContext, { frozen_at }: ChallengeRow): PlaceCursor {
+  return { publication: frozen_at === null ? currentPublication(ctx).id : 0, after: 0 };
+}
+
+function openCursor(cursor: string): PlaceCursor {
+  const [, publication, after] = /^(\d{1,15})\.(\d{1,9})$/.exec(cursor) ?? [];
+  if (publication === undefined) throw invalidCursor();
+  return { publication: Number(publication), after: Number(after) };
+}
+
+function publicationOf(ctx: AppContext, id: number): Publication {
+  const publication = ctx.publications.byId(id);
+  if (publication) return publication;
+  throw new DomainError('cursor_expired', 'The standings of this cursor are gone');
+}
+
+/** Standings that are computed with each publication; a cancelled challenge has none. */
+function standingsIn(
+  publication: Publication,
+  { seq, cancelled_at }: ChallengeRow,
+  after: number,
+  limit: number,
+): Standings {
+  const { id, log_index, generated_at } = publication;
+  const challenge = publication.challenge(seq);
+  if (cancelled_at !== null || !challenge) return NO_STANDINGS;
+  const { total, unranked } = challenge;
+  return {
+    log_index,
+    generated_at,
+    frozen_at: null,
+    unranked_total: unranked,
+    total,
+    entries: challenge.entries(after, limit),
+    next_cursor: after + limit < total ? `${id}.${after + limit}` : null,
+  };
+}
+
+const NO_STANDINGS: Standings = {
+  log_index: null,
+  generated_at: null,
+  frozen_at: null,
+  unranked_total: 0,
+  total: 0,
+  entries: [],
+  next_cursor: null,
+};
+
+/** Final standings, of whom the public sees now. */
+function frozenStandings(
+  { store }: AppContext,
+  row: ChallengeRow,
+  after: number,
+  limit: number,
+): Standings {
+  if (row.frozen_at === null) throw invalidCursor();
+  const blank = lostSince(store, row);
+  const total = store.challenges.total(row.seq);
+  const places = store.challenges.places(row.seq, after, limit);
+  return {
+    log_index: row.frozen_log_index,
+    generated_at: row.frozen_at,
+    frozen_at: row.frozen_at,
+    unranked_total: row.unranked,
+    total,
+    entries: places.map((place) => entryOf(place, blank)),
+    next_cursor: after + limit < total ? `0.${after + limit}` : null,
+  };
+}
+
+/** Operators of whom a submission that counted in final standings does not count any more. */
+function lostSince(store: AppContext['store'], row: ChallengeRow): Set<number> {
+  const leftOut = new Set(JSON.parse(row.left_out ?? '[]') as number[]);
+  const lost = store.challenges.leftOut(row, row.frozen_log_index ?? 0).filter((submission) => {
+    if (leftOut.has(submission.log_index)) return false;
+    return row.tool === null || (JSON.parse(submission.tools) as string[]).includes(row.tool);
+  });
+  return new Set(lost.map(({ operator_id }) => operator_id));
+}
+
+function entryOf(row: NamedPlace, blank: ReadonlySet<number>): ChallengeEntry {
+  const { place, rank, best, worst, operator_id, codename } = row;
+  const places = { place, rank, rank_range: [best, worst] as [number, number] };
+  const { display_name, privacy_mode, value, low, high, total, active_days } = row;
+  const isBlank = operator_id === null || codename === null || blank.has(operator_id);
+  if (isBlank || privacy_mode === null || low === null) return { ...places, ...NOBODY };
+  return {
+    ...places,
+    codename,
+    display_name: shownDisplayName({ privacy_mode, display_name }),
+    value,
+    interval: [low, high],
+    total,
+    active_days,
+  };
+}
+
+const NOBODY = {
+  codename: null,
+  display_name: null,
+  value: null,
+  interval: null,
+  total: null,
+  active_days: null,
+};
+
+/** A challenge in the state that it is in at an instant. */
+export function challengeOf(row: ChallengeRow, now: Date): Challenge {
+  const { id, title, description, metric, tool, first_day, last_day, eligibility } = row;
+  const { ruleset, created_at, cancelled_at, cancelled_reason } = row;
+  return {
+    id,
+    title,
+    description,
+    metric,
+    tool,
+    first_day,
+    last_day,
+    eligibility,
+    status: challengeStatus(row, now.getTime()),
+    closes_at: new Date(closesAtMs(row)).toISOString(),
+    ruleset,
+    created_at,
+    cancelled_at,
+    cancelled_reason,
+  };
+}

@@ -1,0 +1,62 @@
+/** What the owner of an account should know of checks and of the keeper's decisions. */
+import type { Notice } from '#core/schema/moderation.ts';
+import type { AppContext } from '../context.ts';
+import { checkOf } from '../found-text.ts';
+import type { Operator } from '../operator.ts';
+
+type ShownCheck = ReturnType<AppContext['store']['checks']['ofOperator']>[number];
+
+/** As many are told: of decisions, and of what was only noted. */
+const MAX_DECIDED = 50;
+const MAX_NOTED = 5;
+
+/** The gravest first, and of each kind the newest. */
+export function readNotices(ctx: AppContext, operator: Operator): Notice[] {
+  const checks = ctx.store.checks.ofOperator(operator.id);
+  return [...hiddenNotices(ctx, operator), ...decided(ctx, operator, checks), ...noted(checks)];
+}
+
+function hiddenNotices(ctx: AppContext, { id, hidden_at }: Operator): Notice[] {
+  if (hidden_at === null) return [];
+  const hidden = ctx.store.auditLog.ofOperator(id).findLast(({ action }) => action === 'hide');
+  const reason = hidden?.reason ?? null;
+  const about = { submission: null, since: hidden_at, checks: [] };
+  return [{ kind: 'hidden', ...about, reason, advice: adviceOf(ctx, 'you disagree') }];
+}
+
+function decided(ctx: AppContext, { id }: Operator, checks: readonly ShownCheck[]): Notice[] {
+  const bySubmission = Map.groupBy(checks, ({ id: submission }) => submission);
+  return ctx.store.moderation.decided(id, MAX_DECIDED).map((row) => {
+    const { by, reason } = JSON.parse(row.payload) as { by: string; reason: string };
+    return {
+      kind: row.state,
+      submission: row.id,
+      since: row.received_at,
+      reason: by === 'keeper' ? reason : null,
+      checks: (bySubmission.get(row.id) ?? []).map(checkOf),
+      advice: adviceOf(ctx, 'the numbers are right'),
+    };
+  });
+}
+
+/** One of each check and tool: a device that sends each day would be told the same each day. */
+function noted(checks: readonly ShownCheck[]): Notice[] {
+  const newest = new Map<string, ShownCheck>();
+  for (const check of checks) {
+    const name = `${check.check_id}\n${check.tool}`;
+    const isNoted = check.verdict === 'note' && check.state === 'accepted';
+    if (isNoted && !newest.has(name)) newest.set(name, check);
+  }
+  return [...newest.values()].slice(0, MAX_NOTED).map((check) => ({
+    kind: 'noted',
+    submission: check.id,
+    since: check.found_at,
+    reason: null,
+    checks: [checkOf(check)],
+    advice: null,
+  }));
+}
+
+function adviceOf({ config }: AppContext, condition: string): string {
+  return `If ${condition}, write to the keeper: ${config.baseUrl}/settings/data#contact`;
+}

@@ -1,0 +1,96 @@
+import type { Peers, PeersQuery } from '#core/contract/peers.ts';
+import { whatIsMissing } from '#core/domain/board.ts';
+import { DomainError } from '#core/domain/errors.ts';
+import { forEachMetric } from '#core/domain/metrics.ts';
+import { NO_PEERS, findPeers } from '#core/domain/peers.ts';
+import { eligibilityIn } from '#core/domain/ruleset.ts';
+import { standingFrom } from '#core/domain/standing.ts';
+import type { UnrankedReason } from '#core/schema/board.ts';
+import type { Caller } from '#core/schema/session.ts';
+import type { AppContext } from '../context.ts';
+import { type Operator, operatorOf } from '../operator.ts';
+import type { Publication } from '../publication/publication.ts';
+import { currentPublication } from './current-publication.ts';
+import { ownStandings } from './own-standing.ts';
+import { publicOperator } from './public-operator.ts';
+
+/** Where classes are told and peers are found. */
+const WINDOW = '90d';
+
+/**
+ * The peers of an operator who has a page.
+ *
+ * @throws {DomainError} `not_found` for who does not stand on the board or has no page.
+ */
+export function readOperatorPeers(ctx: AppContext, codename: string, query: PeersQuery): Peers {
+  const publication = currentPublication(ctx);
+  const operator = publicOperator(ctx, codename);
+  if (publication.operators.positionOf(codename) === null) {
+    throw new DomainError('not_found', `Nobody called ${codename} stands on the board`);
+  }
+  return peersOf(ctx, publication, operator, query);
+}
+
+/** The caller's own peers, also of who is anonymous. */
+export function readPeers(ctx: AppContext, { operator_id }: Caller, query: PeersQuery): Peers {
+  return peersOf(ctx, currentPublication(ctx), operatorOf(ctx, operator_id), query);
+}
+
+function peersOf(
+  ctx: AppContext,
+  publication: Publication,
+  operator: Operator,
+  { limit }: PeersQuery,
+): Peers {
+  const { ruleset, as_of, log_index, generated_at, next_refresh_at, operators } = publication;
+  const { codename, public_name } = operator;
+  const { field, indexOf } = publication.peers();
+  const position = public_name === null ? null : operators.positionOf(public_name);
+  const index = public_name === null ? null : indexOf(public_name);
+  return {
+    ruleset,
+    window: WINDOW,
+    as_of,
+    log_index,
+    generated_at,
+    next_refresh_at,
+    codename,
+    class_tier: position === null ? 'unclassed' : operators.at(position).class_tier,
+    reasons: index === null ? reasonsOf(ctx, publication, operator) : [],
+    ...(index === null ? NO_PEERS : findPeers(field, index, limit)),
+  };
+}
+
+/** What is missing to be ranked. */
+function reasonsOf(
+  ctx: AppContext,
+  publication: Publication,
+  operator: Operator,
+): UnrankedReason[] {
+  const { public_name, hidden_at } = operator;
+  const eligibility = eligibilityIn(ctx.ruleset, WINDOW);
+  const all = whatIsMissing(NOTHING, 'yield', eligibility);
+  if (public_name === null) {
+    const code = hidden_at === null ? 'private' : 'hidden';
+    const own = ownStandings(ctx, publication, operator).find(({ window }) => window === WINDOW);
+    return own?.reasons ?? [{ code, required: null, actual: null }, ...all];
+  }
+  const found = publication.window(WINDOW).find('yield', public_name);
+  return found && 'reasons' in found ? found.reasons : all;
+}
+
+const NO_USAGE = {
+  input: 0,
+  output: 0,
+  cache_write: null,
+  cache_read: null,
+  total: 0,
+  active_days: 0,
+  effective_days: 0,
+};
+/** The standing of who has no tokens in the window. */
+const NOTHING = standingFrom(
+  { all: NO_USAGE, read: NO_USAGE, read_write: NO_USAGE },
+  forEachMetric(() => null),
+  0,
+);
