@@ -40,19 +40,73 @@ const Standing = z.looseObject({
   window: z.string(),
   metrics: z.looseObject({ yield: z.number().nullable() }),
   rank: z.number().nullable(),
+  // Boards before 0.4 tell neither of the two.
+  rank_range: z.tuple([z.number(), z.number()]).nullish(),
+  movement: z.looseObject({ day: z.number().nullish() }).nullish(),
   total: z.number(),
   reasons: z.array(Reason),
 });
 export type Standing = z.infer<typeof Standing>;
 
+const Notice = z.looseObject({
+  kind: z.string(),
+  submission: z.string().nullish(),
+  reason: z.string().nullish(),
+  checks: z.array(z.looseObject({ text: z.string() })).nullish(),
+  advice: z.string().nullish(),
+});
+export type Notice = z.infer<typeof Notice>;
+
 export const MeAnswer = z.looseObject({
   codename: z.string(),
+  // Boards before 0.4 know no classes.
+  class_tier: z.string().nullish(),
   device: z.looseObject({ last_submission_at: z.string().nullable() }).nullable(),
   generated_at: z.string(),
   next_refresh_at: z.string(),
   standings: z.array(Standing),
+  // Boards before 0.4 tell of none.
+  notices: z.array(Notice).nullish(),
 });
 export type MeAnswer = z.infer<typeof MeAnswer>;
+
+export const LeadersAnswer = z.looseObject({
+  tools: z.array(z.string()),
+  metrics: z.array(
+    z.looseObject({
+      metric: z.string(),
+      class_medians: z
+        .array(z.looseObject({ class_tier: z.string(), median: z.number().nullable() }))
+        .nullish(),
+    }),
+  ),
+});
+export type LeadersAnswer = z.infer<typeof LeadersAnswer>;
+
+export const LogAnswer = z.looseObject({
+  head: z.looseObject({ log_index: z.number(), entry_hash: z.string(), signature: Envelope }),
+  entries: z.array(
+    z.looseObject({
+      log_index: z.number(),
+      kind: z.string(),
+      previous: z.string(),
+      received_at: z.string(),
+      payload_digest: z.string(),
+      entry_hash: z.string(),
+      salt: Digest.nullable(),
+      payload: z.string().nullable(),
+    }),
+  ),
+  next_cursor: z.string().nullable(),
+});
+export type LogAnswer = z.infer<typeof LogAnswer>;
+
+export const BoardKeysAnswer = z.looseObject({
+  keys: z.array(
+    z.looseObject({ keyid: z.string(), public_key: z.string(), log_index: z.number() }),
+  ),
+});
+export type BoardKeysAnswer = z.infer<typeof BoardKeysAnswer>;
 
 export const RevokeAnswer = z.looseObject({ id: z.string() });
 

@@ -1,12 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import type * as z from 'zod';
 import { type EnrollmentRequest, enrollDevice, revokeDevice } from '#core/contract/devices.ts';
+import { getBoardKeys } from '#core/contract/keys.ts';
+import { PAGE_LIMIT } from '#core/contract/limits.ts';
+import { getLog } from '#core/contract/log.ts';
 import { getMe } from '#core/contract/me.ts';
+import { getMetricLeaders } from '#core/contract/metrics.ts';
 import { submitSnapshot } from '#core/contract/snapshots.ts';
 import { signDeviceToken } from '#core/domain/device-token.ts';
 import { ENVELOPE_MEDIA_TYPE } from '#core/schema/snapshot.ts';
 import {
+  BoardKeysAnswer,
   EnrollmentAnswer,
+  LeadersAnswer,
+  LogAnswer,
   MeAnswer,
   ProblemAnswer,
   ReceiptAnswer,
@@ -58,6 +65,34 @@ export class Client {
     return this.#callAs(identity, 'GET', getMe.path, MeAnswer);
   }
 
+  /** The leaders of a window, of all tools or of one. */
+  leaders(board: string, window: string, tool?: string): Promise<LeadersAnswer> {
+    const query = new URLSearchParams({ window, ...(tool !== undefined && { tool }) });
+    return this.#call(`${board}${getMetricLeaders.path}?${query}`, LeadersAnswer, {});
+  }
+
+  /** The log's entries after one, as many as a page holds. */
+  log(board: string, since: number): Promise<LogAnswer> {
+    const query = new URLSearchParams({ since: String(since), limit: String(PAGE_LIMIT.max) });
+    return this.#call(`${board}${getLog.path}?${query}`, LogAnswer, {});
+  }
+
+  /** The keys of the board itself. */
+  boardKeys(board: string): Promise<BoardKeysAnswer> {
+    return this.#call(board + getBoardKeys.path, BoardKeysAnswer, {});
+  }
+
+  /**
+   * A file of the board, to be read as it comes.
+   *
+   * @throws {Failure} if the board does not send it; reading it may fail too.
+   */
+  async file(url: string, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
+    const response = await this.#reach(url, { signal }, async (answer) => answer);
+    if (response.ok && response.body) return response.body as ReadableStream<Uint8Array>;
+    throw failureOf(new URL(url).origin, await received(response));
+  }
+
   /** Revokes the device that asks. */
   async revoke(identity: Identity): Promise<void> {
     const path = revokeDevice.path.replace('{id}', identity.device_id);
@@ -82,28 +117,50 @@ export class Client {
     init: RequestInit,
   ): Promise<z.output<Reply>> {
     const { origin } = new URL(url);
-    const { status, text, retryAfter } = await this.#exchange(url, init);
-    const value = parse(text);
-    if (status === 429) throw tooManyRequests(value, origin, retryAfter);
-    if (status >= 400) throw refusalOf(status, value, origin);
-    const parsed = reply.safeParse(value);
+    const exchange = await this.#exchange(url, init);
+    if (exchange.status >= 400) throw failureOf(origin, exchange);
+    const parsed = reply.safeParse(parse(exchange.text));
     if (parsed.success) return parsed.data;
     throw new Failure(EXIT.network, `${origin} does not answer as an Opbench board does`);
   }
 
   async #exchange(url: string, init: RequestInit): Promise<Exchange> {
     const signal = AbortSignal.timeout(TIMEOUT_MS);
+    return this.#reach(url, { ...init, signal }, received);
+  }
+
+  async #reach<Result>(
+    url: string,
+    init: RequestInit,
+    read: (response: Response) => Promise<Result>,
+  ): Promise<Result> {
     try {
-      const response = await this.#fetch(url, { ...init, signal, redirect: 'error' });
-      const retryAfter = response.headers.get('retry-after');
-      return { status: response.status, text: await response.text(), retryAfter };
+      return await read(await this.#fetch(url, { ...init, redirect: 'error' }));
     } catch (error) {
-      const { origin } = new URL(url);
-      const cause = error instanceof Error ? ((error.cause as Error | undefined) ?? error) : null;
-      const reason = cause?.message ?? String(error);
-      throw new Failure(EXIT.network, `${origin} cannot be reached: ${reason}`);
+      throw unreachable(url, error);
     }
   }
+}
+
+async function received(response: Response): Promise<Exchange> {
+  const retryAfter = response.headers.get('retry-after');
+  return { status: response.status, text: await response.text(), retryAfter };
+}
+
+/** Why a board could not be asked, or stopped in the middle of its answer. */
+export function unreachable(url: string, error: unknown): Failure {
+  const { origin } = new URL(url);
+  const cause = error instanceof Error ? ((error.cause as Error | undefined) ?? error) : null;
+  const reason = cause?.message ?? String(error);
+  return new Failure(EXIT.network, `${origin} cannot be reached: ${reason}`);
+}
+
+function failureOf(origin: string, { status, text, retryAfter }: Exchange): Failure {
+  const value = parse(text);
+  const failure =
+    status === 429 ? tooManyRequests(value, origin, retryAfter) : refusalOf(status, value, origin);
+  if (/^\d{1,9}$/.test(retryAfter ?? '')) failure.retryAfterSeconds = Number(retryAfter);
+  return failure;
 }
 
 /** Nothing is wrong with what was sent; it has to wait. A proxy in front of the board may say so too. */

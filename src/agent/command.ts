@@ -17,6 +17,7 @@ export interface Command {
 
 const OPTIONS = {
   board: { type: 'string' },
+  days: { type: 'string' },
   'dry-run': { type: 'boolean' },
   json: { type: 'boolean' },
   label: { type: 'string' },
@@ -36,9 +37,10 @@ export function readArguments(
   try {
     const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
     if (positionals.length <= (takes.words ?? 0)) {
-      const { board, label } = values as { board?: string; label?: string };
+      const { board, days, label } = values as Record<string, string | undefined>;
       return {
         board: board === undefined ? undefined : readBoardUrl(board),
+        days,
         label,
         json: values['json'] === true,
         local: values['local'] === true,

@@ -16,6 +16,8 @@ export class Failure extends Error {
   /** The board's own word for it, if it was the board that said no. */
   readonly code: string | null = null;
   readonly hint: string | null;
+  /** When to try again, as the board said it. */
+  retryAfterSeconds: number | null = null;
 
   constructor(exitCode: ExitCode, message: string, hint: string | null = null) {
     super(message);

@@ -15,6 +15,23 @@ const Sent = z.strictObject({
 });
 type Sent = z.infer<typeof Sent>;
 
+const RECEIPTS = 'receipts.ndjson';
+const Receipt = z.looseObject({ log_index: z.number(), entry_hash: z.string() });
+/** What a board has said of a submission: its place in the log, and the entry's hash. */
+export type KeptReceipt = z.infer<typeof Receipt>;
+
+/** The receipts that were kept of one board, oldest first; a line that cannot be read is left out. */
+export function receiptsIn(folder: string): KeptReceipt[] {
+  const lines = (readText(join(folder, RECEIPTS)) ?? '').split('\n');
+  return lines.flatMap((line) => {
+    try {
+      return [Receipt.parse(JSON.parse(line))];
+    } catch {
+      return [];
+    }
+  });
+}
+
 /** What is on its way to one board, and what has arrived there. */
 export class Outbox {
   readonly #folder: string;
@@ -77,7 +94,7 @@ export class Outbox {
   confirm(id: string, buckets: readonly Bucket[], receipt: { received_at: string }): void {
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
     const line = `${JSON.stringify(receipt)}\n`;
-    appendFileSync(join(this.#folder, 'receipts.ndjson'), line, { mode: 0o600 });
+    appendFileSync(join(this.#folder, RECEIPTS), line, { mode: 0o600 });
     this.assumeSent(buckets);
     this.#sent.received_at = receipt.received_at;
     this.#save();

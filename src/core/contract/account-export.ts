@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { AccountEvent, Application, BrowserSession, LinkedMethod } from '../schema/account.ts';
 import { LogEntry } from '../schema/log.ts';
+import { Check } from '../schema/moderation.ts';
 import { OperatorKey } from '../schema/operator.ts';
 import { Profile } from '../schema/profile.ts';
 import { Day, Digest, Label, Timestamp, TokenCount, UuidV7 } from '../schema/scalars.ts';
@@ -49,6 +50,15 @@ const ExportedEvent = AccountEvent.describe('What happened to the account.').met
   id: 'ExportedEvent',
 });
 
+const ExportedAction = z
+  .strictObject({
+    action: z.string().describe('What was done.'),
+    reason: z.string().nullable().describe("The keeper's words; null where none were asked for."),
+    created_at: Timestamp.describe('When it was done.'),
+  })
+  .describe('What a keeper did with the account.')
+  .meta({ id: 'ExportedAction' });
+
 const ExportedEntry = z
   .strictObject({
     log_index: LogIndex.describe('Its place in the log.'),
@@ -68,6 +78,7 @@ const ExportedSubmission = z
       .enum(['accepted', 'held', 'rejected', 'withdrawn'])
       .describe('What became of it as a whole.'),
     received_at: Timestamp.describe('When the board took it in.'),
+    checks: z.array(Check).describe('What checks found about it.'),
     envelope: LoggedEnvelope.nullable().describe('What was sent; null once it was erased.'),
   })
   .describe('A submission with what was sent.')
@@ -105,6 +116,7 @@ export const AccountExport = z
     sessions: z.array(ExportedSession).describe('The browsers that are signed in.'),
     applications: z.array(ExportedApplication).describe('The applications that were let in.'),
     events: z.array(ExportedEvent).describe('What happened to the account, newest first.'),
+    keeper: z.array(ExportedAction).describe('What keepers did with the account, oldest first.'),
     messages: z.array(ExportedMessage).describe('What was written to the keeper, newest first.'),
     devices: z.array(ExportedDevice).describe('Oldest first.'),
     log: z.array(ExportedEntry).describe('Oldest first.'),

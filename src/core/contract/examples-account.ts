@@ -1,5 +1,4 @@
 /** Examples of what operators and their devices do, and of the interface itself. */
-import { exactMetrics } from '../domain/metrics.ts';
 import { deleteAccount } from './account-delete.ts';
 import {
   createDeviceCode,
@@ -12,14 +11,17 @@ import { exampleOf } from './example.ts';
 import {
   AUDIENCE,
   BOARD_KEY,
+  CHECK,
   CODE,
   DEVICE_KEY,
   ENROLLED_AT,
   HEAD,
   INSTALLATION,
   MONTH,
+  entryOf,
   PROOF,
   RECEIVED_AT,
+  SUBMISSION,
 } from './examples-parts.ts';
 import { getOpenApi } from './interface.ts';
 import { getMe } from './me.ts';
@@ -36,6 +38,16 @@ const DEVICE = {
 };
 
 const { log_index, generated_at, next_refresh_at, window } = HEAD;
+const { class_tier, metrics, interval, rank_range, movement } = entryOf(1, 'ada', MONTH);
+
+const NOTICE = {
+  kind: 'noted' as const,
+  submission: SUBMISSION,
+  since: CHECK.found_at,
+  reason: null,
+  checks: [CHECK],
+  advice: null,
+};
 
 export const ACCOUNT_EXAMPLES = [
   exampleOf(createDeviceCode, {
@@ -75,7 +87,12 @@ export const ACCOUNT_EXAMPLES = [
       log_index,
       generated_at,
       next_refresh_at,
-      standings: [{ window, metrics: exactMetrics(MONTH), rank: 1, total: 2, reasons: [] }],
+      class_tier,
+      records_held: ['yield'],
+      standings: [
+        { window, metrics, interval, rank: 1, rank_range, movement, total: 2, reasons: [] },
+      ],
+      notices: [NOTICE],
     },
   }),
   exampleOf(deleteAccount, { body: { confirm: 'ada' }, reply: { log_index: 1312 } }),

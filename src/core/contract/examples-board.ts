@@ -13,6 +13,7 @@ import {
   MONTH,
   RECORD,
   entryOf,
+  intervalAround,
   totalsOf,
 } from './examples-parts.ts';
 import { getLeaderboard } from './leaderboard.ts';
@@ -34,6 +35,8 @@ const ADA = entryOf(1, 'ada', MONTH);
 const GRACE = entryOf(2, 'grace', SECOND);
 
 const tools = [...FILTERS.tools];
+/** Of the operators, none is left out. */
+const EVERYBODY = { class: null, cohort: null, cohorts: [] };
 const { provider, model, tool, day } = BUCKET;
 const usage = { totals: totalsOf(MONTH), metrics: exactMetrics(MONTH) };
 
@@ -43,6 +46,8 @@ export const BOARD_EXAMPLES = [
     reply: {
       ...HEAD,
       ...FILTERS,
+      ...EVERYBODY,
+      moderation: { held_submissions: 0, hidden_operators: 0 },
       metric: 'yield',
       tools,
       total: 2,
@@ -55,6 +60,7 @@ export const BOARD_EXAMPLES = [
     reply: {
       ...HEAD,
       ...FILTERS,
+      ...EVERYBODY,
       tools,
       metrics: [
         {
@@ -63,6 +69,8 @@ export const BOARD_EXAMPLES = [
           direction: 'descending',
           unit: 'tokens read from the cache for each token of fresh input',
           total: 2,
+          median: null,
+          class_medians: [{ class_tier: ADA.class_tier, n: 2, median: null }],
           entries: [ADA, GRACE],
         },
       ],
@@ -82,6 +90,8 @@ export const BOARD_EXAMPLES = [
       links: null,
       avatar_url: null,
       cohort: null,
+      class_tier: ADA.class_tier,
+      records_held: ['yield'],
       devices: 1,
       standing: {
         trust: 'signed',
@@ -131,7 +141,18 @@ function pillarsOf({ input, output, cache_write, cache_read }: Pillars): Pillars
 function standingsOf(counts: Pillars): Record<MetricName, MetricStanding> {
   const standings = Object.entries(exactMetrics(counts)).map(([name, value]) => [
     name,
-    { value, rank: 1, total: 2, percentile: null, coverage: 1, active_days: 21, reasons: [] },
+    {
+      value,
+      interval: intervalAround(value),
+      rank: 1,
+      rank_range: [1, 1],
+      total: 2,
+      percentile: null,
+      median: null,
+      coverage: 1,
+      active_days: 21,
+      reasons: [],
+    },
   ]);
   return Object.fromEntries(standings) as Record<MetricName, MetricStanding>;
 }

@@ -4,6 +4,7 @@ import { getCorpus } from './corpus.ts';
 import { exampleOf } from './example.ts';
 import {
   BUCKET,
+  CHECK,
   DEVICE_KEY,
   ENROLLED_AT,
   ENTRY,
@@ -85,6 +86,7 @@ export const DATA_EXAMPLES = [
       sessions: [],
       applications: [],
       events: [],
+      keeper: [{ action: 'login_link', reason: null, created_at: '2026-11-01T09:12:41.000Z' }],
       messages: [],
       devices: [
         {
@@ -106,6 +108,7 @@ export const DATA_EXAMPLES = [
           submission_id: SENT_AS,
           state: 'accepted',
           received_at: RECEIVED_AT,
+          checks: [CHECK],
           envelope: ENVELOPE,
         },
       ],

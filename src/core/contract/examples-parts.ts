@@ -7,12 +7,16 @@
 import { fromHex } from '../domain/log-entry.ts';
 import { toBase64 } from '../domain/base64.ts';
 import { totalOf } from '../domain/bucket.ts';
-import { exactMetrics } from '../domain/metrics.ts';
+import { type FoundByCheck, checkText } from '../domain/check-text.ts';
+import { classTierOf } from '../domain/class-tier.ts';
+import type { Interval } from '../domain/interval.ts';
+import { exactMetrics, significant } from '../domain/metrics.ts';
 import { composeRecord } from '../domain/record.ts';
 import { composeSnapshot } from '../domain/snapshot.ts';
 import type { BoardEntry, Totals } from '../schema/board.ts';
 import { ENROLLMENT_PAYLOAD_TYPE, ENROLLMENT_TYPE } from '../schema/device.ts';
 import { LOG_HEAD_PAYLOAD_TYPE } from '../schema/log.ts';
+import type { Check } from '../schema/moderation.ts';
 import { type Envelope, RECEIPT_PAYLOAD_TYPE, SNAPSHOT_PAYLOAD_TYPE } from '../schema/snapshot.ts';
 import type { Bucket, Pillars } from '../schema/usage.ts';
 
@@ -112,6 +116,24 @@ export const LOG_HEAD = envelope(
   '17be338957431fd89ee7a3a4c5fb49135512375cefdd1f14655a136174ff79d796dfc708af2b888c821bdee3dd7fc13e638cf223ea247782e8523a708f0e7c05',
 );
 
+const FOUND = {
+  check: 'day_outlier',
+  verdict: 'note',
+  statistic: 3.21,
+  threshold: 3,
+  n: 34,
+  tool: null,
+  days: [BUCKET.day],
+} as const satisfies FoundByCheck;
+
+/** What a check found about the snapshot. */
+export const CHECK: Check = {
+  ...FOUND,
+  days: [...FOUND.days],
+  found_at: '2026-11-20T12:05:00.000Z',
+  text: checkText(FOUND),
+};
+
 /** The head of a board answer. */
 export const HEAD = {
   ruleset: '1',
@@ -134,17 +156,28 @@ export function totalsOf(counts: Pillars): Totals {
   return { ...counts, total: totalOf(counts) };
 }
 
-/** A place on the board. */
+/** An interval of a tenth to both sides. */
+export function intervalAround(value: number | null): Interval | null {
+  return value === null ? null : [significant(value / 1.1), significant(value * 1.1)];
+}
+
+/** A place on the board by yield. */
 export function entryOf(rank: number, codename: string, counts: Pillars): BoardEntry {
+  const metrics = exactMetrics(counts);
+  const interval = intervalAround(metrics.yield);
   return {
     rank,
+    rank_range: [rank, rank],
+    movement: { day: 0, week: null },
     codename,
     display_name: null,
+    class_tier: classTierOf(interval?.[0] ?? null),
     trust: 'signed',
-    metrics: exactMetrics(counts),
+    metrics,
     totals: totalsOf(counts),
     tools: [BUCKET.tool],
     last_active: BUCKET.day,
+    interval,
     coverage: 1,
     active_days: 21,
   };

@@ -17,6 +17,7 @@ import {
 import { type SchemaObject, type Schemas, nameOf, schemaObject } from './openapi-schemas.ts';
 import { PROBLEMS } from './problems.ts';
 import { type Route, TAGS, errorsOf } from './route.ts';
+import { groupBy } from '../domain/group.ts';
 
 /** A parameter in path or query. */
 export interface GuideParameter {
@@ -148,7 +149,7 @@ function operationOf(route: Route, context: Context): GuideOperation {
 }
 
 function bodiesOf(route: Route, example: Example | undefined, named: Schemas): GuideBody[] {
-  const bySchema = Map.groupBy(route.accepts, (mediaType) => bodySchemaOf(route, mediaType));
+  const bySchema = groupBy(route.accepts, (mediaType) => bodySchemaOf(route, mediaType));
   return [...bySchema].flatMap(([body, mediaTypes]) => {
     const contents = contentsOf(mediaTypes, schemaObject(body, named, 'input'), named);
     const text = textOf(example?.bodies[mediaTypes[0] ?? ''] ?? example?.body ?? null);

@@ -1,7 +1,15 @@
 import * as z from 'zod';
-import { BoardEntry, BoardHead, TrustFilter, UnrankedEntry, WindowName } from '../schema/board.ts';
+import {
+  BoardEntry,
+  BoardHead,
+  ClassTier,
+  TrustFilter,
+  UnrankedEntry,
+  WindowName,
+} from '../schema/board.ts';
 import { MetricName } from '../schema/record.ts';
-import { EARLIER } from '../schema/operator.ts';
+import { CohortId, EARLIER } from '../schema/operator.ts';
+import { Cohort } from '../schema/profile.ts';
 import { Day, Label } from '../schema/scalars.ts';
 import { ListQuery, pageOf } from './list.ts';
 import { NoParams, PublicRead, defineRoute } from './route.ts';
@@ -15,12 +23,23 @@ export const BoardQuery = {
   trust: TrustFilter.default('signed'),
 };
 
+/** The parameters that choose who is on a board. */
+export const ChoiceQuery = {
+  class: ClassTier.optional().describe(
+    'Ranks the operators of one class among themselves. Movement is null then: no earlier board of them was kept.',
+  ),
+  cohort: Label.optional().describe(
+    'Ranks the operators who show that they belong to one cohort among themselves; `cohorts` of an answer lists what can be asked for. Movement is null then.',
+  ),
+};
+
 export const AsOf = Day.optional().describe(
-  'The last board of that UTC day, as it was known then: rank and values only.',
+  'The last board of that UTC day, as it was known then: ranks, values and intervals only.',
 );
 
 export const LeaderboardQuery = z.strictObject({
   ...BoardQuery,
+  ...ChoiceQuery,
   metric: MetricName.default('yield').describe('The metric to rank by.'),
   q: z
     .string()
@@ -28,7 +47,9 @@ export const LeaderboardQuery = z.strictObject({
     .max(80)
     .optional()
     .describe('Finds the operators whose name holds this text; they keep their ranks.'),
-  as_of: AsOf,
+  as_of: AsOf.describe(
+    `${AsOf.description ?? ''} Not together with \`class\` or \`cohort\`, which were not kept.`,
+  ),
   include: z
     .literal('unranked')
     .optional()
@@ -38,10 +59,17 @@ export const LeaderboardQuery = z.strictObject({
 export type LeaderboardQuery = z.infer<typeof LeaderboardQuery>;
 
 /** A current entry, or an earlier board's, of which rank and values are kept. */
-const { trust, totals, coverage, active_days, tools, last_active } = BoardEntry.shape;
+const { rank_range, movement, class_tier, trust, totals } = BoardEntry.shape;
+const { interval, coverage, active_days, tools, last_active } = BoardEntry.shape;
 export const LeaderboardEntry = z
   .strictObject({
     ...BoardEntry.shape,
+    rank_range: rank_range.nullable().describe(`${rank_range.description ?? ''} ${EARLIER}`),
+    movement: movement.nullable().describe(`${movement.description ?? ''} ${EARLIER}`),
+    class_tier: class_tier.nullable().describe(`${class_tier.description ?? ''} ${EARLIER}`),
+    interval: interval.describe(
+      `${interval.description ?? ''} Null on a day that was kept without.`,
+    ),
     trust: trust.nullable().describe(EARLIER),
     totals: totals.nullable().describe(EARLIER),
     coverage: coverage.describe(`${coverage.description ?? ''} ${EARLIER}`),
@@ -59,10 +87,31 @@ export const BoardFilters = {
   tools: z.array(Label).describe('The tools that boards can be asked for, most operators first.'),
 };
 
+/** What a board answer says of the operators that it is of. */
+export const ChoiceFilters = {
+  class: ClassTier.nullable().describe('The only class on the board; null for all.'),
+  cohort: CohortId.nullable().describe('The only cohort on the board; null for all.'),
+  cohorts: z.array(Cohort).describe('The cohorts that boards can be asked for.'),
+};
+
+export const Moderation = z
+  .strictObject({
+    held_submissions: z
+      .int()
+      .min(0)
+      .describe('Submissions that a check or the keeper holds back: they wait for a decision.'),
+    hidden_operators: z.int().min(0).describe('Operators whom the keeper took off the board.'),
+  })
+  .describe('How much does not count for now, on the whole board.')
+  .meta({ id: 'Moderation' });
+export type Moderation = z.infer<typeof Moderation>;
+
 export const Leaderboard = z
   .strictObject({
     ...BoardHead.shape,
     ...BoardFilters,
+    ...ChoiceFilters,
+    moderation: Moderation.nullable().describe(EARLIER),
     ...pageOf(LeaderboardEntry, 'Ranked operators'),
     unranked_total: z
       .int()

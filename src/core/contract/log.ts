@@ -27,7 +27,7 @@ export const getLog = defineRoute({
   path: '/api/v1/log',
   summary: 'The append-only log, oldest first, with its signed head',
   description:
-    'Live. Each entry is chained to the one before by its hash. What is erased keeps its digest, and what belongs to an anonymous or private operator shows nothing else, so that the chain still holds.',
+    'Live. Each entry is chained to the one before by its hash. What is erased keeps its digest, and what belongs to an anonymous or private operator shows nothing else, so that the chain still holds. All of it as one file, with envelopes, receipts and published boards, is `/log.ndjson.gz`; `opbench verify` checks both.',
   params: NoParams,
   query: LogQuery,
   reply: Log,

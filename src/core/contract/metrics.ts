@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { BoardEntry, BoardHead } from '../schema/board.ts';
+import { BoardEntry, BoardHead, ClassTier } from '../schema/board.ts';
 import { MetricName } from '../schema/record.ts';
-import { BoardFilters, BoardQuery } from './leaderboard.ts';
+import { BoardFilters, BoardQuery, ChoiceFilters, ChoiceQuery } from './leaderboard.ts';
 import { Format } from './list.ts';
 import { NoParams, PublicRead, defineRoute } from './route.ts';
 
@@ -10,10 +10,23 @@ export const LEADERS = 10;
 
 export const LeadersQuery = z.strictObject({
   ...BoardQuery,
+  ...ChoiceQuery,
   metric: MetricName.optional().describe('Only this metric.'),
   format: Format,
 });
 export type LeadersQuery = z.infer<typeof LeadersQuery>;
+
+const Median = z.number().nullable();
+const OPTED_OUT = 'without those who opted out of the use of their data';
+
+export const ClassMedian = z
+  .strictObject({
+    class_tier: ClassTier,
+    n: z.int().min(1).describe(`Its ranked operators, ${OPTED_OUT}.`),
+    median: Median.describe('Of their values, to 12 significant digits; null below five.'),
+  })
+  .describe('What is in the middle of one class.')
+  .meta({ id: 'ClassMedian' });
 
 export const LeadersOfMetric = z
   .strictObject({
@@ -22,6 +35,12 @@ export const LeadersOfMetric = z
     direction: z.literal('descending').describe('More is better.'),
     unit: z.string().describe('What a value counts.'),
     total: z.int().min(0).describe('Ranked operators.'),
+    median: Median.describe(
+      `Of the values of all ranked operators, ${OPTED_OUT}, to 12 significant digits; null below five.`,
+    ),
+    class_medians: z
+      .array(ClassMedian)
+      .describe('One for each class with anybody to count, lowest first.'),
     entries: z.array(BoardEntry).max(LEADERS).describe('The best, as on the leaderboard.'),
   })
   .meta({ id: 'LeadersOfMetric' });
@@ -33,6 +52,7 @@ export const MetricLeaders = z
   .strictObject({
     ...head,
     ...BoardFilters,
+    ...ChoiceFilters,
     metrics: z.array(LeadersOfMetric).describe('One for each metric.'),
   })
   .meta({ id: 'MetricLeaders' });

@@ -6,6 +6,7 @@ import type { Example } from './example.ts';
 import { PROBLEM_MEDIA_TYPE } from './problem.ts';
 import { PROBLEMS } from './problems.ts';
 import { type Route, errorsOf, isNamed, isShared } from './route.ts';
+import { groupBy } from '../domain/group.ts';
 
 /** A body in one media type. */
 export interface MediaType {
@@ -23,7 +24,7 @@ export interface ResponseObject {
 
 /** The codes of an operation's refusals by status, both sorted. */
 export function codesByStatus(route: Route): Map<number, ErrorCode[]> {
-  const byStatus = Map.groupBy(errorsOf(route), (code) => PROBLEMS[code].status as number);
+  const byStatus = groupBy(errorsOf(route), (code) => PROBLEMS[code].status as number);
   return new Map([...byStatus].sort(([a], [b]) => a - b));
 }
 

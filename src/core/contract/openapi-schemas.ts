@@ -81,7 +81,7 @@ function tidied(schema: SchemaObject, named: Schemas): SchemaObject {
   const { items, properties, additionalProperties: more } = whole;
   if (TOLD_BY_FORMAT.includes(whole.format ?? '')) delete whole.pattern;
   if (whole.type === 'integer') whole.format = integerFormat(whole);
-  if (items) whole.items = tidied(items, named);
+  if (items) whole.items = tidied(ofTuple(items), named);
   if (properties) {
     const fields = Object.entries(properties).map(([name, field]) => [name, tidied(field, named)]);
     whole.properties = Object.fromEntries(fields) as Schemas;
@@ -89,6 +89,15 @@ function tidied(schema: SchemaObject, named: Schemas): SchemaObject {
   // An open object is spelled `true`: some tools take the empty schema for "nothing known".
   if (typeof more === 'object') whole.additionalProperties = true;
   return whole;
+}
+
+/** What a tuple holds, as one schema where its places differ in null only: 3.0 does not tell places apart. */
+function ofTuple(items: SchemaObject): SchemaObject {
+  const [first, ...others] = items.anyOf ?? [];
+  if (!first) return items;
+  const kindOf = (schema: SchemaObject) => JSON.stringify({ ...schema, nullable: undefined });
+  if (!others.every((other) => kindOf(other) === kindOf(first))) return items;
+  return items.anyOf?.some(({ nullable }) => nullable) ? { ...first, nullable: true } : first;
 }
 
 /** A reference that nothing stands beside needs no `allOf`. */

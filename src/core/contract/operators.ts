@@ -1,9 +1,10 @@
 /** One operator: standing, history, records and keys. */
 import * as z from 'zod';
-import { BoardHead } from '../schema/board.ts';
+import { BoardHead, ClassTier } from '../schema/board.ts';
 import { EARLIER, HistoryPoint, OperatorKey, OperatorStanding } from '../schema/operator.ts';
 import { MetricName, OperatorRecord } from '../schema/record.ts';
 import { ShownProfile } from '../schema/profile.ts';
+import { RecordsHeld } from '../schema/signal-record.ts';
 import { Codename } from '../schema/scalars.ts';
 import { AsOf, BoardFilters, BoardQuery } from './leaderboard.ts';
 import { Format, ListQuery, pageOf } from './list.ts';
@@ -21,7 +22,9 @@ export const OperatorDetail = z
     ...BoardFilters,
     codename: Codename,
     ...ShownProfile.shape,
+    class_tier: ClassTier.nullable().describe(EARLIER),
     devices: z.int().min(0).nullable().describe(`Devices that may sign. ${EARLIER}`),
+    records_held: RecordsHeld.nullable().describe(`${RecordsHeld.description ?? ''} ${EARLIER}`),
     standing: OperatorStanding.nullable().describe('Null without tokens in the window.'),
   })
   .meta({ id: 'OperatorDetail' });

@@ -238,6 +238,11 @@ export const PROBLEMS = {
     title: 'The statement was not issued just now',
     hint: "issued_at must be within 10 minutes of the board's clock. Check the clock of your machine and sign again.",
   },
+  state_conflict: {
+    status: 409,
+    title: 'The state does not allow it',
+    hint: 'Look at its state first: what was withdrawn, decided or has ended cannot be changed so.',
+  },
   submission_id_reused: {
     status: 409,
     title: 'The submission id was used for other content',

@@ -3,6 +3,7 @@ import { deleteAccount } from './account-delete.ts';
 import { exportAccount } from './account-export.ts';
 import { setDataOptOut } from './account.ts';
 import { removeAvatar, setAvatar } from './avatar.ts';
+import { getChallenge, listChallenges } from './challenges.ts';
 import { contactKeeper } from './contact.ts';
 import { getCorpus } from './corpus.ts';
 import {
@@ -12,6 +13,8 @@ import {
   renameDevice,
   revokeDevice,
 } from './devices.ts';
+import { getHallOfSignal } from './hall-of-signal.ts';
+import { getImprovements } from './improvements.ts';
 import { parseUsage } from './ingest.ts';
 import { getOpenApi } from './interface.ts';
 import { getBoardKeys } from './keys.ts';
@@ -33,6 +36,7 @@ import {
   getOperatorKeys,
   getOperatorRecords,
 } from './operators.ts';
+import { getOperatorPeers, getPeers } from './peers.ts';
 import { getProfile, setCodename, updateProfile } from './profile.ts';
 import type { Route } from './route.ts';
 import { getSession } from './session.ts';
@@ -48,10 +52,14 @@ import {
 export const ROUTES = [
   getLeaderboard,
   getMetricLeaders,
+  getHallOfSignal,
+  listChallenges,
+  getChallenge,
   getOperator,
   getOperatorHistory,
   getOperatorRecords,
   getOperatorKeys,
+  getOperatorPeers,
   getCorpus,
   listSubmissions,
   getSubmission,
@@ -67,6 +75,8 @@ export const ROUTES = [
   renameDevice,
   revokeDevice,
   getMe,
+  getPeers,
+  getImprovements,
   getProfile,
   updateProfile,
   setCodename,

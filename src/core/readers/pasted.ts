@@ -14,6 +14,7 @@ import { type Fields, UNKNOWN, fieldsOf, parseFields } from './fields.ts';
 import { readLabelledCounts, readPlainCounts } from './plain-counts.ts';
 import { isRecord, readRecords } from './pasted-records.ts';
 import { readers } from './readers.ts';
+import { groupBy } from '../domain/group.ts';
 
 /** Something that a person should know before the records are sent. */
 export interface PastedWarning {
@@ -137,7 +138,7 @@ function skippedWarning(tool: string, lines: number): PastedWarning {
 type ToolUse = UsageEvent & { tool: string };
 
 function bucketsOf(uses: readonly ToolUse[]): Bucket[] {
-  const byTool = Map.groupBy(uses, ({ tool }) => tool);
+  const byTool = groupBy(uses, ({ tool }) => tool);
   return sortBuckets([...byTool].flatMap(([tool, events]) => bucketUsage(tool, events)));
 }
 

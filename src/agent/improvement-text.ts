@@ -1,0 +1,97 @@
+import { LEAST_DAYS } from '#core/domain/improve.ts';
+import type {
+  Diagnosis,
+  Improvement,
+  ImprovementTarget,
+  LeakName,
+  NoImprovement,
+} from '#core/schema/improvement.ts';
+import { plain } from './print.ts';
+
+const WIDTH = 80;
+
+const LEAKS: Readonly<Record<LeakName, string>> = {
+  fresh_input: 'fresh input that a cache should have carried',
+  unread_cache_writes: 'cache writes that were hardly read',
+  low_transmission: 'much read for little output',
+  cold_short_days: 'short days that pay for a cache and do not use it',
+};
+
+const RATIOS: Readonly<Record<ImprovementTarget['ratio'], string>> = {
+  leverage: 'leverage (cache read / input)',
+  velocity: 'velocity (output / input)',
+  reuse: 'reuse (cache read / cache write)',
+};
+
+/** What a diagnosis says, for people. */
+export function improvementText(diagnosis: Diagnosis): string {
+  const { from, to, present, empty_because, entries } = diagnosis;
+  const { leverage, velocity } = present;
+  const values = `leverage ${figure(leverage)}, velocity ${figure(velocity)}`;
+  const head = `Yield ${figure(present.yield)} from ${from} to ${to} (${values})`;
+  if (empty_because) return `${head}\n${wrapped(nothing(empty_because), 0)}`;
+  const found = entries.map((entry, index) => entryText(entry, index + 1, diagnosis));
+  const overlap = 'Each is computed alone: what they bring does not add up.';
+  return [head, ...found, ...(found.length > 1 ? [overlap] : [])].join('\n\n');
+}
+
+function entryText(entry: Improvement, number: number, { next_class, present }: Diagnosis): string {
+  const { leak, tool, target, evidence, reached_on, attainability, simulated, gain } = entry;
+  const measured = evidence.days_measured;
+  const origin =
+    target.from === 'next_class_median'
+      ? `the median of class ${next_class?.class_tier ?? ''}`
+      : 'what the best quarter of your own days reached';
+  const worst = evidence.worst.slice(0, 3).map(({ day, model, value }) => {
+    return `${day} ${plain(model)} ${figure(value)}`;
+  });
+  const done = reached_on.map(({ day, value }) => `${day} ${figure(value)}`);
+  const reached = Math.round(attainability * measured);
+  const lines = [
+    `${evidence.days} of ${measured} days could come up to ${figure(target.value)} ${RATIOS[target.ratio]}, ${origin}; together they have ${figure(evidence.value)}. Worst: ${worst.join(', ')}.`,
+    entry.habit,
+    `You did it on ${reached} of ${measured} days: ${done.join(', ')}.`,
+    `What it costs: ${entry.trade_off}`,
+    `Had those days come up to it: yield ${figure(present.yield)} -> ${figure(simulated.yield)} (+${percent(gain)} %).`,
+  ];
+  const title = wrapped(`${number}. ${plain(tool)}: ${LEAKS[leak]}`, 0);
+  return [title, ...lines.map((line) => wrapped(line, 3))].join('\n');
+}
+
+function nothing({ code, actual }: NoImprovement): string {
+  switch (code) {
+    case 'no_tokens':
+      return 'No logs of these days: see "opbench scan".';
+    case 'yield_undefined':
+      return 'Nothing to compare: no log of these days reports both input and cache reads.';
+    case 'yield_zero':
+      return 'Nothing to compare: nothing was read from a cache on these days, or nothing written.';
+    case 'days_low':
+      return `Too little to compare: a tool needs ${LEAST_DAYS} days of 10,000 tokens or more, and ${actual} is the most there are.`;
+    case 'nothing_to_gain':
+      return 'Your days are even: nothing would bring more than 0.1 %.';
+  }
+}
+
+function percent(gain: number): string {
+  return figure(Math.expm1(gain) * 100);
+}
+
+/** Three significant digits are enough for people; whole numbers keep all. */
+function figure(value: number | null): string {
+  if (value === null) return 'undefined';
+  const digits = value >= 1000 ? Math.round(value) : Number(value.toPrecision(3));
+  return new Intl.NumberFormat('en', { maximumSignificantDigits: 16 }).format(digits);
+}
+
+/** A text in lines of at most 80 columns, each indented by so many spaces. */
+function wrapped(text: string, indent: number): string {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1);
+    const fits = last !== undefined && indent + last.length + 1 + word.length <= WIDTH;
+    if (fits) lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines.map((line) => ' '.repeat(indent) + line).join('\n');
+}

@@ -1,0 +1,85 @@
+import { open } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { EXIT, Failure } from '../failure.ts';
+
+/** A line of a file: its text, or why it has none. */
+export type FileLine = { text: string } | { unreadable: string };
+
+/** The longest line: a snapshot of 4 MiB, escaped once more. */
+const MAX_LINE_BYTES = 16 * 1024 * 1024;
+
+const LINE_FEED = 10;
+const GZIP_MAGIC = Buffer.from([0x1f, 0x8b]);
+
+/**
+ * The lines of a file, packed or not, one at a time: no line, and no number of them, fills the memory.
+ *
+ * @throws {Failure} if the file cannot be read.
+ */
+export async function* linesIn(path: string): AsyncGenerator<FileLine> {
+  let pieces: Buffer[] = [];
+  let length = 0;
+  const take = (): FileLine => {
+    const line = lineOf(pieces, length);
+    pieces = [];
+    length = 0;
+    return line;
+  };
+  const add = (piece: Buffer) => {
+    length += piece.length;
+    if (length <= MAX_LINE_BYTES) pieces.push(piece);
+    else pieces = [];
+  };
+  try {
+    for await (const chunk of (await openFile(path)) as AsyncIterable<Buffer>) {
+      let from = 0;
+      for (let to = chunk.indexOf(LINE_FEED); to >= 0; to = chunk.indexOf(LINE_FEED, from)) {
+        add(chunk.subarray(from, to));
+        yield take();
+        from = to + 1;
+      }
+      add(chunk.subarray(from));
+    }
+  } catch (error) {
+    if (!isDamage(error)) throw unreadable(path, error);
+    yield { unreadable: `the packed data is damaged: ${(error as Error).message}` };
+    return;
+  }
+  if (length > 0) yield { unreadable: 'the file ends in the middle of a line' };
+}
+
+async function openFile(path: string): Promise<Readable> {
+  const file = await open(path);
+  try {
+    const { buffer } = await file.read({ buffer: Buffer.alloc(2), position: 0 });
+    const bytes = createReadStream(path);
+    return GZIP_MAGIC.equals(buffer) ? pipeline(bytes, createGunzip(), () => undefined) : bytes;
+  } finally {
+    await file.close();
+  }
+}
+
+function lineOf(pieces: readonly Buffer[], length: number): FileLine {
+  if (length > MAX_LINE_BYTES) {
+    return { unreadable: `it is longer than ${MAX_LINE_BYTES / 1024 / 1024} MiB` };
+  }
+  try {
+    const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+    return { text: decoder.decode(Buffer.concat(pieces)) };
+  } catch {
+    return { unreadable: 'it is not UTF-8' };
+  }
+}
+
+/** Whether it is the packed data that cannot be read, and not the disk. */
+function isDamage(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('Z_');
+}
+
+function unreadable(path: string, error: unknown): Failure {
+  const reason = error instanceof Error ? error.message : String(error);
+  return new Failure(EXIT.usage, `${path} cannot be read: ${reason}`);
+}

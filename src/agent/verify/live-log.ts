@@ -1,0 +1,99 @@
+/** Compares a public log with what its board says now. */
+import { DomainError } from '#core/domain/errors.ts';
+import { parseJson, parseJsonBytes } from '#core/domain/json.ts';
+import type { EntriesCheck } from '#core/domain/log-entries-check.ts';
+import type { Findings } from '#core/domain/log-finding.ts';
+import { LOG_HEAD_PAYLOAD_TYPE } from '#core/schema/log.ts';
+import type { EntryLine } from '#core/schema/public-log.ts';
+import type { LogAnswer } from '../answers.ts';
+import type { Client } from '../client.ts';
+import type { Patience } from './patience.ts';
+
+/** What the live log holds behind the file. */
+export interface LiveLog {
+  log_index: number;
+  entry_hash: string;
+  /** The hash of each of its entries. */
+  hashes: ReadonlyMap<number, string>;
+}
+
+export interface LiveBoard {
+  board: string;
+  client: Client;
+  patience: Patience;
+}
+
+/**
+ * Walks the live log from the file's last entry to the signed head, and checks that it goes on where the file ends.
+ *
+ * @param entries What the file's own entries have led to.
+ * @throws {Failure} if the board cannot be asked.
+ */
+export async function walkLiveLog(
+  { board, client, patience }: LiveBoard,
+  { chain, keys }: EntriesCheck,
+  findings: Findings,
+): Promise<LiveLog> {
+  const report = (message: string) => findings.add({ code: 'live_log', line: null, message });
+  const hashes = new Map<number, string>();
+  for (;;) {
+    const since = chain.last.log_index;
+    const { head, entries } = await patience.ask(() => client.log(board, since));
+    for (const entry of entries) {
+      const line = entryOf(entry);
+      chain.add(line, ({ message }) => report(`in the live log, ${message}`));
+      hashes.set(entry.log_index, entry.entry_hash);
+      if (entry.kind === 'board-key' && entry.payload !== null) {
+        attempt(report, () => keys.enterBoardKey(line, parseJson(entry.payload ?? '')));
+      }
+    }
+    const { log_index, entry_hash } = chain.last;
+    const isStuck = log_index <= since;
+    if (head.log_index > log_index && !isStuck) continue;
+    if (head.log_index !== log_index || head.entry_hash !== entry_hash) {
+      report(
+        `the live log ends with entry ${head.log_index}, ${head.entry_hash}; this one leads to ${log_index}, ${String(entry_hash)}`,
+      );
+    }
+    attempt(report, () => checkHead(head, keys.openByBoard(head.signature, LOG_HEAD_PAYLOAD_TYPE)));
+    return { log_index: head.log_index, entry_hash: head.entry_hash, hashes };
+  }
+}
+
+type NamedKey = Pick<EntriesCheck['keys']['board'][number], 'keyid' | 'log_index' | 'public_key'>;
+
+/** Compares the keys that the board tells of itself. */
+export async function compareKeys(
+  { board, client, patience }: LiveBoard,
+  { keys, chain }: EntriesCheck,
+  findings: Findings,
+): Promise<void> {
+  const live = (await patience.ask(() => client.boardKeys(board))).keys;
+  const told = live.filter(({ log_index }) => log_index <= chain.last.log_index);
+  const textOf = ({ keyid, public_key, log_index }: NamedKey) =>
+    `${log_index} ${keyid} ${public_key}`;
+  if (told.map(textOf).sort().join('\n') === keys.board.map(textOf).sort().join('\n')) return;
+  const message = `${board} tells other keys of itself than its log: ${told.map(({ keyid }) => keyid).join(', ')}`;
+  findings.add({ code: 'live_log', line: null, message });
+}
+
+function checkHead({ log_index, entry_hash }: LogAnswer['head'], payload: Uint8Array): void {
+  const signed = parseJsonBytes(payload) as Partial<LogAnswer['head']> | null;
+  if (signed?.log_index === log_index && signed.entry_hash === entry_hash) return;
+  throw new DomainError('signature_invalid', 'The head of the live log is signed for another one');
+}
+
+/** As the file would hold it; the text of a snapshot is asked for elsewhere. */
+function entryOf(entry: LogAnswer['entries'][number]): EntryLine {
+  const salt = entry.payload === null ? null : entry.salt;
+  return { ...entry, line: 'entry', salt, receipt: null, check: '' };
+}
+
+function attempt(report: (message: string) => void, work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    report(error.message);
+  }
+}

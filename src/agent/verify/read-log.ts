@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto';
+import { stat } from 'node:fs/promises';
+import type { CheckedBoard } from '#core/domain/board-check.ts';
+import { isSoundPublicKey } from '#core/domain/ed25519.ts';
+import { LogCheck } from '#core/domain/log-check.ts';
+import type { Findings } from '#core/domain/log-finding.ts';
+import { LogReplay } from '#core/domain/log-replay.ts';
+import { readLine } from '#core/domain/public-log-line.ts';
+import { EXIT, Failure } from '../failure.ts';
+import { sha256 } from '../keystore.ts';
+import { verifyEd25519 } from './ed25519.ts';
+import { linesIn } from './lines.ts';
+
+/** What both readings of a public log have found out. */
+export interface ReadLog {
+  check: LogCheck;
+  boards: readonly CheckedBoard[];
+  /** The hash of each entry that was asked for, if the file holds it. */
+  hashes: ReadonlyMap<number, string>;
+}
+
+const TOOLS = {
+  sha256,
+  verify: verifyEd25519,
+  isSoundPublicKey,
+  createHash: () => createHash('sha256'),
+};
+
+/**
+ * Reads a public log twice: once for all that stands in it, once to recompute its boards.
+ *
+ * @param wanted Entries whose hashes are wanted.
+ * @throws {Failure} if the file cannot be read, or changes meanwhile.
+ */
+export async function readLog(
+  path: string,
+  findings: Findings,
+  wanted: ReadonlySet<number>,
+): Promise<ReadLog> {
+  const before = await changeOf(path);
+  const hashes = new Map<number, string>();
+  const check = new LogCheck(TOOLS, findings);
+  for await (const line of linesIn(path)) {
+    if ('unreadable' in line) check.addUnreadable(line.unreadable);
+    else {
+      const read = check.add(line.text);
+      if (read?.line === 'entry' && wanted.has(read.log_index)) {
+        hashes.set(read.log_index, read.entry_hash);
+      }
+    }
+  }
+  check.finish();
+  const boards = await recompute(path, check, findings);
+  if ((await changeOf(path)) !== before) {
+    throw new Failure(EXIT.usage, `${path} was changed while it was read`, 'Try again.');
+  }
+  return { check, boards, hashes };
+}
+
+async function recompute(
+  path: string,
+  { entries }: LogCheck,
+  findings: Findings,
+): Promise<readonly CheckedBoard[]> {
+  if (!entries) return [];
+  const replay = new LogReplay(entries, findings);
+  let number = 0;
+  for await (const line of linesIn(path)) {
+    number += 1;
+    const read = 'text' in line ? readLine(line.text, sha256).line : null;
+    if (read) replay.add(read, number);
+  }
+  replay.finish();
+  return replay.boards;
+}
+
+async function changeOf(path: string): Promise<string> {
+  try {
+    const { size, mtimeMs } = await stat(path);
+    return `${size} ${mtimeMs}`;
+  } catch (error) {
+    throw new Failure(EXIT.usage, `${path} cannot be read: ${(error as Error).message}`);
+  }
+}

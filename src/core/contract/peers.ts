@@ -1,0 +1,72 @@
+/** Whom an operator can be compared with. */
+import * as z from 'zod';
+import { BoardHead, ClassTier, UnrankedReason } from '../schema/board.ts';
+import { PeerGroups } from '../schema/peer.ts';
+import { Codename } from '../schema/scalars.ts';
+import { NoBody, NoParams, PublicRead, defineRoute } from './route.ts';
+
+/** The most entries of a group, and how many it has if nothing is said. */
+const MOST = { max: 20, default: 5 } as const;
+
+/** How many of the best to answer, where a list has no pages. */
+export function shortLimit(ofWhat: string) {
+  return z
+    .string()
+    .regex(/^\d{1,9}$/, 'must be a whole number')
+    .transform(Number)
+    .pipe(z.int().min(1).max(MOST.max))
+    .default(MOST.default)
+    .describe(`${ofWhat}: 1 to ${MOST.max}.`);
+}
+
+export const PeersQuery = z.strictObject({ limit: shortLimit('Entries of each group') });
+export type PeersQuery = z.infer<typeof PeersQuery>;
+
+const { shape: head } = BoardHead.omit({ metric: true });
+
+export const Peers = z
+  .strictObject({
+    ...head,
+    codename: Codename.describe('Whose peers they are: the caller of all that follows.'),
+    class_tier: ClassTier,
+    reasons: z
+      .array(UnrankedReason)
+      .describe('What is missing to be ranked by yield in 90 days; empty when ranked.'),
+    ...PeerGroups.shape,
+  })
+  .meta({ id: 'Peers' });
+export type Peers = z.infer<typeof Peers>;
+
+const DESCRIPTION =
+  'Over all tools, what devices signed in 90 days. Peers are ranked there by yield and have a page of their own; each says why it is one, and where the difference in yield comes from.';
+
+export const getOperatorPeers = defineRoute({
+  ...PublicRead,
+  id: 'getOperatorPeers',
+  tag: 'operators',
+  path: '/api/v1/operators/{codename}/peers',
+  summary: 'Operators to compare one with: mentors, the same class, complements',
+  description: DESCRIPTION,
+  params: z.strictObject({ codename: Codename }),
+  query: PeersQuery,
+  reply: Peers,
+  errors: [],
+});
+
+export const getPeers = defineRoute({
+  id: 'getPeers',
+  tag: 'account',
+  method: 'GET',
+  path: '/api/v1/peers',
+  summary: "The caller's own peers: mentors, the same class, complements",
+  description: `${DESCRIPTION} It also answers who is anonymous, and tells who is not ranked what is missing.`,
+  auth: 'operator',
+  limit: 'pages',
+  cacheSeconds: 0,
+  params: NoParams,
+  query: PeersQuery,
+  ...NoBody,
+  reply: Peers,
+  statuses: [200],
+  errors: ['not_found'],
+});
