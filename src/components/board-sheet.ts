@@ -2,6 +2,8 @@ import type { BoardEntry, BoardHead, UnrankedEntry, WindowName } from '#core/sch
 
 /** What a board's page shows: one page of the ranked list, and who is not ranked yet. */
 export interface BoardSheet extends BoardHead {
+  /** How much does not count for now. */
+  moderation: { held_submissions: number; hidden_operators: number };
   total: number;
   entries: BoardEntry[];
   next_cursor: string | null;

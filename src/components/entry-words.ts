@@ -1,5 +1,5 @@
-import type { BoardTrust, Totals } from '#core/schema/board.ts';
-import { whole } from './format.ts';
+import type { BoardTrust, ClassTier, Movement, Totals } from '#core/schema/board.ts';
+import { count, whole } from './format.ts';
 
 /** Signed counts are the rule; only the exceptions are marked. */
 const TRUST: Readonly<Record<BoardTrust, string | null>> = {
@@ -10,6 +10,33 @@ const TRUST: Readonly<Record<BoardTrust, string | null>> = {
 
 export function trustText(trust: BoardTrust): string | null {
   return TRUST[trust];
+}
+
+/** What a class is called; null for who has none. */
+export function classText(class_tier: ClassTier): string | null {
+  if (class_tier === 'unclassed') return null;
+  return `${class_tier.charAt(0).toUpperCase()}${class_tier.slice(1)}`;
+}
+
+/**
+ * The places that the intervals allow; null where they leave but one.
+ *
+ * @example `1\u20135`
+ */
+export function rangeText([best, worst]: readonly [number, number]): string | null {
+  return best === worst ? null : `${whole(best)}\u2013${whole(worst)}`;
+}
+
+/** How an operator moved since the day before, as a sign and in words; null for who stayed. */
+export function movedText({ day, week }: Movement): { sign: string; words: string } | null {
+  if (day === null || day === 0) return null;
+  const ofWeek = week === null || week === 0 ? '' : `, ${places(week)} since seven days before`;
+  const sign = `${day > 0 ? '\u2191' : '\u2193'}\u00a0${whole(Math.abs(day))}`;
+  return { sign, words: `${places(day)} since the day before${ofWeek}` };
+}
+
+function places(climbed: number): string {
+  return `${count(Math.abs(climbed), 'place')} ${climbed > 0 ? 'up' : 'down'}`;
 }
 
 /** The four counts behind a total, in full. */

@@ -2,6 +2,9 @@
 import { DECIMALS } from '#core/domain/metrics.ts';
 import type { MetricName } from '#core/schema/record.ts';
 
+/** The ends of an interval; the upper one is null where nothing bounds it. */
+export type Ends = readonly [low: number, high: number | null];
+
 /** Stands where there is no number. */
 export const NONE = '–';
 
@@ -20,6 +23,21 @@ export function metricText(metric: MetricName, value: number | null): string {
 /** The whole value, for titles. */
 export function exactText(value: number | null): string {
   return value === null ? 'undefined' : exact.format(value);
+}
+
+/** An interval as its ends; nothing where it is undefined. */
+export function intervalText(metric: MetricName, interval: Ends | null): string {
+  if (interval === null) return '';
+  const [low, high] = interval;
+  const end = high === null ? 'no end' : metricText(metric, high);
+  return `${metricText(metric, low)} to ${end}`;
+}
+
+/** The whole value and its interval, for titles. */
+export function intervalTitle(value: number | null, interval: Ends | null): string {
+  if (interval === null) return exactText(value);
+  const [low, high] = interval;
+  return `${exactText(value)}; 95 % interval ${exactText(low)} to ${high === null ? 'no end' : exactText(high)}`;
 }
 
 export function fixed(value: number, decimals: number): string {

@@ -41,6 +41,8 @@ export function missingText(
       return NEEDS[metric];
     case 'interval_undefined':
       return 'fresh input, without which the value is at the end of its scale';
+    case 'hidden':
+      return 'the keeper hides you, so nobody else sees this';
     case 'private':
       return 'you are private, so nobody else sees this';
   }

@@ -11,6 +11,7 @@ import { isLocalBoard } from './local-visit.ts';
 import type { Logger } from './logger.ts';
 import { type Mailer, createMailer } from './mailer.ts';
 import { createProvider } from './provider.ts';
+import type { LogFile } from './public-log/log-file.ts';
 import type { Publication } from './publication/publication.ts';
 import { RateLimiter } from './rate-limit.ts';
 
@@ -23,6 +24,8 @@ export interface AppContext {
   boardKey: BoardKey;
   ruleset: Ruleset;
   publications: Publications;
+  /** The public log's file. */
+  publicLog: Pick<LogFile, 'open'>;
   limiter: RateLimiter;
   /** Null where the keeper set no mail up. */
   mailer: Mailer | null;
@@ -95,6 +98,7 @@ export function createContext({ config, logger, now }: ContextOptions): AppConte
     boardKey,
     ruleset: RULESET,
     publications: NOTHING_PUBLISHED,
+    publicLog: { open: () => null },
     limiter,
     mailer: mail && createMailer(mail),
     devMail: takesMail ? createDevMailbox(writeToConsole, clock) : null,

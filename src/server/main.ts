@@ -25,11 +25,13 @@ import { placesOf } from './http/places.ts';
 import { problemHeaders, problemOf } from './http/problem.ts';
 import { type Service, createHttpServer } from './http/server.ts';
 import { readApiKey } from './identity/api-keys.ts';
+import { type Watch, watchKeeper } from './keeper-watch.ts';
 import { createLogger } from './logger.ts';
 import { FINISHED_ADDRESSES, finishedAddress, isMemorable } from './publication/addresses.ts';
 import { PageMemo } from './publication/page-memo.ts';
 import type { Publication } from './publication/publication.ts';
 import { type Edition, Publisher } from './publication/publisher.ts';
+import { LogFile } from './public-log/log-file.ts';
 
 /** How long requests in flight may take to finish when the process is asked to stop. */
 const GRACE_MS = 5_000;
@@ -58,10 +60,16 @@ async function main(config: Config): Promise<void> {
   if (ctx.provider.answer) await ctx.provider.authority.server();
   const render = createRenderer();
   const publisher = createPublisher(ctx, render);
+  const publicLog = createLogFile(ctx, publisher);
+  ctx.publicLog = publicLog;
   ctx.publications = {
     current: () => publisher.edition?.publication ?? null,
     byId: (id) => publisher.publication(id),
-    publishNow: (written) => publisher.publishNow(written),
+    publishNow: (written) => {
+      const publish = () => publisher.publishNow(written);
+      const isShownStill = written.hides || publicLog.isOutdated;
+      return isShownStill ? publicLog.withdrawnDuring(publish) : publish();
+    },
   };
   const assets = await loadAssets(join(config.root, 'dist', 'client'));
   assets.set('/opbench.mjs', await loadAsset(join(config.root, 'dist', 'opbench.mjs'), false));
@@ -69,7 +77,9 @@ async function main(config: Config): Promise<void> {
     return finishResponse(await render(ctx, new Request(baseUrl + address)));
   };
   assets.set(getOpenApi.path, await finish(getOpenApi.path));
+  const keeper = watchKeeper(ctx);
   await publisher.start();
+  publicLog.start();
 
   const memo = new PageMemo<Edition>();
   const lookup = (target: string) => {
@@ -91,7 +101,7 @@ async function main(config: Config): Promise<void> {
     render: (request, visitor) => render(ctx, request, visitor),
   });
   service = { listener, baseUrl };
-  stopOnSignal(server, publisher, ctx);
+  stopOnSignal(server, { publisher, publicLog, keeper, ctx });
   process.stdout.write(`${config.boardName} is served on ${address}\n`);
   if (address !== baseUrl) process.stdout.write(`Its address for everybody is ${baseUrl}\n`);
 }
@@ -122,10 +132,24 @@ function createPublisher(ctx: AppContext, render: Render): Publisher {
     addresses: FINISHED_ADDRESSES,
     now: ctx.now,
     logger,
+    onPublic: ({ id }) => ctx.store.publications.markPublic(id, ctx.now().toISOString()),
     render: (address: string, publication: Publication) => {
       const publications = { ...ctx.publications, current: () => publication };
       return render({ ...ctx, publications }, new Request(config.baseUrl + address));
     },
+  });
+}
+
+function createLogFile(ctx: AppContext, publisher: Publisher): LogFile {
+  const { config, store, logger } = ctx;
+  const { baseUrl, dataDir, root } = config;
+  return new LogFile({
+    store,
+    folder: dataDir,
+    workerUrl: pathToFileURL(join(root, 'dist', 'public-log-worker.mjs')),
+    worker: { databasePath: databasePath(config), migrations: migrationsPath(config), baseUrl },
+    asOf: () => publisher.edition?.publication.as_of ?? null,
+    logger,
   });
 }
 
@@ -158,10 +182,19 @@ async function listen(server: Server, { host, port }: Config): Promise<number> {
   });
 }
 
-function stopOnSignal(server: Server, publisher: Publisher, ctx: AppContext): void {
+/** What is ended with the process. */
+interface Running {
+  publisher: Publisher;
+  publicLog: LogFile;
+  keeper: Watch;
+  ctx: AppContext;
+}
+
+function stopOnSignal(server: Server, { publisher, publicLog, keeper, ctx }: Running): void {
   const stop = () => {
+    keeper.stop();
     server.close(() => {
-      void publisher.close().then(() => {
+      void Promise.all([publisher.close(), publicLog.close()]).then(() => {
         ctx.store.close();
         process.exit(0);
       });

@@ -18,7 +18,7 @@ const NOTHING_SHOWN: ShownProfile = {
 
 /** What everybody may see of what an operator tells of itself. */
 export function shownProfile(ctx: AppContext, operator: Operator): ShownProfile {
-  if (!showsProfile(operator.privacy_mode)) return NOTHING_SHOWN;
+  if (!isProfileShown(operator)) return NOTHING_SHOWN;
   const { display_name, bio, location, cohort_id } = operator;
   return {
     display_name,
@@ -30,10 +30,14 @@ export function shownProfile(ctx: AppContext, operator: Operator): ShownProfile 
   };
 }
 
+/** Whether everybody may see what an operator tells of itself: by its mode, unless the keeper hides it. */
+export function isProfileShown({ privacy_mode, hidden_at }: Operator): boolean {
+  return showsProfile(privacy_mode) && hidden_at === null;
+}
+
 /** Where everybody gets an operator's picture; null while nobody can. */
 export function avatarUrl({ store, config }: AppContext, operator: Operator): string | null {
-  const isShown = showsProfile(operator.privacy_mode);
-  const hash = isShown ? store.avatars.hashOf(operator.id) : undefined;
+  const hash = isProfileShown(operator) ? store.avatars.hashOf(operator.id) : undefined;
   return hash === undefined ? null : `${config.baseUrl}/avatars/${hash}.webp`;
 }
 

@@ -2,6 +2,7 @@
 import { setAvatar } from '#core/contract/avatar.ts';
 import { BODY_LIMIT_BYTES } from '#core/contract/limits.ts';
 import { type Route, isCounted, isShared } from '#core/contract/route.ts';
+import { PUBLIC_LOG_PATH } from '#core/schema/public-log.ts';
 import { deprecationHeaders, goneAtMs } from './deprecation.ts';
 import { dataSecurity, pageSecurity, pictureSecurity } from './security-headers.ts';
 
@@ -85,6 +86,7 @@ export function placesOf(routes: readonly Route[], baseUrl: string): (path: stri
   const picture = pictureAt(baseUrl, page.methods);
   PROVIDER_POSTS.forEach((path) => exact.set(path, providerPost(baseUrl)));
   const authorization = pageAt(baseUrl, ['GET', 'OPTIONS']);
+  exact.set(PUBLIC_LOG_PATH, publicLogAt(baseUrl, page.methods));
   exact.set(UPLOAD, pageAt(baseUrl, form.methods, setAvatar.bodyLimitBytes));
   return (path) => {
     const known = exact.get(path);
@@ -167,6 +169,17 @@ function pageAt(baseUrl: string, methods: readonly string[], bodyLimitBytes?: nu
 
 function pictureAt(baseUrl: string, methods: readonly string[]): Place {
   return { methods, isApi: false, treatment: always(pictureSecurity(baseUrl)) };
+}
+
+/** A file that is too large to be held in memory, for everybody. */
+function publicLogAt(baseUrl: string, methods: readonly string[]): Place {
+  const headers = { ...dataSecurity(baseUrl, true), ...SHARED };
+  const treatment = {
+    ...always(headers)(),
+    preflight: Object.entries(PREFLIGHT).flat(),
+    isStreamed: true,
+  };
+  return { methods, isApi: true, treatment: () => treatment };
 }
 
 function nothingAt(baseUrl: string): Place {

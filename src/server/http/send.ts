@@ -114,8 +114,8 @@ const [BROTLI_TAKEN, GZIP_TAKEN] = ['br', 'gzip'].map(
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc9110#section-13.1.2 | RFC 9110, section 13.1.2}
  */
-function holds(field: string | undefined, etag: string): boolean {
-  if (field === undefined) return false;
+export function holds(field: string | undefined, etag: string | null): boolean {
+  if (field === undefined || etag === null) return false;
   if (field.trim() === '*') return true;
   return field.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
 }

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import { createGzip } from 'node:zlib';
 import { DomainError } from '#core/domain/errors.ts';
-import { type Head, setAnswerHeaders, takesGzip } from './send.ts';
+import { type Head, holds, setAnswerHeaders, takesGzip } from './send.ts';
 
 /** A client that takes nothing for so long is taken to be gone. */
 const STALLED_MS = 60_000;
@@ -36,6 +36,14 @@ export interface Streaming {
 export async function sendStream(streaming: Streaming, answer: Response): Promise<void> {
   const { request, response, client, more } = streaming;
   const { body } = answer;
+  const isHeld = holds(request.headers['if-none-match'], answer.headers.get('etag'));
+  if (isHeld) {
+    setAnswerHeaders(response, answer, more);
+    response.removeHeader('Content-Length');
+    response.writeHead(304).end();
+    await body?.cancel();
+    return;
+  }
   if (!body || request.method === 'HEAD') {
     setAnswerHeaders(response, answer, more);
     response.writeHead(answer.status).end();
@@ -64,7 +72,8 @@ async function send(
   body: ReadableStream,
 ): Promise<void> {
   setAnswerHeaders(response, answer, more);
-  const isPacked = takesGzip(request);
+  // What says how long it is must stay so.
+  const isPacked = takesGzip(request) && !answer.headers.has('content-length');
   if (isPacked) response.setHeader('Content-Encoding', 'gzip');
   response.writeHead(answer.status);
   response.setTimeout(STALLED_MS, () => response.destroy());

@@ -3,10 +3,9 @@ import type { Store } from '#db/store.ts';
 import { toBase64Url } from '#core/domain/base64.ts';
 import { envelopeOf, keyIdOf, preAuthEncoding } from '#core/domain/dsse.ts';
 import type { Ruleset } from '#core/domain/ruleset.ts';
+import { BOARD_KEY_PAYLOAD_TYPE } from '#core/schema/log-payload.ts';
 import type { Envelope } from '#core/schema/snapshot.ts';
 import { privateKeyObject, sha256, signEd25519 } from './crypto.ts';
-
-const BOARD_KEY_PAYLOAD_TYPE = 'application/vnd.opbench.board-key.v1+json';
 
 /** The board's own key: signs receipts. */
 export interface BoardKey {

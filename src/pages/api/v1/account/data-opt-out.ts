@@ -3,7 +3,7 @@ import { setDataOptOut as set } from '#server/commands/set-data-opt-out.ts';
 import { bind, endpoint } from '#server/http/endpoint.ts';
 
 export const ALL = endpoint(
-  bind(setDataOptOut, ({ ctx, caller, body }) => {
-    return { body: set(ctx, caller.operator_id, body) };
+  bind(setDataOptOut, async ({ ctx, caller, body }) => {
+    return { body: await set(ctx, caller.operator_id, body) };
   }),
 );
