@@ -89,6 +89,7 @@ async function buildBundles() {
       entryPoints: {
         'opbench-board': 'src/server/keeper/cli.ts',
         'publication-worker': 'src/server/publication/worker.ts',
+        'public-log-worker': 'src/server/public-log/worker.ts',
       },
       outdir: 'dist',
       outExtension: { '.js': '.mjs' },

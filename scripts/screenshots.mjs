@@ -162,6 +162,7 @@ async function withBoard(people, use) {
   const dataDir = mkdtempSync(join(tmpdir(), 'opbench-pictures-'));
   const ctx = synthetic.openBoard(dataDir);
   await synthetic.fillBoard(ctx, people);
+  synthetic.publishEarlier(ctx);
   const server = spawn(childNode(), [join(ROOT, 'dist', 'server', 'entry.mjs')], {
     env: { DATA_DIR: dataDir, PORT: '0' },
     stdio: ['ignore', 'pipe', 'ignore'],

@@ -17,6 +17,8 @@ import { enrollDevice } from '../src/server/commands/enroll-device.ts';
 import { revokeDevice } from '../src/server/commands/revoke-device.ts';
 import { submitSnapshot } from '../src/server/commands/submit-snapshot.ts';
 import { sha256, sha256Hex } from '../src/server/identity/crypto.ts';
+import { Projection } from '../src/server/publication/projection.ts';
+import { publish } from '../src/server/publication/publish.ts';
 
 const ANIMALS = (
   'otter heron lynx badger marten stoat osprey curlew plover tern puffin gannet hare vole beaver ' +
@@ -32,6 +34,7 @@ const TOOLS = [
 ];
 
 const HISTORY_DAYS = 100;
+const DAY_MS = 86_400_000;
 
 /** Opens the board of a data folder, for what follows. No server may have it open yet. */
 export function openBoard(dataDir) {
@@ -61,10 +64,17 @@ export async function fillBoard(ctx, { operators, seed = 1, lastDaysAgo = 0, new
   for (let number = 0; number < operators; number += 1) {
     const random = randomSource(`${seed} ${number}`);
     const buckets = historyOf(random, {
-      today: Math.floor(ctx.now().getTime() / 86_400_000) - lastDaysAgo,
+      today: Math.floor(ctx.now().getTime() / DAY_MS) - lastDaysAgo,
       isNewcomer: random() < newcomers,
     });
     await addOperator(ctx, number, buckets);
+  }
+}
+
+/** Publishes the boards of a week and of a day ago, so that the one of now can tell who moved since. */
+export function publishEarlier(ctx) {
+  for (const daysAgo of [7, 1]) {
+    publish(ctx.store, new Projection(ctx.ruleset), ctx.now().getTime() - daysAgo * DAY_MS);
   }
 }
 

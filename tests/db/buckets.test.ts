@@ -130,7 +130,7 @@ describe('daysOfTool()', () => {
 });
 
 describe('counting()', () => {
-  test('lists what counts by day, with whether a device signed it', () => {
+  test('lists what counts by day, with the device that it came from', () => {
     const { buckets } = withBuckets(
       counted({ day: '2026-03-03', cache_write: null }),
       counted({ day: '2026-03-01', device_id: 3 }),
@@ -139,7 +139,7 @@ describe('counting()', () => {
 
     const source = ['claude-code', 'anthropic', 'claude-opus-5'];
     expect(buckets.counting(1)).toEqual([
-      ['2026-03-01', ...source, 1100, 10_000, 100_000, 1_000_000, 0],
+      ['2026-03-01', ...source, 1100, 10_000, 100_000, 1_000_000, 3],
       ['2026-03-03', ...source, 1100, 10_000, null, 1_000_000, 1],
     ]);
   });

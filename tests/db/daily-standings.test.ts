@@ -8,7 +8,7 @@ const WHOLE = { tool: null, trust: 'signed' } as const;
 
 /** What is kept of an operator with tokens in all time, of this rank by every metric. */
 function aBody(rank: number | null): Uint8Array {
-  const place = { value: 1.5, rank, place: rank };
+  const place = { value: 1.5, interval: null, rank, place: rank };
   const all_time = { yield: place, leverage: place, velocity: place, snr: place, dev10x: place };
   return packDailyStanding({ all_time });
 }

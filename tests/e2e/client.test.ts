@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import openapiTS, { astToString } from 'openapi-typescript';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
+import { METRIC_NAMES } from '#core/domain/metrics.ts';
 import { ROUTES } from '#core/contract/routes.ts';
 import { ROOT } from '../support/context.ts';
 import { aFullBoard } from '../support/contract-board.ts';
@@ -44,7 +45,7 @@ function compile(file: string, types: string): { line: number; message: string }
 }
 
 test('a client generated from the document reads every public operation', async () => {
-  const { server, codename, receipt, device } = await aFullBoard();
+  const { server, codename, receipt, challenge, device } = await aFullBoard();
   const types = await generatedTypes(server);
   const asked: string[] = [];
   const send: typeof fetch = (input, init) => {
@@ -61,9 +62,12 @@ test('a client generated from the document reads every public operation', async 
     rank: 1,
     cacheRead: 10_000_000,
     nextCursor: null,
+    records: METRIC_NAMES,
+    challenge,
     leaders: { yield: [codename], dev10x: [codename] },
     percentile: null,
     warnings: [],
+    mentors: 'not_ranked',
     keyids: [device.keyid],
     counting: 10,
     collector: 'opbench',
@@ -77,11 +81,11 @@ test('a client generated from the document reads every public operation', async 
   });
   expect(learnt['kinds']).toEqual(expect.arrayContaining(['board-key', 'enroll', 'snapshot']));
   expect(learnt['days']).toHaveLength(10);
-  expect(learnt['csvHeader']).toMatch(/^rank,codename,/);
-  const known: Record<string, string> = { codename, id: receipt.id };
+  expect(learnt['csvHeader']).toMatch(/^rank,rank_range,/);
+  const idIn = (path: string) => (path.includes('/challenges/') ? challenge : receipt.id);
   const reads = ROUTES.filter(({ auth }) => auth === 'public');
   const addresses = reads.map(({ method, path }) => {
-    return `${method} ${path.replaceAll(/\{(\w+)\}/g, (_, name: string) => known[name] ?? '')}`;
+    return `${method} ${path.replace('{codename}', codename).replace('{id}', idIn(path))}`;
   });
   expect(asked).toEqual(expect.arrayContaining(addresses));
 });

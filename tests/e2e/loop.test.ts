@@ -50,8 +50,11 @@ describe('the loop', () => {
     expect(board.entries).toEqual([
       {
         rank: 1,
+        rank_range: [1, 1],
+        movement: { day: null, week: null },
         codename: 'ada',
         display_name: null,
+        class_tier: 'unclassed',
         trust: 'signed',
         metrics: {
           yield: 60,
@@ -69,15 +72,50 @@ describe('the loop', () => {
         },
         tools: ['claude-code'],
         last_active: daysAgo(1),
+        interval: [60, 60],
         coverage: 1,
         active_days: 8,
       },
     ]);
+    expect(board.moderation).toEqual({ held_submissions: 0, hidden_operators: 0 });
     const page = await (await fetch(server.url)).text();
     expect(page).toContain('ada');
+    expect(page).toContain('Ranked by the lower end of the 95 % interval, which stands under');
+    expect(page).toContain('60.00 to 60.00');
+    expect(page).toContain('0 submissions held back');
     expect(page).toContain(
       'title="input 80,000, output 160,000, cache written 40,000, cache read 2,400,000"',
     );
+  });
+
+  test('draws how sure five operators are, and ranks a class on request', async () => {
+    const server = await startServer();
+    for (const [at, codename] of ['ada', 'bob', 'cat', 'dan', 'eve'].entries()) {
+      const device = await enrollOverHttp(server, await server.signIn(codename));
+      const buckets = bucketsOfDays(20, daysAgo(20)).map((bucket, day) => {
+        return { ...bucket, output: 10_000 + 200 * at + ((day * 7 + at) % 5) * 1_000 };
+      });
+      await postSnapshot(server, await device.seal(aLivePayload(server, buckets)));
+    }
+    const read = async (query: string) => {
+      const answer = await fetch(`${server.url}/api/v1/leaderboard${query}`);
+      return (await answer.json()) as Leaderboard & { detail: string };
+    };
+    const board = await eventually(
+      () => read(''),
+      ({ total }) => total === 5,
+    );
+    const [{ class_tier, rank_range } = { class_tier: null, rank_range: null }] = board.entries;
+    const page = await (await fetch(server.url)).text();
+
+    expect(rank_range?.[1]).toBeGreaterThan(1);
+    expect(page.match(/<line class="bar"/g)).toHaveLength(5);
+    expect(page.match(/<line class="low"/g)).toHaveLength(5);
+    expect(page).toMatch(/\(1\u2013[2-5]\)/);
+    expect(page).not.toContain('style=');
+    const ofClass = await read(`?class=${class_tier}`);
+    expect(ofClass.total).toBe(board.entries.filter((one) => one.class_tier === class_tier).length);
+    expect((await read('?cohort=lab')).detail).toBe('cohort: the keeper declared no cohort');
   });
 
   test('shows the standing to the device that asks', async () => {

@@ -26,7 +26,7 @@ describe('opbench', () => {
     expect(ended).toMatchObject({ status, stdout: '', stderr: expect.stringContaining(message) });
   });
 
-  test.each(['scan', 'enroll', 'submit', 'status', 'logout'])(
+  test.each(['scan', 'enroll', 'submit', 'status', 'improve', 'verify', 'logout'])(
     '%s --help has an example',
     async (name) => {
       const { status, stdout } = await anInstallation().run(name, '--help');

@@ -5,6 +5,7 @@ import { sheetOf } from '#core/contract/csv.ts';
 import { ROUTES } from '#core/contract/routes.ts';
 import { daysAgo } from '../support/installation.ts';
 import { aBucket } from '../support/builders.ts';
+import { runBuilt } from '../support/process.ts';
 import { type RunningServer, eventually, startServer } from '../support/server.ts';
 import { aLivePayload, enrollOverHttp, postSnapshot } from '../support/wire.ts';
 
@@ -14,11 +15,21 @@ async function aBoard() {
   const device = await enrollOverHttp(server, await server.signIn('ada'));
   const buckets = [1, 2, 3].map((days) => aBucket({ day: daysAgo(days) }));
   const sent = await postSnapshot(server, await device.seal(aLivePayload(server, buckets)));
-  const pathOf = (path: string) => path.replace('{codename}', 'ada').replace('{id}', sent.body.id);
+  const { id } = sent.body;
+  await keepChallenge(server, id);
+  const pathOf = (path: string) => path.replace('{codename}', 'ada').replace('{id}', id);
   const operator = () => fetch(`${server.url}/api/v1/operators/ada`);
   await eventually(operator, ({ ok }) => ok);
   const routes = ROUTES.filter(({ auth, cacheSeconds }) => auth === 'public' && cacheSeconds > 0);
   return { server, routes: routes.map((route) => ({ ...route, path: pathOf(route.path) })) };
+}
+
+/** Makes a challenge to come that an id names as well. */
+function keepChallenge({ dataDir }: RunningServer, id: string) {
+  const days = ['--from', daysAgo(-1), '--to', daysAgo(-9)];
+  const texts = ['--id', id, '--title', 'Ten days', '--description', 'Who?', '--metric', 'snr'];
+  const words = ['challenge', 'create', ...texts, ...days];
+  return runBuilt('opbench-board.mjs', words, { DATA_DIR: dataDir });
 }
 
 const HEADERS = [

@@ -1,5 +1,6 @@
 /** What everybody sees of an operator in each privacy mode, on every surface of the built server. */
 import { globSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { WINDOWS } from '#core/domain/window.ts';
 import { METRIC_NAMES } from '#core/domain/metrics.ts';
@@ -11,9 +12,11 @@ import { sha256Hex } from '#server/identity/crypto.ts';
 import { ROOT } from '../support/context.ts';
 import { daysAgo } from '../support/installation.ts';
 import { bucketsOfDays } from '../support/builders.ts';
+import { addContests } from '../support/contests.ts';
 import { type Member, type Members, aBoardOfModes, namesIn, setProfile } from '../support/modes.ts';
 import { tracesIn } from '../support/traces.ts';
-import type { RunningServer } from '../support/server.ts';
+import { runBuilt } from '../support/process.ts';
+import { type RunningServer, eventually } from '../support/server.ts';
 import { aLivePayload, postSnapshot } from '../support/wire.ts';
 
 /** All who have a row: who is identified with the name that they show, who is anonymous as their alias. */
@@ -52,6 +55,17 @@ const READS: Record<string, Surface> = {
     ],
     shows: ON_THE_BOARD,
   },
+  getHallOfSignal: {
+    addresses: ['/api/v1/hall-of-signal', '/api/v1/hall-of-signal?format=csv'],
+    shows: ON_THE_BOARD,
+  },
+  listChallenges: { addresses: ['/api/v1/challenges'] },
+  getChallenge: {
+    addresses: ['running', 'over'].flatMap((id) => {
+      return [`/api/v1/challenges/${id}`, `/api/v1/challenges/${id}?format=csv`];
+    }),
+    shows: ON_THE_BOARD,
+  },
   getMetricLeaders: { addresses: ['/api/v1/metrics/leaders'], shows: ON_THE_BOARD },
   getOperator: {
     ofOperator: [
@@ -67,6 +81,9 @@ const READS: Record<string, Surface> = {
     ofOperator: ['/api/v1/operators/{name}/records', '/api/v1/operators/{name}/records?format=csv'],
   },
   getOperatorKeys: { ofOperator: ['/api/v1/operators/{name}/keys'] },
+  getOperatorPeers: {
+    ofOperator: ['/api/v1/operators/{name}/peers', '/api/v1/operators/{name}/peers?limit=20'],
+  },
   listSubmissions: {
     addresses: ['/api/v1/submissions', '/api/v1/submissions?trust=signed&format=csv'],
     shows: OPEN,
@@ -95,6 +112,12 @@ const PAGES: Record<string, Surface> = {
     shows: ON_THE_BOARD,
   },
   'developers.astro': { addresses: ['/developers'], shows: ['codename of identified'] },
+  'methodology.astro': { addresses: ['/methodology'] },
+  'science.astro': { addresses: ['/science'] },
+  'log.ndjson.gz.ts': {
+    addresses: ['/log.ndjson.gz'],
+    shows: [...OPEN, 'alias of anonymous'].sort(),
+  },
   'problems/[code].astro': { addresses: ['/problems/not_found'] },
   '404.astro': { addresses: ['/nowhere'] },
   'settings/deleted.astro': { addresses: ['/settings/deleted'] },
@@ -120,9 +143,15 @@ type Read = ReturnType<typeof readerOf>;
 /** Reads as anybody would, or with some headers. */
 function readerOf({ url }: RunningServer) {
   return async (address: string, headers: Record<string, string> = {}) => {
-    const answer = await fetch(url + address, { headers, redirect: 'manual' });
+    // The public log is written anew behind whoever hides.
+    const answer = await eventually(
+      () => fetch(url + address, { headers, redirect: 'manual' }),
+      ({ status }) => status !== 503,
+    );
     const etag = answer.headers.get('etag') ?? '';
-    return { status: answer.status, etag, text: await answer.text() };
+    const bytes = Buffer.from(await answer.arrayBuffer());
+    const isPacked = answer.headers.get('content-type') === 'application/gzip';
+    return { status: answer.status, etag, text: String(isPacked ? gunzipSync(bytes) : bytes) };
   };
 }
 
@@ -163,6 +192,7 @@ async function search(read: Read, members: Members): Promise<void> {
 /** A board on which each operator has just been given its mode, each seen to hold at once. */
 async function aSwitchedBoard() {
   const { server, members } = await aBoardOfModes();
+  addContests(server, members);
   const read = readerOf(server);
   const namesAt = async (address: string, headers?: Record<string, string>) =>
     namesIn((await read(address, headers)).text, members).sort();
@@ -176,7 +206,15 @@ async function aSwitchedBoard() {
   const mode = { privacy_mode: 'anonymous' };
   members.anonymous.alias = (await setProfile(server, members.anonymous.cookie, mode)).public_name;
   expect(await namesAt('/')).not.toContain('codename of anonymous');
+  await setProfile(server, members.hidden.cookie, { privacy_mode: 'identified' });
+  expect(await namesAt('/')).toContain('display_name of hidden');
   const before = await read('/api/v1/leaderboard?limit=1');
+  expect(await keeper(server, 'hide', members.hidden.codename)).toEqual({
+    status: 0,
+    stdout: '',
+    stderr: 'op-hidden is hidden from everybody.\n',
+  });
+  expect(await namesAt('/')).not.toContain('codename of hidden');
   const deletion = await deleteAccount(server.url, members.deleted);
   expect(deletion.status).toBe(200);
   expect(deletion.headers.getSetCookie()).toEqual([expect.stringMatching(/^session=;.*Max-Age=0/)]);
@@ -202,22 +240,69 @@ test('nobody sees more than the privacy mode shows, from the next answer on', as
   expect(await namesAt('/api/v1/corpus', bulk)).toEqual(OPEN);
   await readOfOperators(read, members);
   await search(read, members);
+  await moderate(server, members, read);
   const shown = await Promise.all(OPEN_NAMES.map((name) => read(`/api/v1/operators/${name}`)));
   expect(shown.map(({ text }) => JSON.parse(text))).toMatchObject([
     { display_name: 'Shown identified', bio: 'bio of Shown identified' },
     { display_name: null, bio: null },
   ]);
 
-  // Who is private still sees where it would stand; whose account is gone is nobody.
-  const me = JSON.parse((await read('/api/v1/me', { Cookie: members.private.cookie })).text) as Me;
-  const reasons = me.standings.map((standing) => [standing.rank, standing.reasons[0]?.code]);
-  expect(reasons).toContainEqual([null, 'private']);
+  // Who is private or hidden still sees where it would stand; whose account is gone is nobody.
+  for (const mode of ['private', 'hidden'] as const) {
+    const { standings } = await ownOf(read, members[mode]);
+    const reasons = standings.map(({ rank, reasons: [first] }) => [rank, first?.code]);
+    expect(reasons).toContainEqual([null, mode]);
+  }
   expect((await read('/api/v1/me', { Cookie: members.deleted.cookie })).status).toBe(401);
   const payload = aLivePayload(server, bucketsOfDays(1, daysAgo(1)));
   const refused = await postSnapshot(server, await members.deleted.device.seal(payload));
   expect(refused.body).toMatchObject({ code: 'key_unknown' });
   expect(tracesIn(server.dataDir, piecesOf(members.deleted))).toEqual([]);
 });
+
+async function ownOf(read: Read, { cookie }: Member): Promise<Me> {
+  return JSON.parse((await read('/api/v1/me', { Cookie: cookie })).text) as Me;
+}
+
+/** A decision of the keeper, made beside the running server. */
+function keeper({ dataDir }: RunningServer, kind: string, subject: string) {
+  const words = [kind, subject, '--reason', `Because of ${kind}`];
+  return runBuilt('opbench-board.mjs', words, { DATA_DIR: dataDir });
+}
+
+/** What the keeper decides about a submission is published soon, told to its owner, and noted. */
+async function moderate(server: RunningServer, members: Members, read: Read): Promise<void> {
+  const { codename, submission } = members.identified;
+  const isRanked = async () =>
+    namesIn((await read('/')).text, members).includes('codename of identified');
+  const operator = () => read(`/api/v1/operators/${codename}`);
+
+  expect(await keeper(server, 'hold', submission)).toMatchObject({ status: 0 });
+  expect(await eventually(isRanked, (is) => !is)).toBe(false);
+  expect((await operator()).status).toBe(404);
+  const { notices } = await ownOf(read, members.identified);
+  expect(notices).toMatchObject([{ kind: 'held', submission, reason: 'Because of hold' }]);
+  const settings = await read('/settings', { Cookie: members.identified.cookie });
+  expect(settings.text).toContain('The keeper says: Because of hold');
+  expect(await keeper(server, 'hold', submission)).toMatchObject({
+    status: 3,
+    stderr: expect.stringContaining('The submission is held: it cannot be held') as string,
+  });
+
+  const without = await runBuilt('opbench-board.mjs', ['reject', submission], {});
+  expect(without).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('--reason') as string,
+  });
+
+  expect(await keeper(server, 'release', submission)).toMatchObject({ status: 0 });
+  expect(await eventually(isRanked, (is) => is)).toBe(true);
+  const { stdout } = await runBuilt('opbench-board.mjs', ['audit', '--json', '--limit', '3'], {
+    DATA_DIR: server.dataDir,
+  });
+  const { entries } = JSON.parse(stdout) as { entries: { action: string; codename: string }[] };
+  expect(entries.map(({ action }) => action)).toEqual(['release', 'hold', 'key_issue']);
+}
 
 function deleteAccount(url: string, { cookie, codename }: Member): Promise<Response> {
   return fetch(`${url}/api/v1/account/delete`, {

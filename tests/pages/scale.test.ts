@@ -1,41 +1,75 @@
 import { describe, expect, test } from 'vitest';
-import { labelled, scaleOf } from '../../src/components/scale.ts';
+import { type Measured, labelled, scaleOf } from '../../src/components/scale.ts';
+
+/** Values without an interval. */
+const plain = (...values: (number | null)[]): Measured[] =>
+  values.map((value) => ({ value, interval: null }));
+const unsure = (value: number, low: number, high: number | null): Measured => {
+  return { value, interval: [low, high] };
+};
 
 describe('scaleOf()', () => {
   test('spans whole decades around the values of a ratio', () => {
-    const scale = scaleOf('yield', [3.5, 700, 18_436.98]);
+    const scale = scaleOf('yield', plain(3.5, 700, 18_436.98));
     expect(scale.ticks.map(({ label }) => label)).toEqual(['1', '10', '100', '1k', '10k', '100k']);
     expect(scale.ticks.map(({ at }) => at)).toEqual([0, 20, 40, 60, 80, 100]);
-    expect(scale.place(100)).toBe(40);
+    expect(scale.mark({ value: 100, interval: null })).toEqual({ dot: 40, bar: null, low: null });
   });
 
   test('gives no place on a logarithmic scale to zero and to null', () => {
-    const scale = scaleOf('leverage', [0, null, 20]);
-    expect(scale.place(0)).toBeNull();
-    expect(scale.place(null)).toBeNull();
-    expect(scale.place(20)).toBeGreaterThan(0);
+    const scale = scaleOf('leverage', plain(0, null, 20));
+    expect(scale.mark({ value: 0, interval: [0, 0] })).toEqual({ dot: null, bar: null, low: null });
+    expect(scale.mark({ value: null, interval: null }).dot).toBeNull();
+    expect(scale.mark({ value: 20, interval: null }).dot).toBeGreaterThan(0);
   });
 
   test('has two ticks where all values are one power of ten, or zero', () => {
-    expect(scaleOf('velocity', [10, 10]).ticks.map(({ label }) => label)).toEqual(['10', '100']);
-    expect(scaleOf('velocity', [0]).ticks).toHaveLength(2);
+    const labels = scaleOf('velocity', plain(10, 10)).ticks.map(({ label }) => label);
+    expect(labels).toEqual(['10', '100']);
+    expect(scaleOf('velocity', plain(0)).ticks).toHaveLength(2);
   });
 
   test('prints decades below one as decimals', () => {
-    const { ticks } = scaleOf('velocity', [0.02, 4]);
+    const { ticks } = scaleOf('velocity', plain(0.02, 4));
     expect(ticks.map(({ label }) => label)).toEqual(['0.01', '0.1', '1', '10']);
   });
 
   test('runs from 0 to 1 for snr, and over whole numbers for dev10x', () => {
-    expect(scaleOf('snr', [0.9]).place(0.25)).toBe(25);
-    const dev10x = scaleOf('dev10x', [-0.3, 2.7]);
+    expect(scaleOf('snr', plain(0.9)).mark(unsure(0.25, 0.2, 0.5))).toEqual({
+      dot: 25,
+      bar: [20, 50],
+      low: 20,
+    });
+    const dev10x = scaleOf('dev10x', plain(-0.3, 2.7));
     expect(dev10x.ticks.map(({ label }) => label)).toEqual(['-1', '0', '1', '2', '3']);
+  });
+
+  test('has room for intervals, but not for the whole of a very unsure one', () => {
+    const known = unsure(100, 10, 1_000);
+    const wild = unsure(100, 1e-9, 1e9);
+    const endless = unsure(100, 0, null);
+
+    expect(scaleOf('yield', [known]).ticks.map(({ label }) => label)).toEqual(['10', '100', '1k']);
+    const scale = scaleOf('yield', [known, wild, endless]);
+    expect(scale.ticks.map(({ label }) => label)).toEqual(['1', '10', '100', '1k']);
+    expect(scale.mark(known)).toEqual({ dot: 66.7, bar: [33.3, 100], low: 33.3 });
+    expect(scale.mark(wild)).toEqual({ dot: 66.7, bar: [0, 100], low: null });
+    expect(scale.mark(endless)).toEqual({ dot: 66.7, bar: [0, 100], low: null });
+  });
+
+  test('draws an interval at the lower end that ranks, wherever the value lies', () => {
+    const scale = scaleOf('yield', [unsure(1, 1, 1), unsure(1_000, 10, 1_000)]);
+    expect(scale.mark(unsure(1_000, 10, 1_000))).toEqual({
+      dot: 100,
+      bar: [33.3, 100],
+      low: 33.3,
+    });
   });
 });
 
 describe('labelled()', () => {
   test('keeps at most six labels, the first among them', () => {
-    const { ticks } = scaleOf('yield', [1e-3, 1e8]);
+    const { ticks } = scaleOf('yield', plain(1e-3, 1e8));
     const labels = labelled(ticks).map(({ label }) => label);
     expect(labels.length).toBeLessThanOrEqual(6);
     expect(labels[0]).toBe('0.001');

@@ -141,6 +141,7 @@ export function publish(ctx: AppContext, id = 1): Publication {
   const generated_at = ctx.now().toISOString();
   const as_of = generated_at.slice(0, 10);
   const log_index = projection.refresh(ctx.store, as_of);
+  projection.keep(ctx.store, generated_at);
   const head = { id, log_index, as_of, ruleset: ctx.ruleset.id, generated_at };
   return makeCurrent(ctx, { head, ...projectedAll(projection) });
 }

@@ -25,7 +25,7 @@ export interface Member {
 export type Members = Record<(typeof NAMES)[number], Member>;
 
 /** The operators, by what they become. */
-const NAMES = ['identified', 'pseudonymous', 'anonymous', 'private', 'deleted'] as const;
+const NAMES = ['identified', 'pseudonymous', 'anonymous', 'private', 'hidden', 'deleted'] as const;
 
 /** A board that publishes only when it must, with all as yet pseudonymous, and with yesterday's board. */
 export async function aBoardOfModes(): Promise<{ server: RunningServer; members: Members }> {
@@ -49,7 +49,8 @@ async function joined(server: RunningServer, name: string, index: number): Promi
   const codename = `op-${name}`;
   const cookie = await server.signIn(codename);
   const device = await enrollOverHttp(server, cookie);
-  const buckets = bucketsOfDays(10, daysAgo(10), { output: 10_000 + index });
+  // Days that are too much alike would be held.
+  const buckets = bucketsOfDays(10, daysAgo(10), { output: 10_000 + 1_000 * index });
   const { body } = await postSnapshot(server, await device.seal(aLivePayload(server, buckets)));
   return {
     cookie,

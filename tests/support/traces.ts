@@ -1,10 +1,10 @@
 /** Finds texts in all that a board keeps on disk. */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { zstdDecompressSync } from 'node:zlib';
+import { constants, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import Database from 'better-sqlite3';
 
-/** Which of some texts stand in the files of a data folder, packed sections of publications unpacked. */
+/** Which of some texts stand in the files of a data folder, what is packed there unpacked. */
 export function tracesIn(dataDir: string, texts: Readonly<Record<string, Needle>>): string[] {
   const contents = [...filesOf(dataDir), ...sectionsOf(dataDir)];
   return Object.entries(texts).flatMap(([name, text]) => {
@@ -25,7 +25,14 @@ function filesOf(dataDir: string): Content[] {
   const files = readdirSync(dataDir, { recursive: true, withFileTypes: true });
   return files
     .filter((file) => file.isFile())
-    .map(({ name, parentPath }) => ({ name, bytes: readFileSync(join(parentPath, name)) }));
+    .map(({ name, parentPath }) => ({ name, bytes: readFileSync(join(parentPath, name)) }))
+    .flatMap((file) => [file, ...unpacked(file)]);
+}
+
+/** What a packed file holds, as far as it was written. */
+function unpacked({ name, bytes }: Content): Content[] {
+  if (!name.includes('.gz')) return [];
+  return [{ name, bytes: gunzipSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH }) }];
 }
 
 function sectionsOf(dataDir: string): Content[] {

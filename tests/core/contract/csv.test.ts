@@ -54,7 +54,8 @@ describe('sheetOf()', () => {
     const reply = { entries: [{ rank: 1, codename: 'ada' }], unranked: [{ codename: 'bob' }] };
     const table = getLeaderboard.table as unknown as NonNullable<Route['table']>;
 
-    const ranks = sheetOf(table, reply).rows.map(([rank, codename]) => [rank, codename]);
+    const { columns, rows } = sheetOf(table, reply);
+    const ranks = rows.map((row) => ['rank', 'codename'].map((name) => row[columns.indexOf(name)]));
 
     expect(ranks).toEqual([
       [1, 'ada'],

@@ -95,6 +95,7 @@ const ELSEWHERE: Partial<Record<ErrorCode, string>> = {
   method_taken: 'the page of sign-in methods',
   method_unavailable: 'the pages of signing in',
   sign_in_failed: 'the pages of signing in',
+  state_conflict: "the keeper's command",
 };
 
 describe('a retirement', () => {

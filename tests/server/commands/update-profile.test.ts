@@ -173,16 +173,31 @@ describe('updateProfile()', () => {
 });
 
 describe('setDataOptOut()', () => {
-  test('enters the log when it changes something, and only then; nothing is published', async () => {
+  test('enters the log and publishes when it changes something, and only then', async () => {
     const { ctx, id, publishNow } = await aScene();
     const before = ctx.store.log.lastOfKind('visibility')?.log_index;
 
-    expect(setDataOptOut(ctx, id, { opt_out: false })).toEqual({ opt_out: false });
+    await expect(setDataOptOut(ctx, id, { opt_out: false })).resolves.toEqual({ opt_out: false });
     expect(ctx.store.log.lastOfKind('visibility')?.log_index).toBe(before);
-    expect(setDataOptOut(ctx, id, { opt_out: true })).toEqual({ opt_out: true });
     expect(publishNow).toHaveBeenCalledTimes(0);
+    await expect(setDataOptOut(ctx, id, { opt_out: true })).resolves.toEqual({ opt_out: true });
+    expect(publishNow.mock.calls).toEqual([[{ hides: false }]]);
     const entry = ctx.store.log.lastOfKind('visibility');
     expect(Buffer.from(entry?.payload ?? '').toString()).toContain('"data_opt_out":true');
     expect(operatorOf(ctx, id)).toMatchObject({ data_opt_out: 1, privacy_mode: 'pseudonymous' });
+  });
+
+  test('hides who stood on the board of a cohort, and publishes nothing of who is private', async () => {
+    const { ctx, id, publishNow } = await aScene();
+    await change(ctx, id, { cohort_id: 'lab', privacy_mode: 'identified' });
+    publishNow.mockClear();
+
+    await setDataOptOut(ctx, id, { opt_out: true });
+    expect(publishNow.mock.calls).toEqual([[{ hides: true }]]);
+
+    await change(ctx, id, { privacy_mode: 'private' });
+    publishNow.mockClear();
+    await setDataOptOut(ctx, id, { opt_out: false });
+    expect(publishNow).toHaveBeenCalledTimes(0);
   });
 });

@@ -52,12 +52,17 @@ function pagesOf(ctx: TestContext, query: Record<string, string>): Leaderboard[]
 const earlierOf = (page: Leaderboard, { next_refresh_at }: Leaderboard) => ({
   ...page,
   next_refresh_at,
-  entries: page.entries.map(({ rank, codename, display_name, metrics }) => ({
+  moderation: null,
+  entries: page.entries.map(({ rank, codename, display_name, metrics, interval }) => ({
     rank,
+    rank_range: null,
+    movement: null,
     codename,
     display_name,
+    class_tier: null,
     trust: null,
     metrics,
+    interval,
     totals: null,
     coverage: null,
     active_days: null,
@@ -226,7 +231,13 @@ describe('readOperator() as of a day', () => {
     });
     const { metrics, ...rest } = operator.standing ?? {};
     expect(Object.values(rest)).toEqual(Array(7).fill(null));
-    const nulls = { coverage: null, active_days: null, reasons: null };
+    const nulls = {
+      rank_range: null,
+      median: null,
+      coverage: null,
+      active_days: null,
+      reasons: null,
+    };
     expect(metrics?.yield).toEqual({ ...then.standing?.metrics.yield, ...nulls });
     expect(metrics?.yield).toMatchObject({ total: 21, percentile: 0.238095238095 });
   });

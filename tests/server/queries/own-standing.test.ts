@@ -40,10 +40,14 @@ describe('the own standing', () => {
     const { before, after } = toldIn('private');
 
     const own = { code: 'private', required: null, actual: null };
-    const alone = before.map(({ window, metrics, reasons }) => {
-      const total = window === '7d' || window === '30d' ? 1 : 0;
-      return { window, metrics, rank: null, total, reasons: [own, ...reasons] };
-    });
+    const alone = before.map((standing) => ({
+      ...standing,
+      rank: null,
+      rank_range: null,
+      movement: null,
+      total: standing.window === '7d' || standing.window === '30d' ? 1 : 0,
+      reasons: [own, ...standing.reasons],
+    }));
     expect(after).toEqual(alone);
     expect(after).toHaveLength(4);
   });

@@ -1,0 +1,147 @@
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { gunzipSync } from 'node:zlib';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { deleteAccount } from '#server/commands/delete-account.ts';
+import { updateProfile } from '#server/commands/update-profile.ts';
+import { databasePath } from '#server/config.ts';
+import { LogFile } from '#server/public-log/log-file.ts';
+import { bucketsOfDays } from '../../support/builders.ts';
+import {
+  MIGRATIONS,
+  type TestContext,
+  anEnrolledDevice,
+  publishAndKeep,
+  submit,
+  testContext,
+} from '../../support/context.ts';
+import { EVE, aDeletionScene } from '../../support/deletion.ts';
+import { exportOf } from '../../support/public-log.ts';
+import { eventually } from '../../support/server.ts';
+import { tracesIn } from '../../support/traces.ts';
+
+const WORKER = new URL('../../../src/server/public-log/worker.ts', import.meta.url);
+
+const pathIn = ({ config }: TestContext) => join(config.dataDir, 'log.ndjson.gz');
+const draftIn = (ctx: TestContext) => `${pathIn(ctx)}.tmp`;
+
+/** The public log's file of a board, closed when the test is over. */
+function aLogFile(ctx: TestContext): LogFile {
+  const { baseUrl, dataDir } = ctx.config;
+  const file = new LogFile({
+    store: ctx.store,
+    folder: dataDir,
+    workerUrl: WORKER,
+    worker: { databasePath: databasePath(ctx.config), migrations: MIGRATIONS, baseUrl },
+    asOf: () => ctx.publications.current()?.as_of ?? null,
+    logger: ctx.logger,
+  });
+  onTestFinished(() => file.close());
+  return file;
+}
+
+/** What the file holds, once it is there. */
+async function contentOf(file: LogFile): Promise<string> {
+  const opened = await eventually(
+    async () => file.open(),
+    (open) => open !== null,
+  );
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of opened?.bytes ?? []) chunks.push(chunk);
+  expect(Buffer.concat(chunks).length).toBe(opened?.size);
+  return gunzipSync(Buffer.concat(chunks)).toString();
+}
+
+/** A published board with ada and bob. */
+async function aBoard(): Promise<TestContext> {
+  const ctx = testContext();
+  for (const [index, name] of ['ada', 'bob'].entries()) {
+    const device = await anEnrolledDevice(ctx, name);
+    await submit(ctx, device, bucketsOfDays(8, '2026-03-01', { input: 1000 + index }));
+  }
+  publishAndKeep(ctx);
+  return ctx;
+}
+
+describe('LogFile', () => {
+  test('is the public log, and the same file after a restart', async () => {
+    const ctx = await aBoard();
+    writeFileSync(draftIn(ctx), 'what an interrupted one has left');
+    const first = aLogFile(ctx);
+    first.start();
+    expect(existsSync(draftIn(ctx))).toBe(false);
+    expect(first.open()).toBeNull();
+    expect(await contentOf(first)).toBe(exportOf(ctx).join(''));
+    const etag = first.open()?.etag;
+    await first.close();
+
+    const second = aLogFile(ctx);
+    second.start();
+    expect(second.open()?.etag).toBe(etag);
+    expect(readdirSync(ctx.config.dataDir)).toContain('log.ndjson.gz');
+    expect(existsSync(draftIn(ctx))).toBe(false);
+  });
+
+  test('cannot be read while something is hidden, and then shows it no more', async () => {
+    const ctx = await aBoard();
+    const { id = 0, public_id = '' } = ctx.store.operators.byCodename('bob') ?? {};
+    const file = aLogFile(ctx);
+    file.start();
+    expect(await contentOf(file)).toContain(public_id);
+    const open = file.open();
+    const reading = text(open?.bytes ?? new ReadableStream());
+    const seen: unknown[] = [];
+    await Promise.all([
+      expect(reading).rejects.toThrow('withdrawn'),
+      file.withdrawnDuring(async () => {
+        seen.push(file.open(), existsSync(pathIn(ctx)), existsSync(draftIn(ctx)));
+        await updateProfile(ctx, id, { privacy_mode: 'private' });
+        publishAndKeep(ctx);
+      }),
+    ]);
+
+    expect(seen).toEqual([null, false, false]);
+    expect(await contentOf(file)).not.toContain(public_id);
+  });
+
+  test('is forgotten at the start if somebody was hidden while nobody looked after it', async () => {
+    const ctx = await aBoard();
+    const file = aLogFile(ctx);
+    file.start();
+    await contentOf(file);
+    await file.close();
+    const { id = 0, public_id = '' } = ctx.store.operators.byCodename('bob') ?? {};
+    await updateProfile(ctx, id, { privacy_mode: 'anonymous' });
+    publishAndKeep(ctx);
+
+    const next = aLogFile(ctx);
+    next.start();
+    expect(next.open()).toBeNull();
+    expect(existsSync(pathIn(ctx))).toBe(false);
+    expect(await contentOf(next)).not.toContain(public_id);
+  });
+
+  test('that is of another board, or damaged, is written anew', async () => {
+    const ctx = await aBoard();
+    writeFileSync(pathIn(ctx), 'no log');
+    const file = aLogFile(ctx);
+    file.start();
+    expect(file.open()).toBeNull();
+    expect(await contentOf(file)).toContain('opbench-log/1');
+  });
+
+  test('leaves no trace of who was deleted, though it was just being written', async () => {
+    const { ctx, operator_id, pieces, publisher } = await aDeletionScene();
+    const file = aLogFile(ctx);
+    ctx.publications.publishNow = (written) =>
+      file.withdrawnDuring(() => publisher.publishNow(written));
+    file.start();
+    await deleteAccount(ctx, operator_id, EVE);
+
+    expect(tracesIn(ctx.config.dataDir, pieces)).toEqual([]);
+    expect(await contentOf(file)).not.toContain(pieces['public_id']);
+    expect(readFileSync(pathIn(ctx)).length).toBeGreaterThan(100);
+    expect(ctx.errors).toEqual([]);
+  });
+});
