@@ -75,6 +75,8 @@ async function photographPages(board, out) {
     'not-found': '/nothing/here',
     'unknown-board': '/leaderboard/1d/yield',
     problem: '/problems/audience_mismatch',
+    methodology: '/methodology',
+    science: '/science',
     developers: '/developers',
     login: '/login',
     'link-invalid': '/login/link?token=nothing',
@@ -113,7 +115,7 @@ async function photographSettings(board, out) {
       await shoot(known, name('devices'));
       await known.click('text=Revoke');
       await shoot(known, name('revoke'));
-      await known.fill('#codename', 'somebody');
+      await known.fill('#confirm', 'somebody');
       await known.click('button[value=revoke]');
       await shoot(known, name('revoke-refused'));
     }
