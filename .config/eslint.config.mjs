@@ -18,6 +18,7 @@ const ROOMS = {
   http: 'src/server/http',
   publication: 'src/server/publication',
   keeper: 'src/server/keeper',
+  'public-log': 'src/server/public-log',
   server: 'src/server',
   agent: 'src/agent',
   components: 'src/components',
@@ -41,8 +42,22 @@ const MAY_IMPORT = {
     ['arctic', 'jose', 'light-my-request', 'lucia', 'oauth4webapi', 'oidc-provider', 'node:*'],
   ],
   publication: [['schema', 'domain', 'contract', 'db', 'server', 'publication'], ['node:*']],
+  'public-log': [
+    ['schema', 'domain', 'db', 'identity', 'publication', 'server', 'public-log'],
+    ['node:*'],
+  ],
   server: [
-    ['schema', 'domain', 'contract', 'db', 'identity', 'publication', 'http', 'server'],
+    [
+      'schema',
+      'domain',
+      'contract',
+      'db',
+      'identity',
+      'publication',
+      'public-log',
+      'http',
+      'server',
+    ],
     ['astro', 'nodemailer', 'zod', 'node:*'],
   ],
   commands: [
@@ -55,7 +70,7 @@ const MAY_IMPORT = {
     ['astro', 'csv-stringify', 'zod', 'node:*'],
   ],
   keeper: [
-    ['schema', 'domain', 'contract', 'db', 'commands', 'queries', 'server', 'keeper'],
+    ['schema', 'domain', 'contract', 'db', 'commands', 'queries', 'public-log', 'server', 'keeper'],
     ['node:*'],
   ],
   agent: [

@@ -105,14 +105,16 @@ export function challengesIn(db: Database) {
        s.active_days, o.public_name AS codename, o.display_name, o.privacy_mode
      FROM challenge_places p
      LEFT JOIN challenge_standings s ON s.challenge = p.challenge AND s.place = p.place
-     LEFT JOIN operators o ON o.id = s.operator_id AND o.hidden_at IS NULL
+     LEFT JOIN operators o ON o.id = s.operator_id
      WHERE p.challenge = @seq AND p.place > @after ORDER BY p.place LIMIT @limit`,
   );
   const total = db.prepare('SELECT count(*) FROM challenge_places WHERE challenge = ?').pluck();
+  // Written so that SQLite reads the few by their states, not all by their places.
   const leftOut = db.prepare(
     `SELECT log_index, operator_id, tools FROM submissions
-     WHERE state <> 'accepted' AND log_index <= @until AND keyid IS NOT NULL
-       AND first_day <= @last_day AND last_day >= @first_day ORDER BY log_index`,
+     WHERE state <> 'accepted' AND state IN ('held', 'rejected', 'withdrawn')
+       AND +log_index <= @until AND keyid IS NOT NULL
+       AND first_day <= @last_day AND last_day >= @first_day ORDER BY +log_index`,
   );
   const receivedAt = db.prepare('SELECT received_at FROM log_entries WHERE log_index = ?').pluck();
   const lastEntry = db.prepare('SELECT coalesce(max(log_index), 0) FROM log_entries').pluck();

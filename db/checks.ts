@@ -1,7 +1,8 @@
 import type { Database } from 'better-sqlite3';
-import type { DayVector } from '#core/domain/equal-days.ts';
+import type { DayVector, Statement } from '#core/domain/equal-days.ts';
 import type { CheckId, Verdict } from '#core/schema/moderation.ts';
-import type { SubmissionState } from './submissions.ts';
+import type { Pillars } from '#core/schema/usage.ts';
+import type { SubmissionState } from '#core/schema/submission.ts';
 
 /** An operator of whom something has changed since it was checked. */
 export interface ChangedOperator {
@@ -11,8 +12,21 @@ export interface ChangedOperator {
   checked: number | null;
 }
 
-/** What counts of a day and tool from one submission: day, tool, log entry, and the four pillars. */
-export type StatedDay = [string, string, number, number, number, number | null, number | null];
+/** What counts of a day and tool from one submission. */
+export interface StatedDay extends Pillars {
+  day: string;
+  tool: string;
+  log_index: number;
+  /** Input and output of buckets that report no cache reads. */
+  silent_input: number;
+  silent_output: number;
+}
+
+/** Numbers that an operator stated at a place. */
+export type StatedVector = Statement & { place: number };
+
+/** The amounts by day, as JSON, that an operator is held for with one tool or, under the empty name, all. */
+export type HeldLevel = Pick<CheckRow, 'days' | 'tool'>;
 
 /** A check's finding about one submission. */
 export interface CheckRow {
@@ -48,6 +62,14 @@ export interface UsualDayRow {
   ln_yield: number | null;
 }
 
+/** Held days with nothing against them but that they are far outside. */
+const HELD_LEVELS = `SELECT c.tool, c.days
+  FROM submission_checks c JOIN submissions s ON s.log_index = c.submission
+  WHERE c.operator_id = ? AND c.check_id = 'day_outlier' AND c.verdict = 'hold'
+    AND s.state = 'held' AND NOT EXISTS (
+      SELECT 1 FROM submission_checks o WHERE o.submission = c.submission
+        AND o.verdict = 'hold' AND o.check_id <> 'day_outlier')`;
+
 /** What the plausibility checks read and remember. What is written about an account that was deleted meanwhile is dropped. */
 export function checksIn(db: Database) {
   const OPERATOR_EXISTS = 'EXISTS (SELECT 1 FROM operators WHERE id = @operator_id)';
@@ -61,13 +83,14 @@ export function checksIn(db: Database) {
      SELECT @operator_id, @log_index WHERE ${OPERATOR_EXISTS}
      ON CONFLICT DO UPDATE SET log_index = excluded.log_index`,
   );
-  const days = db
-    .prepare(
-      `SELECT day, tool, log_index, sum(input), sum(output), sum(cache_write), sum(cache_read)
-       FROM buckets WHERE operator_id = ? AND counts = 1
-       GROUP BY day, tool, log_index ORDER BY day`,
-    )
-    .raw();
+  const days = db.prepare(
+    `SELECT day, tool, log_index, sum(input) AS input, sum(output) AS output,
+       sum(cache_write) AS cache_write, sum(cache_read) AS cache_read,
+       sum(iif(cache_read IS NULL, input, 0)) AS silent_input,
+       sum(iif(cache_read IS NULL, output, 0)) AS silent_output
+     FROM buckets WHERE operator_id = ? AND counts = 1
+     GROUP BY day, tool, log_index ORDER BY day`,
+  );
   const usualDays = db.prepare('SELECT operator_id, tool, ln_total, ln_yield FROM usual_days');
   const forgetUsual = db.prepare('DELETE FROM usual_days WHERE operator_id = ?');
   const addUsual = db.prepare(
@@ -75,17 +98,23 @@ export function checksIn(db: Database) {
      SELECT @operator_id, @tool, @ln_total, @ln_yield WHERE ${OPERATOR_EXISTS}`,
   );
   const putVector = db.prepare(
-    `INSERT INTO day_vectors (operator_id, place, vector, log_index)
-     SELECT @operator_id, @place, @vector, @log_index WHERE ${OPERATOR_EXISTS}
-     ON CONFLICT DO UPDATE SET vector = excluded.vector, log_index = excluded.log_index
-       WHERE vector <> excluded.vector`,
+    `INSERT INTO day_vectors (operator_id, place, log_index, vector, input, output, cache_read)
+     SELECT @operator_id, @place, @since, @vector, @input, @output, @cache_read
+     WHERE ${OPERATOR_EXISTS} AND (@input, @output, @cache_read) IS NOT (
+       SELECT input, output, cache_read FROM day_vectors
+       WHERE operator_id = @operator_id AND place = @place ORDER BY log_index DESC LIMIT 1)
+     ON CONFLICT DO UPDATE SET vector = excluded.vector, input = excluded.input,
+       output = excluded.output, cache_read = excluded.cache_read`,
   );
-  const since = db.prepare('SELECT place, log_index FROM day_vectors WHERE operator_id = ?').raw();
+  const vectors = db.prepare(
+    `SELECT place, log_index AS since, input, output, cache_read FROM day_vectors
+     WHERE operator_id = ? ORDER BY place, log_index`,
+  );
   const withVectors = db
     .prepare(
       `SELECT operator_id FROM day_vectors
        WHERE vector IN (SELECT value FROM json_each(@vectors)) AND operator_id <> @operator_id
-       GROUP BY operator_id ORDER BY count(*) DESC, operator_id LIMIT @limit`,
+       GROUP BY operator_id ORDER BY count(DISTINCT place) DESC, operator_id LIMIT @limit`,
     )
     .pluck();
   const add = db.prepare(
@@ -106,6 +135,7 @@ export function checksIn(db: Database) {
     `SELECT check_id, tool, days, against FROM submission_checks
      WHERE operator_id = ? AND released_at IS NOT NULL`,
   );
+  const heldLevels = db.prepare(HELD_LEVELS);
   const heldAgainst = db
     .prepare(
       `SELECT DISTINCT against FROM submission_checks
@@ -134,12 +164,12 @@ export function checksIn(db: Database) {
     addUsual(row: UsualDayRow) {
       addUsual.run(row);
     },
-    /** Remembers a day's numbers and, if they are others than before, since when they are those. */
-    putVector(row: DayVector & { operator_id: number; log_index: number }) {
+    /** Remembers a day's numbers, if they are others than before. */
+    putVector(row: DayVector & Statement & { operator_id: number }) {
       putVector.run(row);
     },
-    /** Since which log entry each place of an operator holds its numbers. */
-    since: (operator_id: number) => new Map(since.all(operator_id) as [number, number][]),
+    /** All that an operator stated at each place, oldest first. */
+    vectors: (operator_id: number) => vectors.all(operator_id) as StatedVector[],
     /** Other operators who have any of the vectors, those with most first. */
     withVectors: (of: { operator_id: number; vectors: readonly number[]; limit: number }) =>
       withVectors.all({ ...of, vectors: JSON.stringify(of.vectors) }) as number[],
@@ -151,6 +181,8 @@ export function checksIn(db: Database) {
       release.run({ submission, released_at });
     },
     released: (operator_id: number) => released.all(operator_id) as ReleasedCheck[],
+    /** What an operator's held days amount to that nothing else is said against. */
+    heldLevels: (operator_id: number) => heldLevels.all(operator_id) as HeldLevel[],
     /** The accounts whose days an operator was held for stating too. */
     heldAgainst: (operator_id: number) => new Set(heldAgainst.all(operator_id) as number[]),
     /** What was found about an operator's submissions, newest first. */

@@ -3,7 +3,7 @@ import type { BoardSlice } from '#core/domain/board.ts';
 import { dailyPlace } from '#core/domain/daily-standing.ts';
 import type { WindowName } from '#core/schema/board.ts';
 import type { MetricName } from '#core/schema/record.ts';
-import type { SeenOperator } from './operators.ts';
+import type { SeenRow } from './operators.ts';
 
 /** The last publication of a UTC day. */
 export interface DailyPublication {
@@ -25,7 +25,7 @@ export interface DailyStandingRow {
 
 /** Whose it is, as the public calls the operator now. */
 export type NamedStandingRow = DailyStandingRow &
-  Pick<SeenOperator, 'display_name' | 'privacy_mode'> & { codename: string };
+  Pick<SeenRow, 'display_name' | 'privacy_mode'> & { codename: string };
 
 /** The days and the board that ranks are asked for. */
 export interface RankSpan extends BoardSlice {

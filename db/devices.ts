@@ -113,9 +113,9 @@ export function devicesIn(db: Database) {
       label: string;
       created_at: string;
     }) => insert.get(device) as number,
-    /** The id of the device that stands for what an operator sends by hand; it has no key. */
     /** All devices that stand for what is sent by hand. */
     selfReporters: () => selfReporters.all() as number[],
+    /** The id of the device that stands for what an operator sends by hand; it has no key. */
     selfReporting: (operator_id: number) => selfReporting.get(operator_id) as number | undefined,
     addSelfReporting: (device: { public_id: string; operator_id: number; created_at: string }) =>
       insertSelfReporting.get(device) as number,

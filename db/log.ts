@@ -45,7 +45,8 @@ export function logIn(db: Database) {
        @operator_id, @salt, @payload)`,
   );
   const selectHead = db.prepare(
-    `SELECT log_index AS "index", entry_hash FROM log_entries ORDER BY log_index DESC LIMIT 1`,
+    `SELECT log_index AS "index", received_at, entry_hash
+     FROM log_entries ORDER BY log_index DESC LIMIT 1`,
   );
   const at = db.prepare('SELECT * FROM log_entries WHERE log_index = ?');
   const lastOfKind = db.prepare(
@@ -64,15 +65,20 @@ export function logIn(db: Database) {
      ) e ORDER BY log_index`,
   );
   const head = () =>
-    selectHead.get() as (Pick<LogEntryHead, 'index'> & { entry_hash: string }) | undefined;
+    selectHead.get() as
+      (Pick<LogEntryHead, 'index' | 'received_at'> & { entry_hash: string }) | undefined;
 
   return {
-    /** Appends an entry. Call it inside the transaction of what the entry tells. */
+    /**
+     * Appends an entry. Call it inside the transaction of what the entry tells. Its instant is never
+     * before that of the entry before it, even if the clock was set back: what came in until when is
+     * found by that.
+     */
     append({ kind, operator_id, payload: value, now }: NewLogEntry): AppendedEntry {
       const before = head();
       const log_index = (before?.index ?? 0) + 1;
       const previous = before?.entry_hash ?? GENESIS_HASH;
-      const received_at = now.toISOString();
+      const received_at = laterOf(now.toISOString(), before?.received_at);
       const salt = randomBytes(SALT_BYTES);
       const payload = Buffer.from(JSON.stringify(value));
       const payload_digest = payloadDigest(salt, payload, sha256);
@@ -83,11 +89,15 @@ export function logIn(db: Database) {
       insert.run(row);
       return row;
     },
-    /** The newest entry's place and hash. */
+    /** The newest entry's place, instant and hash. */
     head,
     at: (log_index: number) => at.get(log_index) as LogEntryRow | undefined,
     lastOfKind: (kind: LogKind) => lastOfKind.get(kind) as LogEntryRow | undefined,
     /** Entries after an index, oldest first, as the wire shows them to everybody. */
     after: (log_index: number, limit: number) => after.all(log_index, limit) as LogEntry[],
   };
+}
+
+function laterOf(now: string, before: string | undefined): string {
+  return before !== undefined && before > now ? before : now;
 }

@@ -43,7 +43,7 @@ export type SeenAs = Pick<
 >;
 
 /** How an operator stands on the board. */
-export type SeenOperator = Pick<
+export type SeenRow = Pick<
   Operator,
   'cohort_id' | 'data_opt_out' | 'display_name' | 'id' | 'privacy_mode'
 > & { public_name: string };
@@ -64,9 +64,12 @@ export function operatorsIn(db: Database) {
   const byId = db.prepare('SELECT * FROM operators WHERE id = ?');
   const byPublicId = db.prepare('SELECT * FROM operators WHERE public_id = ?');
   const byCodename = db.prepare('SELECT * FROM operators WHERE codename = ?');
+  const byPublicName = db.prepare('SELECT * FROM operators WHERE public_name = ?');
+  const hidden = db.prepare('SELECT * FROM operators WHERE hidden_at IS NOT NULL');
   const touch = db.prepare('UPDATE operators SET log_index = @log_index WHERE id = @id');
   const changedSince = db.prepare('SELECT * FROM operators WHERE log_index > ? ORDER BY id');
   const ids = db.prepare('SELECT id FROM operators WHERE log_index > 0').pluck();
+  const total = db.prepare('SELECT count(*) FROM operators WHERE log_index > 0').pluck();
   const seen = db.prepare(
     `SELECT id, public_name, privacy_mode, display_name, cohort_id, data_opt_out FROM operators
      WHERE public_name IS NOT NULL AND log_index > 0`,
@@ -98,6 +101,10 @@ export function operatorsIn(db: Database) {
     byId: (id: number) => byId.get(id) as Operator | undefined,
     byPublicId: (public_id: string) => byPublicId.get(public_id) as Operator | undefined,
     byCodename: (codename: string) => byCodename.get(codename) as Operator | undefined,
+    /** Whom the public calls so. */
+    byPublicName: (name: string) => byPublicName.get(name) as Operator | undefined,
+    /** Whom the keeper shows to nobody. */
+    hidden: () => hidden.all() as Operator[],
     touch(id: number, log_index: number) {
       touch.run({ id, log_index });
     },
@@ -105,8 +112,10 @@ export function operatorsIn(db: Database) {
     changedSince: (log_index: number) => changedSince.all(log_index) as Operator[],
     /** The ids of all that ever stood in the log. */
     logged: () => ids.all() as number[],
+    /** How many of them there are. */
+    loggedTotal: () => total.get() as number,
     /** All in the log whom the public may see. */
-    seen: () => seen.all() as SeenOperator[],
+    seen: () => seen.all() as SeenRow[],
     setSeenAs(row: SeenAs) {
       setSeenAs.run(row);
     },

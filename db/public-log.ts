@@ -3,7 +3,7 @@ import type { BoardSlice } from '#core/domain/board.ts';
 import type { LogEntryRow } from './log.ts';
 
 /** An operator whom everybody sees on the board. */
-export interface PublicOperator {
+export interface LoggedOperator {
   id: number;
   public_id: string;
   public_name: string;
@@ -12,7 +12,7 @@ export interface PublicOperator {
 }
 
 /** An entry as it is stored, and what the sender of a submission was told, as JSON. */
-export type StoredEntry = LogEntryRow & { answer: string | null };
+export type PublicLogEntry = LogEntryRow & { answer: string | null };
 
 /** What the public log is written from. */
 export function publicLogIn(db: Database) {
@@ -33,6 +33,12 @@ export function publicLogIn(db: Database) {
        WHERE day = @day AND tool = @tool AND trust = @trust AND operator_id = @operator_id`,
     )
     .pluck();
+  const rows = db
+    .prepare(
+      `SELECT count(*) FROM daily_standings s CROSS JOIN operators o ON o.id = s.operator_id
+       WHERE s.day = @day AND s.tool = @tool AND s.trust = @trust AND o.public_name IS NOT NULL`,
+    )
+    .pluck();
   const changed = db
     .prepare(
       `SELECT 1 FROM log_entries e WHERE log_index > @log_index AND (kind = 'erase'
@@ -44,14 +50,17 @@ export function publicLogIn(db: Database) {
 
   return {
     /** All whom everybody sees, by name. */
-    operators: () => operators.all() as PublicOperator[],
+    operators: () => operators.all() as LoggedOperator[],
     /** The first entry after a place in the log: large, so one at a time. */
-    next: (after: number) => next.get(after) as StoredEntry | undefined,
+    next: (after: number) => next.get(after) as PublicLogEntry | undefined,
     /** The days that were kept, of boards that are functions of so many entries, in their order. */
     days: (log_index: number) => days.all(log_index) as string[],
     /** What was kept of one operator in a stored slice on a day. */
     body: (day: string, { tool, trust }: BoardSlice, operator_id: number) =>
       body.get({ day, tool: tool ?? '', trust, operator_id }) as Uint8Array | undefined,
+    /** How many whom everybody sees stood in a stored slice on a day. */
+    rows: (day: string, { tool, trust }: BoardSlice) =>
+      rows.get({ day, tool: tool ?? '', trust }) as number,
     /** Whether somebody whom the log knew at an entry is seen otherwise since. */
     isSeenOtherwiseSince: (log_index: number) => changed.get({ log_index }) === 1,
   };

@@ -1,7 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import type { Trust } from '#core/schema/submission.ts';
-
-export type SubmissionState = 'accepted' | 'held' | 'rejected' | 'withdrawn';
+import type { SubmissionState, Trust } from '#core/schema/submission.ts';
 
 /** A submission as it is stored. */
 export interface NewSubmission {

@@ -44,13 +44,16 @@ CREATE TABLE usual_days (
 ) STRICT, WITHOUT ROWID;
 
 -- A hash of each day and tool, and one of the numbers there to about 2 %, so that equal days of two accounts are found; and
--- the log entry since which the numbers are those.
+-- each of the numbers that the account stated there, with the log entry that brought them.
 CREATE TABLE day_vectors (
   operator_id INTEGER NOT NULL REFERENCES operators (id) ON DELETE CASCADE,
   place INTEGER NOT NULL,
-  vector INTEGER NOT NULL,
   log_index INTEGER NOT NULL,
-  PRIMARY KEY (operator_id, place)
+  vector INTEGER NOT NULL,
+  input INTEGER NOT NULL,
+  output INTEGER NOT NULL,
+  cache_read INTEGER,
+  PRIMARY KEY (operator_id, place, log_index)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX day_vectors_by_vector ON day_vectors (vector);
 

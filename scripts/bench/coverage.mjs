@@ -11,10 +11,13 @@ import {
   SCENARIOS,
   SPREADS,
   normalOf,
+  paddedTo,
   rankedByYield,
   scenario,
+  simulatedDays,
   simulatedStanding,
   spreadName,
+  standingOfDays,
   thinAmongTop,
   trueMetrics,
 } from './simulate.mjs';
@@ -24,6 +27,7 @@ const DAYS = [7, 14, 30, 90];
 const OPERATORS = 200;
 /** Output and caches that follow the volume of work more closely than usual. */
 const STEADY = { output: 0.3, cache_write: 0.3, cache_read: 0.3 };
+const PADDED = { real: 3, window: 7 };
 const options = readOptions({
   rounds: { type: 'string', default: '10000' },
   fields: { type: 'string', default: '1000' },
@@ -43,6 +47,7 @@ const thin = [
     thinOf(`${spreadName(spread)}, output and caches steadier`, { ...spread, own: STEADY }),
   ),
 ];
+const padding = SPREADS.map(paddingOf);
 const first = SPREADS.flatMap((spread) => DAYS.map((days) => firstOf(spread, days)));
 print();
 if (options.write) await write();
@@ -74,15 +79,34 @@ function byMetric(ofDays) {
   return { held: table('held'), width: table('width') };
 }
 
-/** The mean number of thin samples among the top ten, by either value, with and without the ruleset. */
+/**
+ * The mean number of thin samples among the top ten, by either value, with and without the ruleset, and
+ * when they are padded with days of a single token.
+ */
 function thinOf(field, spread) {
-  const mean = (isAsked) => {
+  const mean = (how) => {
     const random = randomOf(SEED);
-    const all = Array.from({ length: fields }, () => thinAmongTop(spread, random, isAsked));
+    const all = Array.from({ length: fields }, () => thinAmongTop(spread, random, how));
     const meanOf = (of) => round(all.reduce((sum, one) => sum + one[of], 0) / fields, 2);
     return { plain: meanOf('plain'), conservative: meanOf('conservative') };
   };
-  return { field, anyone: mean(false), ruleset: mean(true) };
+  return {
+    field,
+    anyone: mean({ isAsked: false }),
+    ruleset: mean({ isAsked: true }),
+    padded: mean({ isAsked: true, isPadded: true }).conservative,
+  };
+}
+
+/** By how much days of a single token raise the lower end of yield: three real days of seven, at the median. */
+function paddingOf(spread) {
+  const random = randomOf(SEED);
+  const times = Array.from({ length: rounds }, () => {
+    const days = simulatedDays(scenario('', spread), PADDED.real, random);
+    const lowOf = (all) => standingOfDays(all, PADDED.window).intervals.yield[0];
+    return lowOf(paddedTo(PADDED.window, days)) / lowOf(days);
+  });
+  return { field: spreadName(spread), times: Number(median(times).toPrecision(3)) };
 }
 
 /** In fields of operators who differ: what the first row says of who is truly the best. */
@@ -127,21 +151,23 @@ function print() {
     });
     report(options, `${metric}: the 95 % interval holds the truth, ${held}`, rows, rest);
   }
-  const rows = thin.map(({ field, anyone, ruleset }) => ({
+  const rows = thin.map(({ field, anyone, ruleset, padded }) => ({
     field,
     plain: anyone.plain,
     conservative: anyone.conservative,
     'plain, ruleset': ruleset.plain,
     'conservative, ruleset': ruleset.conservative,
+    padded,
   }));
   report(options, `40 thin of 200 equal operators: places of the top ten, mean of ${fields}`, rows);
+  report(options, 'Lower end of three real days of seven, padded / not', padding);
   report(options, `The truly best of ${OPERATORS}, ${bestFields} fields`, first);
 }
 
 async function write() {
   const path = join(ROOT, 'src', 'components', 'measured-coverage.ts');
   const numbers = { seed: SEED, rounds, fields, bestFields, operators: OPERATORS };
-  const measured = { ...numbers, days: DAYS, coverage, thin, first };
+  const measured = { ...numbers, days: DAYS, coverage, thin, padding, first };
   const text = `/** What \`scripts/bench/coverage.mjs --write\` measured. Do not edit: run it again. */
     export const MEASURED = ${JSON.stringify(measured)} as const;`;
   const config = await resolveConfig(path);

@@ -1,19 +1,31 @@
 // The plausibility checks on generated accounts: how many honest ones they would ever hold, of which they aim below
 // 1 in 200, and which kinds of dishonest ones they find. Each account sends its first month at once and then
-// each day by itself, as devices do; what is found on any of these occasions counts.
+// each day by itself, as devices do; what is found on any of these occasions counts. With --write the numbers go to
+// the module that the pages quote.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { format, resolveConfig } from 'prettier';
 import { fieldOf, usualDays } from '../../src/core/domain/day-outlier.ts';
 import { dayVector, equalDays, nearVectors } from '../../src/core/domain/equal-days.ts';
 import { findingsOf } from '../../src/core/domain/plausibility.ts';
+import { ROOT } from '../runtime.mjs';
 import { readOptions, report, round } from './lib.mjs';
-import { accountDays, randomOf } from './plausible-accounts.mjs';
+import { accountDays, randomOf, steppedDays } from './plausible-accounts.mjs';
 
 const DAYS = 90;
 const FIRST = 30;
-const CHECKS = ['output_rate', 'day_outlier', 'input_share', 'reads_without_writes'];
+const CHECKS = [
+  'output_rate',
+  'day_outlier',
+  'input_share',
+  'hidden_input',
+  'reads_without_writes',
+];
 const options = readOptions({
   operators: { type: 'string', default: '10000' },
   dishonest: { type: 'string', default: '1000' },
   seed: { type: 'string', default: '1' },
+  write: { type: 'boolean', default: false },
 });
 const random = randomOf(Number(options.seed));
 
@@ -21,32 +33,56 @@ const honest = Array.from({ length: Number(options.operators) }, () => accountDa
 const field = fieldOf(honest.flatMap((days) => usualDays(days)));
 const known = knownVectors(honest);
 
-/** Kinds of cheating: what an honest account's days become, or another's. */
+/** Kinds of cheating, as the page names them: what an honest account's days become, or another's. */
 const KINDS = {
-  'cache reads x10, all days': (days) => days.map((day) => readsTimes(day, 10)),
-  'cache reads x10, last 10 days': (days) => ofLast(days, 10, (day) => readsTimes(day, 10)),
-  'cache reads x1000, last 10 days': (days) => ofLast(days, 10, (day) => readsTimes(day, 1000)),
-  'input cut to 1 %, all days': (days) => days.map(shaved),
-  'input cut to 1 %, last 10 days': (days) => ofLast(days, 10, shaved),
-  'one day x100': (days) => oneDay(days, 100),
-  'one day x10000': (days) => oneDay(days, 10_000),
-  'copy of another account': () => copyOf(1),
-  'copy within 0.4 %': () => copyOf(1.004),
-  'copy, 3 % more': () => copyOf(1.03),
+  'cache reads times ten on all days': (days) => days.map((day) => readsTimes(day, 10)),
+  'cache reads times ten in the last 10 days': (days) =>
+    ofLast(days, 10, (day) => readsTimes(day, 10)),
+  'cache reads times a thousand in the last 10 days': (days) =>
+    ofLast(days, 10, (day) => readsTimes(day, 1000)),
+  'input cut to 1 % on all days': (days) => days.map(shaved),
+  'input cut to 1 % in the last 10 days': (days) => ofLast(days, 10, shaved),
+  'one day times a hundred': (days) => oneDay(days, 100),
+  'one day times ten thousand': (days) => oneDay(days, 10_000),
+  'input hidden in rows that report no cache': (days) => days.map(hidden),
+  'one fresh token a day': (days) => days.map((day) => ({ ...day, input: 1 })),
+  "a copy of another account's days": () => copyOf(1),
+  'a copy with another tool and no cache writes': () => renamed(copyOf(1)),
+  'a copy, shifted by a day': () => shifted(copyOf(1)),
+  'a copy, changed by 0.4 %': () => copyOf(1.004),
+  'a copy, changed by 3 %': () => copyOf(1.03),
   'the same made-up day, always': () => constantDays(),
 };
 
-const rows = [measure('honest', honest.map(found))];
+const foundOfHonest = honest.map(found);
+const ofHonest = measure('honest', foundOfHonest);
+const stepped = [10, 30, 100].map((factor) => {
+  const accounts = Array.from({ length: Number(options.dishonest) }, () =>
+    steppedDays(random, DAYS, factor),
+  );
+  return measure(`honest, ${factor} times as much from one day on`, accounts.map(found));
+});
+const dishonest = [];
 for (const [kind, cheat] of Object.entries(KINDS)) {
   const accounts = Array.from({ length: Number(options.dishonest) }, () =>
     cheat(accountDays(random, DAYS)),
   );
-  rows.push(measure(kind, accounts.map(found)));
+  dishonest.push(measure(kind, accounts.map(found)));
 }
-report(options, `plausibility checks, ${options.operators} honest operators, ${DAYS} days`, rows, {
-  'honest, held by check': byCheck(honest.map(found), 'hold'),
-  'honest, noted by check': byCheck(honest.map(found), 'note'),
+const title = `plausibility checks, ${options.operators} honest operators, ${DAYS} days, % of accounts`;
+report(options, title, [ofHonest, ...stepped, ...dishonest], {
+  'honest, held by check': byCheck(foundOfHonest, 'hold'),
+  'honest, noted by check': byCheck(foundOfHonest, 'note'),
 });
+if (options.write) await write({ honest: ofHonest, stepped, dishonest });
+
+async function write(measured) {
+  const path = join(ROOT, 'src', 'components', 'measured-checks.ts');
+  const text = `/** What \`scripts/bench/plausibility.mjs --write\` measured, in percent of the accounts. Do not edit: run it again. */
+    export const CHECK_ERRORS = ${JSON.stringify(measured)} as const;`;
+  const config = await resolveConfig(path);
+  writeFileSync(path, await format(text, { ...config, filepath: path }));
+}
 
 function measure(accounts, findings) {
   const held = findings.filter((own) => [...own.values()].includes('hold')).length;
@@ -56,10 +92,10 @@ function measure(accounts, findings) {
   return {
     accounts,
     n: findings.length,
-    'held %': percent(held / findings.length),
-    'from %': percent(low),
-    'to %': percent(high),
-    'only noted %': percent(noted / findings.length),
+    held: percent(held / findings.length),
+    from: percent(low),
+    to: percent(high),
+    only_noted: percent(noted / findings.length),
   };
 }
 
@@ -112,9 +148,9 @@ function copiesAnother(days, account) {
       for (const other of known.get(vector) ?? []) if (honest[other] !== days) others.add(other);
     }
   }
-  const own = days.map((day) => ({ ...day, since: 2 + account }));
+  const own = days.map((day) => ({ ...day, since: 2 + account, earlier: [] }));
   for (const other of others) {
-    const theirs = honest[other].map((day) => ({ ...day, since: 1 }));
+    const theirs = honest[other].map((day) => ({ ...day, since: 1, earlier: [] }));
     const equal = equalDays(own, theirs);
     if (equal) return equal.finding;
   }
@@ -128,6 +164,20 @@ function readsTimes(day, factor) {
 
 function shaved(day) {
   return { ...day, input: Math.max(1, Math.round(day.input / 100)) };
+}
+
+function hidden(day) {
+  if (day.cache_read === null) return day;
+  const input = Math.max(1, Math.round(day.input / 100));
+  return { ...day, silent: { input: day.input - input, output: 0 } };
+}
+
+function renamed(days) {
+  return days.map((day) => ({ ...day, tool: `my-${day.tool}`, cache_write: null }));
+}
+
+function shifted(days) {
+  return days.map((day) => ({ ...day, day: dayOf(day.number + 1) }));
 }
 
 function times(day, factor) {
@@ -157,7 +207,8 @@ function copyOf(factor) {
 }
 
 function constantDays() {
-  const day = { tool: 'claude-code', input: 900, output: 90_000, cache_write: 900_000 };
+  const silent = { input: 0, output: 0 };
+  const day = { tool: 'claude-code', silent, input: 900, output: 90_000, cache_write: 900_000 };
   const noise = 0.5 + random.uniform();
   return Array.from({ length: DAYS }, (_, number) => ({
     ...times({ ...day, cache_read: 30_000_000 }, noise),

@@ -41,8 +41,7 @@ const TOOLS = [
 ];
 
 /** An account's days with each tool: log-normal, with all that makes days differ. */
-export function accountDays(random, days) {
-  const person = aPerson(random, days);
+export function accountDays(random, days, person = aPerson(random, days)) {
   const rows = [];
   let drift = 0;
   for (let number = 0; number < days; number += 1) {
@@ -52,13 +51,21 @@ export function accountDays(random, days) {
     const growth = person.growth * number;
     const burst = person.bursts && random.chance(0.04) ? 1 + 2 * random.uniform() : 0;
     const rest = number % 7 >= 5 ? person.weekend : 0;
-    const total = Math.exp(person.volume + growth + person.spread * drift + burst + rest);
+    const step = number >= person.steps ? person.step : 0;
+    const total = Math.exp(person.volume + growth + person.spread * drift + burst + rest + step);
     for (const { habit, share } of toolsOn(person, number)) {
       const row = within(person.capacity * share, toolDay(random, habit, total * share));
-      rows.push({ ...row, number, day: dayOf(number), isNew: true });
+      const silent = { input: 0, output: 0 };
+      rows.push({ ...row, silent, number, day: dayOf(number), isNew: true });
     }
   }
   return rows.length > 0 ? rows : accountDays(random, days);
+}
+
+/** Days of somebody who from a day on does so many times as much, for good: a new job, a first agent. */
+export function steppedDays(random, days, factor) {
+  const steps = Math.floor(random.uniform() * days);
+  return accountDays(random, days, { ...aPerson(random, days), step: Math.log(factor), steps });
 }
 
 function aPerson(random, days) {
@@ -83,6 +90,8 @@ function aPerson(random, days) {
     second: random.chance(0.25) ? aHabit(random) : null,
     switches: Math.floor(random.uniform() * days),
     keepsBoth: random.chance(0.5),
+    step: random.chance(0.06) ? Math.log([10, 30, 100][Math.floor(3 * random.uniform())]) : 0,
+    steps: Math.floor(random.uniform() * days),
   };
 }
 

@@ -119,7 +119,19 @@ export function trueMetrics(of, n) {
 
 /** The standing over all of an operator's days. */
 export function simulatedStanding(of, n, random, skill) {
-  const days = simulatedDays(of, n, random, skill);
+  return standingOfDays(simulatedDays(of, n, random, skill), n);
+}
+
+/** Days that are followed by days of a single token until there are so many. */
+export function paddedTo(all, days) {
+  const more = Array.from({ length: all - days.length }, (_, at) => {
+    const day = FIRST + days.length + at;
+    return { day, source: SOURCE, input: 0, output: 1, cache_write: 0, cache_read: 0 };
+  });
+  return [...days, ...more];
+}
+
+export function standingOfDays(days, n) {
   return standingOf(seriesOf(days), FIRST, FIRST + n, RULESET.active_day_tokens);
 }
 
@@ -143,13 +155,15 @@ const FIELD = { operators: 200, thin: 40, thinDays: 7, days: 30, top: 10 };
 
 /**
  * How many of the ten top places the 40 operators with 7 of 30 days hold among 200 who are equally
- * good: two of ten would be fair.
+ * good: two of ten would be fair. Padded, they have sent a single token on each of the other days.
  */
-export function thinAmongTop(spread, random, isAsked) {
+export function thinAmongTop(spread, random, { isAsked, isPadded = false }) {
   const of = scenario('', spread);
-  const standings = Array.from({ length: FIELD.operators }, (_, at) =>
-    simulatedStanding(of, at < FIELD.thin ? FIELD.thinDays : FIELD.days, random),
-  );
+  const standings = Array.from({ length: FIELD.operators }, (_, at) => {
+    if (at >= FIELD.thin) return simulatedStanding(of, FIELD.days, random);
+    const days = simulatedDays(of, FIELD.thinDays, random);
+    return standingOfDays(isPadded ? paddedTo(FIELD.days, days) : days, FIELD.days);
+  });
   const { plain, conservative } = rankedByYield(standings, isAsked);
   const thinIn = ({ ranked }) => ranked.slice(0, FIELD.top).filter((at) => at < FIELD.thin).length;
   return { plain: thinIn(plain), conservative: thinIn(conservative) };

@@ -101,6 +101,21 @@ export const LogAnswer = z.looseObject({
 });
 export type LogAnswer = z.infer<typeof LogAnswer>;
 
+export const BoardAnswer = z.looseObject({
+  as_of: z.string(),
+  log_index: z.number(),
+  entries: z.array(
+    z.looseObject({
+      codename: z.string(),
+      rank: z.number(),
+      metrics: z.looseObject({ yield: z.number().nullable() }),
+      interval: z.tuple([z.number(), z.number().nullable()]).nullable(),
+    }),
+  ),
+  next_cursor: z.string().nullable(),
+});
+export type BoardAnswer = z.infer<typeof BoardAnswer>;
+
 export const BoardKeysAnswer = z.looseObject({
   keys: z.array(
     z.looseObject({ keyid: z.string(), public_key: z.string(), log_index: z.number() }),

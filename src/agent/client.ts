@@ -3,6 +3,7 @@ import type * as z from 'zod';
 import { type EnrollmentRequest, enrollDevice, revokeDevice } from '#core/contract/devices.ts';
 import { getBoardKeys } from '#core/contract/keys.ts';
 import { PAGE_LIMIT } from '#core/contract/limits.ts';
+import { getLeaderboard } from '#core/contract/leaderboard.ts';
 import { getLog } from '#core/contract/log.ts';
 import { getMe } from '#core/contract/me.ts';
 import { getMetricLeaders } from '#core/contract/metrics.ts';
@@ -10,6 +11,7 @@ import { submitSnapshot } from '#core/contract/snapshots.ts';
 import { signDeviceToken } from '#core/domain/device-token.ts';
 import { ENVELOPE_MEDIA_TYPE } from '#core/schema/snapshot.ts';
 import {
+  BoardAnswer,
   BoardKeysAnswer,
   EnrollmentAnswer,
   LeadersAnswer,
@@ -69,6 +71,12 @@ export class Client {
   leaders(board: string, window: string, tool?: string): Promise<LeadersAnswer> {
     const query = new URLSearchParams({ window, ...(tool !== undefined && { tool }) });
     return this.#call(`${board}${getMetricLeaders.path}?${query}`, LeadersAnswer, {});
+  }
+
+  /** A page of a board, as many as it holds. */
+  leaderboard(board: string, choice: Record<string, string>): Promise<BoardAnswer> {
+    const query = new URLSearchParams({ ...choice, limit: String(PAGE_LIMIT.max) });
+    return this.#call(`${board}${getLeaderboard.path}?${query}`, BoardAnswer, {});
   }
 
   /** The log's entries after one, as many as a page holds. */

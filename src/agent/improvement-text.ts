@@ -36,21 +36,20 @@ export function improvementText(diagnosis: Diagnosis): string {
 }
 
 function entryText(entry: Improvement, number: number, { next_class, present }: Diagnosis): string {
-  const { leak, tool, target, evidence, reached_on, attainability, simulated, gain } = entry;
+  const { leak, tool, target, evidence, reached_on, simulated, gain } = entry;
   const measured = evidence.days_measured;
   const origin =
     target.from === 'next_class_median'
       ? `the median of class ${next_class?.class_tier ?? ''}`
-      : 'what the best quarter of your own days reached';
+      : 'what the best quarter of them reached';
   const worst = evidence.worst.slice(0, 3).map(({ day, model, value }) => {
     return `${day} ${plain(model)} ${figure(value)}`;
   });
   const done = reached_on.map(({ day, value }) => `${day} ${figure(value)}`);
-  const reached = Math.round(attainability * measured);
   const lines = [
-    `${evidence.days} of ${measured} days could come up to ${figure(target.value)} ${RATIOS[target.ratio]}, ${origin}; together they have ${figure(evidence.value)}. Worst: ${worst.join(', ')}.`,
+    `${evidence.days} of ${measured} similar days could come up to ${figure(target.value)} ${RATIOS[target.ratio]}, ${origin}; together they have ${figure(evidence.value)}. Worst: ${worst.join(', ')}.`,
     entry.habit,
-    `You did it on ${reached} of ${measured} days: ${done.join(', ')}.`,
+    `You did it on ${evidence.days_reached} of ${measured}: ${done.join(', ')}.`,
     `What it costs: ${entry.trade_off}`,
     `Had those days come up to it: yield ${figure(present.yield)} -> ${figure(simulated.yield)} (+${percent(gain)} %).`,
   ];
@@ -67,7 +66,9 @@ function nothing({ code, actual }: NoImprovement): string {
     case 'yield_zero':
       return 'Nothing to compare: nothing was read from a cache on these days, or nothing written.';
     case 'days_low':
-      return `Too little to compare: a tool needs ${LEAST_DAYS} days of 10,000 tokens or more, and ${actual} is the most there are.`;
+      return `Too little to compare: a tool needs ${LEAST_DAYS} similar days of 10,000 tokens or more, and ${actual} is the most there are.`;
+    case 'within_noise':
+      return 'Your better days can be luck: they stand out no more than days of one habit do.';
     case 'nothing_to_gain':
       return 'Your days are even: nothing would bring more than 0.1 %.';
   }

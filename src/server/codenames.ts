@@ -1,12 +1,10 @@
 import { isReserved } from '#core/domain/codename.ts';
 import { DAY_MS } from '#core/domain/day.ts';
-import type { AppContext } from './context.ts';
+import type { Board } from './context.ts';
 import { keyedHash, readSecret } from './identity/secrets.ts';
 
 /** How long a name is kept back after it was given up, in days. */
 const KEPT_DAYS = 90;
-
-type Board = Pick<AppContext, 'now' | 'store'>;
 
 /**
  * Whether an operator may take a codename. It must not be a reserved word, another's name, one that

@@ -35,6 +35,9 @@ export interface AppContext {
   now(): Date;
 }
 
+/** What both a server and the keeper's process have. */
+export type Board = Pick<AppContext, 'now' | 'store'>;
+
 /** The publications that can be read: the one of this request, and older ones that are kept. */
 export interface Publications {
   /** Null before the first publication. */

@@ -32,6 +32,7 @@ import { PageMemo } from './publication/page-memo.ts';
 import type { Publication } from './publication/publication.ts';
 import { type Edition, Publisher } from './publication/publisher.ts';
 import { LogFile } from './public-log/log-file.ts';
+import { holdTeller } from './told-holds.ts';
 
 /** How long requests in flight may take to finish when the process is asked to stop. */
 const GRACE_MS = 5_000;
@@ -125,6 +126,7 @@ function createRenderer(): Render {
 /** Renders an edition's pages from its own publication, before anybody else sees it. */
 function createPublisher(ctx: AppContext, render: Render): Publisher {
   const { config } = ctx;
+  const tellHolds = holdTeller(ctx);
   return new Publisher({
     workerUrl: pathToFileURL(join(config.root, 'dist', 'publication-worker.mjs')),
     worker: { databasePath: databasePath(config), migrations: migrationsPath(config) },
@@ -132,7 +134,10 @@ function createPublisher(ctx: AppContext, render: Render): Publisher {
     addresses: FINISHED_ADDRESSES,
     now: ctx.now,
     logger,
-    onPublic: ({ id }) => ctx.store.publications.markPublic(id, ctx.now().toISOString()),
+    onPublic: ({ id }) => {
+      ctx.store.publications.markPublic(id, ctx.now().toISOString());
+      tellHolds();
+    },
     render: (address: string, publication: Publication) => {
       const publications = { ...ctx.publications, current: () => publication };
       return render({ ...ctx, publications }, new Request(config.baseUrl + address));

@@ -15,6 +15,11 @@ export function operatorOf({ store }: Pick<AppContext, 'store'>, operator_id: nu
   throw new DomainError('not_found', 'The account was deleted');
 }
 
+/** Another text with each change of what counts for an operator, and of how it is seen. */
+export function changeKey({ id, log_index }: Operator): string {
+  return `${id}/${log_index}`;
+}
+
 /** Who is signed in at the board in the browser that a `Cookie` header is of; undefined if nobody is. */
 export async function operatorHere(
   { sessions, store }: Pick<AppContext, 'sessions' | 'store'>,

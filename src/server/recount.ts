@@ -1,15 +1,13 @@
 /** Rebuilds what counts for an operator when submissions are withdrawn, held, released or rejected. */
 import { setImmediate } from 'node:timers/promises';
-import type { SubmissionState } from '#db/submissions.ts';
 import { type CountedBucket, Replay, dayAndTool, isCorrected } from '#core/domain/counting.ts';
 import { DomainError } from '#core/domain/errors.ts';
 import { type LoggedSnapshot, readLoggedSnapshot } from '#core/domain/logged-snapshot.ts';
+import type { SubmissionState } from '#core/schema/submission.ts';
 import type { Bucket } from '#core/schema/usage.ts';
 import type { AppContext } from './context.ts';
 import type { Operator } from './operator.ts';
 import { checkOperatorLimits } from './operator-limits.ts';
-
-export type { SubmissionState };
 
 /** How often a recount starts over because the operator's log has changed meanwhile. */
 const MAX_TRIES = 5;
@@ -52,35 +50,25 @@ export async function restateInTurns(
   board: Board,
   prepare: () => Restatement | null,
 ): Promise<void> {
-  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-    const restatement = prepare();
-    if (!restatement) return;
-    const steps = recount(board, restatement);
-    let step = steps.next();
-    while (!step.done) {
-      await setImmediate();
-      step = steps.next();
-    }
-    if (store(board, restatement, step.value)) return;
-  }
-  throw changedMeanwhile();
+  const steps = restate(board, prepare);
+  while (!steps.next().done) await setImmediate();
 }
 
 /** The same in one go, for processes and threads that answer no requests. */
 export function restateAtOnce(board: Board, prepare: () => Restatement | null): void {
+  const steps = restate(board, prepare);
+  while (!steps.next().done);
+}
+
+/** Yields after each submission that it counts. */
+function* restate(board: Board, prepare: () => Restatement | null): Generator<void, void> {
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const restatement = prepare();
     if (!restatement) return;
-    const steps = recount(board, restatement);
-    let step = steps.next();
-    while (!step.done) step = steps.next();
-    if (store(board, restatement, step.value)) return;
+    const counted = yield* recount(board, restatement);
+    if (store(board, restatement, counted)) return;
   }
-  throw changedMeanwhile();
-}
-
-function changedMeanwhile(): DomainError {
-  return new DomainError('service_unavailable', 'Other changes of the account came in between');
+  throw new DomainError('service_unavailable', 'Other changes of the account came in between');
 }
 
 /** Replays all that concerns the same days and tools, and yields after each submission. */

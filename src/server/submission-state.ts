@@ -13,6 +13,14 @@ export interface Decision {
   now: Date;
 }
 
+/** Who decided about a submission, and why. */
+export type Told = Pick<Decision, 'by' | 'reason'> & { submission: string };
+
+/** A decision as its log entry tells it. */
+export function decisionOf({ payload }: { payload: string }): Told {
+  return JSON.parse(payload) as Told;
+}
+
 const EVENTS: Readonly<Record<Decision['kind'], AccountEvent['kind']>> = {
   hold: 'submission_held',
   reject: 'submission_rejected',

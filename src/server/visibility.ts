@@ -1,12 +1,9 @@
 import type { Operator } from '#db/operators.ts';
-import { aliasOf } from '#core/domain/codename.ts';
+import { aliasOf, isAlias } from '#core/domain/codename.ts';
 import { visibilityOf } from '#core/domain/visibility.ts';
-import type { AppContext } from './context.ts';
+import type { AppContext, Board } from './context.ts';
 import { keyedHash, readSecret } from './identity/secrets.ts';
 import { operatorOf } from './operator.ts';
-
-/** What both a server and the keeper's process have. */
-type Board = Pick<AppContext, 'now' | 'store'>;
 
 /** What operators may change about how they are seen. */
 export type VisibilityChange = Partial<
@@ -36,8 +33,7 @@ export function changeVisibility(
 /** Stores how an operator is seen, as its mode and the keeper have it. Call it inside a transaction. */
 export function setSeenAs({ store, now }: Board, operator: Operator): void {
   const { id, codename, privacy_mode, data_opt_out, anonymity_epoch, hidden_at } = operator;
-  const secret = readSecret(store, 'aliases', now());
-  const alias = aliasOf(keyedHash(secret, `${operator.public_id}/${anonymity_epoch}`));
+  const alias = ownAlias({ store, now }, operator);
   const seen = visibilityOf(privacy_mode, { codename, alias, isHidden: hidden_at !== null });
   const { public_name, is_open } = seen;
   store.operators.setSeenAs({
@@ -50,6 +46,22 @@ export function setSeenAs({ store, now }: Board, operator: Operator): void {
     is_open: is_open ? 1 : 0,
     hidden_at,
   });
+}
+
+/** Whom a keeper means by a codename, or by the alias that the public sees, or saw before it was hidden. */
+export function operatorCalled(board: Board, name: string): Operator | undefined {
+  const { operators } = board.store;
+  const known = operators.byCodename(name) ?? operators.byPublicName(name);
+  if (known || !isAlias(name)) return known;
+  return operators.hidden().find((operator) => ownAlias(board, operator) === name);
+}
+
+function ownAlias(
+  { store, now }: Board,
+  { public_id, anonymity_epoch }: Pick<Operator, 'anonymity_epoch' | 'public_id'>,
+): string {
+  const secret = readSecret(store, 'aliases', now());
+  return aliasOf(keyedHash(secret, `${public_id}/${anonymity_epoch}`));
 }
 
 /** Enters in the log how an operator is seen; from the first time on the log knows the account. */

@@ -1,69 +1,16 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import type { Fetch } from '#agent/client.ts';
-import { COMMANDS } from '#agent/commands.ts';
-import type { Device } from '#agent/device.ts';
-import { enroll } from '#agent/loop/enroll.ts';
-import { outboxOf, submit as submitTo } from '#agent/loop/submit.ts';
+import { outboxOf } from '#agent/loop/submit.ts';
 import { Patience } from '#agent/verify/patience.ts';
+import type { Leaderboard } from '#core/contract/leaderboard.ts';
 import type { Log } from '#core/contract/log.ts';
-import { createEnrollmentCode } from '#server/commands/create-enrollment-code.ts';
-import { readBoardKeys } from '#server/queries/board-keys.ts';
 import { readLog } from '#server/queries/log.ts';
 import { Failure } from '#agent/failure.ts';
-import { aDeviceOf, anOutput, fetchFrom } from '../support/agent.ts';
-import { BASE_URL, aBucket, bucketsOfDays } from '../support/builders.ts';
-import { anOperator, publishAndKeep, testContext } from '../support/context.ts';
-import { aFolder } from '../support/log-folder.ts';
-import { exportOf, forge } from '../support/public-log.ts';
-
-/** What a board answers besides what devices ask: its public log, the live one, and its keys. */
-interface Wire {
-  file: Uint8Array;
-  change: (path: string, answer: unknown) => unknown;
-}
-
-/** A board with one enrolled device that has submitted, the wire to it, and the file of that moment. */
-async function aBoard() {
-  const ctx = testContext();
-  const wire: Wire = { file: new Uint8Array(), change: (_, answer) => answer };
-  const others = fetchFrom(ctx);
-  const fetch: Fetch = async (url, init) => {
-    const { pathname, searchParams } = new URL(url);
-    if (pathname === '/log.ndjson.gz') return new Response(wire.file as BodyInit);
-    const since = Number(searchParams.get('since'));
-    if (pathname === '/api/v1/log') {
-      return Response.json(
-        wire.change(pathname, readLog(ctx, { since, limit: 3, format: 'json' })),
-      );
-    }
-    if (!pathname.endsWith('keys.json')) return others(url, init);
-    return Response.json(wire.change(pathname, readBoardKeys(ctx)));
-  };
-  const device = aDeviceOf(ctx, fetch);
-  const { code } = createEnrollmentCode(ctx, anOperator(ctx, 'ada').id);
-  const identity = await enroll(device, { code, board: BASE_URL, label: 'Laptop' });
-  const send = (day: string) => submitTo(device, identity, [aBucket({ day })]);
-  await submitTo(device, identity, bucketsOfDays(8, '2026-03-01'));
-  publishAndKeep(ctx);
-  wire.file = gzipSync(exportOf(ctx).join(''));
-  return { ctx, device, identity, send, wire };
-}
-
-async function verify(device: Device, source: string) {
-  const output = anOutput();
-  const exitCode = await COMMANDS['verify']?.run(device, [source, '--json'], output);
-  const report = JSON.parse(output.results.join('')) as Record<string, unknown>;
-  return { exitCode, report, notes: output.notes };
-}
-
-function aFile(content: Uint8Array | string): string {
-  const path = join(aFolder(), 'log');
-  writeFileSync(path, content);
-  return path;
-}
+import { aDeviceOf } from '../support/agent.ts';
+import { BASE_URL, bucketsOfDays } from '../support/builders.ts';
+import { anEnrolledDevice, publishAndKeep, submit, testContext } from '../support/context.ts';
+import { exportOf } from '../support/public-log.ts';
+import { aBoard, changed, verify } from '../support/verify.ts';
 
 describe('opbench verify URL', () => {
   test('checks the file, the live log behind it, and the own receipts in both', async () => {
@@ -84,12 +31,6 @@ describe('opbench verify URL', () => {
     expect(exitCode).toBe(0);
   });
 
-  const changed = <Answer>(of: string, change: (answer: Answer) => void): Wire['change'] => {
-    return (path, answer) => {
-      if (path === of) change(answer as Answer);
-      return answer;
-    };
-  };
   const logChanged = (change: (log: Log) => void) => changed('/api/v1/log', change);
 
   test.each([
@@ -158,59 +99,90 @@ describe('opbench verify URL', () => {
     ]);
   });
 
+  describe('looks at what readers are shown', () => {
+    const onBoards = (change: (answer: Leaderboard, isEarlier: boolean) => void) =>
+      changed<Leaderboard>('/api/v1/leaderboard', (answer) => {
+        change(answer, answer.as_of === '2026-03-10');
+      });
+
+    /** Two boards of four operators, on two pages each. */
+    async function aShownBoard() {
+      const board = await aBoard();
+      for (const [index, codename] of ['bob', 'carol', 'dave'].entries()) {
+        const sender = await anEnrolledDevice(board.ctx, codename);
+        await submit(board.ctx, sender, bucketsOfDays(8, '2026-03-01', { input: 2000 + index }));
+      }
+      publishAndKeep(board.ctx);
+      board.ctx.clock.nowMs += 86_400_000;
+      publishAndKeep(board.ctx);
+      board.wire.file = gzipSync(exportOf(board.ctx).join(''));
+      return board;
+    }
+
+    test('on all pages of the current board and of the newest day', async () => {
+      const { device } = await aShownBoard();
+      const { exitCode, report } = await verify(device, BASE_URL);
+
+      expect(report).toMatchObject({
+        findings: [],
+        live: {
+          boards: [
+            { as_of: '2026-03-11', kept: 'current', rows: 4 },
+            { as_of: '2026-03-10', kept: 'daily', rows: 4 },
+          ],
+        },
+      });
+      expect(exitCode).toBe(0);
+    });
+
+    type Row = Leaderboard['entries'][number];
+    const onLast = (change: (row: Row) => void) =>
+      onBoards(({ entries, next_cursor }) => {
+        const row = entries.at(-1);
+        if (next_cursor === null && row) change(row);
+      });
+    test.each([
+      ['rank', onLast((row) => (row.rank = 2))],
+      ['value', onLast((row) => (row.metrics.yield = 5))],
+      ['interval', onLast((row) => (row.interval = [1, 2]))],
+      ['name', onLast((row) => (row.codename = 'eve'))],
+    ])('and finds another %s', async (_, change) => {
+      const { device, wire } = await aShownBoard();
+      wire.change = change;
+      const { exitCode, report } = await verify(device, BASE_URL);
+      const found = report['findings'] as { code: string; as_of: string }[];
+
+      expect(new Set(found.map(({ code }) => code))).toEqual(new Set(['live_board']));
+      expect(new Set(found.map(({ as_of }) => as_of))).toEqual(
+        new Set(['2026-03-11', '2026-03-10']),
+      );
+      expect(exitCode).toBe(3);
+    });
+
+    test('and says that a board has gone on since', async () => {
+      const { ctx, device, send } = await aShownBoard();
+      await send('2026-03-09');
+      publishAndKeep(ctx);
+      const { exitCode, report } = await verify(device, BASE_URL);
+
+      expect(report).toMatchObject({ live: { boards: [{ rows: null }, { rows: 4 }] } });
+      expect(report['notes']).toMatchObject([expect.stringContaining('was not compared')]);
+      expect(exitCode).toBe(0);
+    });
+  });
+
+  test('of what sends no public log ends with 4', async () => {
+    const { device, wire } = await aBoard();
+    wire.file = Buffer.from('<!doctype html>');
+    await expect(verify(device, BASE_URL)).rejects.toMatchObject({ exitCode: 4 });
+  });
+
   test.each([
     ['a board that has no public log', 404, 4],
     ['a board that is down', 500, 4],
   ])('of %s ends with its exit code', async (_, status, exitCode) => {
     const device = aDeviceOf(testContext(), async () => new Response('', { status }));
     await expect(verify(device, BASE_URL)).rejects.toMatchObject({ exitCode });
-  });
-});
-
-describe('opbench verify FILE', () => {
-  async function files() {
-    const { ctx, device } = await aBoard();
-    return { device, lines: exportOf(ctx), text: exportOf(ctx).join('') };
-  }
-
-  test('reads it packed or not', async () => {
-    const { device, text } = await files();
-    for (const content of [text, gzipSync(text)]) {
-      expect((await verify(device, aFile(content))).report).toMatchObject({
-        sound: true,
-        live: null,
-        own_receipts: 1,
-      });
-    }
-  });
-
-  test.each([
-    ['nothing', '', 'file_incomplete'],
-    ['a line without end', '{"line":"header"', 'line_unreadable'],
-    ['bytes that are no text', Buffer.from([0xff, 10]), 'line_unreadable'],
-    ['a line that would fill the memory', Buffer.alloc(20 * 1024 * 1024, 'x'), 'line_unreadable'],
-    ['packed data that breaks off', gzipSync('x'.repeat(99)).subarray(0, 30), 'line_unreadable'],
-  ])('finds %s', async (_, content, code) => {
-    const device = aDeviceOf(testContext());
-    const { exitCode, report } = await verify(device, aFile(content));
-    expect(report['findings']).toContainEqual(expect.objectContaining({ code }));
-    expect(exitCode).toBe(3);
-  });
-
-  test('lets no foreign text steer the terminal', async () => {
-    const { device, lines } = await files();
-    const header = forge(lines[0] as string, (line) => (line['base_url'] = 'x\u001b[2J'));
-    const output = anOutput();
-    const args = [aFile(lines.with(0, header).join(''))];
-    await COMMANDS['verify']?.run(device, args, output);
-
-    expect(output.results.join('')).toContain('x[2J, log up to entry');
-    expect(output.results.join('')).toContain('Not sound');
-  });
-
-  test('ends with 1 where there is none', async () => {
-    const device = aDeviceOf(testContext());
-    await expect(verify(device, '/nowhere/log')).rejects.toMatchObject({ exitCode: 1 });
   });
 });
 

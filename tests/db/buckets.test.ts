@@ -4,7 +4,7 @@ import { bucketsIn } from '#db/buckets.ts';
 import type { CountedBucket } from '#core/domain/counting.ts';
 import { MAX_COUNT } from '#core/schema/scalars.ts';
 import { aBucket } from '#tests/support/builders.ts';
-import { aPopulatedDatabase } from '#tests/support/database.ts';
+import { aPopulatedDatabase, plansOf } from '#tests/support/database.ts';
 
 const GROUP = { operator_id: 1, day: '2026-03-01', tool: 'claude-code' };
 
@@ -143,4 +143,24 @@ describe('counting()', () => {
       ['2026-03-03', ...source, 1100, 10_000, null, 1_000_000, 1],
     ]);
   });
+});
+
+test('finds what was signed from a day on by that day, and nothing that was sent by hand', () => {
+  const { db, buckets } = withBuckets(
+    counted({ day: '2026-03-01' }),
+    counted({ day: '2026-03-03', device_id: 2 }),
+    counted({ day: '2026-03-02' }),
+    counted({ day: '2026-03-03', device_id: 3, trust: 'self_reported', tool: 'by-hand' }),
+    counted({ day: '2026-03-03', counts: 0, tool: 'uncounted' }),
+  );
+
+  const rows = buckets.signed({ operator_id: 1, from: '2026-03-02' });
+
+  expect(rows.map(([day, , , , , , , , device_id]) => [day, device_id])).toEqual([
+    ['2026-03-02', 1],
+    ['2026-03-03', 2],
+  ]);
+  const plan = plansOf(db, bucketsIn).find(({ sql }) => sql.includes('+device_id'));
+  expect(plan?.steps[0]).toBe('SEARCH buckets USING PRIMARY KEY (operator_id=? AND day>?)');
+  expect(plan?.steps.join()).not.toContain('ORDER BY');
 });

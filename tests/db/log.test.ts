@@ -6,8 +6,8 @@ import { aDatabase } from '#tests/support/database.ts';
 
 function aLog() {
   const log = logIn(aDatabase());
-  const append = (payload: object, kind: 'enroll' | 'ruleset' = 'ruleset') =>
-    log.append({ kind, operator_id: null, payload, now: new Date(NOW) });
+  const append = (payload: object, kind: 'enroll' | 'ruleset' = 'ruleset', now = NOW) =>
+    log.append({ kind, operator_id: null, payload, now: new Date(now) });
   return { log, append };
 }
 
@@ -28,7 +28,11 @@ describe('append()', () => {
       entries[0]?.entry_hash,
       entries[1]?.entry_hash,
     ]);
-    expect(log.head()).toEqual({ index: 3, entry_hash: entries[2]?.entry_hash });
+    expect(log.head()).toEqual({
+      index: 3,
+      received_at: NOW,
+      entry_hash: entries[2]?.entry_hash,
+    });
   });
 
   test('hashes index, kind, previous hash, instant and the salted payload', () => {
@@ -42,6 +46,18 @@ describe('append()', () => {
     expect(salt).toHaveLength(32);
     expect(payload_digest).toBe(digest);
     expect(entry_hash).toBe(sha256(`2\nenroll\n${previous}\n${NOW}\n${digest}\n`));
+  });
+
+  test('never goes back in time, though the clock may', () => {
+    const { append } = aLog();
+    const earlier = new Date(Date.parse(NOW) - 3_600_000).toISOString();
+    const later = new Date(Date.parse(NOW) + 1).toISOString();
+
+    const instants = [NOW, earlier, earlier, later, NOW].map(
+      (now) => append({}, 'ruleset', now).received_at,
+    );
+
+    expect(instants).toEqual([NOW, NOW, NOW, later, later]);
   });
 
   test('salts equal payloads differently', () => {

@@ -28,3 +28,25 @@ export function aPopulatedDatabase(): Database.Database {
   `);
   return db;
 }
+
+/** How SQLite carries out the statements that a repository prepares, a line a step, each with its statement. */
+export function plansOf(
+  db: Database.Database,
+  repositoryIn: (db: Database.Database) => unknown,
+): { sql: string; steps: string[] }[] {
+  const statements: string[] = [];
+  const prepare = (sql: string) => {
+    statements.push(sql);
+    return db.prepare(sql);
+  };
+  repositoryIn(
+    new Proxy(db, {
+      get: (target, name) => (name === 'prepare' ? prepare : Reflect.get(target, name)) as unknown,
+    }),
+  );
+  return statements.map((sql) => {
+    const bound = sql.replaceAll(/@\w+|\?/g, 'NULL');
+    const plan = db.prepare(`EXPLAIN QUERY PLAN ${bound}`).all() as { detail: string }[];
+    return { sql, steps: plan.map(({ detail }) => detail) };
+  });
+}

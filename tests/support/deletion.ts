@@ -39,7 +39,7 @@ export async function aDeletionScene(): Promise<DeletionScene> {
   const zoe = await anEnrolledDevice(ctx, 'zoe');
   await submit(ctx, zoe, bucketsOfDays(10, '2026-03-01'));
   const device = await anEnrolledDevice(ctx, EVE);
-  await submit(ctx, device, bucketsOfDays(10, '2026-03-01', { tool: TOOL }));
+  await submit(ctx, device, bucketsOfDays(10, '2026-03-01', { tool: TOOL, output: 20_000 }));
   const operator = ctx.store.operators.byCodename(EVE);
   if (!operator) throw new Error('There is no such operator');
   const cookie = await fillAccount(ctx, operator.id, device);

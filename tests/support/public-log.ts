@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { CheckedBoard } from '#core/domain/board-check.ts';
 import { isSoundPublicKey } from '#core/domain/ed25519.ts';
 import { LogCheck } from '#core/domain/log-check.ts';
-import { type Finding, Findings } from '#core/domain/log-finding.ts';
+import { type LogFinding, Findings } from '#core/domain/log-finding.ts';
 import { LogReplay } from '#core/domain/log-replay.ts';
 import { type NewLine, SectionSums, lineText } from '#core/domain/public-log-line.ts';
 import { GENESIS_HASH, entryHash, fromHex, payloadDigest } from '#core/domain/log-entry.ts';
@@ -35,7 +35,7 @@ export function exportOf({ store, config, boardKey }: AppContext): string[] {
 }
 
 export interface Verified {
-  findings: readonly Finding[];
+  findings: readonly LogFinding[];
   codes: string[];
   boards: readonly CheckedBoard[];
   check: LogCheck;
@@ -146,11 +146,16 @@ export function forgeLog(
     lines
       .filter((text) => names.includes(lineOf<PublicLogLine>(text).line))
       .map((text) => forge(text, (line) => Object.assign(line, more)));
+  const boards = lines
+    .filter((text) => /^{"line":"(board|standing)"/.test(text))
+    .map((text) =>
+      forge(text, (line) => line['line'] === 'board' && (line['log_index'] = log_index)),
+    );
   return signAnew({ boardKey } as AppContext, [
     ...others(['header'], { log_index, entry_hash }),
     ...others(['board_key'], {}),
     ...forged,
-    ...others(['board'], { log_index }),
-    ...others(['standing', 'end'], {}),
+    ...boards,
+    ...others(['end'], {}),
   ]);
 }

@@ -33,7 +33,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const env: Record<string, string> & { BASE_URL?: string } = {
     DATA_DIR: dataDir,
     PORT: '0',
-    REFRESH_SECONDS: '0.2',
+    REFRESH_SECONDS: '0.5',
     RATE_LIMIT_PUBLIC: '1000000',
     RATE_LIMIT_WRITES: '1000000',
     ...options.env,

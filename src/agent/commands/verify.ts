@@ -10,17 +10,24 @@ import type { Device } from '../device.ts';
 import { EXIT, Failure } from '../failure.ts';
 import { plainJson } from '../print.ts';
 import { download } from '../verify/download.ts';
-import { type LiveLog, compareKeys, walkLiveLog } from '../verify/live-log.ts';
-import { checkReceipts, ownReceipts } from '../verify/own-receipts.ts';
+import { compareKeys, walkLiveLog } from '../verify/live-log.ts';
+import { askShown, reportShown } from '../verify/live-boards.ts';
+import {
+  type KnownEntries,
+  type OwnReceipts,
+  checkReceipts,
+  ownReceipts,
+  receiptsOf,
+} from '../verify/own-receipts.ts';
 import { Patience } from '../verify/patience.ts';
-import { readLog } from '../verify/read-log.ts';
-import { type Report, reportOf, reportText } from '../verify/report.ts';
+import { NoPublicLog, type ReadLog, readLog } from '../verify/read-log.ts';
+import { type Compared, type Report, reportOf, reportText } from '../verify/report.ts';
 
 export const verify: Command = {
   help: `opbench verify FILE|URL [--json]: check a board's public log, by itself and without
 trusting the board: the chain of hashes, who signed what, every receipt; then replay
 it and recompute each published board, bit for bit. URL is the address of a board,
-whose live log is compared too; FILE is what "opbench-board export" wrote, or a saved
+whose live log is compared too, and whose boards as readers see them first; FILE is what "opbench-board export" wrote, or a saved
 /log.ndjson.gz. Where this device is enrolled, its own receipts must stand in the log.
 
 Example: opbench verify https://bench.example.org
@@ -36,7 +43,8 @@ Exit codes: 0 sound, 3 not sound, 1 usage, 4 network.
     const { words, json } = readArguments(args, { options: ['json'], words: 1 });
     const [source] = words;
     if (source === undefined) throw new Failure(EXIT.usage, 'verify takes a FILE or a URL');
-    const isUrl = /^https?:\/\//i.test(source);
+    // Any scheme: what is no address of a board is refused as one, and not looked for on the disk.
+    const isUrl = /^[a-z][a-z0-9+.-]+:\/\//i.test(source);
     const report = isUrl
       ? await verifyBoard(device, readBoardUrl(source), output)
       : await verifyFile(device, source, null);
@@ -52,6 +60,10 @@ async function verifyBoard(device: Device, board: string, { note }: Output): Pro
     const path = join(folder, 'log.ndjson.gz');
     await patience.ask(() => download(device.client, board + PUBLIC_LOG_PATH, path));
     return await verifyFile(device, path, { board, client: device.client, patience });
+  } catch (error) {
+    if (!(error instanceof NoPublicLog)) throw error;
+    const message = `What ${board + PUBLIC_LOG_PATH} sends is no public log of a board`;
+    throw new Failure(EXIT.network, message);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -65,24 +77,35 @@ async function verifyFile(device: Device, path: string, asked: Live | null): Pro
   const wanted = new Set(own.flatMap(({ receipts }) => receipts.map(({ log_index }) => log_index)));
   const read = await readLog(path, findings, wanted);
   const { header, entries } = read.check;
-  if (asked) refuseOtherAddress(asked.board, header?.base_url);
   const last = lastOf(entries);
-  const live = asked && entries && (await compareLive(asked, entries, findings));
-  const mine = own.find(({ identity }) => identity.board === header?.base_url);
+  const live = asked && entries && (await compareLive(asked, entries, read, findings));
   // Without the live log, what came later than the file cannot be looked up.
   const known = {
     last: live ? Number.POSITIVE_INFINITY : last.log_index,
     hashOf: (index: number) => read.hashes.get(index) ?? live?.hashes.get(index),
   };
-  const lookedUp = mine && entries ? checkReceipts(mine, entries, known, findings) : null;
-  return reportOf(asked?.board ?? path, read, { findings, live, ownReceipts: lookedUp, last });
+  const asIs = { base_url: header?.base_url, asked: asked?.board };
+  const mine = entries ? receiptsOf(own, entries, Object.values(asIs)) : [];
+  const lookedUp = entries && lookUp(mine, entries, known, findings);
+  const addresses = [asIs.asked, ...mine.map(({ identity }) => identity.board)];
+  return reportOf(asIs.asked ?? path, read, {
+    findings,
+    live,
+    ownReceipts: lookedUp,
+    last,
+    addresses,
+  });
 }
 
-/** Signatures name the address of the board letter for letter. */
-function refuseOtherAddress(board: string, named: string | undefined): void {
-  if (named === undefined || named === board) return;
-  const hint = `Its address is ${named}: verify that.`;
-  throw new Failure(EXIT.usage, `${board} is not the address of this board`, hint);
+/** How many receipts were looked up; null where this device is not enrolled. */
+function lookUp(
+  mine: readonly OwnReceipts[],
+  entries: EntriesCheck,
+  known: KnownEntries,
+  findings: Findings,
+): number | null {
+  if (mine.length === 0) return null;
+  return mine.reduce((sum, own) => sum + checkReceipts(own, entries, known, findings), 0);
 }
 
 function lastOf(entries: EntriesCheck | null) {
@@ -93,8 +116,13 @@ function lastOf(entries: EntriesCheck | null) {
 async function compareLive(
   asked: Live,
   entries: EntriesCheck,
+  { kept }: ReadLog,
   findings: Findings,
-): Promise<LiveLog> {
+): Promise<Compared> {
   await compareKeys(asked, entries, findings);
-  return walkLiveLog(asked, entries, findings);
+  // Before the log: what hides somebody from the boards then stands in it.
+  const boards = await askShown(asked, kept);
+  const log = await walkLiveLog(asked, entries, findings);
+  reportShown(boards, log.isSeenOtherwise, findings);
+  return { ...log, boards };
 }

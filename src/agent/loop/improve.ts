@@ -1,5 +1,5 @@
 import { rankingValue } from '#core/domain/board.ts';
-import { CLASS_TIERS, classTierOf } from '#core/domain/class-tier.ts';
+import { CLASS_WINDOW, classAbove, classTierOf } from '#core/domain/class-tier.ts';
 import { dayNumber, utcDay } from '#core/domain/day.ts';
 import { type DayUsage, seriesOf } from '#core/domain/day-series.ts';
 import { improvementsOf } from '#core/domain/improve.ts';
@@ -11,9 +11,6 @@ import type { Diagnosis, NextClass } from '#core/schema/improvement.ts';
 import type { Bucket } from '#core/schema/usage.ts';
 import type { LeadersAnswer } from '../answers.ts';
 import type { Device } from '../device.ts';
-
-/** The window in which classes are told. */
-const WINDOW = '90d';
 
 /** What the logs of this device say, and the class that they would have on a board. */
 export interface LocalDiagnosis extends Diagnosis {
@@ -49,9 +46,9 @@ function usageOf({ day, tool, provider, model, ...counts }: Bucket): DayUsage {
 }
 
 function classOf(usage: readonly DayUsage[], last: number): ClassTier {
-  const first = firstDayOf(WINDOW, last);
+  const first = firstDayOf(CLASS_WINDOW, last);
   const standing = standingOf(seriesOf(usage), first, last, RULESET.active_day_tokens);
-  const eligibility = eligibilityIn(RULESET, WINDOW);
+  const eligibility = eligibilityIn(RULESET, CLASS_WINDOW);
   return classTierOf(standing && rankingValue(standing, 'yield', eligibility));
 }
 
@@ -61,16 +58,15 @@ async function askNextClass(
   class_tier: ClassTier,
   usage: readonly DayUsage[],
 ): Promise<NextClass | null> {
-  const own = CLASS_TIERS.findIndex((tier) => tier === class_tier);
-  const next = own < 0 ? undefined : CLASS_TIERS[own + 1];
-  if (next === undefined) return null;
-  const { tools } = await client.leaders(board, WINDOW);
+  const next = classAbove(class_tier);
+  if (next === null) return null;
+  const { tools } = await client.leaders(board, CLASS_WINDOW);
   const shared = [...new Set(usage.map(({ source }) => source.tool))].filter((tool) =>
     tools.includes(tool),
   );
   const medians: NextClass['medians'] = [];
   for (const tool of shared) {
-    const answer = await client.leaders(board, WINDOW, tool);
+    const answer = await client.leaders(board, CLASS_WINDOW, tool);
     const medianOf = (metric: string) => medianIn(answer, metric, next);
     medians.push({ tool, leverage: medianOf('leverage'), velocity: medianOf('velocity') });
   }

@@ -1,9 +1,7 @@
 import { open } from 'node:fs/promises';
 import { createReadStream } from 'node:fs';
-import type { Readable } from 'node:stream';
-import { pipeline } from 'node:stream';
-import { createGunzip } from 'node:zlib';
 import { EXIT, Failure } from '../failure.ts';
+import { inflated } from './inflate.ts';
 
 /** A line of a file: its text, or why it has none. */
 export type FileLine = { text: string } | { unreadable: string };
@@ -34,7 +32,7 @@ export async function* linesIn(path: string): AsyncGenerator<FileLine> {
     else pieces = [];
   };
   try {
-    for await (const chunk of (await openFile(path)) as AsyncIterable<Buffer>) {
+    for await (const chunk of await openFile(path)) {
       let from = 0;
       for (let to = chunk.indexOf(LINE_FEED); to >= 0; to = chunk.indexOf(LINE_FEED, from)) {
         add(chunk.subarray(from, to));
@@ -45,18 +43,19 @@ export async function* linesIn(path: string): AsyncGenerator<FileLine> {
     }
   } catch (error) {
     if (!isDamage(error)) throw unreadable(path, error);
+    // A line that the damage cuts in two is a part of it.
     yield { unreadable: `the packed data is damaged: ${(error as Error).message}` };
     return;
   }
   if (length > 0) yield { unreadable: 'the file ends in the middle of a line' };
 }
 
-async function openFile(path: string): Promise<Readable> {
+async function openFile(path: string): Promise<AsyncIterable<Buffer>> {
   const file = await open(path);
   try {
     const { buffer } = await file.read({ buffer: Buffer.alloc(2), position: 0 });
-    const bytes = createReadStream(path);
-    return GZIP_MAGIC.equals(buffer) ? pipeline(bytes, createGunzip(), () => undefined) : bytes;
+    if (GZIP_MAGIC.equals(buffer)) return inflated(path, (await file.stat()).size);
+    return createReadStream(path);
   } finally {
     await file.close();
   }

@@ -15,7 +15,12 @@ export interface LiveLog {
   entry_hash: string;
   /** The hash of each of its entries. */
   hashes: ReadonlyMap<number, string>;
+  /** Whether operators have changed since the file how they are seen. */
+  isSeenOtherwise: boolean;
 }
+
+/** The entries that change who is seen, and under which name. */
+const SEEN_OTHERWISE = ['erase', 'hide', 'unhide', 'visibility'];
 
 export interface LiveBoard {
   board: string;
@@ -36,6 +41,7 @@ export async function walkLiveLog(
 ): Promise<LiveLog> {
   const report = (message: string) => findings.add({ code: 'live_log', line: null, message });
   const hashes = new Map<number, string>();
+  let isSeenOtherwise = false;
   for (;;) {
     const since = chain.last.log_index;
     const { head, entries } = await patience.ask(() => client.log(board, since));
@@ -43,6 +49,7 @@ export async function walkLiveLog(
       const line = entryOf(entry);
       chain.add(line, ({ message }) => report(`in the live log, ${message}`));
       hashes.set(entry.log_index, entry.entry_hash);
+      isSeenOtherwise ||= SEEN_OTHERWISE.includes(entry.kind);
       if (entry.kind === 'board-key' && entry.payload !== null) {
         attempt(report, () => keys.enterBoardKey(line, parseJson(entry.payload ?? '')));
       }
@@ -56,7 +63,7 @@ export async function walkLiveLog(
       );
     }
     attempt(report, () => checkHead(head, keys.openByBoard(head.signature, LOG_HEAD_PAYLOAD_TYPE)));
-    return { log_index: head.log_index, entry_hash: head.entry_hash, hashes };
+    return { log_index: head.log_index, entry_hash: head.entry_hash, hashes, isSeenOtherwise };
   }
 }
 

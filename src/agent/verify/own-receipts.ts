@@ -22,6 +22,18 @@ export function ownReceipts(keystore: Keystore): OwnReceipts[] {
   });
 }
 
+/** Which of them are about a board: whoever states another address for it still has its key. */
+export function receiptsOf(
+  own: readonly OwnReceipts[],
+  { keys }: EntriesCheck,
+  addresses: readonly (string | undefined)[],
+): OwnReceipts[] {
+  return own.filter(({ identity: { board, board_public_key } }) => {
+    const hasKey = keys.board.some(({ public_key }) => public_key === board_public_key);
+    return hasKey || addresses.includes(board);
+  });
+}
+
 /**
  * Checks that the log is that of the board at which this device enrolled, and that what the device has receipts for
  * stands in it; returns how many could be looked up.

@@ -9,12 +9,15 @@ import { readLine } from '#core/domain/public-log-line.ts';
 import { EXIT, Failure } from '../failure.ts';
 import { sha256 } from '../keystore.ts';
 import { verifyEd25519 } from './ed25519.ts';
+import { type KeptPlaces, KeptBoards } from './kept-boards.ts';
 import { linesIn } from './lines.ts';
 
 /** What both readings of a public log have found out. */
 export interface ReadLog {
   check: LogCheck;
   boards: readonly CheckedBoard[];
+  /** Those that readers see first. */
+  kept: readonly KeptPlaces[];
   /** The hash of each entry that was asked for, if the file holds it. */
   hashes: ReadonlyMap<number, string>;
 }
@@ -26,10 +29,14 @@ const TOOLS = {
   createHash: () => createHash('sha256'),
 };
 
+/** A file that is no public log, as a page or a text is not. */
+export class NoPublicLog extends Failure {}
+
 /**
  * Reads a public log twice: once for all that stands in it, once to recompute its boards.
  *
  * @param wanted Entries whose hashes are wanted.
+ * @throws {NoPublicLog} if no line of the file is one of a public log.
  * @throws {Failure} if the file cannot be read, or changes meanwhile.
  */
 export async function readLog(
@@ -50,28 +57,39 @@ export async function readLog(
     }
   }
   check.finish();
-  const boards = await recompute(path, check, findings);
+  if (!check.isPublicLog) {
+    throw new NoPublicLog(EXIT.usage, `${path} is no public log of a board`, NO_LOG);
+  }
+  const { boards, kept } = await recompute(path, check, findings);
   if ((await changeOf(path)) !== before) {
     throw new Failure(EXIT.usage, `${path} was changed while it was read`, 'Try again.');
   }
-  return { check, boards, hashes };
+  return { check, boards, kept, hashes };
 }
+
+const NO_LOG = 'opbench-board export writes one, and a board serves its own at /log.ndjson.gz.';
 
 async function recompute(
   path: string,
   { entries }: LogCheck,
   findings: Findings,
-): Promise<readonly CheckedBoard[]> {
-  if (!entries) return [];
+): Promise<Pick<ReadLog, 'boards' | 'kept'>> {
+  if (!entries) return { boards: [], kept: [] };
+  const kept = new KeptBoards();
   const replay = new LogReplay(entries, findings);
   let number = 0;
   for await (const line of linesIn(path)) {
     number += 1;
     const read = 'text' in line ? readLine(line.text, sha256).line : null;
-    if (read) replay.add(read, number);
+    if (!read) {
+      replay.lose();
+      continue;
+    }
+    replay.add(read, number);
+    kept.add(read);
   }
   replay.finish();
-  return replay.boards;
+  return { boards: replay.boards, kept: kept.boards };
 }
 
 async function changeOf(path: string): Promise<string> {

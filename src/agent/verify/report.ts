@@ -1,8 +1,14 @@
 import type { CheckedBoard } from '#core/domain/board-check.ts';
-import type { Finding, Findings } from '#core/domain/log-finding.ts';
+import type { LogFinding, Findings } from '#core/domain/log-finding.ts';
 import { plain } from '../print.ts';
+import type { ShownBoard } from './live-boards.ts';
 import type { LiveLog } from './live-log.ts';
 import type { ReadLog } from './read-log.ts';
+
+/** What the board itself says now. */
+export interface Compared extends LiveLog {
+  boards: readonly ShownBoard[];
+}
 
 /** What came of a verification; `--json` prints it. */
 export interface Report {
@@ -15,11 +21,16 @@ export interface Report {
   submissions: { signed: number; self_reported: number };
   boards: readonly CheckedBoard[];
   /** Null where the board was not asked. */
-  live: { log_index: number; entry_hash: string } | null;
+  live: {
+    log_index: number;
+    entry_hash: string;
+    /** The boards that readers see first; `rows` is null where one could not be compared. */
+    boards: readonly Pick<ShownBoard, 'as_of' | 'kept' | 'rows'>[];
+  } | null;
   /** How many of this device's own receipts were looked up; null where it is not enrolled. */
   own_receipts: number | null;
   notes: readonly string[];
-  findings: readonly Finding[];
+  findings: readonly LogFinding[];
   findings_total: number;
 }
 
@@ -32,31 +43,65 @@ export function reportOf(
     live,
     ownReceipts,
     last,
+    addresses,
   }: {
     findings: Findings;
-    live: LiveLog | null;
+    live: Compared | null;
     ownReceipts: number | null;
     /** The file's last entry, and how many of its entries are empty. */
     last: { log_index: number; erased: number; withheld: number };
+    /** Where the board was asked for, and where this device enrolled with it. */
+    addresses: readonly (string | undefined)[];
   },
 ): Report {
-  const { header, entries } = check;
+  const { entries } = check;
   const { log_index, erased, withheld } = last;
+  const { base_url, as_of } = check.header ?? { base_url: null, as_of: null };
   return {
     sound: findings.total === 0,
     source,
-    base_url: header?.base_url ?? null,
+    base_url,
     log_index,
-    as_of: header?.as_of ?? null,
+    as_of,
     entries: { shown: log_index - erased - withheld, erased, withheld },
     submissions: { signed: entries?.signed ?? 0, self_reported: entries?.selfReported ?? 0 },
     boards,
-    live: live && { log_index: live.log_index, entry_hash: live.entry_hash },
+    live: live && liveOf(live),
     own_receipts: ownReceipts,
-    notes: notesOf(check),
+    notes: [...addressNotes(base_url, addresses), ...boardNotes(live), ...notesOf(check)],
     findings: findings.kept,
     findings_total: findings.total,
   };
+}
+
+function liveOf({ log_index, entry_hash, boards }: Compared): NonNullable<Report['live']> {
+  return {
+    log_index,
+    entry_hash,
+    boards: boards.map(({ as_of, kept, rows }) => ({ as_of, kept, rows })),
+  };
+}
+
+/** Signatures name the address of the board letter for letter: another one is said. */
+function addressNotes(
+  base_url: string | null,
+  addresses: readonly (string | undefined)[],
+): string[] {
+  if (base_url === null) return [];
+  const others = new Set(addresses.filter((address) => address && address !== base_url));
+  return [...others].map((address) => {
+    return `this log says that it is of ${base_url} and not of ${String(address)}; is that one board?`;
+  });
+}
+
+function boardNotes(live: Compared | null): string[] {
+  return (live?.boards ?? []).flatMap(({ as_of, kept, reason, strangers }) => {
+    const name = `the ${kept} board of ${as_of}`;
+    if (reason !== null) return [`${name} was not compared with what readers are shown: ${reason}`];
+    if (strangers.length === 0 || !live?.isSeenOtherwise) return [];
+    const rows = `${figure(strangers.length)} rows`;
+    return [`on ${name}, ${rows} were compared with none: operators are seen otherwise since`];
+  });
 }
 
 function notesOf({ entries }: ReadLog['check']): string[] {
@@ -95,10 +140,12 @@ export function reportText(report: Report): string {
       .filter(({ extent }) => extent !== 'fully')
       .slice(0, MAX_BOARDS)
       .map(boardLine),
-    ...(live ? [`  live log     goes on to entry ${figure(live.log_index)}`] : []),
+    ...(live ? liveLines(live) : []),
     ...(own_receipts === null ? [] : [`  own receipts ${figure(own_receipts)} looked up`]),
     ...report.notes.map((note) => `  note: ${plain(note)}`),
-    sound ? 'Sound: nothing differs.' : `Not sound: ${counted(report.findings_total)}.`,
+    sound
+      ? soundLine(report)
+      : `Not sound: ${counted(report.findings_total, 'thing')} ${report.findings_total === 1 ? 'differs' : 'differ'}.`,
     ...report.findings.map(findingLine),
   ];
   const more = report.findings_total - report.findings.length;
@@ -106,18 +153,42 @@ export function reportText(report: Report): string {
   return lines.join('\n');
 }
 
-function counted(total: number): string {
-  return total === 1 ? '1 thing differs' : `${figure(total)} things differ`;
+function liveLines({ log_index, boards }: NonNullable<Report['live']>): string[] {
+  const rows = boards.reduce((sum, board) => sum + (board.rows ?? 0), 0);
+  const compared = boards.filter((board) => board.rows !== null).length;
+  return [
+    `  live log     goes on to entry ${figure(log_index)}`,
+    `  as shown     ${figure(rows)} rows of ${figure(compared)} boards compared with what readers see first`,
+  ];
+}
+
+/** Nobody shall take for checked what was not. */
+function soundLine({ boards }: Report): string {
+  const not = boards.filter(({ extent }) => extent === 'not').length;
+  const stated = boards.reduce((sum, { rows }) => sum + rows.stated, 0);
+  const gaps = boards.filter(({ extent, gaps }) => extent === 'partly' && gaps > 0).length;
+  const unchecked = [
+    ...(boards.length === 0 ? ['any board, for the file holds none'] : []),
+    ...(not > 0 ? [`ranks and intervals of ${counted(not, 'board')}`] : []),
+    ...(stated > 0 ? [`${counted(stated, 'row')} taken as stated`] : []),
+    ...(gaps > 0 ? [`the places of who is gone on ${counted(gaps, 'board')}`] : []),
+  ];
+  if (unchecked.length === 0) return 'Sound: nothing differs.';
+  return `Sound as far as it could be checked. Not checked: ${unchecked.join('; ')}.`;
+}
+
+function counted(total: number, what: string): string {
+  return `${figure(total)} ${what}${total === 1 ? '' : 's'}`;
 }
 
 function boardLine({ as_of, extent, rows, gaps }: CheckedBoard): string {
   if (extent === 'not') {
-    return `    ${as_of}: values only, it was kept without intervals or by other rules`;
+    return `    ${as_of}: values only: it was kept without intervals or by other rules, or a line of it is damaged`;
   }
   const places = gaps === 0 ? '' : `, ${figure(gaps)} places of who is gone`;
   return `    ${as_of}: ${figure(rows.recomputed)} rows, ${figure(rows.stated)} taken as stated${places}`;
 }
 
-function findingLine({ line, message }: Finding): string {
+function findingLine({ line, message }: LogFinding): string {
   return `  ${line === null ? '' : `line ${line}: `}${plain(message)}`;
 }

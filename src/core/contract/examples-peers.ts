@@ -32,11 +32,11 @@ const peers: Peers = {
 const TO = dayNumber(HEAD.as_of);
 const { tool, provider, model } = BUCKET;
 const diagnosis = improvementsOf({
-  usage: Array.from({ length: 12 }, (_, index) => ({
+  usage: Array.from({ length: 24 }, (_, index) => ({
     ...BUCKET,
-    // Each third day is begun anew, with twice the fresh input.
-    input: index % 3 === 0 ? 2 * BUCKET.input : BUCKET.input + 1000 * index,
-    day: TO - 11 + index,
+    // Each third day is begun anew, with four times the fresh input.
+    input: index % 3 === 0 ? 4 * BUCKET.input : BUCKET.input + 100 * index,
+    day: TO - 23 + index,
     source: { tool, provider, model, trust: 'signed' },
   })),
   first: TO - 89,

@@ -29,7 +29,7 @@ export const getImprovements = defineRoute({
   description:
     "Over all that the caller's devices signed in the last 90 days. Targets are levels that own days have reached, and a simulated change never goes beyond them; `opbench improve` computes the same from the logs of one machine.",
   auth: 'operator',
-  limit: 'pages',
+  limit: 'public',
   cacheSeconds: 0,
   params: NoParams,
   query: ImprovementsQuery,

@@ -37,7 +37,8 @@ export const LIMITS = {
     windowSeconds: MINUTE,
     unit: 'requests',
     of: 'address',
-    purpose: 'Public reads; an API key has a limit of its own instead.',
+    purpose:
+      'Public reads, and what is computed for its caller; an API key has a limit of its own instead.',
   },
   key: {
     quota: 600,

@@ -61,7 +61,7 @@ export const getPeers = defineRoute({
   summary: "The caller's own peers: mentors, the same class, complements",
   description: `${DESCRIPTION} It also answers who is anonymous, and tells who is not ranked what is missing.`,
   auth: 'operator',
-  limit: 'pages',
+  limit: 'public',
   cacheSeconds: 0,
   params: NoParams,
   query: PeersQuery,

@@ -11,13 +11,14 @@ import { type BoardSlice, rankingValue } from './board.ts';
 import type { DaySeries } from './day-series.ts';
 import { dayNumber } from './day.ts';
 import { BoardReport, type CheckedRow, inSlice } from './board-report.ts';
+import { slicesFault } from './board-slices-check.ts';
 import type { LogAccounts } from './log-accounts.ts';
 import type { LoggedAccount } from './logged-account.ts';
-import type { Finding } from './log-finding.ts';
+import type { LogFinding } from './log-finding.ts';
 import { METRIC_NAMES } from './metrics.ts';
 import { type RankedRow, checkRanks } from './rank-check.ts';
 import { type Ruleset, eligibilityIn } from './ruleset.ts';
-import { sliceKey, slicesOf, toolsWithBoards } from './slices.ts';
+import { sliceKey, slicesOf } from './slices.ts';
 import { type Standing, standingOf } from './standing.ts';
 import { WINDOWS, firstDayOf } from './window.ts';
 
@@ -42,7 +43,7 @@ export interface BoardSetting {
   codenames: ReadonlyMap<string, string>;
   /** Whether operators may have left since: their rows are gone, and their places empty. */
   mayHaveGaps: boolean;
-  report: (finding: Finding) => void;
+  report: (finding: LogFinding) => void;
 }
 
 export class BoardCheck {
@@ -59,7 +60,12 @@ export class BoardCheck {
   #ranked = new Map<string, RankedRow[]>();
   #recomputed = 0;
   #taken = 0;
-  #withoutIntervals = 0;
+  /** Whether the log proves that the day was kept before boards had intervals. */
+  readonly #isEarly: boolean;
+  /** Whether intervals are there, and whether any are missing that the log gives. */
+  #hasIntervals = false;
+  #lacksIntervals = false;
+  #isBroken = false;
   #gaps = 0;
 
   constructor(stated: BoardLine, setting: BoardSetting) {
@@ -68,7 +74,8 @@ export class BoardCheck {
     this.#report = new BoardReport(stated, setting.report);
     this.#last = dayNumber(stated.as_of);
     this.#slices = new Map(slicesOf(stated).map((slice) => [sliceKey(slice), slice]));
-    const { ruleset } = setting.accounts;
+    const { ruleset, hasIntervals } = setting.accounts;
+    this.#isEarly = stated.kept === 'daily' && !hasIntervals;
     this.#rules = ruleset?.id === stated.ruleset ? ruleset : null;
     if (this.#rules) return;
     const inForce = ruleset === null ? 'none' : ruleset.id;
@@ -87,11 +94,17 @@ export class BoardCheck {
     const row = { line, stated, slice: slice ?? stated };
     if (!slice)
       this.#report.addRow(row, 'row_stated', 'stands in a slice that the board does not have');
-    const isOld = isWithoutIntervals(stated);
-    if (isOld) this.#withoutIntervals += 1;
+    const isBare = isWithoutIntervals(stated);
+    this.#hasIntervals ||= !isBare;
+    const isOld = this.#isEarly && isBare;
     if (stated.operator === null) this.#taken += 1;
     else this.#compare(row, stated.operator, isOld);
-    this.#collectRanks(row);
+    this.#collectRanks(row, isOld);
+  }
+
+  /** Rows may be unreadable: what only all rows together tell is not compared. */
+  lose(): void {
+    this.#isBroken = true;
   }
 
   /** Compares what only all rows together tell. */
@@ -102,19 +115,26 @@ export class BoardCheck {
       this.#open = key;
       this.#close();
     }
-    this.#checkSlices();
+    if (!this.#isBroken) this.#checkSlices();
+    if (this.#lacksIntervals && this.#hasIntervals) {
+      const message = 'has the intervals of some rows only';
+      this.#report.add({ code: 'board_stated', line: this.#setting.line, message });
+    }
     const { as_of, kept, log_index } = this.#stated;
-    const isOld = this.#withoutIntervals > 0;
-    const isWhole = this.#taken === 0 && this.#gaps === 0;
     return {
       as_of,
       kept,
       log_index,
-      extent: isOld || !this.#rules ? 'not' : isWhole ? 'fully' : 'partly',
+      extent: this.#extent,
       rows: { recomputed: this.#recomputed, stated: this.#taken },
       gaps: this.#gaps,
       is_sound: this.#report.isSound,
     };
+  }
+
+  get #extent(): CheckedBoard['extent'] {
+    if (this.#lacksIntervals || this.#isBroken || !this.#rules) return 'not';
+    return this.#taken === 0 && this.#gaps === 0 ? 'fully' : 'partly';
   }
 
   #compare(row: CheckedRow, operator: string, isOld: boolean): void {
@@ -167,8 +187,11 @@ export class BoardCheck {
       this.#report.addRow(row, 'standing', what, { ...at, stated, recomputed });
     };
     differs('value', value, standing.metrics[metric]);
-    if (isOld) return;
     const [ownLow, ownHigh] = standing.intervals[metric] ?? [null, null];
+    if (isOld) {
+      this.#lacksIntervals ||= ownLow !== null;
+      return;
+    }
     differs('lower end', low, ownLow);
     differs('upper end', high, ownHigh);
     if (!this.#rules) return;
@@ -178,13 +201,19 @@ export class BoardCheck {
     this.#report.addRow(row, 'rank', what, { ...at, stated: rank });
   }
 
-  #collectRanks({ line, stated }: CheckedRow): void {
+  #collectRanks(row: CheckedRow, isOld: boolean): void {
+    const { line, stated } = row;
     for (const window of WINDOWS) {
       const places = stated.windows[window];
       if (!places) continue;
       for (const metric of METRIC_NAMES) {
         const [rank, , low] = places[metric];
-        if (rank === null || low === null) continue;
+        if (rank === null) continue;
+        if (low === null) {
+          if (isOld) this.#lacksIntervals = true;
+          else this.#reportUnfounded(row, { window, metric, stated: rank });
+          continue;
+        }
         const key = `${window} ${metric}`;
         const ranked = this.#ranked.get(key) ?? [];
         ranked.push({ line, name: stated.name, low, rank });
@@ -193,11 +222,16 @@ export class BoardCheck {
     }
   }
 
+  /** A rank follows from the lower end of an interval. */
+  #reportUnfounded(row: CheckedRow, at: Pick<LogFinding, 'metric' | 'stated' | 'window'>): void {
+    this.#report.addRow(row, 'rank', 'is ranked without an interval: the rank', at);
+  }
+
   /** Ends the slice that is open: who is missing, and the ranks. */
   #close(): void {
     const slice = this.#open === null ? undefined : this.#slices.get(this.#open);
     if (this.#open !== null) this.#closed.add(this.#open);
-    if (slice) {
+    if (slice && !this.#isBroken) {
       this.#reportMissing(slice);
       this.#reportRanks(slice);
     }
@@ -233,24 +267,10 @@ export class BoardCheck {
 
   /** Which slices there are, as far as the shown operators tell. */
   #checkSlices(): void {
-    const { tools, self_reported } = this.#stated;
     const accounts = [...this.#seenAccounts()].map(([, { usage }]) => usage);
-    const own = toolsWithBoards(
-      accounts.map((usage) => {
-        return usage.tools.filter((tool) => {
-          const first = usage.series.get(sliceKey({ trust: 'all', tool }))?.all.day[0];
-          return first !== undefined && first <= this.#last;
-        });
-      }),
-    );
-    const isSelfReported = accounts.some((usage) => usage.firstSelfReported <= this.#last);
     const isWhole = this.#taken === 0 && !this.#setting.mayHaveGaps;
-    const fits = isWhole
-      ? own.join('\n') === tools.join('\n') && isSelfReported === self_reported
-      : own.every((tool) => tools.includes(tool)) && (self_reported || !isSelfReported);
-    if (fits) return;
-    const trust = isSelfReported ? ', and of self-reported counts' : '';
-    const message = `has other slices than the log gives: of the tools ${own.join(', ') || 'none'}${trust}`;
+    const message = slicesFault(this.#stated, accounts, { last: this.#last, isWhole });
+    if (message === null) return;
     this.#report.add({ code: 'board_stated', line: this.#setting.line, message });
   }
 
@@ -261,9 +281,8 @@ export class BoardCheck {
   }
 }
 
-/** Rows that were kept before boards had intervals have values and nothing else. */
+/** Days that were kept before boards had intervals have values and nothing else. */
 function isWithoutIntervals({ windows }: StandingLine): boolean {
   const places = WINDOWS.flatMap((window) => Object.values(windows[window] ?? {}));
-  const hasValue = places.some(([, value]) => value !== null);
-  return hasValue && places.every(([, , low]) => low === null);
+  return places.every(([, , low]) => low === null);
 }

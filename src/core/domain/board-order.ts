@@ -12,7 +12,8 @@ type Report = (code: 'board_misplaced' | 'line_misplaced', message: string, line
 
 export class BoardOrder {
   readonly #report: Report;
-  #open: { line: number; stated: BoardLine; rows: number } | null = null;
+  /** `rows` is null once one of them may have been lost. */
+  #open: { line: number; stated: BoardLine; rows: number | null } | null = null;
   #lastRow: StandingLine | null = null;
   #current: BoardLine | null = null;
 
@@ -47,7 +48,7 @@ export class BoardOrder {
     if (!this.#open) {
       return this.#report('line_misplaced', `${nameOfLine(row)} belongs to no board`);
     }
-    this.#open.rows += 1;
+    if (this.#open.rows !== null) this.#open.rows += 1;
     const before = this.#lastRow;
     this.#lastRow = row;
     const isSameSlice = before?.trust === row.trust && before.tool === row.tool;
@@ -55,12 +56,17 @@ export class BoardOrder {
     this.#report('line_misplaced', `${nameOfLine(row)} stands behind ${before.name}`);
   }
 
+  /** A line could not be read, which may have been a row. */
+  lose(): void {
+    if (this.#open) this.#open.rows = null;
+  }
+
   /** Ends the board that is open. */
   close(): void {
     const board = this.#open;
     this.#open = null;
     this.#lastRow = null;
-    if (!board || board.rows === board.stated.rows) return;
+    if (!board || board.rows === null || board.rows === board.stated.rows) return;
     const message = `${nameOfLine(board.stated)} has ${board.rows} rows and not ${board.stated.rows}`;
     this.#report('board_misplaced', message, board.line);
   }

@@ -1,7 +1,7 @@
 /** Says what differs on a board, with the board, the row and the numbers. */
 import type { BoardLine, StandingLine } from '../schema/public-log.ts';
 import type { BoardSlice } from './board.ts';
-import type { Finding } from './log-finding.ts';
+import type { LogFinding } from './log-finding.ts';
 
 /** A row that is being compared. */
 export interface CheckedRow {
@@ -13,15 +13,15 @@ export interface CheckedRow {
 export class BoardReport {
   isSound = true;
   readonly #board: BoardLine;
-  readonly #report: (finding: Finding) => void;
+  readonly #report: (finding: LogFinding) => void;
 
-  constructor(board: BoardLine, report: (finding: Finding) => void) {
+  constructor(board: BoardLine, report: (finding: LogFinding) => void) {
     this.#board = board;
     this.#report = report;
   }
 
   /** Adds a finding whose message goes on behind the board's name. */
-  add({ message, ...finding }: Finding): void {
+  add({ message, ...finding }: LogFinding): void {
     this.isSound = false;
     const { as_of, kept } = this.#board;
     const { stated, recomputed } = finding;
@@ -34,9 +34,9 @@ export class BoardReport {
   /** Adds what differs in a row. */
   addRow(
     { line, stated, slice }: CheckedRow,
-    code: Finding['code'],
+    code: LogFinding['code'],
     what: string,
-    more: Partial<Finding> = {},
+    more: Partial<LogFinding> = {},
   ): void {
     const { name, operator } = stated;
     const { trust, tool } = slice;

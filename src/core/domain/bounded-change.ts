@@ -1,13 +1,13 @@
-/** How much of a change is simulated: never more than own days have shown to be possible. */
+/** How much of a change is simulated: never more than own days of the same kind have shown to be possible. */
 import type { Pillars } from '../schema/usage.ts';
 import { sumPillars } from './bucket.ts';
 import type { Leak, LeakCounts } from './leaks.ts';
 import { unroundedMetric } from './metrics.ts';
-import { type ToolDay, bestQuartile, concernedDays } from './tool-days.ts';
+import { type MeasuredDay, bestQuartile } from './tool-days.ts';
 
 /** A day below the target, and what becomes of it. */
 export interface ChangedDay {
-  before: ToolDay;
+  before: MeasuredDay;
   after: LeakCounts;
   /** How many tokens move. */
   tokens: number;
@@ -18,13 +18,17 @@ const STEPS = 1000;
 
 /**
  * Brings the days below the target up to it. No day comes to a higher yield than the best quarter of the
- * days has reached, and neither do all of them together.
+ * days has reached, and neither do all of them together; of no day more than half of what leaks moves.
  *
- * @param days All measured days of the tool.
+ * @param days Days of one kind.
  */
-export function boundedChange(days: readonly ToolDay[], leak: Leak, target: number): ChangedDay[] {
+export function boundedChange(
+  days: readonly MeasuredDay[],
+  leak: Leak,
+  target: number,
+): ChangedDay[] {
   const ceiling = bestQuartile(days.map((day) => day.yield));
-  const whole = concernedDays(days, leak)
+  const whole = days
     .filter(({ ratio }) => ratio < target)
     .map((day) => changed(day, leak, tokensTo({ day, leak, target, ceiling })));
   const part = (steps: number) =>
@@ -51,17 +55,16 @@ export function withChanges(sum: Pillars, changes: readonly ChangedDay[]): Pilla
   return after;
 }
 
-function changed(before: ToolDay, leak: Leak, tokens: number): ChangedDay {
+function changed(before: MeasuredDay, leak: Leak, tokens: number): ChangedDay {
   return { before, after: leak.change(before.counts, tokens), tokens };
 }
 
 /** How many tokens may move on one day. */
-function tokensTo(of: { day: ToolDay; leak: Leak; target: number; ceiling: number }): number {
+function tokensTo(of: { day: MeasuredDay; leak: Leak; target: number; ceiling: number }): number {
   const { leak, target, ceiling } = of;
   const { counts } = of.day;
   const wanted = Math.floor(leak.distance(counts, target));
-  // Rounding must not take the last token away.
-  const most = Math.min(wanted, (counts[leak.source] ?? 0) - 1);
+  const most = Math.min(wanted, Math.floor((counts[leak.source] ?? 0) / 2));
   return largest(most, (tokens) => yieldOf(leak.change(counts, tokens)) <= ceiling);
 }
 

@@ -12,7 +12,7 @@ import {
 } from '../schema/challenge.ts';
 import type { MetricName } from '../schema/record.ts';
 import { DAY_MS, dayNumber, utcDay } from './day.ts';
-import { DomainError } from './errors.ts';
+import type { Fault } from './errors.ts';
 import { type Eligibility, type Ruleset, eligibilityIn } from './ruleset.ts';
 
 /** Days after the last one, in which what was done before can still be sent. */
@@ -83,31 +83,31 @@ export function challengeIdOf(title: string): string | null {
   return ChallengeId.safeParse(id).success ? id : null;
 }
 
-/**
- * @throws {DomainError} `validation_failed` if nobody could take part in these days, or meet what is
- *   asked for within them.
- */
-export function checkChallenge({ eligibility, ...days }: ChallengeTerms, nowMs: number): void {
+/** Why nobody could take part in these days, or meet what is asked for within them; empty if they could. */
+export function challengeFaults(
+  { eligibility, ...days }: Pick<ChallengeTerms, 'eligibility' | 'first_day' | 'last_day'>,
+  nowMs: number,
+): Fault[] {
   const today = utcDay(nowMs);
   const length = lengthOf(days);
-  if (length < 1) throw fault('last_day', 'must not be before first_day');
-  if (days.first_day < today) throw fault('first_day', `must not be before today, ${today}`);
+  const isPast = days.first_day < today;
+  const past = isPast ? [fault('first_day', `must not be before today, ${today}`)] : [];
+  if (length < 1) return [...past, fault('last_day', 'must not be before first_day')];
   if (length < MIN_DAYS) {
-    throw fault('last_day', `must be at least ${MIN_DAYS - 1} day after first_day`);
+    return [...past, fault('last_day', `must be at least ${MIN_DAYS - 1} day after first_day`)];
   }
   if (length > MAX_DAYS) {
-    throw fault('last_day', `must leave at most ${MAX_DAYS} days, not ${length}`);
+    return [...past, fault('last_day', `must leave at most ${MAX_DAYS} days, not ${length}`)];
   }
-  for (const name of ['active_days', 'effective_days'] as const) {
-    if (eligibility[name] <= length) continue;
-    throw fault(`eligibility/${name}`, `must be at most ${length}, the days of the challenge`);
-  }
+  const names = (['active_days', 'effective_days'] as const).filter((name) => {
+    return eligibility[name] > length;
+  });
+  const detail = `must be at most ${length}, the days of the challenge`;
+  return [...past, ...names.map((name) => fault(`eligibility/${name}`, detail))];
 }
 
-function fault(place: string, detail: string): DomainError {
-  return new DomainError('validation_failed', 'The challenge cannot be held like this', [
-    { pointer: `#/${place}`, code: 'custom', detail },
-  ]);
+function fault(place: string, detail: string): Fault {
+  return { pointer: `#/${place}`, code: 'custom', detail };
 }
 
 function lengthOf({ first_day, last_day }: ChallengeDays): number {

@@ -17,20 +17,23 @@ const FIGURES = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 });
 /** What a check found, in a sentence for the owner and the log. */
 export function checkText(found: FoundByCheck): string {
   const when = daysText(found.days);
-  const { statistic, threshold, n, tool } = found;
+  const { statistic, threshold, n } = found;
+  const tool = found.tool ?? '';
   const value = figure(statistic);
   const limit = figure(threshold);
   switch (found.check) {
     case 'output_rate':
       return `On ${when} the account states ${value} output tokens in a day, more than ${limit}.`;
     case 'day_outlier':
-      return `On ${when} the ${tool === null ? 'tokens' : `yield with ${tool}`} lie ${value} robust standard deviations above what is usual, of the account's own ${n} days and of other operators, more than ${limit}.`;
+      return `On ${when} the ${tool === '' ? 'tokens' : `yield with ${tool}`} lie ${value} robust standard deviations above what is usual, of the account's own ${n} days and of other operators, more than ${limit}.`;
     case 'equal_vectors':
-      return `${figure(100 * statistic)} % of ${n} days with a tool hold the same numbers within 1 % as an earlier account's, ${limit === '0.5' ? 'half' : limit} or more, on ${when} among them.`;
+      return `${figure(100 * statistic)} % of ${n} days with a tool hold the same input, output and cache reads within 1 % as an earlier account's, ${figure(100 * threshold)} % or more, on ${when} among them.`;
     case 'reads_without_writes':
-      return `On ${when} ${tool ?? ''} states ${value} tokens read from a cache and none written to it; that is noted from ${limit} on.`;
+      return `On ${when} ${tool} states ${value} tokens read from a cache and none written to it; that is noted from ${limit} on.`;
     case 'input_share':
-      return `On ${when} fresh input is ${value} of all tokens with ${tool ?? ''}, less than ${limit}: under one token for each request.`;
+      return `On ${when} fresh input with ${tool} is ${value} tokens for each of the fewest requests that could read and write so much, less than ${limit}.`;
+    case 'hidden_input':
+      return `On ${when} ${figure(100 * statistic)} % of the fresh input with ${tool} is in rows that report no cache reads and hardly any output, more than ${figure(100 * threshold)} %: yield would leave it out.`;
   }
 }
 

@@ -1,5 +1,8 @@
 /** Classes: decades of the conservative yield in 90 days, each ten times the one below. */
-import { ClassTier } from '../schema/board.ts';
+import { ClassTier, type WindowName } from '../schema/board.ts';
+
+/** The window in which classes are told and peers are found; the slice is the default board's. */
+export const CLASS_WINDOW = '90d' satisfies WindowName;
 
 /** From the lowest to the highest, without `unclassed`. */
 export const CLASS_TIERS = ClassTier.exclude(['unclassed']).options;
@@ -22,8 +25,7 @@ export function classTierOf(conservative: number | null): ClassTier {
   return CLASS_TIERS[CLASS_BEGINS.findLastIndex((begin) => conservative >= begin)] ?? 'unclassed';
 }
 
-/** How many classes the second stands above the first; null if either is unclassed. */
-export function classesAbove(from: ClassTier, to: ClassTier): number | null {
-  if (from === 'unclassed' || to === 'unclassed') return null;
-  return CLASS_TIERS.indexOf(to) - CLASS_TIERS.indexOf(from);
+/** The next higher class; null above the highest, and for who has none. */
+export function classAbove(tier: ClassTier): ClassTier | null {
+  return tier === 'unclassed' ? null : (CLASS_TIERS[CLASS_TIERS.indexOf(tier) + 1] ?? null);
 }

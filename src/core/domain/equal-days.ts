@@ -1,13 +1,14 @@
 /** Days of two accounts that hold the same numbers. */
-import type { Pillars } from '../schema/usage.ts';
-import { totalOf } from './bucket.ts';
+import { dayAndTool } from './counting.ts';
+import { groupBy } from './group.ts';
 import { significant } from './metrics.ts';
-import type { Finding } from './finding.ts';
+import type { Finding, YieldCounts } from './finding.ts';
 
 /**
- * How near each pillar must be, on how many days and on which share of all days that both accounts worked
- * with the same tool, and from how many tokens on a day is compared. Honest accounts agree on three days by
- * chance less often than once in millions of pairs; who copies and changes every number by more escapes.
+ * How near what makes yield must be, on how many days and on which share of all days that both accounts worked,
+ * and from how many tokens on a day is compared. The tool is no matter: a name is easily changed. Honest accounts
+ * agree on three days by chance less often than once in millions of pairs; who copies and changes every number by
+ * more, or shifts the days, escapes.
  */
 export const EQUAL_VECTORS = { tolerance: 0.01, days: 3, share: 0.5, day_tokens: 10_000 } as const;
 
@@ -16,40 +17,46 @@ const CELL = 0.05;
 /** How far two numbers within the tolerance can be apart there. */
 const REACH = -Math.log(1 - EQUAL_VECTORS.tolerance) + 1e-9;
 
-const NAMES = ['input', 'output', 'cache_write', 'cache_read'] as const;
+const NAMES = ['input', 'output', 'cache_read'] as const;
 
-/** A day of an account with one tool, and since when it holds these numbers. */
-export interface KnownDay extends Pillars {
-  day: string;
-  tool: string;
-  /** The log entry that first stated them. */
+/** Numbers, and the log entry that brought them. */
+export interface Statement extends YieldCounts {
   since: number;
 }
 
-/** Where a day's numbers are found: equal places are the same day and tool, equal vectors are near numbers there. */
+/** A day of an account with one tool. */
+export interface KnownDay extends Statement {
+  day: string;
+  tool: string;
+  /** What the account stated of it, oldest first. */
+  earlier: readonly Statement[];
+}
+
+type ComparedDay = Pick<KnownDay, 'day' | 'tool'> & YieldCounts;
+
+/** Where a day's numbers are found: equal places are the same day and tool, equal vectors are near numbers on one day. */
 export interface DayVector {
   place: number;
   vector: number;
 }
 
 /** The hashes of a day's numbers; null for a day that is too small to compare. */
-export function dayVector({ day, tool, ...pillars }: Omit<KnownDay, 'since'>): DayVector | null {
-  if (totalOf(pillars) < EQUAL_VECTORS.day_tokens) return null;
-  const name = `${day}\n${tool}`;
-  const cells = NAMES.map((pillar) => Math.floor(placeOnScale(pillars[pillar])));
-  return { place: hash53(name), vector: hash53(`${name}\n${cells.join(' ')}`) };
+export function dayVector(day: ComparedDay): DayVector | null {
+  if (!isCompared(day)) return null;
+  const cells = NAMES.map((pillar) => Math.floor(placeOnScale(day[pillar])));
+  return { place: hash53(dayAndTool(day)), vector: hash53(`${day.day}\n${cells.join(' ')}`) };
 }
 
 /** The vectors that days with numbers within the tolerance of these can have. */
-export function nearVectors({ day, tool, ...pillars }: Omit<KnownDay, 'since'>): number[] {
+export function nearVectors(day: ComparedDay): number[] {
   let rows: number[][] = [[]];
   for (const pillar of NAMES) {
-    const at = placeOnScale(pillars[pillar]);
-    const reach = pillars[pillar] === null ? 0 : REACH / CELL;
+    const at = placeOnScale(day[pillar]);
+    const reach = day[pillar] === null ? 0 : REACH / CELL;
     const cells = new Set([Math.floor(at - reach), Math.floor(at + reach)]);
     rows = rows.flatMap((row) => [...cells].map((cell) => [...row, cell]));
   }
-  return rows.map((cells) => hash53(`${day}\n${tool}\n${cells.join(' ')}`));
+  return rows.map((cells) => hash53(`${day.day}\n${cells.join(' ')}`));
 }
 
 function placeOnScale(count: number | null): number {
@@ -75,21 +82,20 @@ export function equalDays(
   second: readonly KnownDay[],
   least: number = EQUAL_VECTORS.days,
 ): EqualDays | null {
-  const others = new Map(second.filter(isCompared).map((day) => [nameOf(day), day]));
-  let compared = 0;
-  const equal: { day: KnownDay; other: KnownDay }[] = [];
-  for (const day of first.filter(isCompared)) {
-    const other = others.get(nameOf(day));
-    if (!other) continue;
-    compared += 1;
-    if (isNear(day, other)) equal.push({ day, other });
-  }
-  const share = equal.length / compared;
+  const [mine, theirs] = [comparedWith(first, second), comparedWith(second, first)];
+  const byDay = groupBy(theirs, ({ day }) => day);
+  const equal = mine.flatMap((day) => {
+    const other = byDay.get(day.day)?.find((near) => isNear(day, near));
+    return other ? [{ day, other }] : [];
+  });
+  // Days with further tools make no copy less of one.
+  const compared = Math.min(mine.length, theirs.length);
+  const share = Math.min(1, equal.length / compared);
   const days = new Set(equal.map(({ day }) => day.day));
   if (days.size < least || share < EQUAL_VECTORS.share) return null;
-  const later = equal.filter(({ day, other }) => day.since > other.since);
-  const isFirstLater = 2 * later.length >= equal.length;
-  const copies = equal.filter(({ day, other }) => day.since > other.since === isFirstLater);
+  const isLater = ({ day, other }: Pair) => nearSince(day, other) > nearSince(other, day);
+  const isFirstLater = 2 * equal.filter(isLater).length >= equal.length;
+  const copies = equal.filter((pair) => isLater(pair) === isFirstLater);
   const finding: Finding = {
     check: 'equal_vectors',
     verdict: 'hold',
@@ -97,25 +103,45 @@ export function equalDays(
     threshold: EQUAL_VECTORS.share,
     n: compared,
     tool: '',
-    days: Object.fromEntries(copies.map(({ day }) => [day.day, totalOf(day)])),
+    days: Object.fromEntries(copies.map(({ day }) => [day.day, sumOf(day)])),
   };
   return { finding, copies: copies.map(({ day }) => day), isFirstLater };
 }
 
-function isCompared(day: KnownDay): boolean {
-  return totalOf(day) >= EQUAL_VECTORS.day_tokens;
+interface Pair {
+  day: KnownDay;
+  other: KnownDay;
 }
 
-function isNear(a: Pillars, b: Pillars): boolean {
+/** The days that are compared with another account's: those on which it has such days too. */
+function comparedWith(days: readonly KnownDay[], others: readonly KnownDay[]): KnownDay[] {
+  const known = new Set(others.filter(isCompared).map(({ day }) => day));
+  return days.filter((day) => isCompared(day) && known.has(day.day));
+}
+
+function isCompared(day: YieldCounts): boolean {
+  return sumOf(day) >= EQUAL_VECTORS.day_tokens;
+}
+
+function sumOf({ input, output, cache_read }: YieldCounts): number {
+  return input + output + (cache_read ?? 0);
+}
+
+/**
+ * Since when an account has stated numbers near another's, without a break: who lets its own day grow a little
+ * does not become the younger one by it.
+ */
+function nearSince({ since, earlier }: KnownDay, other: KnownDay): number {
+  const lastFar = earlier.findLastIndex((statement) => !isNear(statement, other));
+  return Math.min(since, earlier[lastFar + 1]?.since ?? since);
+}
+
+function isNear(a: YieldCounts, b: YieldCounts): boolean {
   return NAMES.every((pillar) => {
     const [of, beside] = [a[pillar], b[pillar]];
     if (of === null || beside === null) return of === beside;
     return Math.abs(of - beside) <= EQUAL_VECTORS.tolerance * Math.max(of, beside);
   });
-}
-
-function nameOf({ day, tool }: KnownDay): string {
-  return `${day}\n${tool}`;
 }
 
 /** A hash that is an exact integer: two of 32 bits, cut to 53. What has the same one is compared in full, so chance does no harm. */

@@ -9,7 +9,22 @@ export interface ToolDay extends Pillars {
   tool: string;
   /** Whether it is to be judged, or only to be compared with. */
   isNew: boolean;
+  /** What of it lies in buckets that report no cache reads, which yield and leverage leave out. */
+  silent: Pick<Pillars, 'input' | 'output'>;
 }
+
+/** The counts that a day's yield is computed over: only buckets that report cache reads, if any does. */
+export function yieldCounts({
+  input,
+  output,
+  cache_read,
+  silent,
+}: Pick<ToolDay, 'cache_read' | 'input' | 'output' | 'silent'>): YieldCounts {
+  if (cache_read === null) return { input, output, cache_read };
+  return { input: input - silent.input, output: output - silent.output, cache_read };
+}
+
+export type YieldCounts = Pick<Pillars, 'cache_read' | 'input' | 'output'>;
 
 /** What a check found, as its most striking day shows it. */
 export interface Finding {

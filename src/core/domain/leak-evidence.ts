@@ -5,17 +5,17 @@ import { sumPillars } from './bucket.ts';
 import { dayName } from './day.ts';
 import { type Leak, ratioOf } from './leaks.ts';
 import { significant } from './metrics.ts';
-import { type ToolDay, mainModel } from './tool-days.ts';
+import { type MeasuredDay, mainModel } from './tool-days.ts';
 
 /** How many days are shown. */
 const SHOWN_DAYS = 5;
 
-/** @param days All measured days. */
+/** @param days Of one kind, whether below the target or not. */
 export function evidenceOf(
   leak: Leak,
-  days: readonly ToolDay[],
+  days: readonly MeasuredDay[],
   changes: readonly ChangedDay[],
-): LeakEvidence {
+): Omit<LeakEvidence, 'days_reached'> {
   const below = sumPillars(changes.map(({ before }) => before.counts));
   const worst = [...changes].sort((a, b) => b.tokens - a.tokens || b.before.day - a.before.day);
   return {
@@ -27,7 +27,7 @@ export function evidenceOf(
   };
 }
 
-function leakDay(leak: Leak, day: ToolDay): LeakDay {
+function leakDay(leak: Leak, day: MeasuredDay): LeakDay {
   const { input, output, cache_write, cache_read } = day.counts;
   const model = mainModel(day, leak.source);
   return {
@@ -42,7 +42,7 @@ function leakDay(leak: Leak, day: ToolDay): LeakDay {
 }
 
 /** Those of the days that are shown, newest first. */
-export function reachedDays(days: readonly ToolDay[]): ReachedDay[] {
+export function reachedDays(days: readonly MeasuredDay[]): ReachedDay[] {
   return days
     .slice(-SHOWN_DAYS)
     .reverse()

@@ -7,6 +7,7 @@
  */
 import type { LeakName, LeakRatio } from '../schema/improvement.ts';
 import type { Pillars } from '../schema/usage.ts';
+import { totalOf } from './bucket.ts';
 import { reportsRead, reportsReadWrite } from './day-series.ts';
 
 /** Counts of a day on which the leak's ratio is defined. */
@@ -23,6 +24,8 @@ export interface Leak {
   source: 'cache_write' | 'input';
   /** Which days it looks at: all, those as long as usual, or short ones. */
   days: 'all' | 'long' | 'short';
+  /** What the change keeps: days that differ in it did other work, and are not compared. */
+  kept: (counts: LeakCounts) => number[];
   /** How many tokens have to move until the ratio is at the target, rounded down. */
   distance: (counts: LeakCounts, target: number) => number;
   /** The counts once so many tokens have moved. */
@@ -39,6 +42,10 @@ export function ratioOf(ratio: LeakRatio, counts: Pillars): number | null {
   return part === null || !whole ? null : part / whole;
 }
 
+function totalAndOutput(counts: LeakCounts): number[] {
+  return [totalOf(counts), counts.output];
+}
+
 /** Context that was sent anew is read from the cache instead: the total stays. */
 const freshInput: Leak = {
   name: 'fresh_input',
@@ -46,6 +53,7 @@ const freshInput: Leak = {
   reports: reportsRead,
   source: 'input',
   days: 'all',
+  kept: totalAndOutput,
   distance: ({ input, cache_read }, target) => (target * input - cache_read) / (1 + target),
   change: (counts, tokens) => ({
     ...counts,
@@ -65,6 +73,7 @@ const lowTransmission: Leak = {
   reports: reportsRead,
   source: 'input',
   days: 'all',
+  kept: ({ input, output, cache_read }) => [output, cache_read / input],
   distance: ({ input, output }, target) => (output > 0 ? input - output / target : 0),
   change: (counts, tokens) => {
     const kept = (counts.input - tokens) / counts.input;
@@ -86,6 +95,7 @@ const fewerWrites = {
   ratio: 'reuse',
   reports: reportsReadWrite,
   source: 'cache_write',
+  kept: totalAndOutput,
   distance: ({ cache_write, cache_read }, target) =>
     (target * (cache_write ?? 0) - cache_read) / (1 + target),
   change: (counts, tokens) => ({

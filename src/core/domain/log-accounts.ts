@@ -13,8 +13,10 @@ import {
 } from '../schema/log-payload.ts';
 import type { LogKind } from '../schema/log.ts';
 import type { EntryLine } from '../schema/public-log.ts';
+import type { SubmissionState } from '../schema/submission.ts';
 import { parseAs } from './faults.ts';
-import { LoggedAccount, type State } from './logged-account.ts';
+import { parseJson } from './json.ts';
+import { LoggedAccount } from './logged-account.ts';
 import { readStatement } from './logged-statement.ts';
 import type { Ruleset } from './ruleset.ts';
 
@@ -22,6 +24,8 @@ import type { Ruleset } from './ruleset.ts';
 export class LogAccounts {
   readonly all = new Map<string, LoggedAccount>();
   ruleset: Ruleset | null = null;
+  /** Whether a ruleset ever ranked by intervals; boards have them ever since. */
+  hasIntervals = false;
   readonly #recounted: ReadonlySet<string>;
   readonly #keys = new Map<string, { operator: string; device: string }>();
   readonly #devices = new Map<string, number>();
@@ -77,7 +81,7 @@ type Read = (accounts: LogAccounts, payload: string, log_index: number) => void;
 
 const READERS: Partial<Record<LogKind, Read>> = {
   enroll: (accounts, payload) => {
-    const { operator, device, keyid } = parseAs(EnrollPayload, JSON.parse(payload), 'The payload');
+    const { operator, device, keyid } = parseAs(EnrollPayload, parseJson(payload), 'The payload');
     accounts.enroll(keyid, operator, device);
   },
   hide: (accounts, payload) => setHidden(accounts, payload, true),
@@ -85,28 +89,30 @@ const READERS: Partial<Record<LogKind, Read>> = {
   reject: (accounts, payload) => decide(accounts, payload, 'rejected'),
   release: (accounts, payload) => decide(accounts, payload, 'accepted'),
   revoke: (accounts, payload) => {
-    const { operator, device, reason } = parseAs(RevokePayload, JSON.parse(payload), 'The payload');
+    const { operator, device, reason } = parseAs(RevokePayload, parseJson(payload), 'The payload');
     if (reason !== 'compromised') return;
     accounts.account(operator).recall(accounts.deviceId(device));
   },
   ruleset: (accounts, payload) => {
-    accounts.ruleset = parseAs(RulesetPayload, JSON.parse(payload), 'The payload');
+    accounts.ruleset = parseAs(RulesetPayload, parseJson(payload), 'The payload');
+    accounts.hasIntervals ||= accounts.ruleset.interval !== undefined;
   },
   snapshot: (accounts, payload, log_index) => accounts.submit(payload, log_index),
   unhide: (accounts, payload) => setHidden(accounts, payload, false),
   visibility: (accounts, payload) => {
-    const seen = parseAs(VisibilityPayload, JSON.parse(payload), 'The payload');
-    accounts.account(seen.operator).setSeen(seen);
+    const value = parseJson(payload);
+    const { operator, privacy_mode } = parseAs(VisibilityPayload, value, 'The payload');
+    accounts.account(operator).setMode(privacy_mode);
   },
   withdraw: (accounts, payload) => decide(accounts, payload, 'withdrawn'),
 };
 
 function setHidden(accounts: LogAccounts, payload: string, isHidden: boolean): void {
-  const { operator } = parseAs(HidePayload, JSON.parse(payload), 'The payload');
+  const { operator } = parseAs(HidePayload, parseJson(payload), 'The payload');
   accounts.account(operator).setHidden(isHidden);
 }
 
-function decide(accounts: LogAccounts, payload: string, state: State): void {
-  const { operator, log_index } = parseAs(DecisionPayload, JSON.parse(payload), 'The payload');
+function decide(accounts: LogAccounts, payload: string, state: SubmissionState): void {
+  const { operator, log_index } = parseAs(DecisionPayload, parseJson(payload), 'The payload');
   accounts.account(operator).decide(log_index, state);
 }

@@ -6,13 +6,13 @@
 import type { LogKind } from '../schema/log.ts';
 import type { EntryLine } from '../schema/public-log.ts';
 import type { Sha256 } from './dsse.ts';
-import type { Finding } from './log-finding.ts';
+import type { LogFinding } from './log-finding.ts';
 import { GENESIS_HASH, entryHash, fromHex, payloadDigest } from './log-entry.ts';
 
 /** A stretch of entries, by the first and the last. */
 export type Stretch = readonly [first: number, last: number];
 
-type Report = (finding: Omit<Finding, 'line'>) => void;
+type Report = (finding: Omit<LogFinding, 'line'>) => void;
 
 export class LogChain {
   readonly #sha256: Sha256;

@@ -50,6 +50,8 @@ export class LogCheck {
     this.#findings.add({ code, line, message });
   });
   #lines = 0;
+  #read = 0;
+  #hasSubmissions = false;
   #isDamaged = false;
   #isEnded = false;
 
@@ -63,6 +65,11 @@ export class LogCheck {
     return this.#header;
   }
 
+  /** Whether any line is one of a public log. */
+  get isPublicLog(): boolean {
+    return this.#read > 0;
+  }
+
   /** Null before the header. */
   get entries(): EntriesCheck | null {
     return this.#entries;
@@ -73,11 +80,11 @@ export class LogCheck {
     this.#lines += 1;
     const { line, isWhole } = readLine(text, this.#tools.sha256);
     if (!line) {
-      this.#isDamaged = true;
-      this.#entries?.chain.lose();
+      this.#lose();
       this.#report('line_unreadable', 'it is no line of a public log');
       return null;
     }
+    this.#read += 1;
     if (!isWhole) {
       this.#isDamaged = true;
       this.#report('line_changed', `${nameOfLine(line)} was changed after it was written`);
@@ -94,9 +101,14 @@ export class LogCheck {
   /** A line that could not even be read as text. */
   addUnreadable(reason: string): void {
     this.#lines += 1;
+    this.#lose();
+    this.#report('line_unreadable', reason);
+  }
+
+  #lose(): void {
     this.#isDamaged = true;
     this.#entries?.chain.lose();
-    this.#report('line_unreadable', reason);
+    this.#boards.lose();
   }
 
   /** Says what is missing once there are no more lines. */
@@ -143,6 +155,7 @@ export class LogCheck {
 
   #takeEntry(entry: EntryLine): void {
     this.#boards.close();
+    this.#hasSubmissions ||= entry.kind === 'snapshot';
     const known = this.#entries?.keys.board.length ?? 0;
     this.#entries?.add(entry, (finding) => this.#findings.add({ line: this.#lines, ...finding }));
     const entered = this.#entries?.keys.board[known];
@@ -164,6 +177,7 @@ export class LogCheck {
     this.#boards.close();
     this.#isEnded = true;
     this.#checkHead();
+    this.#checkCurrent();
     try {
       const bytes = this.#entries?.keys.openByBoard(signature, PUBLIC_LOG_PAYLOAD_TYPE);
       const end = bytes && parseAs(PublicLogEnd, parseJsonBytes(bytes), 'The payload');
@@ -190,6 +204,14 @@ export class LogCheck {
     this.#claimedKeys.slice(this.#entries?.keys.board.length).forEach(({ line, key }) => {
       this.#findings.add({ code: 'key_invalid', line, message: `no entry enters ${key.keyid}` });
     });
+  }
+
+  /** Without it nothing of what readers are shown could be checked. */
+  #checkCurrent(): void {
+    // A line that could not be read may have been the board.
+    if (this.#boards.current || this.#isDamaged || !this.#hasSubmissions) return;
+    const message = 'the file holds submissions, but no current board to check them against';
+    this.#findings.add({ code: 'board_missing', line: null, message });
   }
 
   #compareEnd(end: PublicLogEnd): void {

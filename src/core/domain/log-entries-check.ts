@@ -17,11 +17,11 @@ import { DomainError, type ErrorCode } from './errors.ts';
 import { parseAs } from './faults.ts';
 import { parseJson } from './json.ts';
 import { LogChain } from './log-chain.ts';
-import type { Finding, FindingCode } from './log-finding.ts';
+import type { FindingCode, LogFinding } from './log-finding.ts';
 import { type KeyTools, LogKeys } from './log-keys.ts';
 import { readStatement } from './logged-statement.ts';
 
-type Report = (finding: Omit<Finding, 'line'>) => void;
+type Report = (finding: Omit<LogFinding, 'line'>) => void;
 
 /** An entry whose payload is shown. */
 type ShownEntry = EntryLine & { payload: string };
@@ -37,7 +37,7 @@ const CODES: Partial<Record<ErrorCode, FindingCode>> = {
 };
 
 /** A refusal as a finding; anything else is a fault of this program. */
-export function findingOf(error: unknown, what: string): Omit<Finding, 'line'> {
+export function findingOf(error: unknown, what: string): Omit<LogFinding, 'line'> {
   if (!(error instanceof DomainError)) throw error;
   const places = error.faults.map(({ pointer, detail }) => ` ${pointer}: ${detail};`).join('');
   const code = CODES[error.code] ?? 'payload_invalid';

@@ -5,6 +5,7 @@ import type { MetricName } from '../schema/record.ts';
 /** What a finding is called; scripts read it. */
 export type FindingCode =
   | 'board_misplaced'
+  | 'board_missing'
   | 'board_stated'
   | 'end_invalid'
   | 'entry_hash'
@@ -17,6 +18,7 @@ export type FindingCode =
   | 'line_changed'
   | 'line_misplaced'
   | 'line_unreadable'
+  | 'live_board'
   | 'live_log'
   | 'own_receipt'
   | 'payload_digest'
@@ -30,7 +32,7 @@ export type FindingCode =
   | 'standing';
 
 /** One thing that is not as it must be. */
-export interface Finding {
+export interface LogFinding {
   code: FindingCode;
   /** From 1 on; null where it is of no line. */
   line: number | null;
@@ -55,10 +57,10 @@ const MAX_KEPT = 100;
 
 /** Collects what is found, the first of it in full. */
 export class Findings {
-  readonly kept: Finding[] = [];
+  readonly kept: LogFinding[] = [];
   total = 0;
 
-  add(finding: Finding): void {
+  add(finding: LogFinding): void {
     this.total += 1;
     if (this.kept.length < MAX_KEPT) this.kept.push(finding);
   }

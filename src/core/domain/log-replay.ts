@@ -37,6 +37,11 @@ export class LogReplay {
     if (line.line === 'board') this.#begin(line, number);
   }
 
+  /** A line could not be read; behind an open board it may have been one of its rows. */
+  lose(): void {
+    this.#board?.lose();
+  }
+
   finish(): void {
     this.#finishBoard();
   }
@@ -46,7 +51,7 @@ export class LogReplay {
       this.#accounts.apply(entry);
     } catch (error) {
       // The first reading has said so.
-      if (!(error instanceof DomainError) && !(error instanceof SyntaxError)) throw error;
+      if (!(error instanceof DomainError)) throw error;
     }
   }
 

@@ -4,23 +4,21 @@
  * @module
  */
 import type { PrivacyMode } from '../schema/record.ts';
+import type { SubmissionState } from '../schema/submission.ts';
 import { totalOf } from './bucket.ts';
 import { type CountedBucket, Replay, type Submission } from './counting.ts';
 import { type DaySeries, type DayUsage, seriesOf } from './day-series.ts';
 import { dayNumber } from './day.ts';
 import { usageBySlice } from './slices.ts';
-
-/** What became of a submission. */
-export type State = 'accepted' | 'held' | 'rejected' | 'withdrawn';
+import { visibilityOf } from './visibility.ts';
 
 /** An operator as far as the log shows it. */
 export class LoggedAccount {
-  codename = '';
   #mode: PrivacyMode | null = null;
   #isHidden = false;
   #replay = new Replay();
   /** Every submission with its state, where one was ever taken out of the count; else they are not kept. */
-  readonly #submissions: Map<number, { state: State; submission: Submission }> | null;
+  readonly #submissions: Map<number, { state: SubmissionState; submission: Submission }> | null;
   #usage: AccountUsage | null = null;
 
   constructor(isRecounted: boolean) {
@@ -29,7 +27,9 @@ export class LoggedAccount {
 
   /** Whether everybody sees it on the board, under whatever name. */
   get isSeen(): boolean {
-    return this.#mode !== null && this.#mode !== 'private' && !this.#isHidden;
+    if (this.#mode === null) return false;
+    const unnamed = { codename: '', alias: '', isHidden: this.#isHidden };
+    return visibilityOf(this.#mode, unnamed).public_name !== null;
   }
 
   /** What counts; made when it is asked for. */
@@ -37,9 +37,8 @@ export class LoggedAccount {
     return (this.#usage ??= new AccountUsage(this.#replay.result()));
   }
 
-  setSeen({ codename, privacy_mode }: { codename: string; privacy_mode: PrivacyMode }): void {
-    this.codename = codename;
-    this.#mode = privacy_mode;
+  setMode(mode: PrivacyMode): void {
+    this.#mode = mode;
   }
 
   setHidden(isHidden: boolean): void {
@@ -53,7 +52,7 @@ export class LoggedAccount {
   }
 
   /** What is withdrawn stays so. */
-  decide(log_index: number, state: State): void {
+  decide(log_index: number, state: SubmissionState): void {
     const known = this.#submissions?.get(log_index);
     if (!known || known.state === 'withdrawn') return;
     known.state = state;

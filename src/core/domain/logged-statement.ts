@@ -12,7 +12,7 @@ import { fromBase64 } from './base64.ts';
 import { type OpenedEnvelope, takeApart } from './dsse.ts';
 import { DomainError } from './errors.ts';
 import { parseAs } from './faults.ts';
-import { parseJsonBytes } from './json.ts';
+import { parseJson, parseJsonBytes } from './json.ts';
 import { bucketOfRecord } from './record.ts';
 
 /** What a submission states, and in whose name. */
@@ -33,7 +33,7 @@ export interface LoggedStatement {
  * @throws {DomainError} if it is none; its signature is not looked at.
  */
 export function readStatement(payload: string): LoggedStatement {
-  const value = readJson(payload);
+  const value = parseJson(payload);
   const { payloadType, payload: body, signatures } = parseAs(LoggedEnvelope, value, 'The envelope');
   const isSigned = payloadType !== SELF_REPORT_PAYLOAD_TYPE;
   const envelope = isSigned ? takeApart(value, SNAPSHOT_PAYLOAD_TYPE) : null;
@@ -52,13 +52,4 @@ export function readStatement(payload: string): LoggedStatement {
     // A bucket needs no more of a record than was checked.
     buckets: read.records.map((record) => bucketOfRecord(record as OperatorRecord)),
   };
-}
-
-/** @throws {DomainError} `malformed_json`. */
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new DomainError('malformed_json', 'The text is not JSON');
-  }
 }

@@ -118,6 +118,11 @@ export function unroundedMetric(name: MetricName, counts: Pillars): number | nul
   return formula.value(counts as DefinedPillars);
 }
 
+/** The same of counts that are known to define it, for loops over many. */
+export function plainMetric(name: MetricName, counts: Omit<Pillars, 'cache_write'>): number {
+  return FORMULAS[name].value(counts as DefinedPillars);
+}
+
 /**
  * A line for each null in a record: unreported pillars first, then undefined metrics.
  *

@@ -2,6 +2,7 @@
 import type { PillarDeltas, YieldPillar, ZeroShare } from '../schema/peer.ts';
 import type { Pillars } from '../schema/usage.ts';
 import { totalOf } from './bucket.ts';
+import { plainMetric } from './metrics.ts';
 
 /** How often each pillar's share stands in yield = r x o / i^2. */
 const POWERS: Readonly<Record<YieldPillar, number>> = { cache_read: 1, output: 1, input: -2 };
@@ -34,13 +35,9 @@ export function pillarDeltas(
     cache_read: deltaOf('cache_read'),
     output: deltaOf('output'),
     input: deltaOf('input'),
-    total: rounded(Math.log(yieldOf(peer) / yieldOf(caller))),
+    total: rounded(Math.log(plainMetric('yield', peer) / plainMetric('yield', caller))),
   };
   return { deltas, zero_share: null };
-}
-
-function yieldOf({ input, output, cache_read }: Pillars): number {
-  return ((cache_read ?? 0) / input) * (output / input);
 }
 
 /** Adding 0 makes a negative zero a plain one. */

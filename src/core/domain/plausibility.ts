@@ -6,8 +6,15 @@
  * @module
  */
 import { totalOf } from './bucket.ts';
-import { type Field, outlierFindings } from './day-outlier.ts';
-import { type Finding, type Suspect, type ToolDay, findingAbout, verdictAbove } from './finding.ts';
+import { type Field, type HeldLevels, outlierFindings } from './day-outlier.ts';
+import {
+  type Finding,
+  type Suspect,
+  type ToolDay,
+  findingAbout,
+  verdictAbove,
+  yieldCounts,
+} from './finding.ts';
 import { groupBy } from './group.ts';
 
 /**
@@ -17,11 +24,24 @@ import { groupBy } from './group.ts';
 export const OUTPUT_RATE = { note: 50e6, hold: 200e6 } as const;
 
 /**
- * The share of fresh input in a tool's day that reads a cache. Each request has one fresh token at least and
- * can read no more than the largest context, two million tokens: 5e-7. Real contexts are mostly a tenth of that.
- * Below ten million tokens a day is too few requests to tell.
+ * Fresh input tokens for each of the fewest requests that a tool's day can have been. A request has one at least,
+ * reads no more from the cache than the largest context, and writes no more than the longest answer; real ones are
+ * mostly a tenth of that. Below ten million tokens a day is too few requests to note anything, and without any
+ * fresh input there is no yield to gain.
  */
-export const INPUT_SHARE = { note: 2e-6, hold: 5e-7, day_tokens: 10e6 } as const;
+export const INPUT_SHARE = {
+  note: 4,
+  hold: 1,
+  context: 2e6,
+  answer: 256_000,
+  day_tokens: 10e6,
+} as const;
+
+/**
+ * The share of a tool's day's fresh input in buckets that report no cache reads, which yield leaves out, while the
+ * other buckets hold nearly all output: no tool logs one request in two such halves. Small days are let pass.
+ */
+export const HIDDEN_INPUT = { hold: 0.5, output: 0.1, day_tokens: 1e6 } as const;
 
 /**
  * Tokens that a tool's day read from a cache, though the tool says that it wrote none. What is read was written
@@ -29,14 +49,21 @@ export const INPUT_SHARE = { note: 2e-6, hold: 5e-7, day_tokens: 10e6 } as const
  */
 export const READS_WITHOUT_WRITES = { note: 1e6 } as const;
 
+const NONE_HELD: HeldLevels = () => ({});
+
 /** All that one account's days show by themselves and beside the field. */
-export function findingsOf(days: readonly ToolDay[], field: Field): Finding[] {
+export function findingsOf(
+  days: readonly ToolDay[],
+  field: Field,
+  held: HeldLevels = NONE_HELD,
+): Finding[] {
   const tools = groupBy(days, ({ tool }) => tool);
   const ofTools = [...tools].flatMap(([tool, ofTool]) => [
     inputShare(tool, ofTool),
+    hiddenInput(tool, ofTool),
     readsWithoutWrites(tool, ofTool),
   ]);
-  return [outputRate(days), ...ofTools, ...outlierFindings(days, field)].filter(
+  return [outputRate(days), ...ofTools, ...outlierFindings(days, field, held)].filter(
     (finding) => finding !== null,
   );
 }
@@ -53,17 +80,32 @@ function outputRate(days: readonly ToolDay[]): Finding | null {
 }
 
 function inputShare(tool: string, days: readonly ToolDay[]): Finding | null {
-  const looked = days.filter(
-    (day) => day.cache_read !== null && totalOf(day) >= INPUT_SHARE.day_tokens,
-  );
+  const looked = days.filter(({ cache_read }) => cache_read !== null);
   const suspects = looked.flatMap((day): Suspect[] => {
-    const share = day.input / totalOf(day);
-    if (!day.isNew || share >= INPUT_SHARE.note) return [];
-    const verdict = share < INPUT_SHARE.hold ? 'hold' : 'note';
+    const { input, output, cache_read } = yieldCounts(day);
+    const requests = Math.max((cache_read ?? 0) / INPUT_SHARE.context, output / INPUT_SHARE.answer);
+    if (!day.isNew || input >= INPUT_SHARE.note * requests) return [];
+    const verdict = input > 0 && input < INPUT_SHARE.hold * requests ? 'hold' : 'note';
+    if (verdict === 'note' && totalOf(day) < INPUT_SHARE.day_tokens) return [];
     const threshold = INPUT_SHARE[verdict];
-    return [{ day: day.day, verdict, statistic: share, threshold, amount: totalOf(day) }];
+    // The smaller the share, the larger the amount, so that a release opens the day for nothing worse.
+    const amount = requests / Math.max(1, input);
+    return [{ day: day.day, verdict, statistic: input / requests, threshold, amount }];
   });
   return findingAbout({ check: 'input_share', tool, n: looked.length }, suspects, isLess);
+}
+
+function hiddenInput(tool: string, days: readonly ToolDay[]): Finding | null {
+  const suspects = days.flatMap((day): Suspect[] => {
+    const { input, output, silent } = day;
+    const share = silent.input / input;
+    if (!day.isNew || day.cache_read === null || totalOf(day) < HIDDEN_INPUT.day_tokens) return [];
+    const isSplit = share > HIDDEN_INPUT.hold && silent.output < HIDDEN_INPUT.output * output;
+    if (!isSplit) return [];
+    const threshold = HIDDEN_INPUT.hold;
+    return [{ day: day.day, verdict: 'hold', statistic: share, threshold, amount: silent.input }];
+  });
+  return findingAbout({ check: 'hidden_input', tool, n: days.length }, suspects);
 }
 
 function readsWithoutWrites(tool: string, days: readonly ToolDay[]): Finding | null {

@@ -3,6 +3,8 @@ import { WindowName } from '../schema/board.ts';
 
 export interface Ruleset {
   id: string;
+  /** How the intervals are made whose lower ends rank; rulesets of boards before 0.4 name none, and ranked by value. */
+  interval?: string | undefined;
   /** A day counts as active from this many tokens on. */
   active_day_tokens: number;
   /** The least active days. */
@@ -26,6 +28,7 @@ export interface Eligibility {
 
 export const RULESET: Ruleset = {
   id: '1',
+  interval: 'jackknife-95',
   active_day_tokens: 10_000,
   active_days: { '7d': 3, '30d': 7, '90d': 14, all_time: 14 },
   effective_days: { '7d': 2, '30d': 3, '90d': 5, all_time: 5 },

@@ -8,7 +8,7 @@ import type { MetricName } from '../schema/record.ts';
 import { rankingValue } from './board.ts';
 import { BASES, BASIS, type DaySeries, type DaySums, rangeOf } from './day-series.ts';
 import type { Interval } from './interval.ts';
-import { METRIC_NAMES, forEachMetric } from './metrics.ts';
+import { METRIC_NAMES, forEachMetric, plainMetric } from './metrics.ts';
 import { type Eligibility, type Ruleset, eligibilityIn } from './ruleset.ts';
 import { standingOf } from './standing.ts';
 
@@ -125,15 +125,6 @@ interface Sums {
   total: number;
 }
 
-/** The metrics in floating point, for input above 0. */
-const PLAIN: Readonly<Record<MetricName, (sums: Sums) => number>> = {
-  yield: ({ input, output, cache_read }) => (cache_read / input) * (output / input),
-  leverage: ({ input, cache_read }) => cache_read / input,
-  velocity: ({ input, output }) => output / input,
-  snr: ({ input, output }) => output / (input + output),
-  dev10x: ({ input, cache_read }) => Math.log10(cache_read / input),
-};
-
 const METRICS_OVER = Object.fromEntries(
   BASES.map((basis) => [basis, METRIC_NAMES.filter((metric) => BASIS[metric] === basis)]),
 ) as Record<(typeof BASES)[number], MetricName[]>;
@@ -149,7 +140,7 @@ function eachWindow(
     slide(series[basis], day, (sums, last) => {
       if (sums.input === 0 || sums.total < total_tokens || sums.output < output_tokens) return;
       for (const metric of METRICS_OVER[basis]) {
-        visit(metric, PLAIN[metric](sums) * (1 + ROUNDING), last);
+        visit(metric, plainMetric(metric, sums) * (1 + ROUNDING), last);
       }
     });
   }

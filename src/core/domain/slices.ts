@@ -11,6 +11,9 @@ import { groupBy } from './group.ts';
 const MIN_OPERATORS = 2;
 const MAX_TOOLS = 50;
 
+/** The slice of the default board, by which classes and records are told too. */
+export const DEFAULT_SLICE: BoardSlice = { tool: null, trust: 'signed' };
+
 /** What a slice is found by. */
 export function sliceKey({ trust, tool }: BoardSlice): string {
   return `${trust} ${tool ?? ''}`;

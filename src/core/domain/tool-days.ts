@@ -7,7 +7,7 @@ import { unroundedMetric } from './metrics.ts';
 import { type Leak, type LeakCounts, ratioOf } from './leaks.ts';
 
 /** A day with enough tokens of a tool on which a leak's ratio, and yield, are defined. */
-export interface ToolDay {
+export interface MeasuredDay {
   day: number;
   counts: LeakCounts;
   total: number;
@@ -22,7 +22,7 @@ export interface ToolDay {
  * @param usage The tool's buckets.
  * @param least The fewest tokens of a day that counts.
  */
-export function toolDays(usage: readonly DayUsage[], leak: Leak, least: number): ToolDay[] {
+export function toolDays(usage: readonly DayUsage[], leak: Leak, least: number): MeasuredDay[] {
   const byDay = groupBy(usage.filter(leak.reports), ({ day }) => day);
   return [...byDay]
     .sort(([a], [b]) => a - b)
@@ -37,7 +37,7 @@ export function toolDays(usage: readonly DayUsage[], leak: Leak, least: number):
 }
 
 /** The days that a leak looks at: a short one has less than half the tokens of the middle one. */
-export function concernedDays(days: readonly ToolDay[], { days: kind }: Leak): ToolDay[] {
+export function concernedDays(days: readonly MeasuredDay[], { days: kind }: Leak): MeasuredDay[] {
   const rising = days.map(({ total }) => total).sort((a, b) => a - b);
   const half = (rising[rising.length >> 1] ?? 0) / 2;
   return days.filter(({ total }) => kind === 'all' || total < half === (kind === 'short'));
@@ -50,7 +50,7 @@ export function bestQuartile(values: readonly number[]): number {
 }
 
 /** The model with most tokens of a pillar on a day; the smaller name of equal ones. */
-export function mainModel({ buckets }: ToolDay, pillar: 'cache_write' | 'input'): string {
+export function mainModel({ buckets }: MeasuredDay, pillar: 'cache_write' | 'input'): string {
   const tokens = new Map<string, number>();
   for (const { source, ...counts } of buckets) {
     tokens.set(source.model, (tokens.get(source.model) ?? 0) + (counts[pillar] ?? 0));

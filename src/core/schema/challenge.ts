@@ -47,9 +47,6 @@ function isThere(text: string): boolean {
   return text !== '';
 }
 
-/** Why a challenge was cancelled. */
-export const ChallengeReason = line(500).refine(isThere, 'must not be empty');
-
 /** What a keeper decides about a challenge. */
 export const ChallengeTerms = z.strictObject({
   id: ChallengeId,

@@ -26,7 +26,7 @@ export const ImprovementTarget = z
     from: z
       .enum(['own_best_quartile', 'next_class_median'])
       .describe(
-        'The nearer of what the best quarter of own days with this tool reached and the median of the next class with it.',
+        'The nearer of what the best quarter of own days of this kind reached and the median of the next class with it.',
       ),
   })
   .describe('What is compared with, which own days have reached.')
@@ -53,7 +53,10 @@ export const LeakEvidence = z
     days_measured: z
       .int()
       .min(1)
-      .describe('All days with this tool and 10,000 tokens or more on which the ratio is defined.'),
+      .describe(
+        'Days of this kind: with this tool, 10,000 tokens or more and the ratio defined, and near each other, at most a factor of three apart, in what the change would keep.',
+      ),
+    days_reached: z.int().min(1).describe('Those of them that reached the target.'),
     value: Ratio.describe('The ratio over the days below the target together.'),
     tokens: TokenCount.describe('Tokens that the simulated change moves or saves.'),
     worst: z.array(LeakDay).min(1).max(5).describe('Those with most such tokens first.'),
@@ -97,9 +100,11 @@ export const Improvement = z
       .number()
       .min(0)
       .max(1)
-      .describe('The share of the measured days that reached the target.'),
+      .describe(
+        '`days_reached` as a share of all days with 10,000 tokens or more, of whatever tool.',
+      ),
     simulated: YieldParts.describe(
-      'All of the window, had the days below come up to the target; no day and no tool better than the best quarter of own days.',
+      'All of the window, had the days below come up to the target; no day better than the best quarter of own days of its kind, and no more than half of what leaks there moved.',
     ),
     gain: z.number().min(0).describe('ln of the simulated yield over the present one.'),
     score: z.number().min(0).describe('gain x attainability; the highest comes first.'),
@@ -132,9 +137,16 @@ export type NextClass = z.infer<typeof NextClass>;
 export const NoImprovement = z
   .strictObject({
     code: z
-      .enum(['no_tokens', 'yield_undefined', 'yield_zero', 'days_low', 'nothing_to_gain'])
+      .enum([
+        'no_tokens',
+        'yield_undefined',
+        'yield_zero',
+        'days_low',
+        'within_noise',
+        'nothing_to_gain',
+      ])
       .describe(
-        '`days_low`: no tool has enough measured days; `nothing_to_gain`: nothing above 0.1 % was found.',
+        '`days_low`: no tool has enough days of one kind; `within_noise`: what was found is no more than the interval of the yield allows, or days of a single habit would show it too; `nothing_to_gain`: nothing above 0.1 % was found.',
       ),
     required: z.number().nullable().describe('Null where no number is asked for.'),
     actual: z.number().nullable().describe('What is there; null where no number is asked for.'),

@@ -42,6 +42,8 @@ const Least = z.number().min(0);
 const LeastByWindow = z.looseObject({ '7d': Least, '30d': Least, '90d': Least, all_time: Least });
 export const RulesetPayload = z.looseObject({
   id: z.string().min(1),
+  // Boards before 0.4 had no intervals.
+  interval: z.string().min(1).optional(),
   active_day_tokens: Least,
   active_days: LeastByWindow,
   effective_days: LeastByWindow,

@@ -1,12 +1,23 @@
 /** What plausibility checks found, and what keepers decided. */
 import * as z from 'zod';
 import { Day, Label, Timestamp, UuidV7 } from './scalars.ts';
+import { line } from './texts.ts';
 
 export const CheckId = z
-  .enum(['day_outlier', 'equal_vectors', 'input_share', 'output_rate', 'reads_without_writes'])
+  .enum([
+    'day_outlier',
+    'equal_vectors',
+    'hidden_input',
+    'input_share',
+    'output_rate',
+    'reads_without_writes',
+  ])
   .describe('The check.')
   .meta({ id: 'CheckId' });
 export type CheckId = z.infer<typeof CheckId>;
+
+/** Why a keeper decided so: the log tells it for ever. */
+export const KeeperReason = line(300).refine((text) => text !== '', 'must not be empty');
 
 export const Verdict = z
   .enum(['note', 'hold'])

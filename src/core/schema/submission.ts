@@ -10,6 +10,9 @@ export const Trust = z
   .describe('Whether a device signed it, or it was sent by hand.');
 export type Trust = z.infer<typeof Trust>;
 
+/** What became of a submission as a whole; only what is accepted counts. */
+export type SubmissionState = 'accepted' | 'held' | 'rejected' | 'withdrawn';
+
 export const RecordStates = z
   .strictObject({
     counting: Count.describe('Count on the board.'),

@@ -1,7 +1,7 @@
 import { challengeStatus } from '#core/domain/challenge.ts';
 import { DomainError } from '#core/domain/errors.ts';
 import { parseAs } from '#core/domain/faults.ts';
-import { ChallengeReason } from '#core/schema/challenge.ts';
+import { KeeperReason } from '#core/schema/moderation.ts';
 import { audit } from '../audit.ts';
 import type { AppContext } from '../context.ts';
 
@@ -15,7 +15,7 @@ export function cancelChallenge(
   store: AppContext['store'],
   { id, reason, now }: { id: string; reason: string; now: Date },
 ): void {
-  const cancelled_reason = parseAs(ChallengeReason, reason, 'The reason');
+  const cancelled_reason = parseAs(KeeperReason, reason, 'The reason');
   store.transaction(() => {
     const row = store.challenges.byId(id);
     if (!row) throw new DomainError('not_found', `There is no challenge "${id}"`);

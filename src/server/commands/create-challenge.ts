@@ -1,12 +1,13 @@
-import { challengeIdOf, checkChallenge, eligibilityFor } from '#core/domain/challenge.ts';
+import { challengeFaults, challengeIdOf, eligibilityFor } from '#core/domain/challenge.ts';
 import { DomainError } from '#core/domain/errors.ts';
-import { parseAs } from '#core/domain/faults.ts';
+import { faultsOf } from '#core/domain/faults.ts';
 import type { Ruleset } from '#core/domain/ruleset.ts';
 import { type ChallengeEligibility, ChallengeTerms } from '#core/schema/challenge.ts';
 import { audit } from '../audit.ts';
 import type { AppContext } from '../context.ts';
 
-const WHAT = 'The challenge';
+const Said = ChallengeTerms.extend({ eligibility: ChallengeTerms.shape.eligibility.partial() });
+const Days = ChallengeTerms.pick({ first_day: true, last_day: true });
 
 /** What a keeper says of a new challenge. */
 export interface ChallengeRequest {
@@ -32,8 +33,7 @@ export function createChallenge(
   request: ChallengeRequest,
   { ruleset, now }: { ruleset: Ruleset; now: Date },
 ): string {
-  const terms = termsOf(request, ruleset);
-  checkChallenge(terms, now.getTime());
+  const terms = termsOf(request, ruleset, now.getTime());
   const created_at = now.toISOString();
   return store.transaction(() => {
     if (!store.challenges.add({ ...terms, ruleset: ruleset.id, created_at })) {
@@ -46,16 +46,19 @@ export function createChallenge(
   });
 }
 
-function termsOf({ id, ...request }: ChallengeRequest, ruleset: Ruleset): ChallengeTerms {
-  const name = id ?? challengeIdOf(request.title);
-  if (name === null) {
-    const detail = 'The title gives no id of 3 to 60 letters and digits: give one';
-    throw new DomainError('validation_failed', detail, [
-      { pointer: '#/id', code: 'custom', detail },
-    ]);
-  }
-  const { eligibility: wanted, ...rest } = request;
-  const said = parseAs(ChallengeTerms.omit({ eligibility: true }), { id: name, ...rest }, WHAT);
-  const eligibility = eligibilityFor(ruleset, said, wanted);
-  return parseAs(ChallengeTerms, { ...said, eligibility }, WHAT);
+/** @throws {DomainError} `validation_failed` with all that does not serve. */
+function termsOf({ id, ...request }: ChallengeRequest, ruleset: Ruleset, nowMs: number) {
+  // A title of other letters gives none, and the schema then says what it must be.
+  const name = id ?? challengeIdOf(request.title) ?? '';
+  const { first_day, last_day } = request;
+  const days = Days.safeParse({ first_day, last_day });
+  // What a keeper asks for is judged by the days, whatever else does not serve.
+  const eligibility = days.success && eligibilityFor(ruleset, days.data, request.eligibility);
+  const said = Said.safeParse({ ...request, id: name });
+  const faults = [
+    ...(said.success ? [] : faultsOf(said.error.issues)),
+    ...(eligibility ? challengeFaults({ first_day, last_day, eligibility }, nowMs) : []),
+  ];
+  if (faults.length === 0 && said.success && eligibility) return { ...said.data, eligibility };
+  throw new DomainError('validation_failed', 'The challenge cannot be held like this', faults);
 }

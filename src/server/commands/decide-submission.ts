@@ -1,11 +1,11 @@
 import { DomainError } from '#core/domain/errors.ts';
+import { parseAs } from '#core/domain/faults.ts';
+import { KeeperReason } from '#core/schema/moderation.ts';
+import type { SubmissionState } from '#core/schema/submission.ts';
 import { audit } from '../audit.ts';
-import type { AppContext } from '../context.ts';
-import { type Restatement, type SubmissionState, restateAtOnce } from '../recount.ts';
-import { type Decision, enterState } from '../submission-state.ts';
-
-/** What both a server and the keeper's process have. */
-type Board = Pick<AppContext, 'now' | 'store'>;
+import type { Board } from '../context.ts';
+import { type Restatement, restateAtOnce } from '../recount.ts';
+import { type Decision, decisionOf, enterState } from '../submission-state.ts';
 
 export interface DecisionRequest {
   kind: Decision['kind'];
@@ -19,20 +19,22 @@ export interface DecisionRequest {
 const STATES: Readonly<
   Record<Decision['kind'], { to: SubmissionState; from: readonly SubmissionState[] }>
 > = {
-  hold: { to: 'held', from: ['accepted', 'rejected'] },
+  hold: { to: 'held', from: ['accepted', 'held', 'rejected'] },
   release: { to: 'accepted', from: ['held', 'rejected'] },
   reject: { to: 'rejected', from: ['accepted', 'held'] },
 };
 
 /**
  * Holds, releases or rejects a submission for the keeper: what counts is rebuilt, and a check that held it
- * does not hold the same days again.
+ * does not hold the same days again. A keeper can hold what a check holds, so that the reason is the keeper's.
  *
  * @throws {DomainError} `not_found` if there is no such submission, `state_conflict` if its state does not
- *   allow it, `count_out_of_range` or `too_many_sources` if what then counts is too much.
+ *   allow it, `validation_failed` if the reason does not serve, `count_out_of_range` or `too_many_sources` if
+ *   what then counts is too much.
  */
 export function decideSubmission(board: Board, request: DecisionRequest): void {
-  restateAtOnce(board, () => restatement(board, request));
+  const reason = parseAs(KeeperReason, request.reason, 'The reason');
+  restateAtOnce(board, () => restatement(board, { ...request, reason }));
 }
 
 function restatement({ store, now }: Board, { kind, id, reason }: DecisionRequest): Restatement {
@@ -40,7 +42,8 @@ function restatement({ store, now }: Board, { kind, id, reason }: DecisionReques
   if (!submission) throw new DomainError('not_found', `There is no submission ${id}`);
   const { operator_id, log_index, state, device_id } = submission;
   const { to, from } = STATES[kind];
-  if (!from.includes(state)) {
+  const isConfirmed = state === to && whoDecided(store, id) === 'keeper';
+  if (isConfirmed || !from.includes(state)) {
     throw new DomainError('state_conflict', `The submission is ${state}: it cannot be ${to}`);
   }
   const isRecalled = store.devices.byId(device_id)?.revoked_reason === 'compromised';
@@ -60,4 +63,9 @@ function restatement({ store, now }: Board, { kind, id, reason }: DecisionReques
       return enterState(store, { ...decision, now: at });
     },
   };
+}
+
+function whoDecided({ moderation }: Board['store'], id: string): string | null {
+  const decision = moderation.decision(id);
+  return decision ? decisionOf(decision).by : null;
 }

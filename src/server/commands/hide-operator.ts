@@ -1,14 +1,14 @@
 import { DomainError } from '#core/domain/errors.ts';
+import { parseAs } from '#core/domain/faults.ts';
+import { KeeperReason } from '#core/schema/moderation.ts';
 import { audit } from '../audit.ts';
-import type { AppContext } from '../context.ts';
-import { setSeenAs } from '../visibility.ts';
-
-/** What both a server and the keeper's process have. */
-type Board = Pick<AppContext, 'now' | 'store'>;
+import type { Board } from '../context.ts';
+import { operatorCalled, setSeenAs } from '../visibility.ts';
 
 export interface HidingRequest {
   kind: 'hide' | 'unhide';
-  codename: string;
+  /** The codename, or the alias that the public sees. */
+  name: string;
   /** What the log tells everybody once the operator is open to them. */
   reason: string;
 }
@@ -18,20 +18,20 @@ export interface HidingRequest {
  * publishes it.
  *
  * @returns The log entry that tells of it.
- * @throws {DomainError} `codename_unknown`, or `state_conflict` if that was done before.
+ * @throws {DomainError} `not_found`, `validation_failed` if the reason does not serve, or `state_conflict`
+ *   if that was done before.
  */
-export function hideOperator({ store, now }: Board, { kind, codename, reason }: HidingRequest) {
+export function hideOperator({ store, now }: Board, { kind, name, ...given }: HidingRequest) {
+  const reason = parseAs(KeeperReason, given.reason, 'The reason');
   const at = now();
   const created_at = at.toISOString();
   return store.transaction(() => {
-    const operator = store.operators.byCodename(codename);
-    if (!operator) {
-      throw new DomainError('codename_unknown', `No operator has the codename "${codename}"`);
-    }
-    const { id: operator_id, public_id, hidden_at } = operator;
+    const operator = operatorCalled({ store, now }, name);
+    if (!operator) throw new DomainError('not_found', `No operator is called "${name}"`);
+    const { id: operator_id, public_id, codename, hidden_at } = operator;
     if ((hidden_at !== null) === (kind === 'hide')) {
       const state = hidden_at === null ? 'not hidden' : `hidden since ${hidden_at}`;
-      throw new DomainError('state_conflict', `The operator "${codename}" is ${state}`);
+      throw new DomainError('state_conflict', `The operator "${name}" is ${state}`);
     }
     setSeenAs({ store, now }, { ...operator, hidden_at: kind === 'hide' ? created_at : null });
     audit(store, { action: kind, subject: codename, operator_id, reason, now: at });

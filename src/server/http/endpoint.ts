@@ -228,7 +228,7 @@ export function problemResponse(
   const { ctx, requestId } = locals;
   const { baseUrl } = ctx.config;
   const problem = problemOf(error, { baseUrl, requestId });
-  if (problem.status >= 500) {
+  if (problem.status >= 500 && !(error instanceof DomainError)) {
     ctx.logger.error('request_failed', error, { request: requestId });
   }
   const headers = new Headers(problemHeaders(problem, error, baseUrl));

@@ -177,7 +177,9 @@ function sendProblem(
     return;
   }
   const problem = problemOf(error, { baseUrl, requestId });
-  if (problem.status >= 500) logger.error('request_failed', error, { request: requestId });
+  if (problem.status >= 500 && !(error instanceof DomainError)) {
+    logger.error('request_failed', error, { request: requestId });
+  }
   const text = JSON.stringify(problem);
   const own = Object.entries(problemHeaders(problem, error, baseUrl)).flat();
   setHeaders(response, flatten(head, ['X-Request-Id', requestId, ...own]));

@@ -4,7 +4,7 @@ import { cancelChallenge } from '../commands/cancel-challenge.ts';
 import { createChallenge } from '../commands/create-challenge.ts';
 import { challengeOf } from '../queries/challenges.ts';
 import { readArguments } from './arguments.ts';
-import { withStore } from './store.ts';
+import { sayNothing, withStore } from './store.ts';
 import { tableOf } from './table.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -32,6 +32,7 @@ const CREATE = {
   'min-output-tokens': text,
   'min-coverage': text,
 };
+const NUMBER = /^\d{1,15}(?:\.\d{1,6})?$/;
 const NEEDED = ['title', 'description', 'metric', 'from', 'to'] as const;
 
 const HEAD = ['ID', 'STATUS', 'FROM', 'TO', 'METRIC', 'TOOL', 'TITLE'];
@@ -50,15 +51,12 @@ function create(args: string[]): void {
   const names = Object.keys(CREATE).map((name) => `--${name}`);
   const usage = `challenge create takes ${names.join(', ')}`;
   const { values } = readArguments(args, { options: CREATE, words: 0, usage });
-  const missing = NEEDED.filter((name) => values[name] === undefined);
-  if (missing.length > 0) {
-    throw new UsageError(`challenge create needs ${missing.map((name) => `--${name}`).join(', ')}`);
-  }
+  refuseUnusable(values);
   const { id = null, title = '', description = '', metric = '', tool = null } = values;
   const [first_day = '', last_day = ''] = [values.from, values.to];
-  const asked = Object.entries(ASKED).flatMap(([option, member]) => {
-    const value = values[option as keyof typeof ASKED];
-    return value === undefined ? [] : [[member, numberOf(option, value)]];
+  const asked = (Object.keys(ASKED) as (keyof typeof ASKED)[]).flatMap((option) => {
+    const value = values[option];
+    return value === undefined ? [] : [[ASKED[option], Number(value)]];
   });
   const eligibility = Object.fromEntries(asked) as Partial<ChallengeEligibility>;
   const request = { id, title, description, metric, tool, first_day, last_day, eligibility };
@@ -78,6 +76,7 @@ function list(args: string[]): void {
       return challengeOf(row, now);
     });
     if (values.json) return void process.stdout.write(`${JSON.stringify(rows, null, 2)}\n`);
+    if (rows.length === 0) return sayNothing('There are no challenges.');
     const lines = rows.map(({ id, status, first_day, last_day, metric, tool, title }) => {
       return [id, status, first_day, last_day, metric, tool ?? 'all', title];
     });
@@ -98,7 +97,15 @@ function cancel(args: string[]): void {
   });
 }
 
-function numberOf(option: string, value: string): number {
-  if (/^\d{1,15}(?:\.\d{1,6})?$/.test(value)) return Number(value);
-  throw new UsageError(`--${option} takes a number`);
+/** @throws {UsageError} saying all that is missing or no number. */
+function refuseUnusable(values: Partial<Record<keyof typeof CREATE, string>>): void {
+  const missing = NEEDED.filter((name) => values[name] === undefined);
+  const needed = missing.map((name) => `--${name}`).join(', ');
+  const faults = [
+    ...(missing.length > 0 ? [`challenge create needs ${needed}`] : []),
+    ...(Object.keys(ASKED) as (keyof typeof ASKED)[])
+      .filter((name) => !NUMBER.test(values[name] ?? '0'))
+      .map((name) => `--${name} takes a number from 0`),
+  ];
+  if (faults.length > 0) throw new UsageError(faults.join('; '));
 }

@@ -7,6 +7,7 @@ import { PROBLEMS } from '#core/contract/problems.ts';
 import { ConfigError } from '../config.ts';
 import { challenge } from './challenge.ts';
 import { exportPublicLog } from './export.ts';
+import { heldList, submissionList } from './held.ts';
 import { key } from './key.ts';
 import { loginLink } from './login-link.ts';
 import { messages } from './messages.ts';
@@ -15,32 +16,36 @@ import { UsageError } from './usage-error.ts';
 
 const HELP = `opbench-board: keep a board
 
-  opbench-board login-link CODENAME          a one-time sign-in URL for an operator
-  opbench-board login-link --new CODENAME    the same, for a new operator
-  opbench-board key issue --label L          an API key; --per-minute N sets its limit (600)
-  opbench-board key list                     all API keys, without their secrets
-  opbench-board key revoke ID                refuses a key from now on
-  opbench-board messages                     the last 50 messages of operators
+  opbench-board login-link CODENAME            a one-time sign-in URL for an operator
+  opbench-board login-link --new CODENAME      the same, for a new operator
+  opbench-board key issue --label L            an API key; --per-minute N sets its limit (600)
+  opbench-board key list                       all API keys, without their secrets
+  opbench-board key revoke ID                  refuses a key from now on
+  opbench-board messages                       the last 50 messages of operators
+  opbench-board held [--json]                  what waits for you to decide, and why
+  opbench-board submissions CODENAME           what an operator sent, newest first: --limit N (20),
+                                               --json
   opbench-board hold SUBMISSION --reason R     it does not count until you decide
   opbench-board release SUBMISSION --reason R  it counts again, and checks let it pass
   opbench-board reject SUBMISSION --reason R   it does not count
   opbench-board hide CODENAME --reason R       shows an operator to nobody
   opbench-board unhide CODENAME --reason R     shows the operator again
   opbench-board audit [--limit N] [--json]     what keepers did, newest first (50)
-  opbench-board challenge create             --title T --description D --metric M --from DAY
-                                             --to DAY, and if wanted --tool T, --id ID and what
-                                             it asks for: --min-active-days N,
-                                             --min-effective-days N, --min-total-tokens N,
-                                             --min-output-tokens N, --min-coverage SHARE
-  opbench-board challenge list [--json]      all challenges and their states
+  opbench-board challenge create               --title T --description D --metric M --from DAY
+                                               --to DAY, and if wanted --tool T, --id ID and what
+                                               it asks for: --min-active-days N,
+                                               --min-effective-days N, --min-total-tokens N,
+                                               --min-output-tokens N, --min-coverage SHARE
+  opbench-board challenge list [--json]        all challenges and their states
   opbench-board challenge cancel ID --reason R
-  opbench-board export [FILE]                the public log, for opbench verify; packed if FILE
-                                             ends with .gz, on stdout without FILE or for -
+  opbench-board export [FILE]                  the public log, for opbench verify; packed if FILE
+                                               ends with .gz, on stdout without FILE or for -
 
 A URL works once, for 15 minutes, and its operator sees that it was made; a key is
 shown once. Both are printed alone on stdout. A reason is told to the operator and
-stands in the public log as long as everybody may see the operator. Settings such as BASE_URL, PORT and
-DATA_DIR are read from the environment, as the server does.
+stands in the public log as long as everybody may see the operator. Where an operator
+is anonymous, CODENAME may be the name that everybody sees, but for login-link. Settings such as
+BASE_URL, PORT and DATA_DIR are read from the environment, as the server does.
 
 Exit codes: 0 done, 1 usage or configuration, 3 refused.
 `;
@@ -51,11 +56,13 @@ const COMMANDS: Readonly<Record<string, (args: string[]) => Promise<void> | void
   export: exportPublicLog,
   key,
   hide: hideOrUnhide('hide'),
+  held: heldList,
   hold: decide('hold'),
   'login-link': loginLink,
   messages,
   reject: decide('reject'),
   release: decide('release'),
+  submissions: submissionList,
   unhide: hideOrUnhide('unhide'),
 };
 

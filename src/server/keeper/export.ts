@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import type { Store } from '#db/store.ts';
 import { type PublicLogSource, publicLogSource } from '../public-log/lines.ts';
 import { sendPublicLog, writePublicLog } from '../public-log/write.ts';
@@ -12,7 +13,7 @@ export async function exportPublicLog(args: string[]): Promise<void> {
     const source = sourceOf(store, board);
     try {
       if (path === '-') await print(source);
-      else await writePublicLog(source, targetAt(path));
+      else await writeAt(path, source);
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException;
       // Whoever reads may stop reading.
@@ -36,8 +37,25 @@ function sourceOf(store: Store, board: KeptBoard): PublicLogSource {
   return publicLogSource(store, board);
 }
 
-function targetAt(path: string) {
-  return { path, draft: `${path}.${process.pid}.tmp`, isPacked: path.endsWith('.gz') };
+const SIGNALS = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const;
+
+/** Writes a file; whoever stops that finds no half of it. */
+async function writeAt(path: string, source: PublicLogSource): Promise<void> {
+  const draft = `${path}.${process.pid}.tmp`;
+  const stop = (signal: NodeJS.Signals) => {
+    try {
+      rmSync(draft, { force: true });
+    } finally {
+      SIGNALS.forEach((name) => process.off(name, stop));
+      process.kill(process.pid, signal);
+    }
+  };
+  SIGNALS.forEach((name) => process.on(name, stop));
+  try {
+    await writePublicLog(source, { path, draft, isPacked: path.endsWith('.gz') });
+  } finally {
+    SIGNALS.forEach((name) => process.off(name, stop));
+  }
 }
 
 /** What is printed cannot be taken back. */

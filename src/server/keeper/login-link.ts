@@ -8,8 +8,12 @@ export function loginLink(args: string[]): void {
   const usage = 'login-link takes one CODENAME and --new';
   const { values, positionals } = readArguments(args, { options, words: 1, usage });
   const [codename = ''] = positionals;
-  withStore((store, board) => {
-    const url = createLoginLink(store, { codename, create: values.new ?? false, ...board });
-    process.stdout.write(`${url}\n`);
-  });
+  const { new: create = false } = values;
+  withStore(
+    (store, board) => {
+      const url = createLoginLink(store, { codename, create, ...board });
+      process.stdout.write(`${url}\n`);
+    },
+    { isNew: create },
+  );
 }

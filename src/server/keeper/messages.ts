@@ -1,5 +1,5 @@
 import { readArguments } from './arguments.ts';
-import { withStore } from './store.ts';
+import { sayNothing, withStore } from './store.ts';
 
 /** So many are printed. */
 const SHOWN = 50;
@@ -8,7 +8,9 @@ const SHOWN = 50;
 export function messages(args: string[]): void {
   readArguments(args, { options: {}, words: 0, usage: 'messages takes nothing more' });
   withStore((store) => {
-    for (const row of store.contactMessages.newest(SHOWN)) {
+    const rows = store.contactMessages.newest(SHOWN);
+    if (rows.length === 0) return sayNothing('Nobody wrote to you.');
+    for (const row of rows) {
       const { id, codename, created_at, mailed_at, subject, message } = row;
       const mailed = mailed_at === null ? 'not mailed' : 'mailed';
       // Indented, so that no message can pass for two.

@@ -1,15 +1,10 @@
 /** The keeper's decisions about submissions and operators, and the list of them. */
 import type { Store } from '#db/store.ts';
-import { line } from '#core/schema/texts.ts';
 import { decideSubmission } from '../commands/decide-submission.ts';
 import { hideOperator } from '../commands/hide-operator.ts';
-import { readArguments } from './arguments.ts';
-import { withStore } from './store.ts';
+import { readArguments, readLimit } from './arguments.ts';
+import { sayNothing, withStore } from './store.ts';
 import { UsageError } from './usage-error.ts';
-
-/** The longest reason, in code points. */
-const MAX_REASON = 300;
-const Reason = line(MAX_REASON).min(1);
 
 /** How long a server may take until nobody can read what is hidden, and how often that is looked at. */
 const MAX_WAIT_MS = 15_000;
@@ -17,7 +12,6 @@ const LOOK_MS = 100;
 
 /** So many entries of the audit log are printed. */
 const SHOWN = 50;
-const MAX_SHOWN = 10_000;
 
 const DONE = {
   hold: 'is held: it does not count until you release it.',
@@ -39,15 +33,15 @@ export function decide(kind: 'hold' | 'reject' | 'release') {
 /** A command that hides an operator, or shows it again; it ends when readers get the board without it. */
 export function hideOrUnhide(kind: 'hide' | 'unhide') {
   return (args: string[]): void => {
-    const { word: codename, reason } = readDecision(args, kind, 'CODENAME');
+    const { word: name, reason } = readDecision(args, kind, 'CODENAME');
     withStore((store) => {
       const board = { store, now: () => new Date() };
-      const log_index = hideOperator(board, { kind, codename, reason });
+      const log_index = hideOperator(board, { kind, name, reason });
       const isPublic = waitUntil(() => isPublished(store, kind, log_index));
       const outcome = kind === 'hide' ? 'is hidden from everybody' : 'is shown again';
       const told = isPublic
-        ? `${codename} ${outcome}.`
-        : `This is stored, but no server has noticed it in ${MAX_WAIT_MS / 1000} seconds: ${codename} ${outcome} when one starts.`;
+        ? `${name} ${outcome}.`
+        : `This is stored, but no server has noticed it in ${MAX_WAIT_MS / 1000} seconds: ${name} ${outcome} when one starts.`;
       process.stderr.write(`${told}\n`);
     });
   };
@@ -58,14 +52,12 @@ export function auditList(args: string[]): void {
   const options = { limit: { type: 'string' }, json: { type: 'boolean' } } as const;
   const usage = 'audit takes --limit and --json';
   const { values } = readArguments(args, { options, words: 0, usage });
-  const { limit: text = String(SHOWN), json = false } = values;
-  const limit = /^\d{1,5}$/.test(text) ? Number(text) : 0;
-  if (limit < 1 || limit > MAX_SHOWN) {
-    throw new UsageError(`--limit takes a whole number from 1 to ${MAX_SHOWN}`);
-  }
+  const { json = false } = values;
+  const limit = readLimit(values.limit, SHOWN);
   withStore((store) => {
     const entries = store.auditLog.newest(limit);
     if (json) return void process.stdout.write(`${JSON.stringify({ entries })}\n`);
+    if (entries.length === 0) return sayNothing('No keeper did anything yet.');
     for (const { created_at, action, subject, codename, reason } of entries) {
       const whom = codename === null || codename === subject ? '' : ` (${codename})`;
       const why = reason === null ? '' : `: ${reason}`;
@@ -79,13 +71,9 @@ function readDecision(args: string[], kind: string, word: string) {
   const options = { reason: { type: 'string' } } as const;
   const usage = `${kind} takes one ${word} and --reason`;
   const { values, positionals } = readArguments(args, { options, words: 1, usage });
-  if (values.reason === undefined) throw new UsageError(`${kind} needs --reason`);
-  const reason = Reason.safeParse(values.reason);
-  if (!reason.success) {
-    const detail = 'one line of visible characters';
-    throw new UsageError(`--reason takes ${detail}, from 1 to ${MAX_REASON}`);
-  }
-  return { word: positionals[0] ?? '', reason: reason.data };
+  const { reason } = values;
+  if (reason === undefined) throw new UsageError(`${kind} needs --reason`);
+  return { word: positionals[0] ?? '', reason };
 }
 
 /** What hides has to replace all earlier publications, which cursors lead to. */

@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs';
 import { type Store, openStore } from '#db/store.ts';
-import { databasePath, listenUrl, migrationsPath, readConfig } from '../config.ts';
+import { ConfigError, databasePath, listenUrl, migrationsPath, readConfig } from '../config.ts';
 
 /** What is known of the board besides its store. */
 export interface KeptBoard {
@@ -7,9 +8,17 @@ export interface KeptBoard {
   now: Date;
 }
 
-/** Runs `work` on the store of the board that the environment describes, then closes it. */
-export function withStore(work: (store: Store, board: KeptBoard) => void): void {
-  const { store, board } = openBoard();
+/**
+ * Runs `work` on the store of the board that the environment describes, then closes it.
+ *
+ * @param isNew Whether the board may be made by this.
+ * @throws {ConfigError} if there is none otherwise.
+ */
+export function withStore(
+  work: (store: Store, board: KeptBoard) => void,
+  { isNew = false } = {},
+): void {
+  const { store, board } = openBoard(isNew);
   try {
     work(store, board);
   } finally {
@@ -21,7 +30,7 @@ export function withStore(work: (store: Store, board: KeptBoard) => void): void 
 export async function withOpenStore(
   work: (store: Store, board: KeptBoard) => Promise<void>,
 ): Promise<void> {
-  const { store, board } = openBoard();
+  const { store, board } = openBoard(false);
   try {
     await work(store, board);
   } finally {
@@ -29,8 +38,16 @@ export async function withOpenStore(
   }
 }
 
-function openBoard(): { store: Store; board: KeptBoard } {
+/** Says on stderr why nothing is printed on stdout. */
+export function sayNothing(why: string): void {
+  process.stderr.write(`${why}\n`);
+}
+
+function openBoard(isNew: boolean): { store: Store; board: KeptBoard } {
   const config = readConfig(process.env);
+  if (!isNew && !existsSync(databasePath(config))) {
+    throw new ConfigError(`There is no board in ${config.dataDir}: set DATA_DIR`);
+  }
   const baseUrl = config.baseUrl ?? listenUrl(config, config.port);
   const now = () => new Date();
   const store = openStore({ path: databasePath(config), migrations: migrationsPath(config), now });

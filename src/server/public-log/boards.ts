@@ -1,27 +1,29 @@
 /** The boards of the public log: the newest publication that shows nobody otherwise than now, and the days kept. */
-import type { PublicOperator } from '#db/public-log.ts';
+import type { LoggedOperator } from '#db/public-log.ts';
 import type { Store } from '#db/store.ts';
 import type { BoardSlice } from '#core/domain/board.ts';
 import { dailyPlace } from '#core/domain/daily-standing.ts';
 import { METRIC_NAMES } from '#core/domain/metrics.ts';
 import type { NewLine } from '#core/domain/public-log-line.ts';
-import { slicesOf } from '#core/domain/slices.ts';
+import { sliceKey, slicesOf } from '#core/domain/slices.ts';
 import { WINDOWS } from '#core/domain/window.ts';
 import type { BoardLine, StandingLine, StatedPlace } from '#core/schema/public-log.ts';
 import { dailyRows } from '../publication/keep-days.ts';
 import { seenNames, showsOnlySeen } from '../publication/seen-names.ts';
-import { readShared, readSlice } from '../publication/stored.ts';
+import { readOrNull, readShared, readSlice } from '../publication/stored.ts';
 
 /** A board that is to be written, with what was kept of one operator in a slice. */
-export interface KeptBoard extends Pick<
+export interface LoggedBoard extends Pick<
   BoardLine,
   'as_of' | 'kept' | 'log_index' | 'ruleset' | 'self_reported' | 'tools'
 > {
   bodyOf(slice: BoardSlice, operator_id: number): Uint8Array | undefined;
+  /** How many whom everybody sees stood in a slice. */
+  rowsIn(slice: BoardSlice): number;
 }
 
 /** A day that was kept; null if it was none. */
-export function dailyBoard(store: Store, day: string): KeptBoard | null {
+export function dailyBoard(store: Store, day: string): LoggedBoard | null {
   const kept = store.dailyStandings.publication(day);
   if (!kept) return null;
   const { log_index, ruleset, tools, self_reported } = kept;
@@ -33,6 +35,7 @@ export function dailyBoard(store: Store, day: string): KeptBoard | null {
     tools,
     self_reported,
     bodyOf: (slice, operator_id) => store.publicLog.body(day, slice, operator_id),
+    rowsIn: (slice) => store.publicLog.rows(day, slice),
   };
 }
 
@@ -40,7 +43,7 @@ export function dailyBoard(store: Store, day: string): KeptBoard | null {
  * The newest publication, in memory: it may be forgotten before the end of the file is reached. Null if there is none
  * that shows everybody as everybody may be seen now.
  */
-export function currentBoard(store: Store): KeptBoard | null {
+export function currentBoard(store: Store): LoggedBoard | null {
   const names = seenNames(store);
   for (const { id, log_index, as_of, ruleset } of store.publications.kept()) {
     const shared = readOrNull(() => readShared(store, id));
@@ -50,30 +53,30 @@ export function currentBoard(store: Store): KeptBoard | null {
     for (const slice of slicesOf(shared)) {
       const rows = dailyRows(shared.operators.ids, readSlice(store, id, slice));
       const byOperator = rows.map(({ operator_id, body }) => [operator_id, body] as const);
-      bodies.set(keyOf(slice), new Map(byOperator));
+      bodies.set(sliceKey(slice), new Map(byOperator));
     }
-    const bodyOf: KeptBoard['bodyOf'] = (slice, operator_id) =>
-      bodies.get(keyOf(slice))?.get(operator_id);
-    return { kept: 'current', as_of, log_index, ruleset, tools, self_reported, bodyOf };
+    return {
+      kept: 'current',
+      as_of,
+      log_index,
+      ruleset,
+      tools,
+      self_reported,
+      bodyOf: (slice, operator_id) => bodies.get(sliceKey(slice))?.get(operator_id),
+      rowsIn: (slice) => bodies.get(sliceKey(slice))?.size ?? 0,
+    };
   }
   return null;
 }
 
-function keyOf({ trust, tool }: BoardSlice): string {
-  return `${trust} ${tool ?? ''}`;
-}
-
 /** A board's lines. Rows follow the names, which tell nothing of who has stood there before. */
 export function* linesOfBoard(
-  board: KeptBoard,
-  operators: readonly PublicOperator[],
+  board: LoggedBoard,
+  operators: readonly LoggedOperator[],
 ): Generator<NewLine> {
-  const { bodyOf, ...head } = board;
+  const { bodyOf, rowsIn, ...head } = board;
   const slices = slicesOf(board);
-  let rows = 0;
-  for (const slice of slices) {
-    for (const { id } of operators) if (bodyOf(slice, id)) rows += 1;
-  }
+  const rows = slices.reduce((sum, slice) => sum + rowsIn(slice), 0);
   yield { line: 'board', ...pickHead(head), rows };
   for (const slice of slices) {
     for (const operator of operators) {
@@ -84,14 +87,14 @@ export function* linesOfBoard(
 }
 
 /** In the order of the line's schema. */
-function pickHead(head: Omit<KeptBoard, 'bodyOf'>) {
+function pickHead(head: Omit<LoggedBoard, 'bodyOf' | 'rowsIn'>) {
   const { kept, as_of, log_index, ruleset, tools, self_reported } = head;
   return { kept, as_of, log_index, ruleset, tools, self_reported };
 }
 
 function standingLine(
   { trust, tool }: BoardSlice,
-  { public_name, public_id, takes_part }: PublicOperator,
+  { public_name, public_id, takes_part }: LoggedOperator,
   body: Uint8Array,
 ): NewLine {
   const windows: Partial<Record<string, Record<string, StatedPlace>>> = {};
@@ -113,12 +116,4 @@ function standingLine(
     operator: takes_part ? public_id : null,
     windows: windows as StandingLine['windows'],
   };
-}
-
-function readOrNull<Value>(read: () => Value): Value | null {
-  try {
-    return read();
-  } catch {
-    return null;
-  }
 }

@@ -1,4 +1,4 @@
-import type { PublicOperator, StoredEntry } from '#db/public-log.ts';
+import type { LoggedOperator, PublicLogEntry } from '#db/public-log.ts';
 import { createHash } from 'node:crypto';
 import type { Store } from '#db/store.ts';
 import { toBase64Url } from '#core/domain/base64.ts';
@@ -12,7 +12,7 @@ import {
 import type { Envelope } from '#core/schema/snapshot.ts';
 import { type BoardKey, openBoardKey } from '../identity/board-key.ts';
 import { sha256 } from '../identity/crypto.ts';
-import { type KeptBoard, currentBoard, dailyBoard, linesOfBoard } from './boards.ts';
+import { type LoggedBoard, currentBoard, dailyBoard, linesOfBoard } from './boards.ts';
 
 /** What the lines are made for. */
 export interface PublicLogSource {
@@ -38,9 +38,9 @@ export interface PublicLog {
 /** What is decided once, so that the whole file shows everybody alike. */
 interface Plan {
   head: { index: number; entry_hash: string };
-  operators: readonly PublicOperator[];
+  operators: readonly LoggedOperator[];
   days: readonly string[];
-  current: KeptBoard | null;
+  current: LoggedBoard | null;
 }
 
 /**
@@ -99,7 +99,7 @@ function* linesOf({ store, baseUrl }: PublicLogSource, plan: Plan): Generator<Ne
 }
 
 /** The boards in the order of the log, days that are over first. */
-function* boardsOf(store: Store, { days, current }: Plan): Generator<KeptBoard, undefined> {
+function* boardsOf(store: Store, { days, current }: Plan): Generator<LoggedBoard, undefined> {
   let last = current;
   for (const day of days) {
     const board = dailyBoard(store, day);
@@ -114,7 +114,7 @@ function* boardsOf(store: Store, { days, current }: Plan): Generator<KeptBoard, 
 }
 
 /** An entry; what is erased or belongs to who takes no part shows its hashes only. */
-function entryLine(entry: StoredEntry, isShown: boolean): NewLine {
+function entryLine(entry: PublicLogEntry, isShown: boolean): NewLine {
   const { log_index, kind, previous, received_at, payload_digest, entry_hash } = entry;
   const { salt, payload, answer } = entry;
   const chained = { log_index, kind, previous, received_at, payload_digest, entry_hash };

@@ -1,10 +1,11 @@
-import { type ReadStream, createReadStream, rmSync } from 'node:fs';
+import { type ReadStream, createReadStream, fstatSync, openSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { Worker } from 'node:worker_threads';
 import type { Store } from '#db/store.ts';
+import type { HeaderLine } from '#core/schema/public-log.ts';
 import type { Logger } from '../logger.ts';
-import { type StoredLog, readStoredLog } from './stored-log.ts';
+import { readStoredHeader } from './stored-log.ts';
 import type { LogWorkerOptions } from './worker.ts';
 
 export interface LogFileOptions {
@@ -43,7 +44,8 @@ export class LogFile {
   readonly #path: string;
   readonly #draft: string;
   readonly #reading = new Set<ReadStream>();
-  #stored: StoredLog | null = null;
+  /** The header of the file that may be read. */
+  #stored: HeaderLine | null = null;
   #worker: Worker | null = null;
   /** The end of the log when the thread began. */
   #begunAt = 0;
@@ -60,7 +62,7 @@ export class LogFile {
   /** Goes on with the file that is there, if nothing in it has to be hidden, and keeps it up to date. */
   start(): void {
     rmSync(this.#draft, { force: true });
-    this.#stored = readStoredLog(this.#path);
+    this.#stored = readStoredHeader(this.#path);
     if (!this.#isPublic()) this.#forget();
     this.#timer = setInterval(() => this.#look(), LOOK_MS).unref();
     this.#look();
@@ -69,16 +71,23 @@ export class LogFile {
   /** Opens the file; null while there is none. */
   open(): OpenLog | null {
     if (!this.#stored) return null;
-    const { size, etag } = this.#stored;
-    const bytes = createReadStream(this.#path);
+    const fd = openOrNull(this.#path);
+    if (fd === null) {
+      this.#stored = null;
+      return null;
+    }
+    // Of what was opened: the thread may have put another file in its place just now.
+    const { size, mtimeMs } = fstatSync(fd);
+    const bytes = createReadStream(this.#path, { fd });
     this.#reading.add(bytes);
     bytes.once('close', () => this.#reading.delete(bytes));
+    const etag = `"${size.toString(36)}-${Math.trunc(mtimeMs).toString(36)}"`;
     return { bytes: Readable.toWeb(bytes) as ReadableStream<Uint8Array>, size, etag };
   }
 
   /** Whether the file, or what is being written, shows somebody otherwise than everybody may see now. */
   get isOutdated(): boolean {
-    const since = this.#stored?.header.log_index ?? (this.#worker ? this.#begunAt : undefined);
+    const since = this.#stored?.log_index ?? (this.#worker ? this.#begunAt : undefined);
     return since !== undefined && this.#options.store.publicLog.isSeenOtherwiseSince(since);
   }
 
@@ -124,19 +133,19 @@ export class LogFile {
   #isPublic(): boolean {
     if (!this.#stored) return false;
     const { store, worker } = this.#options;
-    const { base_url, log_index, entry_hash } = this.#stored.header;
+    const { base_url, log_index, entry_hash } = this.#stored;
     const isOwn = base_url === worker.baseUrl && store.log.at(log_index)?.entry_hash === entry_hash;
     return isOwn && !store.publicLog.isSeenOtherwiseSince(log_index);
   }
 
   #look(): void {
     const asOf = this.#options.asOf();
-    if (asOf !== null && (this.#stored?.header.as_of !== asOf || this.#hasGrown())) this.#write();
+    if (asOf !== null && (this.#stored?.as_of !== asOf || this.#hasGrown())) this.#write();
   }
 
   #hasGrown(): boolean {
     const length = this.#options.store.log.head()?.index ?? 0;
-    return length > GROWTH * (this.#stored?.header.log_index ?? 0);
+    return length > GROWTH * (this.#stored?.log_index ?? 0);
   }
 
   #write(): void {
@@ -151,7 +160,15 @@ export class LogFile {
       // One that was stopped is not the current one any more.
       if (this.#worker !== worker) return;
       this.#worker = null;
-      this.#stored = readStoredLog(this.#path);
+      this.#stored = readStoredHeader(this.#path);
     });
+  }
+}
+
+function openOrNull(path: string): number | null {
+  try {
+    return openSync(path, 'r');
+  } catch {
+    return null;
   }
 }

@@ -11,17 +11,18 @@ export interface LogWorkerOptions {
   target: PublicLogTarget;
 }
 
-if (parentPort) await write(parentPort, workerData as LogWorkerOptions);
+if (parentPort) await write(workerData as LogWorkerOptions);
 
-async function write(
-  port: NonNullable<typeof parentPort>,
-  { databasePath, migrations, baseUrl, target }: LogWorkerOptions,
-): Promise<void> {
+async function write({
+  databasePath,
+  migrations,
+  baseUrl,
+  target,
+}: LogWorkerOptions): Promise<void> {
   const now = () => new Date();
   const store = openStore({ path: databasePath, migrations, now });
   try {
     await writePublicLog(publicLogSource(store, { baseUrl, now: now() }), target);
-    port.postMessage('written');
   } finally {
     store.close();
   }

@@ -1,14 +1,16 @@
 /** What the checks find about an account, by submission. */
 import type { CheckRow } from '#db/checks.ts';
 import type { Store } from '#db/store.ts';
-import type { Field } from '#core/domain/day-outlier.ts';
-import { type EqualDays, equalDays, nearVectors, dayVector } from '#core/domain/equal-days.ts';
+import { dayAndTool } from '#core/domain/counting.ts';
+import type { Field, HeldLevels } from '#core/domain/day-outlier.ts';
+import { type EqualDays, dayVector, equalDays, nearVectors } from '#core/domain/equal-days.ts';
 import { type Finding, afterRelease } from '#core/domain/finding.ts';
 import { findingsOf } from '#core/domain/plausibility.ts';
 import {
   type AccountDay,
   type CheckedAccount,
   type NewDays,
+  comparedDay,
   knownDays,
   readAccount,
 } from './checked-account.ts';
@@ -42,10 +44,12 @@ export function findingsAbout(
     return { operator_id, notes: [], holds: new Map(), copies: [] };
   }
   const released = releasedOf(store, operator_id);
-  const single = findingsOf(account.days, field).flatMap((found) => {
-    const finding = afterRelease(found, released.amounts(found));
-    return checksOf(account, finding, { entriesOf: lastEntries(account, finding) });
-  });
+  const single = findingsOf(account.days, field, heldLevels(store, operator_id)).flatMap(
+    (found) => {
+      const finding = afterRelease(found, released.amounts(found));
+      return checksOf(account, finding, { entriesOf: lastEntries(account, finding) });
+    },
+  );
   const { own, copies } = equalAccounts(store, account, released.against);
   const checks = gravest([...single, ...own]);
   const holds = checks.filter(({ verdict }) => verdict === 'hold');
@@ -113,17 +117,41 @@ function releasedOf(store: Store, operator_id: number) {
   const rows = store.checks.released(operator_id);
   return {
     against: new Set(rows.flatMap(({ against }) => against ?? [])),
-    amounts({ check, tool }: Finding): Record<string, number> {
+    amounts({ check, tool, days }: Finding): Amounts {
       const amounts: Record<string, number> = {};
       for (const row of rows) {
         if (row.check_id !== check || row.tool !== tool) continue;
-        for (const [day, amount] of Object.entries(JSON.parse(row.days) as typeof amounts)) {
-          amounts[day] = Math.max(amount, amounts[day] ?? 0);
-        }
+        addAmounts(amounts, row);
       }
-      return amounts;
+      return check === 'day_outlier' ? levelOn(days, amounts) : amounts;
     },
   };
+}
+
+/** A day far outside that a keeper let pass is a new level, on whichever day. */
+function levelOn(days: Amounts, released: Amounts): Amounts {
+  const level = Math.max(0, ...Object.values(released));
+  return Object.fromEntries(Object.keys(days).map((day) => [day, level]));
+}
+
+/** The account's held days that count as what it does, though they count for nothing else. */
+function heldLevels(store: Store, operator_id: number): HeldLevels {
+  const byTool = new Map<string, Record<string, number>>();
+  for (const row of store.checks.heldLevels(operator_id)) {
+    const amounts = byTool.get(row.tool) ?? {};
+    addAmounts(amounts, row);
+    byTool.set(row.tool, amounts);
+  }
+  return (tool) => byTool.get(tool) ?? {};
+}
+
+type Amounts = Readonly<Record<string, number>>;
+
+/** Adds a stored finding's amounts by day; of two of a day, the larger stays. */
+function addAmounts(amounts: Record<string, number>, row: Pick<CheckRow, 'days'>): void {
+  for (const [day, amount] of Object.entries(JSON.parse(row.days) as Amounts)) {
+    amounts[day] = Math.max(amount, amounts[day] ?? 0);
+  }
 }
 
 /** The accounts that have this one's new numbers too, as far as no keeper has let that pass. */
@@ -144,17 +172,17 @@ function equalAccounts(store: Store, account: CheckedAccount, released: Readonly
 
 function candidates(store: Store, { operator_id, days }: CheckedAccount): number[] {
   const vectors = days
-    .filter((day) => day.isNew && dayVector(day) !== null)
-    .flatMap((day) => nearVectors(day));
+    .filter(({ isNew }) => isNew)
+    .map(comparedDay)
+    .filter((day) => dayVector(day) !== null)
+    .flatMap(nearVectors);
   return store.checks.withVectors({ operator_id, vectors, limit: MAX_COMPARED });
 }
 
 /** Whatever stated the copied days, new or not, is held together. */
 function ownCopies(account: CheckedAccount, equal: EqualDays, against: number): NewCheck[] {
-  const copied = new Set(equal.copies.map(({ day, tool }) => `${day}\n${tool}`));
-  const entriesOf = ({ day, tool, entries }: AccountDay) => {
-    return copied.has(`${day}\n${tool}`) ? entries : [];
-  };
+  const copied = new Set(equal.copies.map(dayAndTool));
+  const entriesOf = (day: AccountDay) => (copied.has(dayAndTool(day)) ? day.entries : []);
   return checksOf(account, equal.finding, { entriesOf, against });
 }
 

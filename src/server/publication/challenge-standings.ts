@@ -14,6 +14,21 @@ export interface ChallengeContender {
   at: number;
 }
 
+/** A place of a challenge: whose it is, by position, and what it rests on. */
+export interface ChallengePlace {
+  place: number;
+  rank: number;
+  best: number;
+  worst: number;
+  position: number;
+  value: number;
+  low: number;
+  /** Null where nothing bounds the value. */
+  high: number | null;
+  total: number;
+  active_days: number;
+}
+
 /** @param contenders In the order of their names. */
 export function challengeColumns(
   { seq, metric }: RankedChallenge,
@@ -42,5 +57,23 @@ export function challengeColumns(
     totals: ofRanked(totals),
     active_days: Uint32Array.from(standings, ({ bases }) => bases[BASIS[metric]].active_days),
     unranked: unranked.length,
+  };
+}
+
+/** The place in a row of the columns, from 0 on. */
+export function challengePlaceAt(columns: ChallengeColumns, index: number): ChallengePlace {
+  const number = (column: ArrayLike<number>) => column[index] as number;
+  const high = number(columns.highs);
+  return {
+    place: index + 1,
+    rank: number(columns.ranks),
+    best: number(columns.best),
+    worst: number(columns.worst),
+    position: number(columns.operators),
+    value: number(columns.values),
+    low: number(columns.lows),
+    high: Number.isFinite(high) ? high : null,
+    total: number(columns.totals),
+    active_days: number(columns.active_days),
   };
 }

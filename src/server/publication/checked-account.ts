@@ -2,8 +2,10 @@
 import type { StatedDay } from '#db/checks.ts';
 import type { Store } from '#db/store.ts';
 import { addPillars } from '#core/domain/bucket.ts';
+import { dayAndTool } from '#core/domain/counting.ts';
 import { type DayVector, type KnownDay, dayVector } from '#core/domain/equal-days.ts';
-import type { ToolDay } from '#core/domain/finding.ts';
+import { type ToolDay, yieldCounts } from '#core/domain/finding.ts';
+import { groupBy } from '#core/domain/group.ts';
 
 /** A day with a tool, and the submissions that state it, by their places in the log; the new ones apart. */
 export interface AccountDay extends ToolDay {
@@ -17,6 +19,8 @@ export interface CheckedAccount {
   log_index: number;
   days: readonly AccountDay[];
 }
+
+type ComparedDay = Omit<KnownDay, 'earlier'>;
 
 /** What of an account is to be judged. */
 export interface NewDays {
@@ -36,44 +40,54 @@ export function readAccount(
     const { log_index } = store.operators.byId(operator_id) ?? { log_index: 0 };
     const byTool = new Map<string, AccountDay>();
     for (const row of store.checks.days(operator_id)) {
-      addStated(byTool, row, row[2] > after || days.has(row[0]));
+      addStated(byTool, row, row.log_index > after || days.has(row.day));
     }
     return { operator_id, log_index, days: [...byTool.values()] };
   });
 }
 
 function addStated(byTool: Map<string, AccountDay>, row: StatedDay, isNew: boolean): void {
-  const [day, tool, entry, input, output, cache_write, cache_read] = row;
-  const name = `${day}\n${tool}`;
-  const pillars = { input, output, cache_write, cache_read };
+  const { day, tool, log_index, silent_input, silent_output, ...pillars } = row;
+  const name = dayAndTool(row);
   const known = byTool.get(name);
   if (!known) {
-    const fresh = isNew ? [entry] : [];
-    byTool.set(name, { day, tool, ...pillars, isNew, entries: [entry], fresh });
+    const fresh = isNew ? [log_index] : [];
+    const silent = { input: silent_input, output: silent_output };
+    byTool.set(name, { day, tool, ...pillars, silent, isNew, entries: [log_index], fresh });
     return;
   }
   addPillars(known, pillars);
+  known.silent.input += silent_input;
+  known.silent.output += silent_output;
   known.isNew ||= isNew;
-  known.entries.push(entry);
-  if (isNew) known.fresh.push(entry);
+  known.entries.push(log_index);
+  if (isNew) known.fresh.push(log_index);
 }
 
-/** The vectors of an account's new days, with the entry that brought each. */
-export function vectorsOf({ days }: CheckedAccount): (DayVector & { log_index: number })[] {
+/** A day as it is compared with other accounts' days. */
+export function comparedDay(day: AccountDay): ComparedDay {
+  const since = Math.max(...day.entries);
+  return { day: day.day, tool: day.tool, ...yieldCounts(day), since };
+}
+
+/** The vectors of an account's new days, with what they are made of. */
+export function vectorsOf({ days }: CheckedAccount): (ComparedDay & DayVector)[] {
   return days
     .filter(({ isNew }) => isNew)
     .flatMap((day) => {
-      const vector = dayVector(day);
-      return vector ? [{ ...vector, log_index: Math.max(...day.entries) }] : [];
+      const compared = comparedDay(day);
+      const vector = dayVector(compared);
+      return vector ? [{ ...compared, ...vector }] : [];
     });
 }
 
-/** An account's days with the entry since which each holds its numbers. */
+/** An account's days with all that it stated of each before. */
 export function knownDays(store: Store, { operator_id, days }: CheckedAccount): KnownDay[] {
-  const since = store.checks.since(operator_id);
+  const byPlace = groupBy(store.checks.vectors(operator_id), ({ place }) => place);
   return days.map((day) => {
-    const place = dayVector(day)?.place;
-    const known = place === undefined ? undefined : since.get(place);
-    return { ...day, since: known ?? Math.max(...day.entries) };
+    const compared = comparedDay(day);
+    const place = dayVector(compared)?.place;
+    const earlier = place === undefined ? undefined : byPlace.get(place);
+    return { ...compared, earlier: earlier ?? [] };
   });
 }

@@ -122,7 +122,7 @@ export class Checks {
       }
       failures.push(`More than ${MAX_ROUNDS} rounds of one account were held`);
     } catch (error) {
-      failures.push(error instanceof Error ? `${error.name}: ${codeOf(error)}` : 'unknown');
+      failures.push(failureText(error));
     }
     // Otherwise each run would fail again with the same account.
     const { log_index } = this.#store.operators.byId(operator_id) ?? { log_index: 0 };
@@ -146,7 +146,8 @@ interface Round {
   failures: string[];
 }
 
-/** An error's code, or nothing: its message may name what is not to be logged. */
-function codeOf(error: Error): string {
-  return 'code' in error ? String(error.code) : '';
+/** What may be logged of a failure: its message may name what must not be. */
+export function failureText(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown';
+  return 'code' in error ? `${error.name}: ${String(error.code)}` : error.name;
 }

@@ -6,7 +6,11 @@ import { Replay } from '#core/domain/counting.ts';
 import { dayNumber } from '#core/domain/day.ts';
 import { type DaySeries, seriesOf } from '#core/domain/day-series.ts';
 import { readLoggedSnapshot } from '#core/domain/logged-snapshot.ts';
-import { type ChallengeContender, challengeColumns } from './challenge-standings.ts';
+import {
+  type ChallengeContender,
+  challengeColumns,
+  challengePlaceAt,
+} from './challenge-standings.ts';
 import type { ChallengeColumns } from './columns.ts';
 import { pause } from './pause.ts';
 import { TOTAL_AT, challengeRow } from './projected-operator.ts';
@@ -21,8 +25,17 @@ export interface ClosedChallenge {
   places: FrozenPlace[];
 }
 
+/** Which of an operator's submissions counted at an entry of the log, where that may have changed since. */
+interface StatesAt {
+  /** Those that did not. */
+  out: ReadonlySet<number>;
+  /** Those that did, and about which something was decided later. */
+  decidedLater: readonly number[];
+}
+
 /**
- * The final standings of a challenge. Who has sent something since it closed is counted anew, up to then.
+ * The final standings of a challenge. Whom an entry since it closed concerns is counted anew, as things
+ * stood then: what is decided later moves nobody, whether it comes before the first publication or after.
  * Call it inside the snapshot that the operators were read in.
  *
  * @param ids Of all whom the public sees, by position.
@@ -37,17 +50,19 @@ export function closeChallenge(
   const challenge = rankedBy(row);
   const until = store.challenges.lastEntryBefore(new Date(closesAtMs(row)).toISOString());
   const later = new Map(store.signalRecords.changedSince(until));
+  const left_out = store.challenges
+    .leftOut(row, until)
+    .flatMap(({ log_index, operator_id }) => (later.has(operator_id) ? [] : log_index));
   const contenders = ids.flatMap((id, position): ChallengeContender[] => {
     const projected = contenderAt(position);
     if (!later.has(id)) return projected ? [projected] : [];
-    const numbers = challengeRow(
-      seriesUpTo(store, { operator_id: id, until, challenge }),
-      challenge,
-    );
+    const states = statesAt(store, id, until);
+    for (const log_index of states.out) left_out.push(log_index);
+    const series = seriesUpTo(store, { operator_id: id, until, challenge, states });
+    const numbers = challengeRow(series, challenge);
     return (numbers[TOTAL_AT] as number) > 0 ? [{ position, numbers, at: 0 }] : [];
   });
   const columns = challengeColumns(challenge, contenders);
-  const left_out = store.challenges.leftOut(row, until).map(({ log_index }) => log_index);
   return {
     freezing: {
       seq: row.seq,
@@ -75,41 +90,40 @@ export function storeClosed(
 }
 
 function placesOf(columns: ChallengeColumns, ids: readonly number[]): FrozenPlace[] {
-  return [...columns.operators].map((position, index) => {
-    const number = (column: ArrayLike<number>) => column[index] as number;
-    const high = number(columns.highs);
-    return {
-      place: index + 1,
-      rank: number(columns.ranks),
-      best: number(columns.best),
-      worst: number(columns.worst),
-      operator_id: ids[position] as number,
-      value: number(columns.values),
-      low: number(columns.lows),
-      high: Number.isFinite(high) ? high : null,
-      total: number(columns.totals),
-      active_days: number(columns.active_days),
-    };
+  return Array.from(columns.operators, (_, index) => {
+    const { position, ...place } = challengePlaceAt(columns, index);
+    return { ...place, operator_id: ids[position] as number };
   });
 }
 
-/** An operator's signed days of a challenge, of its submissions up to an entry. */
+function statesAt(store: Store, operator_id: number, until: number): StatesAt {
+  const out = new Set<number>();
+  const later = new Set<number>();
+  for (const { log_index, kind, place } of store.moderation.stateEntries(operator_id)) {
+    if (place > until) continue;
+    if (log_index > until) later.add(place);
+    else if (kind === 'release') out.delete(place);
+    else out.add(place);
+  }
+  return { out, decidedLater: [...later].filter((place) => !out.has(place)) };
+}
+
+/** An operator's signed days of a challenge, of its submissions that counted at an entry. */
 function seriesUpTo(
   store: Store,
-  {
-    operator_id,
-    until,
-    challenge: { first, last, tool },
-  }: { operator_id: number; until: number; challenge: RankedChallenge },
+  of: { operator_id: number; until: number; challenge: RankedChallenge; states: StatesAt },
 ): DaySeries {
+  const { operator_id, until, states } = of;
+  const { first, last, tool } = of.challenge;
+  const nextAfter = (log_index: number) =>
+    store.submissions.nextAccepted(operator_id, log_index, states.decidedLater);
   const replay = new Replay();
-  let row = store.submissions.nextAccepted(operator_id, 0);
-  while (row && row.log_index <= until) {
+  for (let row = nextAfter(0); row && row.log_index <= until; row = nextAfter(row.log_index)) {
     const { payload, ...submission } = row;
+    if (states.out.has(row.log_index)) continue;
     const { correction, buckets } = readLoggedSnapshot(payload);
     const concerned = buckets.filter(({ day }) => isWithin(dayNumber(day), first, last));
     replay.apply({ ...submission, correction, buckets: concerned });
-    row = store.submissions.nextAccepted(operator_id, row.log_index);
   }
   const usage = replay
     .result()

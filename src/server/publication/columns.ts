@@ -9,6 +9,7 @@ import type { SourceUsage } from '#core/domain/breakdown.ts';
 import type { Ruleset } from '#core/domain/ruleset.ts';
 import type { UsageSource } from '#core/domain/day-series.ts';
 import type { Interval } from '#core/domain/interval.ts';
+import { sliceKey } from '#core/domain/slices.ts';
 import { orNull } from './standing-numbers.ts';
 
 /** All whom the public may see and who have tokens, signed or not, in all time. */
@@ -133,7 +134,7 @@ export interface PublicationData {
 
 /** What a board is stored and found by. */
 export function boardKey({ window, slice }: Pick<BoardColumns, 'slice' | 'window'>): string {
-  return `${window} ${slice.trust} ${slice.tool ?? ''}`;
+  return `${window} ${sliceKey(slice)}`;
 }
 
 /** The slice that holds what is asked for: where nothing self-reported counts, all are the signed. */
@@ -206,7 +207,14 @@ export function buffersOf({ shared, boards }: PublicationData): ArrayBuffer[] {
     ...Object.values(rankings).flatMap(buffersOfRanking),
   ]);
   const { ids, devices, classes, in_figures } = shared.operators;
-  return [ids, devices, classes, in_figures, ...ofParts, ...ofBoards].map(({ buffer }) => buffer);
+  const ofOperators = [ids, devices, classes, in_figures];
+  const ofChallenges = shared.challenges.flatMap(buffersOfChallenge);
+  return [...ofOperators, ...ofParts, ...ofChallenges, ...ofBoards].map(({ buffer }) => buffer);
+}
+
+function buffersOfChallenge(columns: ChallengeColumns) {
+  const { operators, ranks, best, worst, values, lows, highs, totals, active_days } = columns;
+  return [operators, ranks, best, worst, values, lows, highs, totals, active_days];
 }
 
 function buffersOfRanking({ ranked, ranks, best, worst, unranked, earlier }: RankingColumns) {

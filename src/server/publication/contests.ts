@@ -8,6 +8,7 @@ import { type ChallengeContender, challengeColumns } from './challenge-standings
 import type { SharedColumns } from './columns.ts';
 import type { Changes } from './project-changed.ts';
 import { type ProjectedOperator, type Term, challengeRowAt } from './projected-operator.ts';
+import type { SeenName } from './seen-names.ts';
 import { SignalRecords } from './signal-records.ts';
 
 /** An operator whom the public sees, in the order of names. */
@@ -45,18 +46,23 @@ export class Contests {
     return store.challenges.begun(as_of).some((row) => this.#indexOf(row) < 0);
   }
 
-  /** Finds new records and final standings. Call it inside the snapshot that the operators were read in. */
-  look(store: Store, as_of: string, contenders: readonly Contender[]): void {
+  /**
+   * Finds new records and final standings. Call it inside the snapshot that the operators were read in.
+   *
+   * @param names Of all whom the public sees, also of those without usage that counts now.
+   */
+  look(
+    store: Store,
+    as_of: string,
+    contenders: readonly Contender[],
+    names: ReadonlyMap<number, SeenName>,
+  ): void {
     this.#records.look(store, this.#term.last, contenders);
-    const ids = contenders.map(({ id }) => id);
     const begun = store.challenges.begun(as_of);
     this.#open = begun.filter((row) => !this.#isOver(row)).map(rankedBy);
     this.#closed = begun
       .filter((row) => this.#isOver(row))
-      .map((row) => {
-        const contenderAt = this.#rows(this.#indexOf(row), contenders);
-        return closeChallenge(store, row, ids, contenderAt);
-      });
+      .map((row) => this.#close(store, row, contenders, names));
   }
 
   /** Stores what was found, as shown first by the publication of an instant. */
@@ -72,17 +78,34 @@ export class Contests {
     return {
       records: this.#records.data(positions),
       challenges: this.#open.map((challenge) => {
-        const rowAt = this.#rows(this.#indexOf(challenge), contenders);
+        const operators = contenders.map(({ operator }) => operator);
+        const rowAt = this.#rows(this.#indexOf(challenge), operators);
         const rows = contenders.flatMap((_, position) => rowAt(position) ?? []);
         return challengeColumns(challenge, rows);
       }),
     };
   }
 
+  /** Whose usage does not count any more can have a place all the same, for what counted at the close. */
+  #close(
+    store: Store,
+    row: ChallengeRow,
+    contenders: readonly Contender[],
+    names: ReadonlyMap<number, SeenName>,
+  ): ClosedChallenge {
+    const projected = new Map(contenders.map(({ id, operator }) => [id, operator]));
+    const ids = [...names]
+      .sort(([, a], [, b]) => (a.codename < b.codename ? -1 : 1))
+      .map(([id]) => id);
+    const operators = ids.map((id) => projected.get(id));
+    return closeChallenge(store, row, ids, this.#rows(this.#indexOf(row), operators));
+  }
+
   /** What is projected of each operator in a challenge, by position; null without tokens that count. */
-  #rows(index: number, contenders: readonly Contender[]) {
+  #rows(index: number, operators: readonly (ProjectedOperator | undefined)[]) {
     return (position: number): ChallengeContender | null => {
-      const { operator } = contenders[position] as Contender;
+      const operator = operators[position];
+      if (!operator) return null;
       const at = challengeRowAt(operator, index, this.#term);
       return at === null ? null : { position, numbers: operator.rows, at };
     };

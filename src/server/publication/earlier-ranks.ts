@@ -10,12 +10,12 @@ import type { Movement, WindowName } from '#core/schema/board.ts';
 import type { MetricName } from '#core/schema/record.ts';
 import { storedSlice } from './columns.ts';
 
-export type Span = keyof Movement;
+export type MovementSpan = keyof Movement;
 
 /** How many days before the board of now each lies. */
-const DAYS_BEFORE: Readonly<Record<Span, number>> = { day: 1, week: 7 };
+const DAYS_BEFORE: Readonly<Record<MovementSpan, number>> = { day: 1, week: 7 };
 
-export const SPANS = Object.keys(DAYS_BEFORE) as Span[];
+export const SPANS = Object.keys(DAYS_BEFORE) as MovementSpan[];
 
 /** Ranks on an earlier board by operator; 0 while unranked. */
 export type RankOf = (operator_id: number) => number;
@@ -40,7 +40,12 @@ export class EarlierRanks {
   }
 
   /** The ranks of a board; null where no such board was kept. */
-  ranksOf(span: Span, slice: BoardSlice, window: WindowName, metric: MetricName): RankOf | null {
+  ranksOf(
+    span: MovementSpan,
+    slice: BoardSlice,
+    window: WindowName,
+    metric: MetricName,
+  ): RankOf | null {
     const known = this.#sliceOf(span, slice);
     if (!known) return null;
     const column = WINDOWS.indexOf(window) * METRIC_NAMES.length + METRIC_NAMES.indexOf(metric);
@@ -50,7 +55,7 @@ export class EarlierRanks {
     };
   }
 
-  #sliceOf(span: Span, slice: BoardSlice): SliceRanks | null {
+  #sliceOf(span: MovementSpan, slice: BoardSlice): SliceRanks | null {
     const key = JSON.stringify([span, slice.tool, slice.trust]);
     let known = this.#slices.get(key);
     if (known === undefined) {

@@ -13,7 +13,7 @@ import {
 } from './columns.ts';
 import { pause } from './pause.ts';
 import { STANDING_NUMBERS, standingAt } from './standing-numbers.ts';
-import { readShared, readSlice } from './stored.ts';
+import { readOrNull, readShared, readSlice } from './stored.ts';
 
 /** Rows in one transaction, and the pause after it: a submission that waits to be written holds up the server. */
 const CHUNK = 100;
@@ -88,12 +88,4 @@ function placesByRow({ ranked, ranks, unranked }: RankingColumns) {
     at[row] = index + 1;
   });
   return { ranks, at };
-}
-
-function readOrNull<Value>(read: () => Value): Value | null {
-  try {
-    return read();
-  } catch {
-    return null;
-  }
 }

@@ -1,11 +1,11 @@
 import { ClassTier, type WindowName } from '#core/schema/board.ts';
 import type { MetricName } from '#core/schema/record.ts';
 import { type BoardSlice, type Contenders, rankContenders } from '#core/domain/board.ts';
-import { classTierOf } from '#core/domain/class-tier.ts';
+import { CLASS_WINDOW, classTierOf } from '#core/domain/class-tier.ts';
 import type { UsageSource } from '#core/domain/day-series.ts';
 import { METRIC_NAMES } from '#core/domain/metrics.ts';
 import type { Ruleset } from '#core/domain/ruleset.ts';
-import { slicesOf, toolsWithBoards } from '#core/domain/slices.ts';
+import { DEFAULT_SLICE, slicesOf, toolsWithBoards } from '#core/domain/slices.ts';
 import { WINDOWS } from '#core/domain/window.ts';
 import {
   type BoardColumns,
@@ -95,10 +95,6 @@ export class ProjectedBoards {
   }
 }
 
-/** The slice and window whose conservative yield tells an operator's class. */
-const CLASS_SLICE: BoardSlice = { tool: null, trust: 'signed' };
-const CLASS_WINDOW: WindowName = '90d';
-
 function operatorColumns(members: readonly Member[]): OperatorColumns {
   return {
     ids: Uint32Array.from(members, ({ id }) => id),
@@ -115,7 +111,7 @@ function operatorColumns(members: readonly Member[]): OperatorColumns {
 
 /** The value that ranks where classes are told; null for who is not ranked there. */
 function conservativeYield(operator: ProjectedOperator): number | null {
-  const at = rowAt(operator, CLASS_SLICE, CLASS_WINDOW);
+  const at = rowAt(operator, DEFAULT_SLICE, CLASS_WINDOW);
   const value =
     at === null ? Number.NaN : operator.rows[at + VALUES_AT + METRIC_NAMES.indexOf('yield')];
   return orNull(value ?? Number.NaN);

@@ -68,7 +68,7 @@ export class Projection {
       this.#moderation = store.moderation.counts();
       this.#logIndex = store.log.head()?.index ?? 0;
       this.#members = this.#seen();
-      this.#contests.look(store, as_of, this.#members);
+      this.#contests.look(store, as_of, this.#members, this.#names);
       return this.#logIndex;
     });
   }

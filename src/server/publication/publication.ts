@@ -1,5 +1,7 @@
 import type { WindowName } from '#core/schema/board.ts';
 import type { BoardSlice } from '#core/domain/board.ts';
+import { CLASS_WINDOW } from '#core/domain/class-tier.ts';
+import { DEFAULT_SLICE } from '#core/domain/slices.ts';
 import {
   type BoardColumns,
   type Moderation,
@@ -12,12 +14,6 @@ import { PublishedBoard } from './published-board.ts';
 import { PublishedChallenge, PublishedRecords } from './published-contests.ts';
 import { type Choice, PublishedOperators } from './published-operators.ts';
 import { type PublishedPeers, publishedPeers } from './published-peers.ts';
-
-/** The slice of the default board. */
-const DEFAULT_SLICE: BoardSlice = { tool: null, trust: 'signed' };
-
-/** The window in which classes are told and peers are found. */
-const PEER_WINDOW: WindowName = '90d';
 
 /** All operators, whatever their class and cohort. */
 const EVERYBODY: Choice = { class_tier: null, cohort: null };
@@ -85,7 +81,7 @@ export function publicationOf(
 }
 
 function peerColumns(boards: readonly BoardColumns[]): BoardColumns {
-  const key = boardKey({ window: PEER_WINDOW, slice: DEFAULT_SLICE });
+  const key = boardKey({ window: CLASS_WINDOW, slice: DEFAULT_SLICE });
   const columns = boards.find((board) => boardKey(board) === key);
   if (!columns) throw new Error(`There is no board of ${key}`);
   return columns;

@@ -1,6 +1,7 @@
 import type { ChallengeEntry } from '#core/schema/challenge.ts';
 import type { MetricName } from '#core/schema/record.ts';
 import type { SignalRecord } from '#core/schema/signal-record.ts';
+import { challengePlaceAt } from './challenge-standings.ts';
 import type { ChallengeColumns, SignalRecordData } from './columns.ts';
 import type { PublishedOperators } from './published-operators.ts';
 
@@ -58,25 +59,24 @@ export class PublishedChallenge {
 
   /** The entries after a place, best first. */
   entries(after: number, limit: number): ChallengeEntry[] {
-    const places = [...this.#columns.operators.subarray(after, after + limit)];
-    return places.map((operator, index) => this.#entry(after + index, operator));
+    const places = this.#columns.operators.subarray(after, after + limit);
+    return Array.from(places, (_, index) => this.#entry(after + index));
   }
 
-  #entry(index: number, operator: number): ChallengeEntry {
-    const columns = this.#columns;
-    const number = (column: ArrayLike<number>) => column[index] as number;
-    const { codename, display_name } = this.#operators.at(operator);
-    const high = number(columns.highs);
+  #entry(index: number): ChallengeEntry {
+    const stored = challengePlaceAt(this.#columns, index);
+    const { place, rank, best, worst, position, value, low, high, total, active_days } = stored;
+    const { codename, display_name } = this.#operators.at(position);
     return {
-      place: index + 1,
-      rank: number(columns.ranks),
-      rank_range: [number(columns.best), number(columns.worst)],
+      place,
+      rank,
+      rank_range: [best, worst],
       codename,
       display_name,
-      value: number(columns.values),
-      interval: [number(columns.lows), Number.isFinite(high) ? high : null],
-      total: number(columns.totals),
-      active_days: number(columns.active_days),
+      value,
+      interval: [low, high],
+      total,
+      active_days,
     };
   }
 }

@@ -63,6 +63,12 @@ export class PublishedOperators {
     };
   }
 
+  /** The class of who is called so. Who is not seen has none: a class is a place among others. */
+  classOf(codename: string | null): ClassTier {
+    const position = codename === null ? null : this.positionOf(codename);
+    return position === null ? 'unclassed' : this.at(position).class_tier;
+  }
+
   /** The place of an operator's class in `ClassTier`. */
   classAt(position: number): number {
     return this.#columns.classes[position] as number;

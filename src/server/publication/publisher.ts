@@ -66,9 +66,10 @@ export class Publisher {
 
   /** Restores what was published before, publishes anew and goes on doing so. */
   async start(): Promise<void> {
-    const { publications, isClean } = await this.#ask({ kind: 'restore' });
-    if (!isClean) this.#toForget = [];
-    this.#kept = publications.map((data) => publicationOf(data, this.#options.refreshMs));
+    this.#running = this.#restore().finally(() => {
+      this.#running = null;
+    });
+    await this.#running;
     await this.publish();
     this.#schedule();
   }
@@ -129,6 +130,12 @@ export class Publisher {
       },
       this.#edition ? this.#options.refreshMs : RETRY_MS,
     );
+  }
+
+  async #restore(): Promise<void> {
+    const { publications, isClean } = await this.#ask({ kind: 'restore' });
+    if (!isClean) this.#forgetNext([]);
+    this.#kept = publications.map((data) => publicationOf(data, this.#options.refreshMs));
   }
 
   async #publish(): Promise<void> {

@@ -1,6 +1,5 @@
 import type { NewSignalRecord, SignalRecordRow } from '#db/signal-records.ts';
 import type { Store } from '#db/store.ts';
-import type { BoardSlice } from '#core/domain/board.ts';
 import { dayName, dayNumber } from '#core/domain/day.ts';
 import { seriesOf } from '#core/domain/day-series.ts';
 import { METRIC_NAMES, forEachMetric } from '#core/domain/metrics.ts';
@@ -13,11 +12,12 @@ import {
   recordChain,
   stillHolds,
 } from '#core/domain/signal-record.ts';
+import { DEFAULT_SLICE } from '#core/domain/slices.ts';
 import type { MetricName } from '#core/schema/record.ts';
 import type { SignalRecordData } from './columns.ts';
 import { type ProjectedOperator, VALUES_AT, reachAt, rowAt } from './projected-operator.ts';
+import { signedUsage } from './signed-usage.ts';
 import { intervalAt } from './standing-numbers.ts';
-import { UsageReader } from './usage-reader.ts';
 
 /** An operator whom the public sees. */
 interface Contender {
@@ -34,7 +34,6 @@ interface Look {
   day: number;
 }
 
-const SLICE: BoardSlice = { tool: null, trust: 'signed' };
 const WINDOW = '30d';
 
 /** Beaten records that a publication holds of each metric. */
@@ -143,7 +142,7 @@ export class SignalRecords {
     this.#records = store.signalRecords.all();
     const changed = this.#records.filter(({ changed_at }) => changed_at > this.#checkedAt);
     for (const [operator_id, own] of Map.groupBy(changed, (record) => record.operator_id)) {
-      const series = signedSeries(store, operator_id);
+      const series = seriesOf(signedUsage(store, operator_id));
       for (const { id, metric, value, last_day } of own) {
         const holds = stillHolds(series, { metric, value, last: dayNumber(last_day) });
         if (holds) this.#void.delete(id);
@@ -160,7 +159,7 @@ export class SignalRecords {
       return late_days !== null && late_days <= MAX_LATE_DAYS;
     };
     const terms = { ruleset: this.#ruleset, above, isOnTime };
-    return bestWindows(signedSeries(store, operator_id), this.#next.day, terms);
+    return bestWindows(seriesOf(signedUsage(store, operator_id)), this.#next.day, terms);
   }
 
   /** What an operator sets, which raises what has to be exceeded. */
@@ -192,18 +191,9 @@ function daysOf(last: number) {
   return { first_day: dayName(last - RECORD_DAYS + 1), last_day: dayName(last) };
 }
 
-/** An operator's days that count and were signed, of all tools. */
-function signedSeries(store: Store, operator_id: number) {
-  const byHand = store.devices.selfReporting(operator_id);
-  const usage = new UsageReader((device_id) => device_id === byHand)
-    .read(store.buckets.counting(operator_id))
-    .filter(({ source }) => source.trust === 'signed');
-  return seriesOf(usage);
-}
-
 /** The window that ends with the publication's day, by the metric at an index. */
 function todayOf(operator: ProjectedOperator, index: number, last: number): RecordWindow | null {
-  const at = rowAt(operator, SLICE, WINDOW);
+  const at = rowAt(operator, DEFAULT_SLICE, WINDOW);
   const metric = METRIC_NAMES[index];
   const interval = at === null || !metric ? null : intervalAt(operator.rows, at, metric);
   if (at === null || !interval) return null;
@@ -215,7 +205,7 @@ function beatsToday(
   operator: ProjectedOperator,
   above: Readonly<Record<MetricName, number>>,
 ): boolean {
-  const at = rowAt(operator, SLICE, WINDOW);
+  const at = rowAt(operator, DEFAULT_SLICE, WINDOW);
   return at !== null && mayBeat((index) => operator.rows[at + VALUES_AT + index] as number, above);
 }
 

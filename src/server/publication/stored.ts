@@ -69,3 +69,12 @@ export function packSection(value: unknown): Uint8Array {
 function read(store: Store, id: number, section: string): unknown {
   return deserialize(zstdDecompressSync(store.publications.section(id, section)));
 }
+
+/** What is read of a stored publication; null where it cannot be. */
+export function readOrNull<Value>(read: () => Value): Value | null {
+  try {
+    return read();
+  } catch {
+    return null;
+  }
+}

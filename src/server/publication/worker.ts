@@ -4,7 +4,8 @@ import type { Marks } from '#db/leftovers.ts';
 import { type Store, openStore } from '#db/store.ts';
 import { utcDay } from '#core/domain/day.ts';
 import { RULESET } from '#core/domain/ruleset.ts';
-import { Checks, type ChecksRun } from './checks.ts';
+import { CheckTurns } from './check-turns.ts';
+import { Checks } from './checks.ts';
 import { type PublicationData, buffersOf } from './columns.ts';
 import { answerChanges, readInThread } from './helping-thread.ts';
 import { emptyWal, overwriteLeftovers } from './overwrite.ts';
@@ -40,8 +41,6 @@ const MIN_FOR_THREADS = 2_000;
 /** How long a publication waits for the checks, in milliseconds; less where something is to be hidden. */
 const CHECKS_MS = 300;
 const HASTY_CHECKS_MS = 100;
-/** How long a request waits for checks that go on between publications. */
-const CATCH_UP_MS = 100;
 
 /** What the thread is started with; `changes` if it is to read these for another one, and nothing else. */
 type ThreadOptions = WorkerOptions & { changes?: Changes };
@@ -69,40 +68,25 @@ function serve(port: MessagePort, { changes, ...options }: ThreadOptions): void 
   if (changes) return answerChanges(port, store, RULESET, changes);
   const projection = new Projection(RULESET);
   const checks = new Checks(store);
-  let later: NodeJS.Timeout | undefined;
-  const checkLater = ({ isDone }: ChecksRun, now: Date) => {
-    if (isDone) return;
-    later = setTimeout(() => checkLater(check(checks, now, CATCH_UP_MS), now), 0);
-  };
+  const turns = new CheckTurns(checks);
   const readElsewhere = (share: Changes) =>
     readInThread(new URL(import.meta.url), { ...options, changes: share });
   const answer = async (request: WorkerRequest) => {
     if (request.kind === 'restore') return port.postMessage(restoreSeen(store));
-    clearTimeout(later);
     const now = new Date(request.nowMs);
     if (request.toForget) checks.forget();
-    const checked = check(checks, now, request.toForget ? HASTY_CHECKS_MS : CHECKS_MS);
-    if (store.operators.logged().length >= MIN_FOR_THREADS) {
+    const failures = turns.run(now, request.toForget ? HASTY_CHECKS_MS : CHECKS_MS);
+    if (store.operators.loggedTotal() >= MIN_FOR_THREADS) {
       await projection.fill(store, utcDay(request.nowMs), readElsewhere);
     }
     const published = publish(store, projection, request.nowMs);
     const isClean = !request.toForget || forget(store, published, request.toForget);
-    const { failures } = checked;
     const answered: WorkerAnswer = { publications: [published], isClean, failures };
     port.postMessage(answered, buffersOf(published));
     store.expiry.forgetExpired(now);
-    checkLater(checked, now);
+    turns.goOn();
   };
   port.on('message', (request: WorkerRequest) => void answer(request));
-}
-
-/** Whatever becomes of the checks, the board is published; they go on with the next publication. */
-function check(checks: Checks, now: Date, budgetMs: number): ChecksRun {
-  try {
-    return checks.run(now, budgetMs);
-  } catch (error) {
-    return { isDone: true, failures: [error instanceof Error ? error.message : 'unknown'] };
-  }
 }
 
 /** Leaves nothing of earlier publications, nor of what bears the marks; false if others kept it from that. */

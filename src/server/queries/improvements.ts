@@ -1,20 +1,24 @@
 import type { Improvements, ImprovementsQuery } from '#core/contract/improvements.ts';
-import { CLASS_TIERS } from '#core/domain/class-tier.ts';
+import { CLASS_WINDOW, classAbove } from '#core/domain/class-tier.ts';
 import { dayNumber } from '#core/domain/day.ts';
 import type { DayUsage } from '#core/domain/day-series.ts';
 import { improvementsOf } from '#core/domain/improve.ts';
 import { firstDayOf } from '#core/domain/window.ts';
 import type { ClassTier } from '#core/schema/board.ts';
-import type { NextClass } from '#core/schema/improvement.ts';
+import type { Diagnosis, NextClass } from '#core/schema/improvement.ts';
 import type { Caller } from '#core/schema/session.ts';
 import type { AppContext } from '../context.ts';
-import { operatorOf } from '../operator.ts';
+import { type Operator, changeKey, operatorOf } from '../operator.ts';
 import type { Publication } from '../publication/publication.ts';
+import { signedUsage } from '../publication/signed-usage.ts';
+import { RecentMemo } from '../recent-memo.ts';
 import { currentPublication } from './current-publication.ts';
-import { signedUsage } from './signed-usage.ts';
 
-/** Where classes are told. */
-const WINDOW = '90d';
+/** So many diagnoses of a publication are kept. */
+const MAX_KEPT = 500;
+const known = new RecentMemo<Publication, Diagnosed>(MAX_KEPT);
+
+type Diagnosed = Pick<Improvements, 'class_tier'> & Diagnosis;
 
 /** What the caller's own signed days say about working better, held against the class above. */
 export function readImprovements(
@@ -23,19 +27,12 @@ export function readImprovements(
   { limit }: ImprovementsQuery,
 ): Improvements {
   const publication = currentPublication(ctx);
-  const { public_name } = operatorOf(ctx, operator_id);
-  const { as_of, log_index, operators } = publication;
-  const position = public_name === null ? null : operators.positionOf(public_name);
-  const class_tier = position === null ? 'unclassed' : operators.at(position).class_tier;
-  const usage = signedUsage(ctx, operator_id);
-  const last = dayNumber(as_of);
-  const diagnosis = improvementsOf({
-    usage,
-    first: firstDayOf(WINDOW, last),
-    last,
-    activeDayTokens: ctx.ruleset.active_day_tokens,
-    nextClass: nextClassOf(publication, class_tier, usage),
-  });
+  const operator = operatorOf(ctx, operator_id);
+  const { as_of, log_index } = publication;
+  // Nothing that it depends on changes without an entry in the log.
+  const { class_tier, ...diagnosis } = known.read(publication, changeKey(operator), () =>
+    diagnose(ctx, publication, operator),
+  );
   return {
     as_of,
     log_index,
@@ -45,20 +42,34 @@ export function readImprovements(
   };
 }
 
+function diagnose(ctx: AppContext, publication: Publication, operator: Operator): Diagnosed {
+  const class_tier = publication.operators.classOf(operator.public_name);
+  const last = dayNumber(publication.as_of);
+  const first = firstDayOf(CLASS_WINDOW, last);
+  const usage = signedUsage(ctx.store, operator.id, first);
+  const diagnosis = improvementsOf({
+    usage,
+    first,
+    last,
+    activeDayTokens: ctx.ruleset.active_day_tokens,
+    nextClass: nextClassOf(publication, class_tier, usage),
+  });
+  return { class_tier, ...diagnosis };
+}
+
 /** The class above, and what is in the middle of it by each tool that both a board and the caller have. */
 function nextClassOf(
   publication: Publication,
   class_tier: ClassTier,
   usage: readonly DayUsage[],
 ): NextClass | null {
-  const own = CLASS_TIERS.findIndex((tier) => tier === class_tier);
-  const next = own < 0 ? undefined : CLASS_TIERS[own + 1];
-  if (next === undefined) return null;
+  const next = classAbove(class_tier);
+  if (next === null) return null;
   const tools = new Set(usage.map(({ source }) => source.tool));
   const medians = publication.tools
     .filter((tool) => tools.has(tool))
     .map((tool) => {
-      const board = publication.window(WINDOW, { tool, trust: 'signed' });
+      const board = publication.window(CLASS_WINDOW, { tool, trust: 'signed' });
       const medianOf = (metric: 'leverage' | 'velocity') =>
         board.medians(metric).classes.find((known) => known.class_tier === next)?.median ?? null;
       return { tool, leverage: medianOf('leverage'), velocity: medianOf('velocity') };

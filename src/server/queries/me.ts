@@ -1,6 +1,6 @@
 import type { Me, MyStanding } from '#core/contract/me.ts';
 import { WINDOWS } from '#core/domain/window.ts';
-import type { ClassTier, WindowName } from '#core/schema/board.ts';
+import type { WindowName } from '#core/schema/board.ts';
 import type { Caller } from '#core/schema/session.ts';
 import type { AppContext } from '../context.ts';
 import { deviceOf } from '../device.ts';
@@ -22,7 +22,7 @@ export function readMe(ctx: AppContext, { operator_id, device_id }: Caller): Me 
     display_name,
     avatar_url: avatarUrl(ctx, operator),
     privacy_mode,
-    class_tier: classOf(publication, operator),
+    class_tier: publication.operators.classOf(public_name),
     records_held: public_name === null ? [] : publication.records.heldBy(public_name),
     device: device ? deviceOf(device) : null,
     log_index: publication.log_index,
@@ -35,14 +35,8 @@ export function readMe(ctx: AppContext, { operator_id, device_id }: Caller): Me 
 
 function standingsOf(ctx: AppContext, publication: Publication, operator: Operator): MyStanding[] {
   const { public_name } = operator;
-  if (public_name === null) return ownStandings(ctx, publication, operator);
+  if (public_name === null) return [...ownStandings(ctx, publication, operator)];
   return WINDOWS.flatMap((window) => standingOf(publication, window, public_name));
-}
-
-/** Who is not seen has no class: a class is a place among others. */
-function classOf({ operators }: Publication, { public_name }: Operator): ClassTier {
-  const position = public_name === null ? null : operators.positionOf(public_name);
-  return position === null ? 'unclassed' : operators.at(position).class_tier;
 }
 
 function standingOf(publication: Publication, window: WindowName, name: string): MyStanding[] {

@@ -3,6 +3,7 @@ import type { Notice } from '#core/schema/moderation.ts';
 import type { AppContext } from '../context.ts';
 import { checkOf } from '../found-text.ts';
 import type { Operator } from '../operator.ts';
+import { decisionOf } from '../submission-state.ts';
 
 type ShownCheck = ReturnType<AppContext['store']['checks']['ofOperator']>[number];
 
@@ -27,7 +28,7 @@ function hiddenNotices(ctx: AppContext, { id, hidden_at }: Operator): Notice[] {
 function decided(ctx: AppContext, { id }: Operator, checks: readonly ShownCheck[]): Notice[] {
   const bySubmission = Map.groupBy(checks, ({ id: submission }) => submission);
   return ctx.store.moderation.decided(id, MAX_DECIDED).map((row) => {
-    const { by, reason } = JSON.parse(row.payload) as { by: string; reason: string };
+    const { by, reason } = decisionOf(row);
     return {
       kind: row.state,
       submission: row.id,

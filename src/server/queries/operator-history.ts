@@ -1,6 +1,7 @@
 import type { HistoryQuery, OperatorHistory } from '#core/contract/operators.ts';
 import { dayName, dayNumber, utcDay } from '#core/domain/day.ts';
 import { type HistoryPeriod, historyOf } from '#core/domain/history.ts';
+import { DEFAULT_SLICE } from '#core/domain/slices.ts';
 import { firstDayOf } from '#core/domain/window.ts';
 import type { HistoryPoint } from '#core/schema/operator.ts';
 import type { AppContext } from '../context.ts';
@@ -44,7 +45,7 @@ function ranksOf(
   { id, codename }: PublicOperator,
   span: RankedSpan,
 ): Map<string, number | null> {
-  const kept = store.dailyStandings.ranksOf(id, { tool: null, trust: 'signed', ...span });
+  const kept = store.dailyStandings.ranksOf(id, { ...DEFAULT_SLICE, ...span });
   const ranks = new Map(kept.map(({ day, rank }) => [day, rank]));
   const current = publications.current();
   if (current) {

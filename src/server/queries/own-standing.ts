@@ -6,29 +6,44 @@ import { seriesOf } from '#core/domain/day-series.ts';
 import { eligibilityIn } from '#core/domain/ruleset.ts';
 import { standingOf } from '#core/domain/standing.ts';
 import { WINDOWS, firstDayOf } from '#core/domain/window.ts';
+import type { UnrankedReason } from '#core/schema/board.ts';
 import type { AppContext } from '../context.ts';
-import type { Operator } from '../operator.ts';
+import { type Operator, changeKey } from '../operator.ts';
 import type { Publication } from '../publication/publication.ts';
-import { signedUsage } from './signed-usage.ts';
+import { signedUsage } from '../publication/signed-usage.ts';
+import { RecentMemo } from '../recent-memo.ts';
 
 /**
  * The own standing of a private or hidden operator in every window with signed tokens, computed from what
  * counts now: no publication holds it. It has no rank, and the first reason says why.
  */
 export function ownStandings(
+  ctx: AppContext,
+  publication: Publication,
+  operator: Operator,
+): readonly MyStanding[] {
+  return known.read(publication, changeKey(operator), () =>
+    computeStandings(ctx, publication, operator),
+  );
+}
+
+/** So many operators' standings are kept of a publication. */
+const MAX_KEPT = 500;
+const known = new RecentMemo<Publication, readonly MyStanding[]>(MAX_KEPT);
+
+function computeStandings(
   { store, ruleset }: AppContext,
   publication: Publication,
-  { id: operator_id, hidden_at }: Operator,
+  operator: Operator,
 ): MyStanding[] {
-  const code = hidden_at === null ? 'private' : 'hidden';
-  const series = seriesOf(signedUsage({ store }, operator_id));
+  const series = seriesOf(signedUsage(store, operator.id));
   const last = dayNumber(publication.as_of);
   return WINDOWS.flatMap((window) => {
     const first = firstDayOf(window, last);
     const standing = standingOf(series, first, last, ruleset.active_day_tokens);
     if (!standing) return [];
     const missing = whatIsMissing(standing, 'yield', eligibilityIn(ruleset, window));
-    const reasons = [{ code, required: null, actual: null } as const, ...missing];
+    const reasons = [whyUnseen(operator), ...missing];
     const total = publication.window(window).total('yield');
     return [
       {
@@ -43,4 +58,9 @@ export function ownStandings(
       },
     ];
   });
+}
+
+/** Why the public does not see an operator whom it does not. */
+export function whyUnseen({ hidden_at }: Pick<Operator, 'hidden_at'>): UnrankedReason {
+  return { code: hidden_at === null ? 'private' : 'hidden', required: null, actual: null };
 }

@@ -1,5 +1,6 @@
 import type { Peers, PeersQuery } from '#core/contract/peers.ts';
 import { whatIsMissing } from '#core/domain/board.ts';
+import { CLASS_WINDOW } from '#core/domain/class-tier.ts';
 import { DomainError } from '#core/domain/errors.ts';
 import { forEachMetric } from '#core/domain/metrics.ts';
 import { NO_PEERS, findPeers } from '#core/domain/peers.ts';
@@ -11,11 +12,8 @@ import type { AppContext } from '../context.ts';
 import { type Operator, operatorOf } from '../operator.ts';
 import type { Publication } from '../publication/publication.ts';
 import { currentPublication } from './current-publication.ts';
-import { ownStandings } from './own-standing.ts';
+import { ownStandings, whyUnseen } from './own-standing.ts';
 import { publicOperator } from './public-operator.ts';
-
-/** Where classes are told and peers are found. */
-const WINDOW = '90d';
 
 /**
  * The peers of an operator who has a page.
@@ -45,17 +43,16 @@ function peersOf(
   const { ruleset, as_of, log_index, generated_at, next_refresh_at, operators } = publication;
   const { codename, public_name } = operator;
   const { field, indexOf } = publication.peers();
-  const position = public_name === null ? null : operators.positionOf(public_name);
   const index = public_name === null ? null : indexOf(public_name);
   return {
     ruleset,
-    window: WINDOW,
+    window: CLASS_WINDOW,
     as_of,
     log_index,
     generated_at,
     next_refresh_at,
     codename,
-    class_tier: position === null ? 'unclassed' : operators.at(position).class_tier,
+    class_tier: operators.classOf(public_name),
     reasons: index === null ? reasonsOf(ctx, publication, operator) : [],
     ...(index === null ? NO_PEERS : findPeers(field, index, limit)),
   };
@@ -67,15 +64,16 @@ function reasonsOf(
   publication: Publication,
   operator: Operator,
 ): UnrankedReason[] {
-  const { public_name, hidden_at } = operator;
-  const eligibility = eligibilityIn(ctx.ruleset, WINDOW);
+  const { public_name } = operator;
+  const eligibility = eligibilityIn(ctx.ruleset, CLASS_WINDOW);
   const all = whatIsMissing(NOTHING, 'yield', eligibility);
   if (public_name === null) {
-    const code = hidden_at === null ? 'private' : 'hidden';
-    const own = ownStandings(ctx, publication, operator).find(({ window }) => window === WINDOW);
-    return own?.reasons ?? [{ code, required: null, actual: null }, ...all];
+    const own = ownStandings(ctx, publication, operator).find(
+      ({ window }) => window === CLASS_WINDOW,
+    );
+    return own?.reasons ?? [whyUnseen(operator), ...all];
   }
-  const found = publication.window(WINDOW).find('yield', public_name);
+  const found = publication.window(CLASS_WINDOW).find('yield', public_name);
   return found && 'reasons' in found ? found.reasons : all;
 }
 

@@ -3,6 +3,7 @@ import { Point } from '@noble/ed25519';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { generateKeyPair, isSoundPublicKey, signerOf, verifyStrict } from '#core/domain/ed25519.ts';
+import { verifyEd25519 as verifyOfLogs } from '#agent/verify/ed25519.ts';
 import { verifyEd25519 } from '#server/identity/crypto.ts';
 
 /** RFC 8032, section 7.1: name, secret key, public key, message, signature. */
@@ -82,20 +83,18 @@ const toBytes = (value: bigint) =>
 const challenge = (...parts: Uint8Array[]) =>
   toInteger(createHash('sha512').update(Buffer.concat(parts)).digest()) % ORDER;
 
-/** What enrolment and submission together say. */
-function verifyOnBoard(message: Uint8Array, signature: Uint8Array, publicKey: Uint8Array): boolean {
-  return isSoundPublicKey(publicKey) && verifyEd25519(message, signature, publicKey);
-}
-
-/** The verdicts of device and board, which must be the same. */
+/** The verdicts of device, board and `opbench verify`, which must be the same; the last two see only sound keys. */
 async function verdicts(message: Uint8Array, signature: Uint8Array, publicKey: Uint8Array) {
+  const isSound = isSoundPublicKey(publicKey);
   return [
     await verifyStrict(message, signature, publicKey),
-    verifyOnBoard(message, signature, publicKey),
+    isSound && verifyEd25519(message, signature, publicKey),
+    isSound && verifyOfLogs(message, signature, publicKey),
   ];
 }
 
-const REFUSED = [false, false];
+const ACCEPTED = [true, true, true];
+const REFUSED = [false, false, false];
 
 describe('signerOf()', () => {
   test.each(VECTORS)('makes the signature of RFC 8032, %s', async (...vector) => {
@@ -105,11 +104,11 @@ describe('signerOf()', () => {
   });
 });
 
-describe('verifyStrict() and verifyEd25519()', () => {
+describe('verifyStrict() and both verifyEd25519()', () => {
   test.each(VECTORS)('accept RFC 8032, %s', async (...vector) => {
     const [, , publicKey, message, signature] = vector;
 
-    expect(await verdicts(message, signature, publicKey)).toEqual([true, true]);
+    expect(await verdicts(message, signature, publicKey)).toEqual(ACCEPTED);
   });
 
   test.each([...SMALL_ORDER, ...NON_CANONICAL])(
@@ -167,7 +166,7 @@ describe('verifyStrict() and verifyEd25519()', () => {
     const signature = Buffer.from(await signerOf(secretKey)(MESSAGE));
     const more = toBytes(toInteger(signature.subarray(32)) + ORDER);
 
-    expect(await verdicts(MESSAGE, signature, publicKey)).toEqual([true, true]);
+    expect(await verdicts(MESSAGE, signature, publicKey)).toEqual(ACCEPTED);
     expect(
       await verdicts(MESSAGE, Buffer.concat([signature.subarray(0, 32), more]), publicKey),
     ).toEqual(REFUSED);
@@ -198,7 +197,7 @@ describe('verifyStrict() and verifyEd25519()', () => {
         const parts = { message, signature, publicKey };
         const changed = { ...parts, [part]: flipped(parts[part as keyof typeof parts], bit) };
 
-        expect(await verdicts(message, signature, publicKey)).toEqual([true, true]);
+        expect(await verdicts(message, signature, publicKey)).toEqual(ACCEPTED);
         expect(await verdicts(changed.message, changed.signature, changed.publicKey)).toEqual(
           REFUSED,
         );
@@ -213,9 +212,9 @@ describe('verifyStrict() and verifyEd25519()', () => {
 
     await fc.assert(
       fc.asyncProperty(scene, async ({ signature, publicKey }) => {
-        const [device, board] = await verdicts(MESSAGE, signature, publicKey);
+        const [device, ...others] = await verdicts(MESSAGE, signature, publicKey);
 
-        expect(device).toBe(board);
+        expect(others).toEqual([device, device]);
       }),
       { numRuns: 60 },
     );

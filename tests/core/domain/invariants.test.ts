@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { rankContenders, rankingValue } from '#core/domain/board.ts';
 import { BASES, type DayUsage, rangeOf, seriesOf } from '#core/domain/day-series.ts';
-import { CLASS_BEGINS, CLASS_TIERS, classTierOf, classesAbove } from '#core/domain/class-tier.ts';
+import { CLASS_BEGINS, CLASS_TIERS, classAbove, classTierOf } from '#core/domain/class-tier.ts';
 import { RULESET, eligibilityIn } from '#core/domain/ruleset.ts';
 import { standingOf } from '#core/domain/standing.ts';
 import { WINDOWS, firstDayOf } from '#core/domain/window.ts';
@@ -148,12 +148,9 @@ describe('classes', () => {
     expect(classTierOf(null)).toBe('unclassed');
   });
 
-  test('are counted from one to the other', () => {
-    expect(classesAbove('rill', 'stream')).toBe(2);
-    expect(classesAbove('stream', 'rill')).toBe(-2);
-    expect(classesAbove('sea', 'sea')).toBe(0);
-    expect(classesAbove('unclassed', 'sea')).toBeNull();
-    expect(classesAbove('sea', 'unclassed')).toBeNull();
+  test('have one above each but the highest, and none above who has no class', () => {
+    expect(CLASS_TIERS.map(classAbove)).toEqual([...CLASS_TIERS.slice(1), null]);
+    expect(classAbove('unclassed')).toBeNull();
   });
 });
 

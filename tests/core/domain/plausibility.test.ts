@@ -18,6 +18,7 @@ function aDay(index: number, over: Partial<ToolDay> = {}): ToolDay {
     cache_write: 100_000,
     cache_read: 1_000_000,
     isNew: true,
+    silent: { input: 0, output: 0 },
     ...over,
   };
 }
@@ -49,11 +50,11 @@ describe('output_rate', () => {
     [200_000_000, [['output_rate', 'note', 1]]],
     [200_000_001, [['output_rate', 'hold', 1]]],
   ])('of %i tokens is %j', (output, expected) => {
-    expect(brief(findingsOf([aDay(0, { output })], NO_FIELD))).toEqual(expected);
+    expect(brief(findingsOf([aDay(0, { input: 1e6, output })], NO_FIELD))).toEqual(expected);
   });
 
   test('adds up what all tools wrote on a day, and nothing of other days', () => {
-    const half = { output: 110_000_000 };
+    const half = { input: 1e6, output: 110_000_000 };
 
     expect(
       brief(findingsOf([aDay(0, half), aDay(0, { ...half, tool: 'codex' })], NO_FIELD)),
@@ -81,20 +82,74 @@ describe('input_share', () => {
   const many = { output: 1_000_000, cache_write: 1_000_000, cache_read: 998_000_000 };
 
   test.each([
-    [2_100, []],
-    [1_900, [['input_share', 'note', 1]]],
-    [510, [['input_share', 'note', 1]]],
+    [2_000, []],
+    [1_990, [['input_share', 'note', 1]]],
+    [500, [['input_share', 'note', 1]]],
     [490, [['input_share', 'hold', 1]]],
-    [0, [['input_share', 'hold', 1]]],
+    [0, [['input_share', 'note', 1]]],
   ])('of %i in a thousand million tokens is %j', (input, expected) => {
     expect(brief(findingsOf([aDay(0, { ...many, input })], NO_FIELD))).toEqual(expected);
   });
 
-  test('is not asked of few tokens, nor where no cache is reported', () => {
+  test.each([
+    [{ output: 1, cache_read: 2_000_001 }, ['input_share']],
+    [{ output: 256_001, cache_read: 1 }, ['input_share']],
+    [{ output: 256_000, cache_read: 2_000_000 }, []],
+  ])('holds one fresh token on a small day with %j', (over, expected) => {
+    const found = findingsOf([aDay(0, { input: 1, ...over })], NO_FIELD);
+
+    expect(found.map(({ check, verdict }) => verdict === 'hold' && check)).toEqual(expected);
+  });
+
+  test('is asked of those buckets only that yield is computed over', () => {
+    const mixed = { ...many, input: 40_000, silent: { input: 39_900, output: 900_000 } };
+
+    expect(brief(findingsOf([aDay(0, mixed)], NO_FIELD))).toContainEqual([
+      'input_share',
+      'hold',
+      1,
+    ]);
+  });
+
+  test('once released lets nothing worse pass', () => {
+    const [released] = findingsOf([aDay(0, { ...many, input: 400 })], NO_FIELD) as [Finding];
+    const again = (input: number) => {
+      const [found] = findingsOf([aDay(0, { ...many, input })], NO_FIELD) as [Finding];
+      return afterRelease(found, released.days).verdict;
+    };
+
+    expect([again(400), again(380), again(300)]).toEqual(['note', 'note', 'hold']);
+  });
+
+  test('notes nothing of few tokens, nor where no cache is reported', () => {
     const few = aDay(0, { input: 0, cache_read: 5_000_000 });
     const blind = aDay(1, { input: 0, output: 40_000_000, cache_write: null, cache_read: null });
 
     expect(findingsOf([few, blind], NO_FIELD)).toEqual([]);
+  });
+});
+
+describe('hidden_input', () => {
+  const half = { input: 100_000, output: 40_000, cache_read: 900_000 };
+
+  test.each([
+    ['most input and hardly any output', { input: 50_001, output: 3_999 }, ['hidden_input']],
+    ['half the input', { input: 50_000, output: 0 }, []],
+    ['a tenth of the output', { input: 90_000, output: 4_000 }, []],
+  ])('holds a day with %s in buckets without a cache, or not', (_, silent, expected) => {
+    const found = findingsOf([aDay(0, { ...half, silent })], NO_FIELD);
+
+    expect(found.map(({ check, verdict }) => verdict === 'hold' && check)).toEqual(expected);
+  });
+
+  test('lets pass small days, and days without any cache', () => {
+    const silent = { input: 90_000, output: 0 };
+    const small = aDay(0, { ...half, silent, cache_read: 750_000, cache_write: 109_999 });
+    const blind = aDay(1, { ...half, input: 1e6, silent, cache_read: null });
+
+    expect(findingsOf([small, blind], NO_FIELD)).toEqual([]);
+    const enough = { ...small, cache_write: 110_000 };
+    expect(brief(findingsOf([enough], NO_FIELD))).toEqual([['hidden_input', 'hold', 1]]);
   });
 });
 
@@ -168,6 +223,40 @@ describe('day_outlier', () => {
     expect(findingsOf([...someDays(20), giant], aField(19))).toEqual([]);
   });
 
+  test('compares a tool that few have with all tools', () => {
+    const own = someDays(20).map((day) => ({ ...day, tool: 'my-tool' }));
+    const shaved = aDay(40, { input: 10, tool: 'my-tool' });
+
+    expect(brief(findingsOf([...own, shaved], aField()))).toEqual([['day_outlier', 'hold', 1]]);
+  });
+
+  test('leaves out what yield leaves out', () => {
+    const shaved = aDay(40, { input: 1_000, silent: { input: 990, output: 9_000 } });
+
+    expect(brief(findingsOf([...someDays(20), shaved], aField()))).toContainEqual([
+      'day_outlier',
+      'hold',
+      1,
+    ]);
+  });
+
+  test('takes a new level for the usual once the account has stated it for two weeks', () => {
+    const light = someDays(60).map((day) => ({ ...day, isNew: false }));
+    const held: Record<string, number> = {};
+    const verdicts = Array.from({ length: 16 }, (_, index) => {
+      const today = { ...giant, day: aDay(60 + index).day };
+      const levels = (tool: string) => (tool === '' ? held : {});
+      const findings = findingsOf([...light, today], aField(), levels);
+      const found = findings.find(({ tool, verdict }) => tool === '' && verdict === 'hold');
+      if (found) Object.assign(held, found.days);
+      else light.push({ ...today, isNew: false });
+      return found !== undefined;
+    });
+
+    expect(verdicts.indexOf(false)).toBe(13);
+    expect(verdicts.slice(13)).not.toContain(true);
+  });
+
   test('says nothing of a day that is far below', () => {
     const tiny = aDay(40, { input: 1, output: 1, cache_write: 1, cache_read: 1 });
 
@@ -203,15 +292,15 @@ describe('checkText()', () => {
     const text = checkText({
       check: 'input_share',
       verdict: 'hold',
-      statistic: 4.2e-7,
-      threshold: 5e-7,
+      statistic: 4.2e-4,
+      threshold: 1,
       n: 9,
       tool: 'codex',
       days: ['2026-01-01', '2026-01-05'],
     });
 
     expect(text).toBe(
-      'On 2 days from 2026-01-01 to 2026-01-05 fresh input is 4.2e-7 of all tokens with codex, less than 5e-7: under one token for each request.',
+      'On 2 days from 2026-01-01 to 2026-01-05 fresh input with codex is 4.2e-4 tokens for each of the fewest requests that could read and write so much, less than 1.',
     );
   });
 });

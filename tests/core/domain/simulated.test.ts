@@ -20,7 +20,9 @@ describe('ranking by the lower end', () => {
     [3.6, SPREADS[2]],
   ])('leaves the operators with few days %d of the top ten at %j', (most, spread) => {
     const random = randomOf(3);
-    const found = Array.from({ length: FIELDS }, () => thinAmongTop(spread, random, false));
+    const found = Array.from({ length: FIELDS }, () =>
+      thinAmongTop(spread, random, { isAsked: false }),
+    );
     const mean = (of: 'plain' | 'conservative') =>
       found.reduce((sum, one) => sum + one[of], 0) / FIELDS;
 

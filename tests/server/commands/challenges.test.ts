@@ -80,6 +80,15 @@ describe('createChallenge()', () => {
     );
     expect(query(ctx, 'SELECT * FROM challenges')).toEqual([]);
   });
+
+  test('names all places at once', () => {
+    const ctx = testContext();
+    const over = { id: 'No', title: ' ', first_day: '2026-03-01', eligibility: { coverage: 2 } };
+    const refused = () => create(ctx, over);
+    for (const place of ['id', 'title', 'first_day', 'eligibility/coverage']) {
+      expect(refused).toThrow(refusal('validation_failed', `#/${place}`));
+    }
+  });
 });
 
 describe('cancelChallenge()', () => {
@@ -96,11 +105,13 @@ describe('cancelChallenge()', () => {
     expect(() => cancel(ctx, 'spring-sprint')).toThrow(refusal('state_conflict'));
   });
 
-  test('refuses one that is complete, unknown, or without a reason', () => {
+  test('refuses one that is complete, unknown, or without a reason that serves', () => {
     const ctx = testContext();
     create(ctx);
     expect(() => cancel(ctx, 'nothing')).toThrow(refusal('not_found'));
-    expect(() => cancel(ctx, 'spring-sprint', ' ')).toThrow(refusal('validation_failed'));
+    for (const reason of [' ', 'two\nlines', 'x'.repeat(301)]) {
+      expect(() => cancel(ctx, 'spring-sprint', reason)).toThrow(refusal('validation_failed'));
+    }
     ctx.clock.nowMs = Date.parse('2026-03-15T00:00:00.000Z');
     expect(() => cancel(ctx, 'spring-sprint')).toThrow(refusal('state_conflict'));
   });

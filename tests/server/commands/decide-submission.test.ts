@@ -3,11 +3,15 @@ import type { Bucket } from '#core/schema/usage.ts';
 import { decideSubmission } from '#server/commands/decide-submission.ts';
 import { revokeDevice } from '#server/commands/revoke-device.ts';
 import { withdrawSubmission } from '#server/commands/withdraw-submission.ts';
+import { readMe } from '#server/queries/me.ts';
+import { restateAtOnce } from '#server/recount.ts';
+import { enterState } from '#server/submission-state.ts';
 import { aBucket } from '#tests/support/builders.ts';
 import {
   type TestContext,
   anEnrolledDevice,
   dumpOf,
+  publish,
   query,
   submit,
   testContext,
@@ -89,6 +93,34 @@ describe('decideSubmission()', () => {
     expect(event).toMatchObject({ kind: 'submission_rejected', detail: id });
   });
 
+  test('holds for the keeper what a check holds: the owner then reads why', async () => {
+    const { ctx, send, decide } = await aScene();
+    const { id, log_index } = await send({ output: 10_000 });
+    const { public_id = '' } = ctx.store.operators.byId(1) ?? {};
+    const found = {
+      public_id,
+      place: log_index,
+      by: 'check:input_share',
+      reason: 'found',
+    } as const;
+    restateAtOnce(ctx, () => ({
+      operator_id: 1,
+      submissions: [log_index],
+      state: 'held',
+      enter: () => enterState(ctx.store, { kind: 'hold', ...found, now: ctx.now() }),
+    }));
+    publish(ctx);
+    const reasons = () => readMe(ctx, CALLER).notices.map(({ reason }) => reason);
+    const before = reasons();
+
+    decide('hold', id);
+
+    expect(before).toEqual([null]);
+    expect(reasons()).toEqual(['because of hold']);
+    expect([ctx.store.submissions.byId(id)?.state, ...counting(ctx)]).toEqual(['held']);
+    expect(() => decide('hold', id)).toThrow(refusal('state_conflict'));
+  });
+
   test.each([
     ['release', 'accepted'],
     ['hold', 'held'],
@@ -116,6 +148,23 @@ describe('decideSubmission()', () => {
     revokeDevice(ctx, CALLER, device, 'compromised');
 
     expect(() => decide('release', id)).toThrow(refusal('state_conflict'));
+  });
+
+  test.each([
+    ['empty', ''],
+    ['blank', ' '],
+    ['of two lines', 'two\nlines'],
+    ['with a bidi mark', 'a\u202e'],
+    ['too long', 'x'.repeat(301)],
+  ])('refuses a reason that is %s: the log would tell it for ever', async (_, reason) => {
+    const { ctx, send } = await aScene();
+    const { id } = await send({});
+    const before = dumpOf(ctx);
+
+    expect(() => decideSubmission(ctx, { kind: 'hold', id, reason })).toThrow(
+      refusal('validation_failed'),
+    );
+    expect(dumpOf(ctx)).toEqual(before);
   });
 
   test('throws not_found for an unknown submission', async () => {

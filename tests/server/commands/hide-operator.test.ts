@@ -18,7 +18,7 @@ import { refusal } from '#tests/support/refusal.ts';
 const idOf = (ctx: TestContext) => ctx.store.operators.byCodename('ada')?.id ?? 0;
 
 function change(ctx: TestContext, kind: 'hide' | 'unhide', codename = 'ada') {
-  return hideOperator(ctx, { kind, codename, reason: `a reason to ${kind}` });
+  return hideOperator(ctx, { kind, name: codename, reason: `a reason to ${kind}` });
 }
 
 function aBoard(): TestContext {
@@ -115,11 +115,40 @@ describe('hideOperator()', () => {
     });
   });
 
+  test.each([
+    ['empty', ''],
+    ['blank', ' '],
+    ['of two lines', 'two\nlines'],
+    ['with a bidi mark', 'a\u202e'],
+    ['too long', 'x'.repeat(301)],
+  ])('refuses a reason that is %s: the log would tell it for ever', (_, reason) => {
+    const ctx = aBoard();
+    const before = dumpOf(ctx);
+
+    expect(() => hideOperator(ctx, { kind: 'hide', name: 'ada', reason })).toThrow(
+      refusal('validation_failed'),
+    );
+    expect(dumpOf(ctx)).toEqual(before);
+  });
+
+  test('finds who is anonymous by the name that everybody saw, also to show it again', () => {
+    const ctx = aBoard();
+    ctx.store.transaction(() => changeVisibility(ctx, idOf(ctx), { privacy_mode: 'anonymous' }));
+    const alias = ctx.store.operators.byId(idOf(ctx))?.public_name ?? '';
+
+    change(ctx, 'hide', alias);
+    expect(ctx.store.operators.byId(idOf(ctx))?.public_name).toBeNull();
+    change(ctx, 'unhide', alias);
+
+    expect(ctx.store.operators.byId(idOf(ctx))?.public_name).toBe(alias);
+    expect(ctx.store.auditLog.newest(2).map(({ subject }) => subject)).toEqual(['ada', 'ada']);
+  });
+
   test('refuses what was done before and unknown names, and changes nothing', () => {
     const ctx = aBoard();
     const fresh = dumpOf(ctx);
     expect(() => change(ctx, 'unhide')).toThrow(refusal('state_conflict'));
-    expect(() => change(ctx, 'hide', 'nobody')).toThrow(refusal('codename_unknown'));
+    expect(() => change(ctx, 'hide', 'nobody')).toThrow(refusal('not_found'));
     expect(dumpOf(ctx)).toEqual(fresh);
 
     change(ctx, 'hide');

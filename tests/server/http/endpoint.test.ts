@@ -10,6 +10,7 @@ import { Problem } from '#core/contract/problem.ts';
 import { getSession } from '#core/contract/session.ts';
 import { submitSnapshot } from '#core/contract/snapshots.ts';
 import { signDeviceToken } from '#core/domain/device-token.ts';
+import { DomainError } from '#core/domain/errors.ts';
 import { ENVELOPE_MEDIA_TYPE } from '#core/schema/snapshot.ts';
 import { bind, endpoint } from '#server/http/endpoint.ts';
 import type { ApiKey } from '#server/identity/api-keys.ts';
@@ -145,7 +146,7 @@ describe('endpoint()', () => {
     expect(body['body']).toBe(' {"a":1,"a":2} ');
   });
 
-  test('hides an unknown error and logs it', async () => {
+  test('hides an unknown error and logs it, but nothing that is to be tried again', async () => {
     const ctx = testContext();
     const error = new Error('secret');
     const api = endpoint(bind(getLeaderboard, () => Promise.reject(error)));
@@ -154,6 +155,10 @@ describe('endpoint()', () => {
 
     expect([status, body['code']]).toEqual([500, 'internal_error']);
     expect(JSON.stringify(body)).not.toContain('secret');
+    expect(ctx.errors).toEqual([error]);
+
+    const later = Promise.reject(new DomainError('service_unavailable', 'Later'));
+    await call(endpoint(bind(getLeaderboard, () => later)), '/', {}, ctx);
     expect(ctx.errors).toEqual([error]);
   });
 

@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { BODY_LIMIT_BYTES, SNAPSHOT_LIMIT_BYTES } from '#core/contract/limits.ts';
+import { DomainError } from '#core/domain/errors.ts';
 import { finish } from '#server/finished.ts';
 import { BASE_URL } from '#tests/support/builders.ts';
 import { HOST, aFront } from '#tests/support/front.ts';
@@ -214,9 +215,11 @@ describe('createFront()', () => {
     expect(errors).toEqual([new Error('secret')]);
   });
 
-  test('logs nothing of a refusal', async () => {
-    const { ask, errors } = await aFront();
+  test('logs nothing of a refusal, also of one that is to be tried again', async () => {
+    const later = new DomainError('service_unavailable', 'Later');
+    const { ask, errors } = await aFront({ render: () => Promise.reject(later) });
     await ask({ target: '//x', headers: HOST });
+    expect((await ask({ headers: HOST })).status).toBe(503);
 
     expect(errors).toEqual([]);
   });

@@ -1,7 +1,7 @@
-import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { gunzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { deleteAccount } from '#server/commands/delete-account.ts';
 import { updateProfile } from '#server/commands/update-profile.ts';
@@ -51,6 +51,13 @@ async function contentOf(file: LogFile): Promise<string> {
   for await (const chunk of opened?.bytes ?? []) chunks.push(chunk);
   expect(Buffer.concat(chunks).length).toBe(opened?.size);
   return gunzipSync(Buffer.concat(chunks)).toString();
+}
+
+/** What is told of a file that nobody reads. */
+async function closedAt(file: LogFile) {
+  const open = file.open();
+  await open?.bytes.cancel();
+  return { etag: open?.etag };
 }
 
 /** A published board with ada and bob. */
@@ -120,6 +127,22 @@ describe('LogFile', () => {
     expect(next.open()).toBeNull();
     expect(existsSync(pathIn(ctx))).toBe(false);
     expect(await contentOf(next)).not.toContain(public_id);
+  });
+
+  test('is told as it was opened, though another has just taken its place', async () => {
+    const ctx = await aBoard();
+    const file = aLogFile(ctx);
+    file.start();
+    const before = await contentOf(file);
+    const { etag } = await closedAt(file);
+    writeFileSync(draftIn(ctx), gzipSync(`${before}${before}`));
+    renameSync(draftIn(ctx), pathIn(ctx));
+
+    expect(await contentOf(file)).toBe(`${before}${before}`);
+    expect((await closedAt(file)).etag).not.toBe(etag);
+
+    rmSync(pathIn(ctx));
+    expect(file.open()).toBeNull();
   });
 
   test('that is of another board, or damaged, is written anew', async () => {

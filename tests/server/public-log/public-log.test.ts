@@ -64,7 +64,7 @@ async function aFullLog(): Promise<TestContext> {
   decideSubmission(ctx, { kind: 'hold', id: ivy.submission, reason: 'Odd' });
   await updateProfile(ctx, erin.id, { privacy_mode: 'anonymous' });
   await updateProfile(ctx, hank.id, { privacy_mode: 'private' });
-  hideOperator(ctx, { kind: 'hide', codename: 'jack', reason: 'Spam' });
+  hideOperator(ctx, { kind: 'hide', name: 'jack', reason: 'Spam' });
   nextDay(ctx);
   const stolen = await anEnrolledDevice(ctx, 'dave');
   await submit(ctx, stolen, bucketsOfDays(12, FIRST, { model: 'other', input: 70 }));
@@ -74,7 +74,7 @@ async function aFullLog(): Promise<TestContext> {
   revokeDevice(ctx, { operator_id: dave.id, device_id: null }, public_id, 'compromised');
   decideSubmission(ctx, { kind: 'release', id: ivy.submission, reason: 'Explained' });
   await updateProfile(ctx, hank.id, { privacy_mode: 'pseudonymous' });
-  hideOperator(ctx, { kind: 'unhide', codename: 'jack', reason: 'No spam' });
+  hideOperator(ctx, { kind: 'unhide', name: 'jack', reason: 'No spam' });
   await setDataOptOut(ctx, frank.id, { opt_out: true });
   await setCodename(ctx, ada.id, 'ada-lovelace');
   await deleteAccount(ctx, gina.id, 'gina');

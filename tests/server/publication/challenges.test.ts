@@ -3,6 +3,9 @@ import { ChallengeQuery } from '#core/contract/challenges.ts';
 import type { Bucket } from '#core/schema/usage.ts';
 import { cancelChallenge } from '#server/commands/cancel-challenge.ts';
 import { type ChallengeRequest, createChallenge } from '#server/commands/create-challenge.ts';
+import { decideSubmission } from '#server/commands/decide-submission.ts';
+import { revokeDevice } from '#server/commands/revoke-device.ts';
+import { withdrawSubmission } from '#server/commands/withdraw-submission.ts';
 import { Projection } from '#server/publication/projection.ts';
 import { publish as publishAt } from '#server/publication/publish.ts';
 import { readChallenge } from '#server/queries/challenges.ts';
@@ -249,6 +252,36 @@ describe('final standings', () => {
     expect(namesOf(ctx)).toContain('eve');
   });
 
+  test.each(['hold', 'reject', 'withdraw', 'compromised'] as const)(
+    'give the same places whether something is taken away before they are made or after: %s',
+    async (kind) => {
+      const [before, after] = [await aLateDecision(), await aLateDecision()];
+      await decide(before, kind);
+      at(before.ctx, '2026-03-25T10:00:00.000Z');
+      publishAndKeep(before.ctx);
+      at(after.ctx, '2026-03-25T10:00:00.000Z');
+      publishAndKeep(after.ctx);
+      expect(namesOf(after.ctx)).toEqual(['ada', 'bob', 'eve']);
+      await decide(after, kind);
+
+      expect(namesOf(before.ctx)).toEqual([null, 'bob', 'eve']);
+      expect(standingsOf(before.ctx).entries).toEqual(standingsOf(after.ctx).entries);
+    },
+  );
+
+  test('leave out what was held when it closed, though it is released before they are made', async () => {
+    const { ctx, devices } = await aScoring();
+    const { answer } = await submit(ctx, devices.eve, daysOf(90_000));
+    decideSubmission(ctx, { kind: 'hold', id: answer.id, reason: 'So much' });
+    at(ctx, '2026-03-23T08:00:00.000Z');
+    decideSubmission(ctx, { kind: 'release', id: answer.id, reason: 'Explained' });
+    publishAndKeep(ctx);
+    expect(namesOf(ctx)).toEqual(['ada', 'bob', 'eve']);
+
+    decideSubmission(ctx, { kind: 'reject', id: answer.id, reason: 'After all' });
+    expect(namesOf(ctx)).toEqual(['ada', 'bob', 'eve']);
+  });
+
   test('rank by the rules that were in force when it was made', async () => {
     const { ctx } = await aScoring();
     execute(
@@ -260,6 +293,30 @@ describe('final standings', () => {
     expect(standingsOf(ctx)).toMatchObject({ total: 0, unranked_total: 3 });
   });
 });
+
+type LateDecision = Awaited<ReturnType<typeof aLateDecision>>;
+
+/** The first of three, about whose days something is decided once the challenge has closed. */
+async function aLateDecision() {
+  const { ctx, devices } = await aScoring();
+  const { answer } = await submit(ctx, devices.ada, daysOf(31_000));
+  at(ctx, '2026-03-23T08:00:00.000Z');
+  return { ctx, id: answer.id };
+}
+
+async function decide(
+  { ctx, id }: LateDecision,
+  kind: 'compromised' | 'hold' | 'reject' | 'withdraw',
+) {
+  const submission = ctx.store.submissions.byId(id);
+  const caller = { operator_id: submission?.operator_id ?? 0, device_id: null };
+  if (kind === 'withdraw') await withdrawSubmission(ctx, caller, id);
+  else if (kind !== 'compromised') decideSubmission(ctx, { kind, id, reason: 'A test' });
+  else {
+    const device = ctx.store.devices.byId(submission?.device_id ?? 0);
+    revokeDevice(ctx, caller, device?.public_id ?? '', 'compromised');
+  }
+}
 
 /** A place without its owner. */
 function blank(entry: object | undefined) {

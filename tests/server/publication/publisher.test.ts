@@ -115,6 +115,25 @@ describe('publishNow()', () => {
     expect(publisher.publication(before + 1)).toBeUndefined();
   });
 
+  test('during the start has its own answer, not that of the restoring', async () => {
+    const ctx = await aBoardOfAda();
+    const first = aPublisher(ctx);
+    await first.start();
+    await first.close();
+    const second = aPublisher(ctx);
+    const started = second.start();
+    makePrivate(ctx, 'ada');
+
+    await second.publishNow({ hides: true });
+
+    const { publication } = second.edition ?? {};
+    expect(publication?.operators.positionOf('ada')).toBeNull();
+    expect(storedIds(ctx)).toEqual([publication?.id]);
+    await started;
+    expect(second.publication(publication?.id ?? 0)).toBe(publication);
+    expect(ctx.errors).toEqual([]);
+  });
+
   test('forgets what is over', async () => {
     const ctx = await aBoardOfAda();
     const publisher = aPublisher(ctx);

@@ -157,14 +157,14 @@ describe('a record', () => {
 });
 
 describe('days that came in late', () => {
-  const first = '2026-01-10';
+  const first = '2026-03-20';
 
   test('set a record up to 35 days after', async () => {
-    expect(await setBy(35)).toMatchObject({ first_day: '2025-12-18', last_day: '2026-01-16' });
+    expect(await setBy(35)).toMatchObject({ first_day: '2026-02-25', last_day: '2026-03-26' });
   });
 
   test('set none a day later: the first window without them does', async () => {
-    expect(await setBy(36)).toMatchObject({ first_day: '2026-01-11', last_day: '2026-02-09' });
+    expect(await setBy(36)).toMatchObject({ first_day: '2026-03-21', last_day: '2026-04-19' });
   });
 
   test('set none when all of them came in too late', async () => {

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { Improvements } from '#core/contract/improvements.ts';
 import type { Bucket } from '#core/schema/usage.ts';
 import { setDataOptOut } from '#server/commands/set-data-opt-out.ts';
@@ -10,10 +10,10 @@ import { refusal } from '#tests/support/refusal.ts';
 
 let ctx: TestContext;
 
-/** Twenty days, of which each fourth has five times the fresh input. */
+/** Twenty-eight days, of which each third has five times the fresh input. */
 function uneven(): Bucket[] {
-  return bucketsOfDays(20, '2026-02-10').map((bucket, at) => {
-    return at % 4 === 0 ? { ...bucket, input: 5 * bucket.input } : bucket;
+  return bucketsOfDays(28, '2026-02-10').map((bucket, at) => {
+    return at % 3 === 0 ? { ...bucket, input: 5 * bucket.input } : bucket;
   });
 }
 
@@ -41,13 +41,13 @@ describe('readImprovements()', () => {
       to: '2026-03-10',
       next_class: { class_tier: 'falls', medians: [] },
       empty_because: null,
-      total: 2,
+      total: 1,
     });
     expect(improvements.entries[0]).toMatchObject({
       leak: 'fresh_input',
       target: { from: 'own_best_quartile' },
-      evidence: { days: 5, days_measured: 20 },
-      attainability: 0.75,
+      evidence: { days: 10, days_measured: 28, days_reached: 18 },
+      attainability: 0.642857142857,
     });
     expect(readOf('ada', 1).entries).toEqual(improvements.entries.slice(0, 1));
   });
@@ -90,6 +90,23 @@ describe('readImprovements()', () => {
         entries: [],
       });
     }
+  });
+
+  test('computes the same but once, until the publication or what counts changes', () => {
+    const read = vi.spyOn(ctx.store.buckets, 'signed');
+    publish(ctx);
+    read.mockClear();
+    expect(readOf('ada', 1).entries).toEqual(readOf('ada').entries.slice(0, 1));
+    expect(read).toHaveBeenCalledTimes(1);
+
+    anActive(ctx, 'ada', bucketsOfDays(1, '2026-03-08', { input: 7 }));
+    readOf('ada');
+    expect(read).toHaveBeenCalledTimes(2);
+
+    publish(ctx, 2);
+    read.mockClear();
+    readOf('ada');
+    expect(read).toHaveBeenCalledTimes(1);
   });
 
   test('throws not_found for an account that is gone, service_unavailable before a board', () => {

@@ -25,7 +25,7 @@ function noticesOf(ctx: TestContext) {
 async function aScene() {
   const ctx = testContext();
   const device = await anEnrolledDevice(ctx, 'ada');
-  const { answer } = await submit(ctx, device, [aBucket({ output: 300e6 })]);
+  const { answer } = await submit(ctx, device, [aBucket({ input: 1e6, output: 300e6 })]);
   const { answer: later } = await submit(ctx, device, [
     aBucket({ day: '2026-03-02', cache_write: 0 }),
   ]);

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { PrivacyMode } from '#core/schema/record.ts';
 import { readMe } from '#server/queries/me.ts';
 import { changeVisibility } from '#server/visibility.ts';
@@ -50,5 +50,24 @@ describe('the own standing', () => {
     }));
     expect(after).toEqual(alone);
     expect(after).toHaveLength(4);
+  });
+
+  test('is computed once while private, until what counts changes', () => {
+    const ctx = testContext();
+    anActive(ctx, 'ada', tenDays());
+    const caller = { operator_id: idOf(ctx, 'ada'), device_id: null };
+    ctx.store.transaction(() => {
+      changeVisibility(ctx, caller.operator_id, { privacy_mode: 'private' });
+    });
+    publish(ctx);
+    const read = vi.spyOn(ctx.store.buckets, 'signed');
+
+    const first = readMe(ctx, caller).standings;
+    expect(readMe(ctx, caller).standings).toEqual(first);
+    expect(read).toHaveBeenCalledTimes(1);
+
+    anActive(ctx, 'ada', bucketsOfDays(1, '2026-02-01'));
+    readMe(ctx, caller);
+    expect(read).toHaveBeenCalledTimes(2);
   });
 });

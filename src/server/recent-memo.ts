@@ -1,0 +1,21 @@
+/** Values of something that does not change, such as a publication; the least recently read one is forgotten first. */
+export class RecentMemo<Owner extends object, Value> {
+  readonly #most: number;
+  readonly #values = new WeakMap<Owner, Map<string, Value>>();
+
+  /** @param most So many values are kept of each owner. */
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /** The value of a key, made when it is not known. */
+  read(owner: Owner, key: string, make: () => Value): Value {
+    const values = this.#values.get(owner) ?? new Map<string, Value>();
+    this.#values.set(owner, values);
+    const value = values.has(key) ? (values.get(key) as Value) : make();
+    values.delete(key);
+    values.set(key, value);
+    if (values.size > this.#most) values.delete(values.keys().next().value ?? '');
+    return value;
+  }
+}

@@ -1,0 +1,115 @@
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { COMMANDS } from '#agent/commands.ts';
+import { outboxOf } from '#agent/loop/submit.ts';
+import { aDeviceOf, anOutput } from '../support/agent.ts';
+import { BASE_URL } from '../support/builders.ts';
+import { testContext } from '../support/context.ts';
+import { exportOf, forge } from '../support/public-log.ts';
+import { aBoard, aFile, verify } from '../support/verify.ts';
+
+describe('opbench verify FILE', () => {
+  async function files() {
+    const { ctx, device, identity } = await aBoard();
+    return { device, identity, lines: exportOf(ctx), text: exportOf(ctx).join('') };
+  }
+
+  test('reads it packed or not', async () => {
+    const { device, text } = await files();
+    for (const content of [text, gzipSync(text)]) {
+      expect((await verify(device, aFile(content))).report).toMatchObject({
+        sound: true,
+        live: null,
+        own_receipts: 1,
+      });
+    }
+  });
+
+  test.each([
+    ['a line without end', Buffer.from('{"line":"header"')],
+    ['bytes that are no text', Buffer.from([0xff, 10])],
+    ['a line that would fill the memory', Buffer.alloc(20 * 1024 * 1024, 'x')],
+  ])('finds %s', async (_, content) => {
+    const { device, lines } = await files();
+    const start = Buffer.from(lines.slice(0, 4).join(''));
+    const { exitCode, report } = await verify(device, aFile(Buffer.concat([start, content])));
+    const found = expect.objectContaining({ code: 'line_unreadable', line: 5 });
+    expect(report['findings']).toContainEqual(found);
+    expect(exitCode).toBe(3);
+  });
+
+  test.each([
+    ['nothing', ''],
+    ['a page', '<!doctype html>\n<p>Not found</p>\n'],
+    ['a line that would fill the memory', Buffer.alloc(20 * 1024 * 1024, 'x')],
+    ['packed data that breaks off', gzipSync('x'.repeat(99)).subarray(0, 30)],
+  ])('takes %s for no public log', async (_, content) => {
+    const device = aDeviceOf(testContext());
+    const message = expect.stringContaining('is no public log of a board');
+    await expect(verify(device, aFile(content))).rejects.toMatchObject({ exitCode: 1, message });
+  });
+
+  test('takes no other address for a file', async () => {
+    const device = aDeviceOf(testContext());
+    const message = '"ftp://bench.example.org/log" is not the address of a board';
+    await expect(verify(device, 'ftp://bench.example.org/log')).rejects.toMatchObject({
+      exitCode: 1,
+      message,
+    });
+  });
+
+  test('reads all that damage leaves of a packed file, and names nothing as missing', async () => {
+    const { device, text } = await files();
+    const packed = gzipSync(text);
+    const otherSum = Buffer.from(packed);
+    otherSum[packed.length - 6] = (packed.at(-6) as number) ^ 1;
+    const behind = [otherSum, Buffer.concat([packed, Buffer.from([0x1f, 0x8b, 1, 1, 1, 1, 1])])];
+    const lines = text.split('\n').length;
+    for (const content of behind) {
+      const { findings } = (await verify(device, aFile(content))).report;
+      expect(findings).toMatchObject([{ code: 'line_unreadable', line: lines }]);
+    }
+    const cut = gzipSync(text.slice(0, text.lastIndexOf('{"line":"standing"') + 40));
+    const { findings } = (await verify(device, aFile(cut))).report;
+    const codes = (findings as { code: string }[]).map(({ code }) => code);
+    expect(codes).toEqual(['line_unreadable', 'file_incomplete']);
+  });
+
+  test('looks own receipts up by the key of the board, whatever address it states', async () => {
+    const { device, identity, lines } = await files();
+    const receipt = { log_index: 2, entry_hash: 'f'.repeat(64), received_at: '2026-03-10' };
+    outboxOf(device, identity).confirm('lost', [], receipt);
+    const header = forge(lines[0] as string, (line) => (line['base_url'] = 'https://other.test'));
+
+    const { report } = await verify(device, aFile(lines.with(0, header).join('')));
+    expect(report['findings']).toContainEqual(
+      expect.objectContaining({ code: 'own_receipt', log_index: 2 }),
+    );
+    expect(report['notes']).toContain(
+      `this log says that it is of https://other.test and not of ${BASE_URL}; is that one board?`,
+    );
+  });
+
+  test('says what was not checked instead of that nothing differs', async () => {
+    const ctx = testContext();
+    const output = anOutput();
+    await COMMANDS['verify']?.run(aDeviceOf(ctx), [aFile(exportOf(ctx).join(''))], output);
+    expect(output.results.join('')).toContain('Not checked: any board, for the file holds none.');
+  });
+
+  test('lets no foreign text steer the terminal', async () => {
+    const { device, lines } = await files();
+    const header = forge(lines[0] as string, (line) => (line['base_url'] = 'x\u001b[2J'));
+    const output = anOutput();
+    const args = [aFile(lines.with(0, header).join(''))];
+    await COMMANDS['verify']?.run(device, args, output);
+
+    expect(output.results.join('')).toContain('x[2J, log up to entry');
+    expect(output.results.join('')).toContain('Not sound');
+  });
+
+  test('ends with 1 where there is none', async () => {
+    const device = aDeviceOf(testContext());
+    await expect(verify(device, '/nowhere/log')).rejects.toMatchObject({ exitCode: 1 });
+  });
+});

@@ -1,0 +1,24 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { exportPublicLog } from '#server/keeper/export.ts';
+import { aDataDir, testContext } from '../../support/context.ts';
+
+test.each(['SIGINT', 'SIGTERM'] as const)('%s leaves no half of an export', async (signal) => {
+  const { baseUrl, dataDir } = testContext().config;
+  vi.stubEnv('DATA_DIR', dataDir);
+  vi.stubEnv('BASE_URL', baseUrl);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const kill = vi.spyOn(process, 'kill').mockImplementation(() => true);
+  onTestFinished(() => kill.mockRestore());
+  const folder = aDataDir();
+  const exported = exportPublicLog([join(folder, 'log.ndjson')]);
+  const stopped = expect(exported).rejects.toThrow('cannot be written');
+  while (readdirSync(folder).length === 0) await new Promise(setImmediate);
+
+  process.emit(signal, signal);
+  expect(readdirSync(folder)).toEqual([]);
+  expect(kill).toHaveBeenCalledWith(process.pid, signal);
+  await stopped;
+  expect(process.listenerCount(signal)).toBe(0);
+});

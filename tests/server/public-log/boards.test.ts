@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { updateProfile } from '#server/commands/update-profile.ts';
+import { currentBoard, dailyBoard, linesOfBoard } from '#server/public-log/boards.ts';
+import { anActive, tenDays } from '../../support/boards.ts';
+import { DAY_MS } from '../../support/builders.ts';
+import { publishAndKeep, testContext } from '../../support/context.ts';
+
+test('a board states as many rows as it has, of those whom everybody sees now', async () => {
+  const ctx = testContext();
+  for (const [at, name] of ['ada', 'bob', 'carol'].entries()) {
+    anActive(ctx, name, tenDays({ output: 10_000 + at }));
+  }
+  publishAndKeep(ctx);
+  ctx.clock.nowMs += DAY_MS;
+  publishAndKeep(ctx);
+  const { id = 0 } = ctx.store.operators.byCodename('bob') ?? {};
+  await updateProfile(ctx, id, { privacy_mode: 'private' });
+  publishAndKeep(ctx);
+
+  for (const board of [dailyBoard(ctx.store, '2026-03-10'), currentBoard(ctx.store)]) {
+    if (!board) throw new Error('There is no board');
+    const [head, ...rows] = linesOfBoard(board, ctx.store.publicLog.operators());
+    expect(head).toMatchObject({ line: 'board', rows: rows.length });
+    // Of all tools, and of the one that they used.
+    const names = rows.map((row) => ('name' in row ? row.name : ''));
+    expect(names).toEqual(['ada', 'carol', 'ada', 'carol']);
+  }
+});

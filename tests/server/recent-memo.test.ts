@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { RecentMemo } from '#server/recent-memo.ts';
+
+test('makes a value once for each owner, and forgets the least recently read one', () => {
+  const memo = new RecentMemo<object, string>(2);
+  const [owner, other] = [{}, {}];
+  const made: string[] = [];
+  const read = (key: string, of: object = owner) =>
+    memo.read(of, key, () => {
+      made.push(key);
+      return key;
+    });
+
+  expect(['a', 'b', 'a', 'c', 'a', 'b'].map((key) => read(key))).toEqual([
+    'a',
+    'b',
+    'a',
+    'c',
+    'a',
+    'b',
+  ]);
+  expect(made).toEqual(['a', 'b', 'c', 'b']);
+  read('a', other);
+  expect(made.at(-1)).toBe('a');
+});
