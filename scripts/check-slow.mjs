@@ -5,4 +5,5 @@ import { ensureNode } from './runtime.mjs';
 
 ensureNode();
 await build();
-process.exit(await runTests(['slow'], process.argv.slice(2)));
+const { status } = await runTests(['slow'], { more: process.argv.slice(2), isShown: true });
+process.exit(status);

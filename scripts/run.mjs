@@ -3,20 +3,23 @@ import { delimiter, join } from 'node:path';
 import { ROOT, childNode } from './runtime.mjs';
 
 /**
- * Runs a program of an installed package.
+ * Runs a program of an installed package, and collects its output.
  *
- * @param stdio `inherit` shows its output, `pipe` collects it.
+ * @param isShown Whether its output is shown as it comes.
  */
-export function run(program, args, stdio) {
+export function run(program, args, { isShown = false } = {}) {
   const path = [join(ROOT, 'node_modules', '.bin'), process.env['PATH']].join(delimiter);
   const child = spawn(childNode(), [join(ROOT, 'node_modules', program), ...args], {
     cwd: ROOT,
-    stdio: ['ignore', stdio, stdio],
+    stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, PATH: path, ASTRO_TELEMETRY_DISABLED: '1' },
   });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
-    stream?.setEncoding('utf8').on('data', (text) => (output += text));
+    stream.setEncoding('utf8').on('data', (text) => {
+      output += text;
+      if (isShown) process.stdout.write(text);
+    });
   }
   return new Promise((resolve, reject) => {
     child.once('error', reject);
@@ -24,10 +27,9 @@ export function run(program, args, stdio) {
   });
 }
 
-/** Runs tests of some projects, with their output shown; resolves to the exit code. */
-export async function runTests(projects, more = []) {
+/** Runs the tests of some projects. */
+export function runTests(projects, { more = [], ...options } = {}) {
   const chosen = projects.flatMap((name) => ['--project', name]);
   const args = ['run', '--config', '.config/vitest.config.ts', ...chosen, ...more];
-  const { status } = await run('vitest/vitest.mjs', args, 'inherit');
-  return status;
+  return run('vitest/vitest.mjs', args, options);
 }

@@ -9,7 +9,7 @@ ensureNode();
 
 checkLockfile();
 await Promise.all([checkStyle(), checkTypesAndBuild()]);
-process.exit(await runTests(['unit', 'mocked', 'whole']));
+process.exit(await runAllTests());
 
 async function checkStyle() {
   await quietly('format', 'prettier/bin/prettier.cjs', ['--check', '--log-level', 'warn', '.']);
@@ -21,9 +21,25 @@ async function checkTypesAndBuild() {
   await build();
 }
 
+/**
+ * The tests of whole servers run one after the other, and leave a core to all others meanwhile. The last
+ * line sums up both runs.
+ */
+async function runAllTests() {
+  const [others, whole] = await Promise.all([
+    runTests(['unit', 'mocked'], { more: ['--maxWorkers', '1'] }),
+    runTests(['whole'], { isShown: true }),
+  ]);
+  process.stdout.write(others.output);
+  const counts = [others, whole].map(({ output }) => /(\d+) passed, (\d+) failed\s*$/.exec(output));
+  const sum = (place) => counts.reduce((total, found) => total + Number(found?.[place] ?? 0), 0);
+  console.log(`\n${sum(1)} passed, ${sum(2)} failed`);
+  return Math.max(others.status, whole.status);
+}
+
 /** Runs a step and shows its output only if it fails. */
 async function quietly(name, program, args) {
-  const { status, output } = await run(program, args, 'pipe');
+  const { status, output } = await run(program, args);
   if (status === 0) {
     console.log(`${name}: ok`);
     return;
