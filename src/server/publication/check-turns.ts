@@ -3,6 +3,9 @@ import { type Checks, type ChecksRun, failureText } from './checks.ts';
 /** How long a request waits for checks that go on between publications, in milliseconds. */
 const CATCH_UP_MS = 100;
 
+/** A publication does not wait where more operators have to be checked: it would wait in vain. */
+const MOST_BEFORE = 1_000;
+
 /** Checks before each publication, and between them until everybody is checked. Lives in the projecting thread. */
 export class CheckTurns {
   readonly #checks: Pick<Checks, 'run'>;
@@ -20,7 +23,7 @@ export class CheckTurns {
   run(now: Date, budgetMs: number): string[] {
     clearTimeout(this.#later);
     this.#now = now;
-    this.#check(budgetMs);
+    this.#check(budgetMs, MOST_BEFORE);
     const failures = this.#untold;
     this.#untold = [];
     return failures;
@@ -35,16 +38,16 @@ export class CheckTurns {
     }, 0);
   }
 
-  #check(budgetMs: number): void {
-    const { isDone, failures } = this.#tryToCheck(budgetMs);
+  #check(budgetMs: number, most?: number): void {
+    const { isDone, failures } = this.#tryToCheck(budgetMs, most);
     this.#isDone = isDone;
     this.#untold.push(...failures);
   }
 
   /** Whatever becomes of the checks, the board is published; they go on with the next publication. */
-  #tryToCheck(budgetMs: number): ChecksRun {
+  #tryToCheck(budgetMs: number, most?: number): ChecksRun {
     try {
-      return this.#checks.run(this.#now, budgetMs);
+      return this.#checks.run(this.#now, budgetMs, most);
     } catch (error) {
       return { isDone: true, failures: [failureText(error)] };
     }

@@ -32,13 +32,18 @@ export class Checks {
     this.#store = store;
   }
 
-  /** Checks whoever waits for it until `budgetMs` is over; the rest waits for the next run. */
-  run(now: Date, budgetMs: number): ChecksRun {
+  /**
+   * Checks whoever waits for it until `budgetMs` is over; the rest waits for the next run.
+   *
+   * @param most If more operators wait, none is checked: that is left to a run with time.
+   */
+  run(now: Date, budgetMs: number, most = Number.POSITIVE_INFINITY): ChecksRun {
     const endMs = performance.now() + budgetMs;
     const failures: string[] = [];
     const writer = new Writer(this.#store);
     this.#readField();
     const changed = this.#store.checks.changed(this.#after);
+    if (changed.length > most) return { isDone: false, failures };
     const isMeasured = this.#measure(changed, writer, endMs);
     const field = fieldOf([...this.#usual.values()].flat());
     let at = 0;

@@ -1,7 +1,9 @@
 import { expect, test, vi } from 'vitest';
 import { NOW } from '#tests/support/builders.ts';
+import { anActive, tenDays } from '#tests/support/boards.ts';
+import { testContext } from '#tests/support/context.ts';
 import { CheckTurns } from '#server/publication/check-turns.ts';
-import type { ChecksRun } from '#server/publication/checks.ts';
+import { Checks, type ChecksRun } from '#server/publication/checks.ts';
 
 const now = new Date(NOW);
 
@@ -39,3 +41,19 @@ test('checks that break are told without their message, and go on with the next 
 
   expect(turns.run(now, 1)).toEqual(['RangeError', 'later']);
 });
+
+test('a run leaves the checks to another one where more operators wait than it may take', () => {
+  const { store } = testContextWithTwo();
+  const checks = new Checks(store);
+
+  expect(checks.run(now, 60_000, 1)).toEqual({ isDone: false, failures: [] });
+  expect(store.checks.changed(0).map(({ checked }) => checked)).toEqual([null, null]);
+  expect(checks.run(now, 60_000, 2)).toEqual({ isDone: true, failures: [] });
+});
+
+function testContextWithTwo() {
+  const ctx = testContext();
+  anActive(ctx, 'ada', tenDays());
+  anActive(ctx, 'bea', tenDays({ output: 20_000 }));
+  return ctx;
+}
