@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { anOperator, execute, testContext } from '#tests/support/context.ts';
 
-/** A board with an operator of this id, whose codename was ada: free space and an index still hold it. */
+/** A board with an operator of this id, whose codename was zoe, which no hash spells by chance: free space and an index still hold it. */
 function aBoardWithLeftover(id: number) {
   const ctx = testContext();
-  const operator = anOperator(ctx, 'ada');
+  const operator = anOperator(ctx, 'zoe');
   execute(
     ctx,
     `PRAGMA foreign_keys = OFF; UPDATE operators SET id = ${id} WHERE id = ${operator.id}`,
@@ -23,7 +23,7 @@ describe('leftovers', () => {
     'are found by a short name and the id %i, and gone when the file is rewritten',
     (id) => {
       const { ctx, marks } = aBoardWithLeftover(id);
-      const [name] = marks.filter((mark) => Buffer.from(mark).includes('ada'));
+      const [name] = marks.filter((mark) => Buffer.from(mark).includes('zoe'));
       const { leftovers, erasure } = ctx.store;
       expect(leftovers.holds([name ?? new Uint8Array()])).toBe(true);
 
