@@ -7,6 +7,7 @@ import { shownDisplayName } from '#core/domain/visibility.ts';
 import type { BoardEntry, WindowName } from '#core/schema/board.ts';
 import type { MetricStanding } from '#core/schema/operator.ts';
 import type { MetricName, Metrics } from '#core/schema/record.ts';
+import { RecentMemo } from '../recent-memo.ts';
 import { storedSlice } from './columns.ts';
 import { indexIn, isNamed } from './published-operators.ts';
 import type { SeenName } from './seen-names.ts';
@@ -122,7 +123,7 @@ export class DailyBoard {
 /** Boards kept decoded at once, of each edition. */
 const MAX_DECODED = 6;
 
-const decoded = new WeakMap<object, Map<string, DailyBoard>>();
+const decoded = new RecentMemo<object, DailyBoard>(MAX_DECODED);
 
 /**
  * The boards of a slice on a day that was kept. Decoded ones are remembered until another edition is
@@ -134,16 +135,12 @@ export function readDailyBoard(
   publication: DailyPublication,
   slice: BoardSlice,
 ): DailyBoard {
-  const boards = decoded.get(edition) ?? new Map<string, DailyBoard>();
-  decoded.set(edition, boards);
   const { day } = publication;
   const stored = storedSlice(slice, publication);
   const key = JSON.stringify([day, stored.tool, stored.trust]);
-  const board = boards.get(key) ?? new DailyBoard(publication, readRows(store, day, stored));
-  boards.delete(key);
-  boards.set(key, board);
-  if (boards.size > MAX_DECODED) boards.delete(boards.keys().next().value ?? '');
-  return board;
+  return decoded.read(edition, key, () => {
+    return new DailyBoard(publication, readRows(store, day, stored));
+  });
 }
 
 function readRows(store: Store, day: string, slice: BoardSlice): NamedRow[] {

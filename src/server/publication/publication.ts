@@ -2,11 +2,13 @@ import type { WindowName } from '#core/schema/board.ts';
 import type { BoardSlice } from '#core/domain/board.ts';
 import { CLASS_WINDOW } from '#core/domain/class-tier.ts';
 import { DEFAULT_SLICE } from '#core/domain/slices.ts';
+import { RecentMemo } from '../recent-memo.ts';
 import {
   type BoardColumns,
   type Moderation,
   type PublicationData,
   type PublicationHead,
+  type SharedColumns,
   boardKey,
   storedSlice,
 } from './columns.ts';
@@ -18,8 +20,8 @@ import { type PublishedPeers, publishedPeers } from './published-peers.ts';
 /** All operators, whatever their class and cohort. */
 const EVERYBODY: Choice = { class_tier: null, cohort: null };
 
-/** Boards of chosen operators kept at once; the least recently read one is forgotten first. */
-const MAX_CHOSEN = 16;
+/** Boards of chosen operators that are kept of each publication. */
+const chosen = new RecentMemo<SharedColumns, PublishedBoard>(16);
 
 /** A published board of all windows, slices and metrics: immutable, and the same for page, API and agents. */
 export interface Publication extends PublicationHead {
@@ -46,7 +48,6 @@ export function publicationOf(
   const published = new Map(
     boards.map((columns) => [boardKey(columns), new PublishedBoard(operators, shared, columns)]),
   );
-  const chosen = new Map<string, PublishedBoard>();
   const boardAt = (window: WindowName, slice: BoardSlice) => {
     const board = published.get(boardKey({ window, slice: storedSlice(slice, shared) }));
     if (!board) throw new Error(`There is no board of ${JSON.stringify(slice)}`);
@@ -69,11 +70,7 @@ export function publicationOf(
       const { class_tier, cohort } = choice;
       if (class_tier === null && cohort === null) return boardAt(window, slice);
       const key = JSON.stringify([window, slice.tool, slice.trust, class_tier, cohort]);
-      const board = chosen.get(key) ?? boardAt(window, slice).of(operators.chosen(choice));
-      chosen.delete(key);
-      chosen.set(key, board);
-      if (chosen.size > MAX_CHOSEN) chosen.delete(chosen.keys().next().value ?? '');
-      return board;
+      return chosen.read(shared, key, () => boardAt(window, slice).of(operators.chosen(choice)));
     },
     peers: () =>
       (peers ??= publishedPeers({ people: operators, shared, columns: peerColumns(boards) })),
