@@ -21,6 +21,7 @@ const ROOMS = {
   'public-log': 'src/server/public-log',
   server: 'src/server',
   agent: 'src/agent',
+  charts: 'src/charts',
   components: 'src/components',
   layouts: 'src/layouts',
   styles: 'src/styles',
@@ -77,16 +78,27 @@ const MAY_IMPORT = {
     ['schema', 'domain', 'contract', 'readers', 'agent'],
     ['zod', 'node:*'],
   ],
+  charts: [['schema', 'domain', 'charts'], []],
   components: [
-    ['schema', 'domain', 'components'],
+    ['schema', 'domain', 'charts', 'components'],
     ['astro', 'astro:*'],
   ],
   layouts: [
     ['schema', 'domain', 'components', 'layouts', 'styles'],
-    ['astro', 'astro:*'],
+    ['astro', 'astro:*', '@fontsource/*'],
   ],
   pages: [
-    ['schema', 'domain', 'contract', 'commands', 'queries', 'http', 'components', 'layouts'],
+    [
+      'schema',
+      'domain',
+      'contract',
+      'commands',
+      'queries',
+      'http',
+      'charts',
+      'components',
+      'layouts',
+    ],
     ['astro', 'astro:*'],
   ],
 };

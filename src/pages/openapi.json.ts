@@ -5,8 +5,8 @@ import { bind, endpoint } from '#server/http/endpoint.ts';
 
 export const ALL = endpoint(
   bind(getOpenApi, ({ ctx }) => {
-    const { baseUrl, boardName } = ctx.config;
-    const options = { baseUrl, version: INTERFACE_VERSION, title: boardName };
+    const { baseUrl, site } = ctx.config;
+    const options = { baseUrl, version: INTERFACE_VERSION, title: site.name };
     return { body: { ...openApiDocument(ROUTES, options) } };
   }),
 );

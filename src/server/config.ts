@@ -12,6 +12,7 @@ import {
   incompleteSettings,
   signInConfig,
 } from './sign-in-config.ts';
+import { DEFAULT_DESCRIPTION, type Site } from './site.ts';
 import { readProxies } from './trusted-proxies.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -52,7 +53,7 @@ export interface Config {
   host: string;
   port: number;
   dataDir: string;
-  boardName: string;
+  site: Site;
   refreshMs: number;
   limits: LimitSettings;
   /** The proxies whose word on a client's address is taken; null for none. */
@@ -94,7 +95,13 @@ export function readConfig(environment: Environment): Config {
     host: settings.HOST,
     port: settings.PORT,
     dataDir: resolve(root, settings.DATA_DIR ?? 'db/data'),
-    boardName: settings.BOARD_NAME,
+    site: {
+      name: settings.BOARD_NAME,
+      description: DEFAULT_DESCRIPTION,
+      links: [],
+      logo: null,
+      stylesheet: null,
+    },
     refreshMs: settings.REFRESH_SECONDS * 1000,
     limits: { publicReads: settings.RATE_LIMIT_PUBLIC, writes: settings.RATE_LIMIT_WRITES },
     trustedProxies: settings.TRUST_PROXY,

@@ -103,7 +103,7 @@ async function main(config: Config): Promise<void> {
   });
   service = { listener, baseUrl };
   stopOnSignal(server, { publisher, publicLog, keeper, ctx });
-  process.stdout.write(`${config.boardName} is served on ${address}\n`);
+  process.stdout.write(`${config.site.name} is served on ${address}\n`);
   if (address !== baseUrl) process.stdout.write(`Its address for everybody is ${baseUrl}\n`);
 }
 

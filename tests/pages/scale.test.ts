@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Measured, labelled, scaleOf } from '../../src/components/scale.ts';
+import { type Measured, labelled, scaleOf } from '../../src/charts/scale.ts';
 
 /** Values without an interval. */
 const plain = (...values: (number | null)[]): Measured[] =>

@@ -33,7 +33,7 @@ async function mailToKeeper(
   if (!mailer || contactEmail === null) return;
   const text = `${message}\n\n-- \n${codename} wrote this at ${config.baseUrl}, message ${id}.\n`;
   try {
-    await mailer.send({ to: contactEmail, subject: `[${config.boardName}] ${subject}`, text });
+    await mailer.send({ to: contactEmail, subject: `[${config.site.name}] ${subject}`, text });
     store.contactMessages.setMailed(id, now().toISOString());
   } catch (error) {
     logger.warn('contact_mail_failed', { message: id, ...mailRefusal(error) });

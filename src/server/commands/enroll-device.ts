@@ -93,6 +93,6 @@ function enrollmentOf(ctx: AppContext, deviceId: number): Enrollment {
   return {
     device: deviceOf(device),
     codename: operator.codename,
-    board: { name: ctx.config.boardName, base_url: ctx.config.baseUrl, keyid, public_key },
+    board: { name: ctx.config.site.name, base_url: ctx.config.baseUrl, keyid, public_key },
   };
 }

@@ -76,10 +76,10 @@ function wordsOf(
     : 'Another browser has to be told the six digits that this one shows.';
   return {
     subject: codename
-      ? `Add your mailbox at ${config.boardName}`
-      : `Sign in to ${config.boardName}`,
+      ? `Add your mailbox at ${config.site.name}`
+      : `Sign in to ${config.site.name}`,
     text: [
-      `${what} ${config.boardName}:`,
+      `${what} ${config.site.name}:`,
       `${config.baseUrl}/login/mail/link?token=${token}`,
       `The link works once, for 15 minutes, in the browser that asked for it. ${elsewhere}`,
       'If you did not ask for it, do nothing, and pass it on to nobody.\n',

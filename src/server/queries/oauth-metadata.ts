@@ -13,7 +13,7 @@ import { signsInElsewhere } from '../provider.ts';
 
 /** Who issues access tokens for one of the board's resources. */
 export function readProtectedResource(
-  { config: { baseUrl, boardName }, provider }: AppContext,
+  { config: { baseUrl, site }, provider }: AppContext,
   resource: Resource,
 ): ProtectedResource {
   return {
@@ -21,7 +21,7 @@ export function readProtectedResource(
     authorization_servers: [provider.issuer],
     scopes_supported: [NEEDED_SCOPE],
     bearer_methods_supported: ['header'],
-    resource_name: resource === 'api' ? boardName : `${boardName} MCP`,
+    resource_name: resource === 'api' ? site.name : `${site.name} MCP`,
     resource_documentation: `${baseUrl}/developers`,
   };
 }

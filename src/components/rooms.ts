@@ -1,0 +1,42 @@
+/** The parts of the site, as its head and its foot lead to them. */
+export type Room =
+  | 'board'
+  | 'challenges'
+  | 'developers'
+  | 'hall-of-signal'
+  | 'methodology'
+  | 'metrics'
+  | 'privacy'
+  | 'science'
+  | 'settings'
+  | 'sign-in'
+  | 'submissions';
+
+export interface RoomLink {
+  room: Room | null;
+  href: string;
+  label: string;
+}
+
+export const MAIN_ROOMS: readonly RoomLink[] = [
+  { room: 'board', href: '/', label: 'Board' },
+  { room: 'metrics', href: '/metrics', label: 'Metrics' },
+  { room: 'challenges', href: '/challenges', label: 'Challenges' },
+  { room: 'hall-of-signal', href: '/hall-of-signal', label: 'Hall of signal' },
+];
+
+export const OWN_ROOMS: readonly RoomLink[] = [
+  { room: 'settings', href: '/settings', label: 'Settings' },
+  { room: 'sign-in', href: '/login', label: 'Sign in' },
+];
+
+/** What a page is founded on, as its foot lists it. */
+export const FOOT_ROOMS: readonly RoomLink[] = [
+  { room: 'methodology', href: '/methodology', label: 'Methodology' },
+  { room: 'science', href: '/science', label: 'Science' },
+  { room: 'submissions', href: '/submissions', label: 'Submissions' },
+  { room: 'privacy', href: '/privacy', label: 'Privacy' },
+  { room: 'developers', href: '/developers', label: 'Developers' },
+  { room: null, href: '/log.ndjson.gz', label: 'Public log' },
+  { room: null, href: '/.well-known/opbench-keys.json', label: 'Board keys' },
+];
