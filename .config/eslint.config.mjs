@@ -19,6 +19,7 @@ const ROOMS = {
   publication: 'src/server/publication',
   keeper: 'src/server/keeper',
   'public-log': 'src/server/public-log',
+  raster: 'src/server/raster',
   server: 'src/server',
   agent: 'src/agent',
   charts: 'src/charts',
@@ -47,6 +48,7 @@ const MAY_IMPORT = {
     ['schema', 'domain', 'db', 'identity', 'publication', 'server', 'public-log'],
     ['node:*'],
   ],
+  raster: [['raster'], ['sharp', 'node:*']],
   server: [
     [
       'schema',
@@ -59,7 +61,7 @@ const MAY_IMPORT = {
       'http',
       'server',
     ],
-    ['astro', 'nodemailer', 'zod', 'node:*'],
+    ['astro', 'nodemailer', 'smol-toml', 'zod', 'node:*'],
   ],
   commands: [
     ['schema', 'domain', 'contract', 'readers', 'identity', 'server'],

@@ -1,5 +1,7 @@
 /** The scale that a column of values and their intervals is drawn on. */
+import { axisPosition } from '#core/domain/metric-axis.ts';
 import type { MetricName } from '#core/schema/record.ts';
+import { tickText } from './numbers.ts';
 
 export interface Tick {
   /** From 0 (left) to 100 (right). */
@@ -22,6 +24,8 @@ export interface Mark {
   bar: readonly [number, number] | null;
   /** The lower end of the interval, by which operators rank; null where the scale does not reach it. */
   low: number | null;
+  /** On which side of the scale the value lies, if it lies beyond it. */
+  beyond: 'above' | 'below' | null;
 }
 
 export interface Scale {
@@ -34,28 +38,34 @@ export interface Scale {
 /** More labels than this do not fit. */
 const MAX_LABELS = 6;
 
+/** A scale of more decades than this shows no interval any more: what lies beyond is only pointed at. */
+const MAX_DECADES = 6;
+
 /** How far intervals may widen a scale, in decades: a very unsure one would leave the others no room. */
 const MAX_BELOW = 2;
 const MAX_ABOVE = 1;
 
-const UNITS = ['', 'k', 'M', 'G', 'T'];
-
-/** The scale for one metric's values. */
-export function scaleOf(metric: MetricName, column: readonly Measured[]): Scale {
+/** The scale for one metric's values: the `most` powers of ten that hold most of them. */
+export function scaleOf(
+  metric: MetricName,
+  column: readonly Measured[],
+  most = MAX_DECADES,
+): Scale {
   if (metric === 'snr') {
     return linear([0, 0.25, 0.5, 0.75, 1], 'The dot is the value, between 0 and 1.');
   }
   if (metric === 'dev10x') {
-    const marks = spanOf(column, (value) => value);
+    const marks = spanOf(column, (value) => value, most);
     return linear(
       marks,
       'The dot is the value; each tick is ten times the leverage of the one before it.',
     );
   }
-  const decades = spanOf(column, decadeOf);
+  const decadeOf = (value: number) => axisPosition(metric, value);
+  const decades = spanOf(column, decadeOf, most);
   const { ticks, mark } = linear(decades, '');
   return {
-    ticks: ticks.map(({ at }, index) => ({ at, label: decadeText(decades[index] ?? 0) })),
+    ticks: ticks.map(({ at }, index) => ({ at, label: tickText(10 ** (decades[index] ?? 0)) })),
     note: 'The dot is the value; each tick is ten times the one before it.',
     mark: ({ value, interval }) => {
       const high = interval?.[1] ?? null;
@@ -66,55 +76,60 @@ export function scaleOf(metric: MetricName, column: readonly Measured[]): Scale 
   };
 }
 
-/** Which labels to print: the first, the last, and as many between as fit. */
-export function labelled(ticks: readonly Tick[]): Tick[] {
-  const step = Math.ceil((ticks.length - 1) / (MAX_LABELS - 1));
+/** Which labels to print: the first, and as many others as fit. */
+export function labelled(ticks: readonly Tick[], most = MAX_LABELS): Tick[] {
+  const step = Math.ceil((ticks.length - 1) / (most - 1));
   return ticks.filter((_, index) => index % step === 0);
 }
 
-/** Zero lies below every scale. */
-function decadeOf(value: number): number {
-  return value > 0 ? Math.log10(value) : Number.NEGATIVE_INFINITY;
-}
-
-/** The whole numbers around the values and, as far as there is room, their intervals; at least two. */
-function spanOf(column: readonly Measured[], position: (value: number) => number): number[] {
+/** The whole numbers around most values and, as far as there is room, their intervals; at least two. */
+function spanOf(
+  column: readonly Measured[],
+  position: (value: number) => number,
+  room: number,
+): number[] {
   const finite = (value: number | null | undefined) => {
     const at = value == null ? Number.NEGATIVE_INFINITY : position(value);
     return Number.isFinite(at) ? [at] : [];
   };
-  const values = column.flatMap(({ value }) => finite(value));
+  const start = fullest(column.flatMap(({ value }) => finite(value)).map(Math.floor), room);
+  const isWithin = (at: number) => at >= start && at <= start + room;
+  const shown = column.filter(({ value }) => finite(value).some(isWithin));
+  const values = shown.flatMap(({ value }) => finite(value));
   const least = Math.min(...values, values[0] ?? 0);
   const most = Math.max(...values, least);
-  const lows = column.flatMap(({ interval }) => finite(interval?.[0]));
-  const highs = column.flatMap(({ interval }) => finite(interval?.[1]));
+  const lows = shown.flatMap(({ interval }) => finite(interval?.[0]));
+  const highs = shown.flatMap(({ interval }) => finite(interval?.[1]));
   const low = Math.floor(Math.max(Math.min(least, ...lows), least - MAX_BELOW));
   const high = Math.max(Math.ceil(Math.min(Math.max(most, ...highs), most + MAX_ABOVE)), low + 1);
   return Array.from({ length: high - low + 1 }, (_, index) => low + index);
+}
+
+/** Where a stretch begins that holds most of some places; of several the highest. */
+function fullest(places: readonly number[], length: number): number {
+  const held = (start: number) => places.filter((at) => at >= start && at < start + length).length;
+  const starts = [...new Set(places)].sort((a, b) => b - a);
+  return starts.reduce((best, start) => (held(start) > held(best) ? start : best), starts[0] ?? 0);
 }
 
 function linear(marks: readonly number[], note: string): Scale {
   const low = marks[0] ?? 0;
   const high = marks.at(-1) ?? 1;
   const at = (value: number) => Math.round(((value - low) / (high - low)) * 1000) / 10;
-  const onScale = (value: number) => (value >= low && value <= high ? at(value) : null);
+  const sideOf = (value: number) => (value < low ? 'below' : value > high ? 'above' : null);
+  const onScale = (value: number) => (sideOf(value) === null ? at(value) : null);
   return {
     ticks: marks.map((mark) => ({ at: at(mark), label: String(mark) })),
     note,
     mark: ({ value, interval }) => {
       const dot = value === null ? null : onScale(value);
-      if (interval === null) return { dot, bar: null, low: null };
+      const beyond = value === null ? null : sideOf(value);
+      if (interval === null) return { dot, bar: null, low: null, beyond };
       const [from, to] = interval;
       const end = to === null ? 100 : Math.min(100, at(to));
-      const bar = end > 0 ? ([Math.max(0, at(from)), end] as const) : null;
-      return { dot, bar, low: onScale(from) };
+      const isNear = end > 0 && from < high;
+      const bar = isNear ? ([Math.max(0, at(from)), end] as const) : null;
+      return { dot, bar, low: onScale(from), beyond };
     },
   };
-}
-
-/** 10 to the power of `decade`: `0.01`, `1`, `100`, `10k`, `1M`. */
-function decadeText(decade: number): string {
-  if (decade < 0) return (10 ** decade).toFixed(-decade);
-  const unit = UNITS[Math.floor(decade / 3)];
-  return unit === undefined ? `1e${decade}` : `${10 ** (decade % 3)}${unit}`;
 }

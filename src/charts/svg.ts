@@ -11,7 +11,7 @@ export interface Markup {
 }
 
 export type Attributes = Readonly<Record<string, string | number | null | undefined>>;
-export type Child = Markup | string | null | false;
+export type Child = Markup | string | null | undefined | false;
 
 /** An element with attributes and children; text is escaped, what is null is left out. */
 export function el(name: string, attributes: Attributes, ...children: readonly Child[]): Markup {
@@ -32,8 +32,11 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '"': '&quot;',
 };
 
+/** What XML cannot hold at all, most control characters and halves of a pair, is left out. */
+const NOT_XML = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
+
 function escaped(text: string): string {
-  return text.replace(/[&<>"]/g, (found) => ENTITIES[found] ?? found);
+  return text.replace(NOT_XML, '').replace(/[&<>"]/g, (found) => ENTITIES[found] ?? found);
 }
 
 /** A coordinate: two decimals are finer than any screen. */

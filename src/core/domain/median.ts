@@ -5,10 +5,13 @@ export const MIN_FOR_MEDIAN = 5;
 
 /** The median of operators' values, to 12 significant digits; null below five. Sorts the values. */
 export function medianOf(values: Float64Array): number | null {
-  const n = values.length;
-  if (n < MIN_FOR_MEDIAN) return null;
-  values.sort();
-  const upper = significant(values[n >> 1] as number);
+  return values.length < MIN_FOR_MEDIAN ? null : middleOf(values.sort());
+}
+
+/** The middle of ascending values, or the mean of the two in the middle, to 12 significant digits. */
+export function middleOf(ascending: Float64Array): number {
+  const n = ascending.length;
+  const upper = significant(ascending[n >> 1] as number);
   if (n % 2 === 1) return upper;
-  return significant((significant(values[(n >> 1) - 1] as number) + upper) / 2);
+  return significant((significant(ascending[(n >> 1) - 1] as number) + upper) / 2);
 }

@@ -20,18 +20,14 @@ export interface Medians extends Median {
 
 /** The medians of who is ranked by a metric, without those who stay out of such figures. */
 export function mediansOf(
-  { operators, standings }: BoardColumns,
-  { ranked }: Pick<RankingColumns, 'ranked'>,
+  columns: BoardColumns,
+  ranking: Pick<RankingColumns, 'ranked'>,
   metric: MetricName,
   people: PublishedOperators,
 ): Medians {
-  const counted = ranked.filter((row) => people.isInFigures(operators[row] as number));
-  const values = new Float64Array(counted.length);
-  const tiers = new Uint8Array(counted.length);
-  counted.forEach((row, at) => {
-    values[at] = metricAt(standings, row * STANDING_NUMBERS, metric);
-    tiers[at] = people.classAt(operators[row] as number);
-  });
+  const rows = rowsInFigures(columns, ranking, people);
+  const values = valuesOf(columns, rows, metric);
+  const tiers = Uint8Array.from(rows, (row) => people.classAt(columns.operators[row] as number));
   const classes = [...new Set(tiers)]
     .sort((a, b) => a - b)
     .map((tier) => {
@@ -39,6 +35,24 @@ export function mediansOf(
       return { class_tier, ...middleOf(values.filter((_, at) => tiers[at] === tier)) };
     });
   return { ...middleOf(values), classes };
+}
+
+/** The rows of those ranked who do not stay out of medians and the like. */
+export function rowsInFigures(
+  { operators }: BoardColumns,
+  { ranked }: Pick<RankingColumns, 'ranked'>,
+  people: PublishedOperators,
+): Uint32Array {
+  return ranked.filter((row) => people.isInFigures(operators[row] as number));
+}
+
+/** The values of some rows, unrounded, in their order. */
+export function valuesOf(
+  { standings }: BoardColumns,
+  rows: Uint32Array,
+  metric: MetricName,
+): Float64Array {
+  return Float64Array.from(rows, (row) => metricAt(standings, row * STANDING_NUMBERS, metric));
 }
 
 function middleOf(values: Float64Array): Median {

@@ -5,8 +5,10 @@ import { percentileOf, whatIsMissing } from '#core/domain/board.ts';
 import { type SourceUsage, partsInSlice, toolsOf, trustOf } from '#core/domain/breakdown.ts';
 import { dayName } from '#core/domain/day.ts';
 import { BASIS } from '#core/domain/day-series.ts';
+import { type Distribution, distributionOf } from '#core/domain/distribution.ts';
 import { forEachMetric } from '#core/domain/metrics.ts';
 import { eligibilityIn } from '#core/domain/ruleset.ts';
+import { type Spread, spreadOf } from '#core/domain/spread.ts';
 import { type Standing, totalsOf } from '#core/domain/standing.ts';
 import { chosenRanking } from './chosen-ranking.ts';
 import {
@@ -16,7 +18,7 @@ import {
   type SharedColumns,
   partsAt,
 } from './columns.ts';
-import { type Medians, mediansOf } from './medians.ts';
+import { type Medians, mediansOf, rowsInFigures, valuesOf } from './medians.ts';
 import { type Among, type PublishedOperators, indexIn } from './published-operators.ts';
 import { STANDING_NUMBERS, standingAt } from './standing-numbers.ts';
 
@@ -46,8 +48,8 @@ export class PublishedBoard {
   readonly #shared: SharedColumns;
   readonly #columns: BoardColumns;
   readonly #chosen: Among | undefined;
-  readonly #rankings = new Map<MetricName, RankingColumns>();
-  readonly #medians = new Map<MetricName, Medians>();
+  /** What was computed already, by its name. */
+  readonly #known = new Map<string, unknown>();
 
   constructor(
     operators: PublishedOperators,
@@ -77,11 +79,22 @@ export class PublishedBoard {
 
   /** What is in the middle of those who are ranked. */
   medians(metric: MetricName): Medians {
-    const known = this.#medians.get(metric);
-    if (known) return known;
-    const medians = mediansOf(this.#columns, this.#ranking(metric), metric, this.#operators);
-    this.#medians.set(metric, medians);
-    return medians;
+    return this.#once(`medians by ${metric}`, () =>
+      mediansOf(this.#columns, this.#ranking(metric), metric, this.#operators),
+    );
+  }
+
+  /** How the values of those who are ranked are distributed, without who stays out of such figures; null below five. */
+  distribution(metric: MetricName): Distribution | null {
+    return this.#once(`distribution by ${metric}`, () =>
+      distributionOf(metric, this.#valuesBy(metric, metric)),
+    );
+  }
+
+  /** Leverage and velocity of those who are ranked by yield, without who stays out of such figures; null below five. */
+  spread(): Spread | null {
+    const values = (metric: MetricName) => this.#valuesBy('yield', metric);
+    return this.#once('spread', () => spreadOf(values('leverage'), values('velocity')));
   }
 
   /** Ranked entries, best first. */
@@ -132,13 +145,22 @@ export class PublishedBoard {
     };
   }
 
+  /** What those who are ranked by one metric have of another. */
+  #valuesBy(ranked: MetricName, metric: MetricName): Float64Array {
+    const rows = rowsInFigures(this.#columns, this.#ranking(ranked), this.#operators);
+    return valuesOf(this.#columns, rows, metric);
+  }
+
   #ranking(metric: MetricName): RankingColumns {
-    if (!this.#chosen) return this.#columns.rankings[metric];
-    const known = this.#rankings.get(metric);
-    if (known) return known;
-    const ranking = chosenRanking(this.#columns, metric, this.#chosen);
-    this.#rankings.set(metric, ranking);
-    return ranking;
+    const chosen = this.#chosen;
+    if (!chosen) return this.#columns.rankings[metric];
+    return this.#once(`ranking by ${metric}`, () => chosenRanking(this.#columns, metric, chosen));
+  }
+
+  /** Computes what has this name at its first reading. */
+  #once<Value>(name: string, compute: () => Value): Value {
+    if (!this.#known.has(name)) this.#known.set(name, compute());
+    return this.#known.get(name) as Value;
   }
 
   #rankedEntry(metric: MetricName, place: number): BoardEntry {

@@ -13,12 +13,22 @@ describe('scaleOf()', () => {
     const scale = scaleOf('yield', plain(3.5, 700, 18_436.98));
     expect(scale.ticks.map(({ label }) => label)).toEqual(['1', '10', '100', '1k', '10k', '100k']);
     expect(scale.ticks.map(({ at }) => at)).toEqual([0, 20, 40, 60, 80, 100]);
-    expect(scale.mark({ value: 100, interval: null })).toEqual({ dot: 40, bar: null, low: null });
+    expect(scale.mark({ value: 100, interval: null })).toEqual({
+      dot: 40,
+      bar: null,
+      low: null,
+      beyond: null,
+    });
   });
 
   test('gives no place on a logarithmic scale to zero and to null', () => {
     const scale = scaleOf('leverage', plain(0, null, 20));
-    expect(scale.mark({ value: 0, interval: [0, 0] })).toEqual({ dot: null, bar: null, low: null });
+    expect(scale.mark({ value: 0, interval: [0, 0] })).toEqual({
+      dot: null,
+      bar: null,
+      low: null,
+      beyond: 'below',
+    });
     expect(scale.mark({ value: null, interval: null }).dot).toBeNull();
     expect(scale.mark({ value: 20, interval: null }).dot).toBeGreaterThan(0);
   });
@@ -39,6 +49,7 @@ describe('scaleOf()', () => {
       dot: 25,
       bar: [20, 50],
       low: 20,
+      beyond: null,
     });
     const dev10x = scaleOf('dev10x', plain(-0.3, 2.7));
     expect(dev10x.ticks.map(({ label }) => label)).toEqual(['-1', '0', '1', '2', '3']);
@@ -52,9 +63,9 @@ describe('scaleOf()', () => {
     expect(scaleOf('yield', [known]).ticks.map(({ label }) => label)).toEqual(['10', '100', '1k']);
     const scale = scaleOf('yield', [known, wild, endless]);
     expect(scale.ticks.map(({ label }) => label)).toEqual(['1', '10', '100', '1k']);
-    expect(scale.mark(known)).toEqual({ dot: 66.7, bar: [33.3, 100], low: 33.3 });
-    expect(scale.mark(wild)).toEqual({ dot: 66.7, bar: [0, 100], low: null });
-    expect(scale.mark(endless)).toEqual({ dot: 66.7, bar: [0, 100], low: null });
+    expect(scale.mark(known)).toEqual({ dot: 66.7, bar: [33.3, 100], low: 33.3, beyond: null });
+    expect(scale.mark(wild)).toEqual({ dot: 66.7, bar: [0, 100], low: null, beyond: null });
+    expect(scale.mark(endless)).toEqual({ dot: 66.7, bar: [0, 100], low: null, beyond: null });
   });
 
   test('draws an interval at the lower end that ranks, wherever the value lies', () => {
@@ -63,13 +74,33 @@ describe('scaleOf()', () => {
       dot: 100,
       bar: [33.3, 100],
       low: 33.3,
+      beyond: null,
     });
+  });
+});
+
+describe('a scale of values that span more than six powers of ten', () => {
+  const tiny = unsure(1e-7, 1e-8, 1e-6);
+  const huge = unsure(1e17, 1e16, 1e18);
+  const usual = [unsure(20, 10, 40), unsure(900, 500, 2_000), unsure(7_000, 6_000, 9_000)];
+  const scale = scaleOf('yield', [huge, ...usual, tiny]);
+
+  test('is that of most values, and points to the others', () => {
+    expect(scale).toMatchObject({ ticks: scaleOf('yield', usual).ticks });
+    expect(scale.mark(tiny)).toEqual({ dot: null, bar: null, low: null, beyond: 'below' });
+    expect(scale.mark(huge)).toEqual({ dot: null, bar: null, low: null, beyond: 'above' });
+    expect(usual.map((one) => scale.mark(one).beyond)).toEqual([null, null, null]);
+  });
+
+  test('holds all of them where it is asked to', () => {
+    const whole = scaleOf('yield', [...usual, tiny], Number.POSITIVE_INFINITY);
+    expect(whole.mark(tiny)).toMatchObject({ dot: expect.any(Number) as number, beyond: null });
   });
 });
 
 describe('labelled()', () => {
   test('keeps at most six labels, the first among them', () => {
-    const { ticks } = scaleOf('yield', plain(1e-3, 1e8));
+    const { ticks } = scaleOf('yield', plain(1e-3, 1e8), 20);
     const labels = labelled(ticks).map(({ label }) => label);
     expect(labels.length).toBeLessThanOrEqual(6);
     expect(labels[0]).toBe('0.001');

@@ -1,0 +1,99 @@
+/** A picture of one line that says where an operator stands, for pages elsewhere. */
+import type { Colours } from '#core/domain/colours.ts';
+import { type Lettering, cutTo, lettering, widthOf } from './lettering.ts';
+import { type Markup, el } from './svg.ts';
+
+/** What a badge shows. */
+export interface Badge {
+  /** The board's name. */
+  board: string;
+  /** What it says of the operator, piece by piece. */
+  says: readonly BadgePiece[];
+  /** The same as a sentence, for who does not see it. */
+  title: string;
+  colours: Readonly<Colours>;
+}
+
+export interface BadgePiece {
+  text: string;
+  tone?: 'soft' | 'strong';
+}
+
+const HEIGHT = 22;
+const PADDING = 8;
+/** Where the characters stand. */
+const FOOT = 15.25;
+const SIZE = 12;
+const MARK = 11;
+/** A name longer than this is cut, and so is what another put into a piece. */
+const BOARD_ROOM = 170;
+const PIECE_ROOM = 130;
+
+const PLAIN: Lettering = { weight: 'regular', size: SIZE };
+const STRONG: Lettering = { weight: 'strong', size: SIZE };
+
+/** The badge as a picture of its own, as wide as what it says. */
+export function badge({ board, says, title, colours }: Badge): Markup {
+  const name = cutTo(BOARD_ROOM, board, STRONG);
+  const nameX = PADDING + MARK + 6;
+  const edge = Math.ceil(nameX + widthOf(name, STRONG) + PADDING);
+  const { pieces, end } = piecesFrom(edge + PADDING, says, colours);
+  const width = Math.ceil(end + PADDING);
+  return el(
+    'svg',
+    {
+      xmlns: 'http://www.w3.org/2000/svg',
+      width,
+      height: HEIGHT,
+      viewBox: `0 0 ${width} ${HEIGHT}`,
+      role: 'img',
+      'aria-label': title,
+    },
+    el('title', {}, title),
+    frame(width, edge, colours),
+    mark(PADDING, colours),
+    lettering(name, STRONG, { x: nameX, y: FOOT, fill: colours.ink }),
+    ...pieces,
+  );
+}
+
+function piecesFrom(
+  x: number,
+  says: readonly BadgePiece[],
+  { ink, inkSoft }: Colours,
+): { pieces: Markup[]; end: number } {
+  let end = x;
+  const pieces = says.map(({ text, tone }) => {
+    const style = tone === 'strong' ? STRONG : PLAIN;
+    const shown = cutTo(PIECE_ROOM, text, style);
+    const place = { x: end, y: FOOT, fill: tone === 'soft' ? inkSoft : ink };
+    end += widthOf(shown, style);
+    return lettering(shown, style, place);
+  });
+  return { pieces, end };
+}
+
+/** The name lies on the darker part, what is said on the lighter one. */
+function frame(width: number, edge: number, { surface, surfaceSunk, line }: Colours): Markup {
+  const inner = { y: 0.5, height: HEIGHT - 1 };
+  const left = `M${edge} ${HEIGHT - 0.5}H4a3.5 3.5 0 0 1-3.5-3.5V4A3.5 3.5 0 0 1 4 .5H${edge}z`;
+  return el(
+    'g',
+    {},
+    el('rect', { x: 0.5, ...inner, width: width - 1, rx: 3.5, fill: surface }),
+    el('path', { d: left, fill: surfaceSunk }),
+    el('rect', { x: 0.5, ...inner, width: width - 1, rx: 3.5, fill: 'none', stroke: line }),
+    el('path', { d: `M${edge + 0.5} 1V${HEIGHT - 1}`, stroke: line }),
+  );
+}
+
+/** An interval as the board draws it: the lower end is what ranks. */
+function mark(x: number, { lineStrong, accent }: Colours): Markup {
+  const middle = HEIGHT / 2;
+  return el(
+    'g',
+    { fill: 'none' },
+    el('path', { d: `M${x} ${middle}h${MARK}`, stroke: lineStrong, 'stroke-width': 2 }),
+    el('path', { d: `M${x + 1.5} ${middle - 5}v10`, stroke: accent, 'stroke-width': 3 }),
+  );
+}

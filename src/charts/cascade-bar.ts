@@ -1,0 +1,127 @@
+import { totalOf } from '#core/domain/bucket.ts';
+import type { Pillars } from '#core/schema/usage.ts';
+import { across, all, frame, upright } from './frame.ts';
+import { PILLARS, PILLAR_LABELS } from './labels.ts';
+import { shareText, tokensText } from './numbers.ts';
+import { type Markup, el } from './svg.ts';
+
+type Pillar = keyof Pillars;
+
+/** One pillar's piece of the bar. */
+interface Piece {
+  pillar: Pillar;
+  tokens: number;
+  share: number;
+  /** Where it begins and how long it is, of 100. */
+  start: number;
+  length: number;
+}
+
+const TITLE_Y = 12;
+const BAR = { top: 22.5, bottom: 58.5 } as const;
+const ROW = 24;
+/** What a row's letters reach down. */
+const ROW_END = 8;
+/** Where names stand beside their line instead of under it: from so near to an end on. */
+const NEAR = 30;
+/** The least length of a piece, of 100: three pixels on a phone. */
+const LEAST = 1;
+
+/** The four pillars as shares of all tokens, in the order in which tokens flow. */
+export function cascadeBar(pillars: Pillars): Markup {
+  const pieces = piecesOf(pillars);
+  const notes = pieces.length === 0 ? [] : [...absent(pieces, pillars), ...widened(pieces)];
+  const rows = byNearestEnd(pieces);
+  const rowY = (index: number) => BAR.bottom + ROW * (index + 1);
+  return frame(
+    {
+      kind: 'cascade',
+      height:
+        pieces.length === 0 ? TITLE_Y + ROW_END : rowY(rows.length + notes.length - 1) + ROW_END,
+      title: 'How the tokens are spread',
+      desc: [totalText(pillars), ...pieces.map(pieceText), ...notes]
+        .map((text) => `${text}.`)
+        .join(' '),
+    },
+    el('text', { x: 0, y: TITLE_Y }, totalText(pillars)),
+    all(rows.map((piece, index) => leader(piece, rowY(index)))),
+    all(pieces.map(bar)),
+    all(rows.map((piece, index) => nameOf(piece, rowY(index)))),
+    all(notes.map((text, index) => el('text', { x: 0, y: rowY(rows.length + index) }, text))),
+  );
+}
+
+/** The pieces that have a length, one after the other; the shorter ones are made long enough to be seen. */
+function piecesOf(pillars: Pillars): Piece[] {
+  const total = totalOf(pillars);
+  const found = PILLARS.flatMap((pillar) => {
+    const tokens = pillars[pillar] ?? 0;
+    return tokens > 0 ? [{ pillar, tokens, share: tokens / total }] : [];
+  });
+  const isShort = ({ share }: { share: number }) => share * 100 < LEAST;
+  const short = found.filter(isShort);
+  const rest = 1 - short.reduce((sum, { share }) => sum + share, 0);
+  const room = 100 - LEAST * short.length;
+  let start = 0;
+  return found.map((piece) => {
+    const length = isShort(piece) ? LEAST : (piece.share / rest) * room;
+    const placed = { ...piece, start, length };
+    start += length;
+    return placed;
+  });
+}
+
+/** Those in the middle first: under them, the lines of the others pass on the outside. */
+function byNearestEnd(pieces: readonly Piece[]): Piece[] {
+  const distance = (piece: Piece) => Math.min(middleOf(piece), 100 - middleOf(piece));
+  return [...pieces].sort((a, b) => distance(b) - distance(a));
+}
+
+function middleOf({ start, length }: Piece): number {
+  return start + length / 2;
+}
+
+function bar({ pillar, start, length }: Piece): Markup {
+  const box = { x: across(start), width: across(length), y: BAR.top };
+  return el('rect', { class: pillar, ...box, height: BAR.bottom - BAR.top });
+}
+
+/** Where the name of a piece stands: under its line, or beside it near an end of the bar. */
+function sideOf(place: number): 'end' | 'middle' | 'start' {
+  if (place < NEAR) return 'start';
+  return place > 100 - NEAR ? 'end' : 'middle';
+}
+
+function leader(piece: Piece, y: number): Markup {
+  const place = middleOf(piece);
+  return upright(place, [BAR.bottom, y - (sideOf(place) === 'middle' ? 13 : 4)], 'leader');
+}
+
+function nameOf(piece: Piece, y: number): Markup {
+  const place = middleOf(piece);
+  const anchor = sideOf(place);
+  const dx = { start: 5, middle: null, end: -5 }[anchor];
+  const text = { class: 'halo', x: across(place), y, dx, 'text-anchor': anchor };
+  return el('text', text, pieceText(piece));
+}
+
+function totalText(pillars: Pillars): string {
+  return `${tokensText(totalOf(pillars))} tokens`;
+}
+
+function pieceText({ pillar, tokens, share }: Piece): string {
+  return `${PILLAR_LABELS[pillar]} ${shareText(share)}, ${tokensText(tokens)}`;
+}
+
+/** What has no piece, and why. */
+function absent(pieces: readonly Piece[], pillars: Pillars): string[] {
+  const missing = PILLARS.filter((pillar) => !pieces.some((piece) => piece.pillar === pillar));
+  return missing.map((pillar) => {
+    return `${PILLAR_LABELS[pillar]}: ${pillars[pillar] === null ? 'not reported' : 'none'}`;
+  });
+}
+
+function widened(pieces: readonly Piece[]): string[] {
+  const isAny = pieces.some(({ share }) => share * 100 < LEAST);
+  return isAny ? [`Shares under ${LEAST} % are drawn as ${LEAST} %`] : [];
+}

@@ -1,0 +1,115 @@
+/**
+ * What all charts of pages share. Across, everything lies at a percentage of the chart's width, so that
+ * letters and lines stay as large on a phone as on a desk; down, it lies at pixels.
+ *
+ * @module
+ */
+import type { Tick } from './scale.ts';
+import { type Attributes, type Child, type Markup, at, el } from './svg.ts';
+
+interface Frame {
+  /** A class of `styles/charts.css`. */
+  kind: string;
+  height: number;
+  /** What it is, and what it shows, for who does not see it. */
+  title: string;
+  desc: string;
+}
+
+/** Where a plot lies down the chart. */
+export interface Plot {
+  top: number;
+  bottom: number;
+}
+
+/** A tick's label is at most twice as long, of 100. */
+const NEAR = 5;
+/** Of another label. */
+export const NEAR_LABEL = 16;
+/** Of a date. */
+export const NEAR_DATE = 12;
+/** What is drawn in a square of so many steps is stretched over a plot. */
+const STEPS = 1000;
+
+/** A whole chart. */
+export function frame({ kind, height, title, desc }: Frame, ...children: Child[]): Markup {
+  const attributes = { class: `chart ${kind}`, role: 'img', width: '100%', height };
+  return el('svg', attributes, el('title', {}, title), el('desc', {}, desc), ...children);
+}
+
+/** A place across, from 0 to 100. */
+export function across(place: number): string {
+  return `${at(place)}%`;
+}
+
+/** A place up, from 0 to 100. */
+export function up({ top, bottom }: Plot, place: number): number {
+  return at(bottom - (place / 100) * (bottom - top));
+}
+
+/** Several elements as one child. */
+export function all(parts: readonly Markup[]): Markup {
+  return { svg: parts.map(({ svg }) => svg).join('') };
+}
+
+/** A line up or down at a place across. */
+export function upright(place: number, ends: readonly [number, number], kind: string): Markup {
+  const x = across(place);
+  return el('line', { class: kind, x1: x, x2: x, y1: at(ends[0]), y2: at(ends[1]) });
+}
+
+/** A line across, of the whole width or between two places. */
+export function level(y: number, kind: string, ends: readonly [number, number] = [0, 100]): Markup {
+  const [x1, x2] = ends.map(across);
+  return el('line', { class: kind, x1, x2, y1: at(y), y2: at(y) });
+}
+
+/** Text centred on a place across, but near the ends of the chart it begins or ends there. */
+export function textAt(place: number, y: number, text: string, near = NEAR): Markup {
+  const anchor = place < near ? 'start' : place > 100 - near ? 'end' : 'middle';
+  return el('text', { x: across(place), y: at(y), 'text-anchor': anchor }, text);
+}
+
+/** Text beside an upright line, on the side with more room. */
+export function textBeside(place: number, y: number, text: string, more: Attributes = {}): Markup {
+  const [anchor, dx] = place <= 50 ? ['start', 6] : ['end', -6];
+  return el('text', { x: across(place), y: at(y), dx, 'text-anchor': anchor, ...more }, text);
+}
+
+/** Text at an end of the chart, over lines that may cross it. */
+export function textOver(end: 'left' | 'right', y: number, text: string): Markup {
+  const place = end === 'left' ? { x: 0 } : { x: '100%', 'text-anchor': 'end' };
+  return el('text', { class: 'halo', y: at(y), ...place }, text);
+}
+
+/** The ticks of an axis that runs across, under a plot. */
+export function ticksBelow(ticks: readonly Tick[], y: number, near = NEAR): Markup {
+  return all(
+    ticks.flatMap(({ at: place, label }) => [
+      upright(place, [y, y + 5], 'tick'),
+      textAt(place, y + 18, label, near),
+    ]),
+  );
+}
+
+/** Lines across at the ticks of an axis that runs up, each label at the left end of its line. */
+export function ticksLeft(ticks: readonly Tick[], plot: Plot): Markup {
+  return all(
+    ticks.flatMap(({ at: place, label }) => {
+      const y = up(plot, place);
+      return [level(y, 'grid'), textOver('left', y - 3, label)];
+    }),
+  );
+}
+
+/** Paths over a plot: their coordinates are those of {@linkcode step}. */
+export function stretched({ top, bottom }: Plot, ...paths: Child[]): Markup {
+  const size = { y: top, width: '100%', height: bottom - top };
+  const box = { viewBox: `0 0 ${STEPS} ${STEPS}`, preserveAspectRatio: 'none' };
+  return el('svg', { ...size, ...box, overflow: 'visible' }, ...paths);
+}
+
+/** A place across and one up, as a path says them. */
+export function step(x: number, y: number): string {
+  return `${Math.round((x / 100) * STEPS)} ${Math.round((1 - y / 100) * STEPS)}`;
+}

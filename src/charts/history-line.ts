@@ -1,0 +1,138 @@
+import { isLogarithmic } from '#core/domain/metric-axis.ts';
+import type { MetricName } from '#core/schema/record.ts';
+import { type Axis, GUTTER, axisOf, axisTitle } from './axis.ts';
+import {
+  NEAR_DATE,
+  type Plot,
+  across,
+  all,
+  frame,
+  level,
+  step,
+  stretched,
+  textAt,
+  textBeside,
+  ticksBelow,
+  ticksLeft,
+  upright,
+} from './frame.ts';
+import { METRIC_LABELS } from './labels.ts';
+import { dateText, valueText } from './numbers.ts';
+import { type Run, runsOf } from './runs.ts';
+import { type Markup, el } from './svg.ts';
+import { type TimeAxis, timeAxis } from './time-axis.ts';
+
+export interface HistoryPoint {
+  /** `YYYY-MM-DD`. */
+  date: string;
+  value: number | null;
+}
+
+/** What changed on a day, such as the ruleset. */
+export interface HistoryMark {
+  date: string;
+  label: string;
+}
+
+interface Drawn {
+  metric: MetricName;
+  /** Every day or week of the time, oldest first; null parts the line. */
+  points: readonly HistoryPoint[];
+  marks?: readonly HistoryMark[];
+}
+
+const NOTHING = 'No value in this time';
+const TITLE_Y = 12;
+/** Labels of marks take turns on two rows, so that neighbours do not meet. */
+const MARK_ROWS = [32, 48] as const;
+const TOP = 34;
+const TOP_UNDER_MARKS = 70;
+const PLOT_HEIGHT = 164;
+const TICK_ROW = 28;
+
+/** A metric over time. */
+export function historyLine({ metric, points, marks = [] }: Drawn): Markup {
+  const label = METRIC_LABELS[metric];
+  const time = timeAxis(points.map(({ date }) => date));
+  const axis = axisOf({ metric, values: points.map(({ value }) => value), ticks: 5, margin: 0.08 });
+  const top = marks.length > 0 ? TOP_UNDER_MARKS : TOP;
+  const plot = { top, bottom: top + PLOT_HEIGHT };
+  const drawn = { points, time, axis, plot };
+  const desc = descOf({ metric, points, marks });
+  return frame(
+    { kind: 'history', height: plot.bottom + TICK_ROW, title: titleOf(label, points), desc },
+    el('text', { x: 0, y: TITLE_Y }, axisTitle(metric, label)),
+    scaleOf(drawn),
+    level(plot.bottom, 'base'),
+    ticksBelow(time.ticks, plot.bottom, NEAR_DATE),
+    all(marks.flatMap((mark, index) => markAt(mark, index, drawn))),
+    line(drawn),
+    isLogarithmic(metric) && zeros(drawn),
+  );
+}
+
+interface Placed {
+  points: readonly HistoryPoint[];
+  time: TimeAxis;
+  axis: Axis;
+  plot: Plot;
+}
+
+function titleOf(label: string, points: readonly HistoryPoint[]): string {
+  const [first, last] = [points[0], points.at(-1)];
+  if (!first || !last) return `${label} over time`;
+  return `${label} from ${dateText(first.date, 'full')} to ${dateText(last.date, 'full')}`;
+}
+
+/** What the chart says, in words. */
+function descOf({ metric, points, marks = [] }: Drawn): string {
+  const known = points.flatMap(({ value }) => (value === null ? [] : [value]));
+  const marked = marks.map(({ date, label }) => ` ${label} since ${dateText(date, 'full')}.`);
+  if (known.length === 0) return `${NOTHING}.${marked.join('')}`;
+  const text = (value: number | undefined) => valueText(metric, value ?? 0);
+  const least = known.reduce((a, b) => Math.min(a, b));
+  const most = known.reduce((a, b) => Math.max(a, b));
+  const ends = `${known.length} of ${points.length} points have a value: the first ${text(known[0])}, the last ${text(known.at(-1))}`;
+  return `${ends}, the lowest ${text(least)}, the highest ${text(most)}.${marked.join('')}`;
+}
+
+/** The axis that runs up, or that there is nothing to lie along it. */
+function scaleOf({ points, axis, plot }: Placed): Markup {
+  if (points.some(({ value }) => value !== null)) return ticksLeft(axis.ticks, plot);
+  return textAt(50, (plot.top + plot.bottom) / 2, NOTHING);
+}
+
+/** The line, parted where there is no value, and its points, of which a lone one has no line. */
+function line({ points, time, axis, plot }: Placed): Markup {
+  const places = points.map(({ value }) => axis.at(value));
+  const xAt = (index: number) => time.at(points[index]?.date ?? '');
+  const lineOf = ({ start, places: run }: Run) =>
+    `M${run.map((place, index) => step(xAt(start + index), place)).join('L')}`;
+  const runs = runsOf(places).filter((run) => run.places.length > 1);
+  const dots = places.map((place, index) =>
+    place === null ? '' : `M${step(xAt(index), place)}h0`,
+  );
+  return stretched(plot, pathOf('line', runs.map(lineOf)), pathOf('points', dots));
+}
+
+function pathOf(kind: string, pieces: readonly string[]): Markup | null {
+  const d = pieces.join('');
+  return d === '' ? null : el('path', { class: kind, d });
+}
+
+/** Zero lies below a logarithmic axis: an open dot on its foot, apart from the line. */
+function zeros({ points, time, plot }: Placed): Markup {
+  const found = points.filter(({ value }) => value === 0);
+  return all(
+    found.map(({ date }) =>
+      el('circle', { class: 'zero', cx: across(time.at(date)), cy: plot.bottom, r: 3 }),
+    ),
+  );
+}
+
+function markAt({ date, label }: HistoryMark, index: number, { time, plot }: Placed): Markup[] {
+  const place = time.at(date);
+  if (place < GUTTER || place > 100) return [];
+  const y = MARK_ROWS[index % MARK_ROWS.length] as number;
+  return [upright(place, [y - 10, plot.bottom], 'mark'), textBeside(place, y, label)];
+}

@@ -1,0 +1,45 @@
+/** A column of values with their intervals, each a needle on the same scale. */
+import { across } from './frame.ts';
+import { type Mark, type Scale, type Tick, labelled } from './scale.ts';
+import { type Markup, el } from './svg.ts';
+
+/** The name by which the rows of a page draw the ticks of the column's head. */
+const TICKS = 'scale-ticks';
+
+/** What stands over the column: the labels, and the ticks for the rows to use. */
+export function intervalHead({ ticks }: Pick<Scale, 'ticks'>): Markup {
+  const lines = ticks.map(({ at }) =>
+    el('line', { class: 'scale-tick', x1: across(at), x2: across(at), y2: '100%' }),
+  );
+  const symbol = el('symbol', { id: TICKS, overflow: 'visible' }, ...lines);
+  return el('svg', HIDDEN, symbol, ...labelled(ticks).map(labelOf));
+}
+
+/** One row's interval, its value as a dot, and the end that ranks. */
+export function intervalMark({ dot, bar, low, beyond }: Mark): Markup {
+  return el(
+    'svg',
+    HIDDEN,
+    el('use', { href: `#${TICKS}` }),
+    bar && lineAt(bar, ['50%', '50%'], 'bar'),
+    dot !== null && el('circle', { class: 'dot', cx: across(dot), cy: '50%', r: 3 }),
+    low !== null && lineAt([low, low], ['25%', '75%'], 'low'),
+    beyond && arrowAt(beyond),
+  );
+}
+
+const HIDDEN = { class: 'scale', 'aria-hidden': 'true' } as const;
+
+function labelOf({ at, label }: Tick): Markup {
+  return el('text', { x: across(at), y: '100%' }, label);
+}
+
+/** Points to a value that lies beyond the scale. */
+function arrowAt(side: 'above' | 'below'): Markup {
+  const [x, dx, text] = side === 'below' ? [0, -4, '\u2190'] : [100, 4, '\u2192'];
+  return el('text', { class: `beyond ${side}`, x: across(x), dx, y: '50%', dy: '0.35em' }, text);
+}
+
+function lineAt(x: readonly [number, number], [y1, y2]: readonly [string, string], kind: string) {
+  return el('line', { class: kind, x1: across(x[0]), x2: across(x[1]), y1, y2 });
+}

@@ -1,0 +1,27 @@
+import type { MetricName } from '#core/schema/record.ts';
+import type { Pillars } from '#core/schema/usage.ts';
+
+/** What a metric is called at an axis. */
+export const METRIC_LABELS: Readonly<Record<MetricName, string>> = {
+  yield: 'Yield',
+  leverage: 'Leverage',
+  velocity: 'Velocity',
+  snr: 'SNR',
+  dev10x: 'Dev10x',
+};
+
+/** The four pillars in the order in which tokens flow. */
+export const PILLARS = [
+  'input',
+  'output',
+  'cache_write',
+  'cache_read',
+] as const satisfies readonly (keyof Pillars)[];
+
+/** What the four pillars are called. */
+export const PILLAR_LABELS: Readonly<Record<keyof Pillars, string>> = {
+  input: 'Input',
+  output: 'Output',
+  cache_write: 'Cache written',
+  cache_read: 'Cache read',
+};

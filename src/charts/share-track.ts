@@ -1,0 +1,29 @@
+/** Shares on a line that ends at 1, beside the one that was promised. */
+import { type Markup, at, el } from './svg.ts';
+
+export interface ShareTrack {
+  shares: readonly number[];
+  promised: number;
+  /** The share at the left end; smaller ones lie there too. */
+  from: number;
+}
+
+/**
+ * A dot for each share, the line between the least and the greatest, and a stroke where they should be.
+ * It is as wide as its place, and tells nothing that the numbers beside it do not.
+ */
+export function shareTrack({ shares, promised, from }: ShareTrack): Markup {
+  const percent = (share: number) => {
+    return `${at(100 * Math.max(0, (share - from) / (1 - from)))}%`;
+  };
+  const [least, greatest] = [Math.min(...shares), Math.max(...shares)];
+  const across = { y1: '50%', y2: '50%' };
+  return el(
+    'svg',
+    { class: 'share-track', 'aria-hidden': 'true' },
+    el('line', { class: 'track', x1: '0%', x2: '100%', ...across }),
+    el('line', { class: 'promised', x1: percent(promised), x2: percent(promised), y2: '100%' }),
+    el('line', { class: 'span', x1: percent(least), x2: percent(greatest), ...across }),
+    ...shares.map((share) => el('circle', { cx: percent(share), cy: '50%', r: 3 })),
+  );
+}

@@ -1,0 +1,186 @@
+/** The picture of a board that other sites show beside a link to it. */
+import { type Mark, type Tick, labelled } from './scale.ts';
+import type { Colours } from '#core/domain/colours.ts';
+import { type Lettering, cutTo, fitted, lettering, widthOf } from './lettering.ts';
+import { type Markup, el } from './svg.ts';
+
+/** What the picture shows. */
+export interface SocialCard {
+  /** The board's name. */
+  board: string;
+  title: string;
+  /** How many are ranked. */
+  total: string;
+  /** Where the board is, and of which day the picture. */
+  address: string;
+  day: string;
+  rows: readonly CardRow[];
+  /** The scale of their marks; null where there is none. */
+  ticks: readonly Tick[] | null;
+  /** What it says below its rows, or instead of them: line by line. */
+  notes: readonly string[];
+}
+
+export interface CardRow {
+  rank: string;
+  name: string;
+  value: string;
+  /** The interval in words, for where there is no scale. */
+  interval: string;
+  mark: Mark | null;
+}
+
+const CARD_WIDTH = 1200;
+const CARD_HEIGHT = 630;
+
+const LEFT = 72;
+const RIGHT = CARD_WIDTH - LEFT;
+/** Where the first row stands, and how far the next is below it. */
+const ROWS = 248;
+const STEP = 56;
+const NAME = LEFT + 40;
+const BAR = { from: 550, to: 890 };
+/** What is left for a value beside the bars, and where there are none. */
+const VALUE_ROOM = RIGHT - BAR.to - 40;
+const WIDE_VALUE_ROOM = 320;
+
+const BOARD: Lettering = { weight: 'strong', size: 34 };
+const TITLE: Lettering = { weight: 'strong', size: 56 };
+const STRONG: Lettering = { weight: 'strong', size: 30 };
+const FIGURES: Lettering = { weight: 'strong', size: 30, tabular: true };
+const PLAIN: Lettering = { weight: 'regular', size: 28 };
+const LARGE: Lettering = { weight: 'regular', size: 36 };
+const SMALL: Lettering = { weight: 'regular', size: 24 };
+
+/** The picture, of the size that other sites expect. */
+export function socialCard(card: SocialCard, colours: Readonly<Colours>): Markup {
+  const title = fitted(RIGHT - LEFT, card.title, TITLE);
+  return el(
+    'svg',
+    {
+      xmlns: 'http://www.w3.org/2000/svg',
+      width: CARD_WIDTH,
+      height: CARD_HEIGHT,
+      viewBox: `0 0 ${CARD_WIDTH} ${CARD_HEIGHT}`,
+    },
+    el('rect', { width: CARD_WIDTH, height: CARD_HEIGHT, fill: colours.surface }),
+    ...head(card, colours),
+    lettering(cutTo(RIGHT - LEFT, card.title, title), title, {
+      x: LEFT,
+      y: 168,
+      fill: colours.ink,
+    }),
+    ...(card.rows.length === 0 ? emptiness(card.notes, colours) : table(card, colours)),
+    ...foot(card, colours),
+  );
+}
+
+function head({ board, total }: SocialCard, colours: Colours): Markup[] {
+  const { ink, inkSoft } = colours;
+  const room = RIGHT - LEFT - 56 - widthOf(total, PLAIN) - 40;
+  return [
+    rule(LEFT, 69, colours),
+    lettering(cutTo(room, board, BOARD), BOARD, { x: LEFT + 56, y: 81, fill: ink }),
+    lettering(total, PLAIN, { x: RIGHT, y: 81, fill: inkSoft, isEnd: true }),
+  ];
+}
+
+/** An interval as the board draws it: the lower end is what ranks. */
+function rule(x: number, y: number, { lineStrong, accent }: Colours): Markup {
+  return el(
+    'g',
+    { fill: 'none' },
+    el('path', { d: `M${x} ${y}h44`, stroke: lineStrong, 'stroke-width': 6 }),
+    el('path', { d: `M${x + 5} ${y - 16}v32`, stroke: accent, 'stroke-width': 10 }),
+  );
+}
+
+function table({ rows, ticks, notes }: SocialCard, colours: Colours): Markup[] {
+  const bottom = ROWS + (rows.length - 1) * STEP + 18;
+  const room = ticks ? VALUE_ROOM : WIDE_VALUE_ROOM;
+  const longest = rows.reduce((most, { value }) => (value.length > most.length ? value : most), '');
+  const figures = fitted(room, longest, FIGURES);
+  const style = { figures, nameRoom: BAR.from - 24 - NAME, colours };
+  return [
+    ...(ticks ?? []).map((tick) => tickLine(tick, bottom, colours)),
+    ...rows.flatMap((row, index) => rowAt(row, ROWS + index * STEP, style)),
+    ...tickLabels(labelled(ticks ?? []), bottom + 30, colours),
+    ...notes.map((note) => {
+      return lettering(note, SMALL, { x: LEFT, y: bottom + 30, fill: colours.inkSoft });
+    }),
+  ];
+}
+
+function rowAt(
+  { rank, name, value, interval, mark }: CardRow,
+  y: number,
+  { figures, nameRoom, colours }: { figures: Lettering; nameRoom: number; colours: Colours },
+): Markup[] {
+  const { ink, inkSoft } = colours;
+  return [
+    lettering(rank, PLAIN, { x: LEFT, y, fill: inkSoft }),
+    lettering(cutTo(nameRoom, name, STRONG), STRONG, { x: NAME, y, fill: ink }),
+    ...(mark ? bar(mark, y - 10, colours) : [intervalText(interval, y, colours)]),
+    lettering(value, figures, { x: RIGHT, y, fill: ink, isEnd: true }),
+  ];
+}
+
+function bar({ dot, bar: ends, low }: Mark, y: number, colours: Colours): Markup[] {
+  const { lineStrong, accent } = colours;
+  const line = ends && `M${onBar(ends[0])} ${y}H${onBar(ends[1])}`;
+  return [
+    ...(line ? [el('path', { d: line, stroke: lineStrong, 'stroke-width': 4 })] : []),
+    ...(dot === null ? [] : [dotAt(onBar(dot), y, colours)]),
+    ...(low === null
+      ? []
+      : [el('path', { d: `M${onBar(low)} ${y - 13}v26`, stroke: accent, 'stroke-width': 6 })]),
+  ];
+}
+
+function dotAt(cx: number, cy: number, { surface, inkSoft }: Colours): Markup {
+  return el('circle', { cx, cy, r: 7, fill: surface, stroke: inkSoft, 'stroke-width': 3 });
+}
+
+function tickLine({ at }: Tick, bottom: number, { line }: Colours): Markup {
+  const d = `M${onBar(at)} ${ROWS - 42}V${bottom}`;
+  return el('path', { d, stroke: line, 'stroke-width': 2 });
+}
+
+/** Each label stands in the middle below its line, where the one before it leaves room. */
+function tickLabels(ticks: readonly Tick[], y: number, { inkSoft }: Colours): Markup[] {
+  let free = BAR.from - 40;
+  return ticks.flatMap(({ at, label }) => {
+    const width = widthOf(label, SMALL);
+    const x = onBar(at) - width / 2;
+    if (x < free) return [];
+    free = x + width + 16;
+    return [lettering(label, SMALL, { x, y, fill: inkSoft })];
+  });
+}
+
+/** An interval as its ends, in the place of the bars. */
+function intervalText(text: string, y: number, { inkSoft }: Colours): Markup {
+  const room = RIGHT - WIDE_VALUE_ROOM - BAR.from;
+  return lettering(text, fitted(room, text, SMALL), { x: BAR.from, y, fill: inkSoft });
+}
+
+/** From a place on the scale to one on the picture. */
+function onBar(at: number): number {
+  return Math.round(BAR.from + (at / 100) * (BAR.to - BAR.from));
+}
+
+function emptiness(notes: readonly string[], { inkSoft }: Colours): Markup[] {
+  return notes.map((note, index) => {
+    return lettering(note, LARGE, { x: LEFT, y: ROWS + 20 + index * STEP, fill: inkSoft });
+  });
+}
+
+function foot({ address, day }: SocialCard, { surfaceSunk, inkSoft }: Colours): Markup[] {
+  const y = CARD_HEIGHT - 72;
+  const room = RIGHT - LEFT - widthOf(day, SMALL) - 40;
+  return [
+    el('rect', { y, width: CARD_WIDTH, height: 72, fill: surfaceSunk }),
+    lettering(cutTo(room, address, SMALL), SMALL, { x: LEFT, y: y + 44, fill: inkSoft }),
+    lettering(day, SMALL, { x: RIGHT, y: y + 44, fill: inkSoft, isEnd: true }),
+  ];
+}

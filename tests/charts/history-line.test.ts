@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest';
+import { type HistoryPoint, historyLine } from '../../src/charts/history-line.ts';
+import { ofClass, percent, pointsOf, shapesOf, textsOf } from '../support/shapes.ts';
+
+/** A point a day from 1 March on. */
+const days = (...values: (number | null)[]): HistoryPoint[] =>
+  values.map((value, day) => ({ date: `2026-03-${String(day + 1).padStart(2, '0')}`, value }));
+const draw = (points: HistoryPoint[], marks: { date: string; label: string }[] = []) =>
+  historyLine({ metric: 'yield', points, marks }).svg;
+const lineOf = (svg: string) => ofClass(svg, 'line')[0]?.['d'] ?? '';
+const dotsOf = (svg: string) => ofClass(svg, 'points')[0]?.['d'] ?? '';
+
+describe('historyLine()', () => {
+  test('lays days equally far, and equal factors equally high', () => {
+    const points = pointsOf(lineOf(draw(days(1, 10, 100))));
+    expect(points.map(([x]) => x)).toEqual([110, 555, 1_000]);
+    const [low, middle, high] = points.map(([, y]) => y) as [number, number, number];
+    expect(low - middle).toBe(middle - high);
+    expect(high).toBeGreaterThan(0);
+    expect(low).toBeLessThan(1_000);
+  });
+
+  test('parts the line where there is no value, and shows a lone one as a dot', () => {
+    const svg = draw(days(1, 10, null, 100, null, 1, 1));
+    expect(
+      lineOf(svg)
+        .split('M')
+        .slice(1)
+        .map((run) => run.split('L').length),
+    ).toEqual([2, 2]);
+    expect(pointsOf(dotsOf(svg))).toHaveLength(5);
+  });
+
+  test('draws a zero apart, on the foot of a logarithmic axis', () => {
+    const svg = draw(days(10, 0, 100));
+    expect(lineOf(svg)).not.toContain('L');
+    const [{ cx, cy } = {}] = ofClass(svg, 'zero');
+    expect(percent(cx)).toBe(55.5);
+    expect(cy).toBe(ofClass(svg, 'base')[0]?.['y1']);
+    const linear = historyLine({ metric: 'snr', points: days(0, 0.5) }).svg;
+    expect(ofClass(linear, 'zero')).toEqual([]);
+    expect(pointsOf(lineOf(linear))).toHaveLength(2);
+  });
+
+  test('marks the days on which something changed, but none outside of the time', () => {
+    const marks = ['2026-02-20', '2026-03-03', '2026-03-04', '2026-04-01'].map((date, index) => {
+      return { date, label: `ruleset ${index + 1}` };
+    });
+    const svg = draw(days(1, 2, 3, 4, 5), marks);
+    expect(ofClass(svg, 'mark').map(({ x1 }) => percent(x1))).toEqual([55.5, 77.75]);
+    expect(textsOf(svg)).toEqual(expect.arrayContaining(['ruleset 2', 'ruleset 3']));
+    expect(textsOf(svg)).not.toContain('ruleset 4');
+  });
+
+  test('prints some days, or months where there are many', () => {
+    expect(textsOf(draw(days(1, 2, 3, 4, 5, 6, 7)))).toEqual(
+      expect.arrayContaining(['Yield, log scale', '1 Mar', '3 Mar', '5 Mar', '7 Mar']),
+    );
+    const year = [
+      { date: '2025-01-06', value: 1 },
+      { date: '2026-01-05', value: 2 },
+    ];
+    expect(textsOf(draw(year))).toEqual(expect.arrayContaining(['Jan 2025', 'Jan 2026']));
+  });
+
+  test('puts an only point in the middle', () => {
+    expect(pointsOf(dotsOf(draw(days(7))))).toEqual([[555, 500]]);
+  });
+
+  test('says that there is nothing', () => {
+    expect(textsOf(draw(days(null, null)))).toContain('No value in this time');
+    expect(textsOf(draw([]))).toEqual(['Yield, log scale', 'No value in this time']);
+    expect(textsOf(draw(days(0, null)))).not.toContain('No value in this time');
+  });
+
+  test('is words for who does not see it', () => {
+    const svg = draw(days(5, null, 100, 20), [{ date: '2026-03-02', label: 'ruleset 2' }]);
+    const [, title, desc] = shapesOf(svg);
+    expect(title?.text).toBe('Yield from 1 Mar 2026 to 4 Mar 2026');
+    expect(desc?.text).toBe(
+      '3 of 4 points have a value: the first 5, the last 20, the lowest 5, the highest 100. ruleset 2 since 2 Mar 2026.',
+    );
+  });
+});

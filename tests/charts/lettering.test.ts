@@ -1,0 +1,68 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type Lettering, cutTo, fitted, lettering, widthOf } from '../../src/charts/lettering.ts';
+
+const STYLE: Lettering = { weight: 'strong', size: 12 };
+const PLACE = { x: 10, y: 20, fill: '#000000' };
+
+describe('lettering()', () => {
+  test('writes what has an outline as a shape, and the rest as text that fills the same room', () => {
+    expect(lettering('Opbench', STYLE, PLACE).svg).toMatch(
+      /^<path fill="#000000" transform="translate\(10 20\) scale\(0\.012\)" d="M0 0m[^"]+"\/>$/,
+    );
+    const width = widthOf('<東京>', STYLE);
+    expect(lettering('<東京>', STYLE, PLACE).svg).toBe(
+      `<svg x="10" y="8" width="${width}" height="18"><text y="12" fill="#000000"` +
+        ` font-family="system-ui, sans-serif" font-size="12" font-weight="600"` +
+        ` textLength="${width}" lengthAdjust="spacingAndGlyphs">&lt;東京&gt;</text></svg>`,
+    );
+  });
+
+  test('ends where it is told to', () => {
+    const width = widthOf('1,234.56', STYLE);
+    const { svg } = lettering('1,234.56', STYLE, { ...PLACE, x: 200, isEnd: true });
+    const left = Number(/translate\(([\d.]+)/.exec(svg)?.[1]);
+    expect(left + width).toBeCloseTo(200, 1);
+  });
+
+  test('leaves out what XML cannot hold', () => {
+    const { svg } = lettering('東\u0000\u0008\ud800京', STYLE, PLACE);
+    expect(svg).toContain('>東京</text>');
+    expect(lettering('A\u0000B', STYLE, PLACE)).toEqual(lettering('AB', STYLE, PLACE));
+  });
+});
+
+describe('cutTo()', () => {
+  test('keeps what fits, and ends what does not with three dots', () => {
+    expect(cutTo(200, 'Opbench', STYLE)).toBe('Opbench');
+    expect(cutTo(40, 'Opbench of Europe', STYLE)).toBe('Opbe…');
+    // A space before the dots would look like a word left out.
+    expect(cutTo(60, 'Opbench of Europe', STYLE)).toBe('Opbench…');
+    expect(cutTo(1, 'Opbench', STYLE)).toBe('');
+  });
+
+  test('takes no sign apart', () => {
+    const family = '\u{1f468}\u200d\u{1f469}\u200d\u{1f467}';
+    expect(cutTo(90, family + family, STYLE)).toBe(`${family}…`);
+  });
+
+  test('never takes more than the room, whatever the text', () => {
+    const unit = fc.constantFrom(...'aW,é東☃ع \u0000\u200d\ud800', '\u{1f468}');
+    const text = fc.string({ unit, maxLength: 40 });
+    fc.assert(
+      fc.property(text, fc.integer({ min: 0, max: 300 }), (long, room) => {
+        expect(widthOf(cutTo(room, long, STYLE), STYLE)).toBeLessThanOrEqual(room);
+      }),
+    );
+  });
+});
+
+test('fitted() makes a text smaller where it must, down to half', () => {
+  const text = 'Operators by yield, last 30 days';
+  const big: Lettering = { weight: 'strong', size: 50 };
+  expect(fitted(2000, text, big)).toBe(big);
+  const smaller = fitted(600, text, big);
+  expect(smaller.size).toBeLessThan(50);
+  expect(widthOf(text, smaller)).toBeLessThanOrEqual(600);
+  expect(fitted(10, text, big).size).toBe(25);
+});

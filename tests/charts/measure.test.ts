@@ -1,0 +1,33 @@
+import { describe, expect, test } from 'vitest';
+import { measure } from '../../src/charts/measure.ts';
+import { ofClass, percent, shapesOf, textsOf } from '../support/shapes.ts';
+
+const KNOWN = { metric: 'yield', value: 100, interval: [10, 1_000], median: 1 } as const;
+const descOf = (svg: string) => shapesOf(svg)[2]?.text;
+
+describe('measure()', () => {
+  test('draws value, interval and median on one scale', () => {
+    const { svg } = measure(KNOWN);
+    expect(ofClass(svg, 'bar').map(({ x1, x2 }) => [x1, x2])).toEqual([['33.3%', '100%']]);
+    expect(percent(ofClass(svg, 'dot')[0]?.['cx'])).toBe(66.7);
+    expect(percent(ofClass(svg, 'low')[0]?.['x1'])).toBe(33.3);
+    expect(percent(ofClass(svg, 'median')[0]?.['x1'])).toBe(0);
+    expect(textsOf(svg)).toEqual(['1', '10', '100', '1k', 'median 1']);
+  });
+
+  test('leaves out what there is not, and says so', () => {
+    const none = measure({ ...KNOWN, value: null, interval: null });
+    expect(ofClass(none.svg, 'dot')).toEqual([]);
+    expect(descOf(none.svg)).toBe('It is undefined. The median is 1.');
+    const alone = measure({ ...KNOWN, interval: [10, null], median: null });
+    expect(ofClass(alone.svg, 'median')).toEqual([]);
+    expect(descOf(alone.svg)).toBe(
+      'The value is 100, its 95 % interval 10 without an upper end. The board has no median.',
+    );
+  });
+
+  test('has room for few labels only', () => {
+    const wild = measure({ metric: 'leverage', value: 1e15, interval: null, median: 1e-9 });
+    expect(textsOf(wild.svg).length).toBeLessThanOrEqual(5);
+  });
+});
