@@ -52,6 +52,9 @@ export function logIn(db: Database) {
   const lastOfKind = db.prepare(
     'SELECT * FROM log_entries WHERE kind = ? ORDER BY log_index DESC LIMIT 1',
   );
+  const ofKind = db.prepare(
+    'SELECT * FROM log_entries WHERE kind = ? AND log_index > ? ORDER BY log_index',
+  );
   // Of who is not open the chain shows the hashes only: a salt would let anyone try what they cover.
   const after = db.prepare(
     `SELECT log_index, kind, previous, received_at, payload_digest, entry_hash,
@@ -93,6 +96,8 @@ export function logIn(db: Database) {
     head,
     at: (log_index: number) => at.get(log_index) as LogEntryRow | undefined,
     lastOfKind: (kind: LogKind) => lastOfKind.get(kind) as LogEntryRow | undefined,
+    /** Entries of a kind after an index, oldest first; it looks at all that came since. */
+    ofKind: (kind: LogKind, after: number) => ofKind.all(kind, after) as LogEntryRow[],
     /** Entries after an index, oldest first, as the wire shows them to everybody. */
     after: (log_index: number, limit: number) => after.all(log_index, limit) as LogEntry[],
   };

@@ -4,6 +4,8 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
 import { LIMITS, type LimitSettings } from '#core/contract/limits.ts';
+import type { Ruleset } from '#core/domain/ruleset.ts';
+import { BOARD_FILE, type BoardFolder, NO_FOLDER, readBoardFolder } from './board-folder.ts';
 import {
   Origin,
   SIGN_IN_SETTINGS,
@@ -12,7 +14,7 @@ import {
   incompleteSettings,
   signInConfig,
 } from './sign-in-config.ts';
-import { DEFAULT_DESCRIPTION, type Site } from './site.ts';
+import { type Site, type SiteFile } from './site.ts';
 import { readProxies } from './trusted-proxies.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -26,7 +28,8 @@ const Settings = z.object({
   HOST: z.string().min(1).default('127.0.0.1'),
   PORT: z.coerce.number().int().min(0).max(65535).default(4321),
   DATA_DIR: z.string().min(1).optional(),
-  BOARD_NAME: z.string().min(1).max(60).default('Opbench'),
+  BOARD_NAME: z.string().min(1).max(60).optional(),
+  BOARD_DIR: z.string().min(1).optional(),
   REFRESH_SECONDS: z.coerce.number().min(0.1).max(86_400).default(300),
   RATE_LIMIT_PUBLIC: z.coerce.number().int().min(1).max(MAX_RATE).default(LIMITS.public.quota),
   RATE_LIMIT_WRITES: z.coerce.number().int().min(1).max(MAX_RATE).default(LIMITS.writes.quota),
@@ -54,6 +57,10 @@ export interface Config {
   port: number;
   dataDir: string;
   site: Site;
+  /** What the site's addresses hold. */
+  siteFiles: readonly SiteFile[];
+  /** The rules that the board ranks by. */
+  ruleset: Ruleset;
   refreshMs: number;
   limits: LimitSettings;
   /** The proxies whose word on a client's address is taken; null for none. */
@@ -76,39 +83,62 @@ export class ConfigError extends Error {
  * @throws {ConfigError} if a value cannot be used.
  */
 export function readConfig(environment: Environment): Config {
+  const root = findRoot();
   const given = Object.entries(environment).filter(([, value]) => value !== '');
   const parsed = Settings.safeParse(Object.fromEntries(given));
+  const { board, faults } = boardFolder(root, environment['BOARD_DIR']);
   if (!parsed.success) {
-    throw unusable(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`));
+    const { issues } = parsed.error;
+    throw unusable([
+      ...issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`),
+      ...faults,
+    ]);
   }
   const settings = parsed.data;
-  const incomplete = incompleteSettings(settings);
-  if (incomplete.length > 0) throw unusable(incomplete);
+  const unfit = [...incompleteSettings(settings), ...setTwice(settings, board), ...faults];
+  if (unfit.length > 0) throw unusable(unfit);
   if (settings.BASE_URL === undefined && !LOOPBACK.includes(settings.HOST)) {
     throw new ConfigError(
       `HOST is ${settings.HOST}: set BASE_URL to the address that people use, such as https://bench.example.org`,
     );
   }
-  const root = findRoot();
   return {
     baseUrl: settings.BASE_URL ?? null,
     host: settings.HOST,
     port: settings.PORT,
     dataDir: resolve(root, settings.DATA_DIR ?? 'db/data'),
-    site: {
-      name: settings.BOARD_NAME,
-      description: DEFAULT_DESCRIPTION,
-      links: [],
-      logo: null,
-      stylesheet: null,
-    },
+    site: { ...board.site, name: settings.BOARD_NAME ?? board.site.name },
+    siteFiles: board.files,
+    ruleset: board.ruleset,
     refreshMs: settings.REFRESH_SECONDS * 1000,
     limits: { publicReads: settings.RATE_LIMIT_PUBLIC, writes: settings.RATE_LIMIT_WRITES },
     trustedProxies: settings.TRUST_PROXY,
-    signIn: signInConfig(settings),
+    signIn: withCohorts(signInConfig(settings), board),
     idleSettings: idleSettings(settings),
     root,
   };
+}
+
+/** What a folder makes of the board; without one it is like any other. */
+function boardFolder(root: string, folder = ''): ReturnType<typeof readBoardFolder> {
+  if (folder === '') return { board: NO_FOLDER, faults: [] };
+  return readBoardFolder(resolve(root, folder));
+}
+
+/** What the environment says otherwise than the folder does: neither is more right. */
+function setTwice(settings: z.output<typeof Settings>, { name, cohorts }: BoardFolder): string[] {
+  const { BOARD_NAME, COHORTS } = settings;
+  const isNamed = BOARD_NAME !== undefined && name !== null && BOARD_NAME !== name;
+  const hasCohorts = COHORTS.length > 0 && cohorts.length > 0;
+  const told = `and ${BOARD_FILE} says otherwise: set it in one of them`;
+  return [
+    ...(isNamed ? [`BOARD_NAME: is "${BOARD_NAME}", ${told}`] : []),
+    ...(hasCohorts ? [`COHORTS: are set, and cohorts in ${BOARD_FILE} too: set one of them`] : []),
+  ];
+}
+
+function withCohorts(signIn: SignInConfig, { cohorts }: BoardFolder): SignInConfig {
+  return cohorts.length > 0 ? { ...signIn, cohorts } : signIn;
 }
 
 function unusable(faults: readonly string[]): ConfigError {

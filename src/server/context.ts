@@ -1,7 +1,7 @@
 import type { Marks } from '#db/leftovers.ts';
 import { openStore, type Store } from '#db/store.ts';
 import { limitsOf } from '#core/contract/limits.ts';
-import { RULESET, type Ruleset } from '#core/domain/ruleset.ts';
+import type { Ruleset } from '#core/domain/ruleset.ts';
 import { type Config, databasePath, migrationsPath } from './config.ts';
 import { type DevMailbox, createDevMailbox } from './dev-mail.ts';
 import { type BoardKey, enterRuleset, openBoardKey } from './identity/board-key.ts';
@@ -87,7 +87,7 @@ export function createContext({ config, logger, now }: ContextOptions): AppConte
     busyTimeoutMs: BUSY_TIMEOUT_MS,
   });
   const boardKey = openBoardKey(store, clock());
-  enterRuleset(store, RULESET, clock());
+  enterRuleset(store, config.ruleset, clock());
   const secure = config.baseUrl.startsWith('https:');
   const sessions = createSessions(store, secure, clock);
   const limiter = new RateLimiter(limitsOf(config.limits), () => clock().getTime());
@@ -99,7 +99,7 @@ export function createContext({ config, logger, now }: ContextOptions): AppConte
     sessions,
     provider: createProvider({ config, store, sessions, limiter, logger, now: clock }),
     boardKey,
-    ruleset: RULESET,
+    ruleset: config.ruleset,
     publications: NOTHING_PUBLISHED,
     publicLog: { open: () => null },
     limiter,

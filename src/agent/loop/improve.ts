@@ -12,7 +12,7 @@ import type { Bucket } from '#core/schema/usage.ts';
 import type { LeadersAnswer } from '../answers.ts';
 import type { Device } from '../device.ts';
 
-/** What the logs of this device say, and the class that they would have on a board. */
+/** What the logs of this device say, and the class that they would have on a board of ruleset 1. */
 export interface LocalDiagnosis extends Diagnosis {
   class_tier: ClassTier;
 }

@@ -17,6 +17,9 @@ export interface Ruleset {
   coverage: number;
 }
 
+/** What a keeper may set of a ruleset. */
+export type RulesetNumbers = Omit<Ruleset, 'id' | 'interval'>;
+
 /** What is asked of a standing to be ranked in one window. */
 export interface Eligibility {
   active_days: number;
@@ -26,9 +29,8 @@ export interface Eligibility {
   coverage: number;
 }
 
-export const RULESET: Ruleset = {
-  id: '1',
-  interval: 'jackknife-95',
+/** The numbers of ruleset 1. */
+export const RULESET_NUMBERS: RulesetNumbers = {
   active_day_tokens: 10_000,
   active_days: { '7d': 3, '30d': 7, '90d': 14, all_time: 14 },
   effective_days: { '7d': 2, '30d': 3, '90d': 5, all_time: 5 },
@@ -36,6 +38,28 @@ export const RULESET: Ruleset = {
   output_tokens: 50_000,
   coverage: 0.9,
 };
+
+export const RULESET: Ruleset = { id: '1', interval: 'jackknife-95', ...RULESET_NUMBERS };
+
+/**
+ * The ruleset of these numbers: {@linkcode RULESET} where they are its own; else its id, `-` and the first
+ * 8 hex digits of the SHA-256 of the numbers as canonical JSON.
+ *
+ * @see {@link https://www.rfc-editor.org/rfc/rfc8785 | RFC 8785, JSON Canonicalization Scheme}
+ */
+export function rulesetOf(numbers: RulesetNumbers, sha256Hex: (text: string) => string): Ruleset {
+  const text = canonicalJson(numbers);
+  if (text === canonicalJson(RULESET_NUMBERS)) return RULESET;
+  return { ...RULESET, id: `${RULESET.id}-${sha256Hex(text).slice(0, 8)}`, ...numbers };
+}
+
+/** Numbers and objects of them as RFC 8785 writes them: members sorted, numbers as ECMAScript does. */
+function canonicalJson(numbers: object): string {
+  return JSON.stringify(numbers, (_key, value: unknown) => {
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+  });
+}
 
 const known = new WeakMap<Ruleset, Record<WindowName, Eligibility>>();
 

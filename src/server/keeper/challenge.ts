@@ -1,8 +1,8 @@
-import { RULESET } from '#core/domain/ruleset.ts';
 import type { ChallengeEligibility } from '#core/schema/challenge.ts';
 import { cancelChallenge } from '../commands/cancel-challenge.ts';
 import { createChallenge } from '../commands/create-challenge.ts';
 import { challengeOf } from '../queries/challenges.ts';
+import { readRulesets } from '../queries/rulesets.ts';
 import { readArguments } from './arguments.ts';
 import { sayNothing, withStore } from './store.ts';
 import { tableOf } from './table.ts';
@@ -60,8 +60,11 @@ function create(args: string[]): void {
   });
   const eligibility = Object.fromEntries(asked) as Partial<ChallengeEligibility>;
   const request = { id, title, description, metric, tool, first_day, last_day, eligibility };
-  withStore((store, { now }) => {
-    process.stdout.write(`${createChallenge(store, request, { ruleset: RULESET, now })}\n`);
+  withStore((store, board) => {
+    // What the server entered is in force, whatever this command's own configuration says.
+    const ruleset = readRulesets({ store }).at(-1)?.ruleset ?? board.ruleset;
+    const id = createChallenge(store, request, { ruleset, now: board.now });
+    process.stdout.write(`${id}\n`);
     process.stderr.write(`It counts what is signed of ${first_day} to ${last_day} UTC.\n`);
   });
 }

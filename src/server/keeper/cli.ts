@@ -8,6 +8,7 @@ import { ConfigError } from '../config.ts';
 import { challenge } from './challenge.ts';
 import { exportPublicLog } from './export.ts';
 import { heldList, submissionList } from './held.ts';
+import { init } from './init.ts';
 import { key } from './key.ts';
 import { loginLink } from './login-link.ts';
 import { messages } from './messages.ts';
@@ -16,6 +17,8 @@ import { UsageError } from './usage-error.ts';
 
 const HELP = `opbench-board: keep a board
 
+  opbench-board init DIR                       writes board.toml and board.css, with which you make
+                                               a board your own, into a folder
   opbench-board login-link CODENAME            a one-time sign-in URL for an operator
   opbench-board login-link --new CODENAME      the same, for a new operator
   opbench-board key issue --label L            an API key; --per-minute N sets its limit (600)
@@ -45,7 +48,7 @@ A URL works once, for 15 minutes, and its operator sees that it was made; a key 
 shown once. Both are printed alone on stdout. A reason is told to the operator and
 stands in the public log as long as everybody may see the operator. Where an operator
 is anonymous, CODENAME may be the name that everybody sees, but for login-link. Settings such as
-BASE_URL, PORT and DATA_DIR are read from the environment, as the server does.
+BASE_URL, PORT, DATA_DIR and BOARD_DIR are read from the environment, as the server does.
 
 Exit codes: 0 done, 1 usage or configuration, 3 refused.
 `;
@@ -58,6 +61,7 @@ const COMMANDS: Readonly<Record<string, (args: string[]) => Promise<void> | void
   hide: hideOrUnhide('hide'),
   held: heldList,
   hold: decide('hold'),
+  init,
   'login-link': loginLink,
   messages,
   reject: decide('reject'),

@@ -1,11 +1,14 @@
 import { existsSync } from 'node:fs';
 import { type Store, openStore } from '#db/store.ts';
+import type { Ruleset } from '#core/domain/ruleset.ts';
 import { ConfigError, databasePath, listenUrl, migrationsPath, readConfig } from '../config.ts';
 
 /** What is known of the board besides its store. */
 export interface KeptBoard {
   baseUrl: string;
   now: Date;
+  /** The rules that the configuration gives it. */
+  ruleset: Ruleset;
 }
 
 /**
@@ -51,5 +54,5 @@ function openBoard(isNew: boolean): { store: Store; board: KeptBoard } {
   const baseUrl = config.baseUrl ?? listenUrl(config, config.port);
   const now = () => new Date();
   const store = openStore({ path: databasePath(config), migrations: migrationsPath(config), now });
-  return { store, board: { baseUrl, now: now() } };
+  return { store, board: { baseUrl, now: now(), ruleset: config.ruleset } };
 }

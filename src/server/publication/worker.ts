@@ -3,7 +3,7 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { Marks } from '#db/leftovers.ts';
 import { type Store, openStore } from '#db/store.ts';
 import { utcDay } from '#core/domain/day.ts';
-import { RULESET } from '#core/domain/ruleset.ts';
+import type { Ruleset } from '#core/domain/ruleset.ts';
 import { CheckTurns } from './check-turns.ts';
 import { Checks } from './checks.ts';
 import { type PublicationData, buffersOf } from './columns.ts';
@@ -33,6 +33,8 @@ export interface WorkerAnswer {
 export interface WorkerOptions {
   databasePath: string;
   migrations: string;
+  /** The rules in force. */
+  ruleset: Ruleset;
 }
 
 /** From so many operators on, a second thread is worth its start. */
@@ -65,8 +67,8 @@ function serve(port: MessagePort, { changes, ...options }: ThreadOptions): void 
     migrations: options.migrations,
     now: () => new Date(),
   });
-  if (changes) return answerChanges(port, store, RULESET, changes);
-  const projection = new Projection(RULESET);
+  if (changes) return answerChanges(port, store, options.ruleset, changes);
+  const projection = new Projection(options.ruleset);
   const checks = new Checks(store);
   const turns = new CheckTurns(checks);
   const readElsewhere = (share: Changes) =>

@@ -1,0 +1,113 @@
+/**
+ * The colours of a board, by their roles: as pictures need them, which no style sheet reaches, and as a
+ * keeper may set them.
+ *
+ * @module
+ */
+
+/** The roles of `styles/tokens.css`, each as `#rrggbb`. */
+export interface Colours {
+  surface: string;
+  surfaceSunk: string;
+  ink: string;
+  inkSoft: string;
+  line: string;
+  lineStrong: string;
+  accent: string;
+  warn: string;
+}
+
+export type ColourRole = keyof Colours;
+
+/** All roles, in the order in which a keeper sets them. */
+export const COLOUR_ROLES = [
+  'surface',
+  'surfaceSunk',
+  'ink',
+  'inkSoft',
+  'line',
+  'lineStrong',
+  'accent',
+  'warn',
+] as const satisfies readonly ColourRole[];
+
+/** What a reader's system prefers. */
+export const SCHEMES = ['light', 'dark'] as const;
+export type Scheme = (typeof SCHEMES)[number];
+
+/** The colours where a keeper sets none: those of `styles/tokens.css`. */
+export const DEFAULT_COLOURS: Readonly<Record<Scheme, Readonly<Colours>>> = {
+  light: {
+    surface: '#fcfaf6',
+    surfaceSunk: '#f3f0ea',
+    ink: '#1c1f27',
+    inkSoft: '#575b64',
+    line: '#d7d4cd',
+    lineStrong: '#83868e',
+    accent: '#c52d1f',
+    warn: '#875800',
+  },
+  dark: {
+    surface: '#13161c',
+    surfaceSunk: '#1c1f26',
+    ink: '#eae7e2',
+    inkSoft: '#aeaaa2',
+    line: '#34383f',
+    lineStrong: '#767a83',
+    accent: '#f87b5c',
+    warn: '#e6b55d',
+  },
+};
+
+/** Roles between surface and ink, by the share of ink in them. */
+const SHARE_OF_INK = { surfaceSunk: 0.04, line: 0.16, lineStrong: 0.55, inkSoft: 0.73 } as const;
+
+/** Whether a role is mixed from surface and ink where these are set and it is not. */
+export function isMixed(role: ColourRole): role is keyof typeof SHARE_OF_INK {
+  return role in SHARE_OF_INK;
+}
+
+/**
+ * All colours of a scheme. What lies between surface and ink follows them if one of them is set; all else
+ * that is not set is as everywhere.
+ */
+export function completeColours(scheme: Scheme, given: Partial<Colours>): Colours {
+  const colours: Colours = { ...DEFAULT_COLOURS[scheme], ...given };
+  if (given.surface === undefined && given.ink === undefined) return colours;
+  const { surface, ink } = colours;
+  const mixed = Object.entries(SHARE_OF_INK).map(([role, share]) => [
+    role,
+    mix(surface, ink, share),
+  ]);
+  return { ...colours, ...Object.fromEntries(mixed), ...given };
+}
+
+function mix(from: string, to: string, share: number): string {
+  const ends = channelsOf(to);
+  const channels = channelsOf(from).map((channel, index) => {
+    return Math.round(channel + share * ((ends[index] as number) - channel));
+  });
+  return `#${channels.map((channel) => channel.toString(16).padStart(2, '0')).join('')}`;
+}
+
+/**
+ * The contrast of two colours, from 1 to 21.
+ *
+ * @see {@link https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio | WCAG 2.2, contrast ratio}
+ */
+export function contrastOf(one: string, other: string): number {
+  const luminances = [luminanceOf(one), luminanceOf(other)];
+  return (Math.max(...luminances) + 0.05) / (Math.min(...luminances) + 0.05);
+}
+
+function luminanceOf(colour: string): number {
+  const [red = 0, green = 0, blue = 0] = channelsOf(colour).map((channel) => {
+    const share = channel / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+function channelsOf(colour: string): number[] {
+  return [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
+}

@@ -1,0 +1,43 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { BOARD_FILE, STYLE_FILE } from '../board-folder.ts';
+import { readArguments } from './arguments.ts';
+import { boardTemplate } from './board-template.ts';
+import { styleTemplate } from './style-template.ts';
+import { UsageError } from './usage-error.ts';
+
+/** Writes the files that a board is made one's own with; their paths stand on stdout. */
+export function init(args: string[]): void {
+  const usage = 'init takes one DIR, the folder to write into';
+  const [dir = ''] = readArguments(args, { options: {}, words: 1, usage }).positionals;
+  if (dir === '') throw new UsageError(usage);
+  const folder = resolve(dir);
+  const files = [
+    { path: join(folder, BOARD_FILE), content: boardTemplate() },
+    { path: join(folder, STYLE_FILE), content: styleTemplate() },
+  ];
+  const there = files.filter(({ path }) => existsSync(path)).map(({ path }) => path);
+  if (there.length > 0) {
+    throw new UsageError(`left as it is, and nothing written: ${there.join(' and ')}`);
+  }
+  write(folder, files);
+  process.stdout.write(files.map(({ path }) => `${path}\n`).join(''));
+  process.stderr.write(
+    'All in them is commented out, so that nothing changes before you change it. ' +
+      `Then start the board with\n  BOARD_DIR=${folder} npm start\n`,
+  );
+}
+
+/** @throws {UsageError} if the folder or a file in it cannot be made. */
+function write(folder: string, files: readonly { path: string; content: string }[]): void {
+  try {
+    mkdirSync(folder, { recursive: true });
+    files.forEach(({ path, content }) => writeFileSync(path, content, { flag: 'wx' }));
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (!/^E[A-Z]+$/.test(code ?? '')) throw error;
+    const isInTheWay = code === 'EEXIST' || code === 'ENOTDIR';
+    const reason = isInTheWay ? 'a file stands where a folder should' : message;
+    throw new UsageError(`${folder} cannot be written: ${reason}`);
+  }
+}
