@@ -90,6 +90,7 @@ async function buildBundles() {
         'opbench-board': 'src/server/keeper/cli.ts',
         'publication-worker': 'src/server/publication/worker.ts',
         'public-log-worker': 'src/server/public-log/worker.ts',
+        raster: 'src/server/raster/main.ts',
       },
       outdir: 'dist',
       outExtension: { '.js': '.mjs' },

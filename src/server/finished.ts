@@ -22,6 +22,8 @@ export interface FinishedBytes {
 
 /** Below this many bytes compression saves nothing. */
 const MIN_COMPRESSED = 512;
+/** Pictures and fonts that are compressed already. */
+const PACKED = /^(?:image\/(?:png|webp)|font\/woff2)$/;
 /** Quality 5 is where brotli's gain per millisecond ends for pages of this size. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 
@@ -63,8 +65,8 @@ export async function finishOnce(
   headers: Readonly<Record<string, string>>,
   encoding: Encoding,
 ): Promise<FinishedBytes> {
-  const isPicture = headers['content-type'] === 'image/webp';
-  if (bytes.length < MIN_COMPRESSED || encoding === 'identity' || isPicture) {
+  const isPacked = PACKED.test(new Headers(headers).get('content-type') ?? '');
+  if (bytes.length < MIN_COMPRESSED || encoding === 'identity' || isPacked) {
     return tag(bytes, 'identity', headers);
   }
   const encoded =

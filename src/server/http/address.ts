@@ -36,6 +36,18 @@ export function cleanAddress({ target, path }: Address): string | null {
   return isClean(clean) && clean !== path ? clean + target.slice(path.length) : null;
 }
 
+/** Where the badge of nobody is: a page that shows a badge has nothing else to show in its place. */
+const NO_BADGE = '/badge/-.svg';
+
+/** The address itself, or that of the badge of nobody if it asks for a badge of what is no name. */
+export function badgeAddress(address: Address): Address {
+  const { path, target } = address;
+  if (!/^\/badge\/.*\.svg$/.test(path)) return address;
+  const clean = isClean(path) ? path : (cleanAddress({ target: path, path }) ?? '');
+  if (/^\/badge\/[^/]+\.svg$/.test(clean)) return address;
+  return { path: NO_BADGE, target: NO_BADGE + target.slice(path.length) };
+}
+
 /** Without escapes, unless they are broken or hide what no path holds, such as a slash. */
 function unescaped(path: string): string | null {
   if (/%2f/i.test(path)) return null;

@@ -13,6 +13,8 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
+const FOR_EVER = 'max-age=31536000, immutable';
+
 /** Loads the built files: those with a hash in their name may be kept for ever. */
 export async function loadAssets(folder: string): Promise<Map<string, Finished>> {
   const assets = new Map<string, Finished>();
@@ -25,9 +27,14 @@ export async function loadAssets(folder: string): Promise<Map<string, Finished>>
   return assets;
 }
 
+/** Finishes a file whose address names its content. */
+export async function finishVersioned(bytes: Buffer, mediaType: string): Promise<Finished> {
+  return finish(bytes, { 'Content-Type': mediaType, 'Cache-Control': `public, ${FOR_EVER}` });
+}
+
 /** Loads one file. */
 export async function loadAsset(path: string, immutable: boolean): Promise<Finished> {
-  const maxAge = immutable ? 'max-age=31536000, immutable' : 'max-age=300';
+  const maxAge = immutable ? FOR_EVER : 'max-age=300';
   return finish(readFileSync(path), {
     'Content-Type': MEDIA_TYPES[extname(path)] ?? 'application/octet-stream',
     'Cache-Control': `public, ${maxAge}`,

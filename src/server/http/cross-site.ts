@@ -16,3 +16,8 @@ export function refuseCrossSite(headers: Headers, baseUrl: string): void {
   if (origin === null || origin === baseUrl) return;
   throw new DomainError('csrf_rejected', `The request comes from ${origin}`);
 }
+
+/** Whether a browser asks for a page, a frame or a picture, not a script of the board's for its data. */
+export function isNavigation({ headers }: Request): boolean {
+  return (headers.get('sec-fetch-dest') ?? 'empty') !== 'empty';
+}

@@ -14,7 +14,7 @@ export function movedResponse(
   if (codename === undefined || !(error instanceof DomainError)) return null;
   const name = error.code === 'not_found' ? formerName(locals.ctx, codename) : null;
   if (name === null) return null;
-  const path = url.pathname.replace(`/${codename}`, `/${name}`);
+  const path = url.pathname.replace(`/operators/${codename}`, `/operators/${name}`);
   const headers = { Location: path + url.search, 'Cache-Control': 'no-store' };
   return new Response(null, { status: 307, headers });
 }

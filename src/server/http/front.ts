@@ -5,7 +5,7 @@ import { DomainError } from '#core/domain/errors.ts';
 import type { Finished } from '../finished.ts';
 import type { ApiKey } from '../identity/api-keys.ts';
 import type { Logger } from '../logger.ts';
-import { type Address, readAddress } from './address.ts';
+import { type Address, badgeAddress, readAddress } from './address.ts';
 import { type Admission, type GateOptions, gate } from './admission.ts';
 import { MethodError, isRead } from './methods.ts';
 import { type Place, type Treatment, placesOf } from './places.ts';
@@ -60,8 +60,8 @@ export function createFront(options: FrontOptions): RequestListener {
 
   return (request, response) => {
     const { method = 'GET', url = '/' } = request;
-    const address = readAddress(url, baseUrl) ?? NOWHERE;
-    const place = placeOf(address.path);
+    const address = badgeAddress(readAddress(url, baseUrl) ?? NOWHERE);
+    const place = placeOf(address.path, address.target);
     const treatment = place.treatment(method);
     let head: Head = [treatment.headers];
     try {

@@ -5,19 +5,30 @@ import type { Refusal } from './refusal.ts';
 
 export type OwnPage = FormPage & { url: URL };
 
-/** Who a page is for; an answer that leads to the sign-in and back if nobody is signed in. */
-export async function readOwner(page: OwnPage): Promise<SessionCaller | Response> {
-  const session = await sessionCaller(page.locals.ctx, page.request);
-  if (!session) return seeOther(signInAt(page));
+/**
+ * Who a page is for; an answer that leads to the sign-in and back if nobody is signed in.
+ *
+ * @param returnTo Where back to: the page's path, unless its query is worth keeping.
+ */
+export async function readOwner(
+  page: OwnPage,
+  returnTo = page.url.pathname,
+): Promise<SessionCaller | Response> {
+  return (await readOwnerIfAny(page)) ?? seeOther(signInAt(page, returnTo));
+}
+
+/** Who a page is for; null if nobody is signed in. */
+export async function readOwnerIfAny(page: OwnPage): Promise<SessionCaller | null> {
   privatePage(page);
-  if (session.setCookie) page.response.headers.append('Set-Cookie', session.setCookie);
+  const session = await sessionCaller(page.locals.ctx, page.request);
+  if (session?.setCookie) page.response.headers.append('Set-Cookie', session.setCookie);
   return session;
 }
 
 /** Who sent a form is told that it is lost. */
-function signInAt({ request, url }: OwnPage): string {
+function signInAt({ request }: OwnPage, returnTo: string): string {
   const isLost = request.method === 'POST';
-  const query = { return_to: url.pathname, ...(isLost && { lost: 'form' }) };
+  const query = { return_to: returnTo, ...(isLost && { lost: 'form' }) };
   return `/login?${new URLSearchParams(query).toString()}`;
 }
 

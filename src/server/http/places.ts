@@ -67,11 +67,18 @@ const FORMS = [
 /** What a person is asked in the middle of signing in. */
 const INTERACTION = /^\/login\/interaction\/[\w-]+(?:\/mail)?$/;
 
+function hasForm(path: string): boolean {
+  return FORMS.includes(path) || INTERACTION.test(path);
+}
+
 /** The page whose form takes a file. */
 const UPLOAD = '/settings/profile';
 
-/** Makes what finds the place of a path. Paths without parameters cost one look-up. */
-export function placesOf(routes: readonly Route[], baseUrl: string): (path: string) => Place {
+/** Makes what finds the place of a path and of the target that it stands in. Paths without parameters cost one look-up. */
+export function placesOf(
+  routes: readonly Route[],
+  baseUrl: string,
+): (path: string, target?: string) => Place {
   const byPath = Map.groupBy(routes, ({ path }) => path as string);
   const exact = new Map<string, Place>();
   const patterns: { pattern: RegExp; place: Place }[] = [];
@@ -83,19 +90,45 @@ export function placesOf(routes: readonly Route[], baseUrl: string): (path: stri
   const nowhere = nothingAt(baseUrl);
   const page = pageAt(baseUrl, ['GET', 'HEAD', 'OPTIONS']);
   const form = pageAt(baseUrl, ['GET', 'HEAD', 'OPTIONS', 'POST']);
+  const search = searchAt(baseUrl, page.methods);
   const picture = pictureAt(baseUrl, page.methods);
   PROVIDER_POSTS.forEach((path) => exact.set(path, providerPost(baseUrl)));
   const authorization = pageAt(baseUrl, ['GET', 'OPTIONS']);
   exact.set(PUBLIC_LOG_PATH, publicLogAt(baseUrl, page.methods));
   exact.set(UPLOAD, pageAt(baseUrl, form.methods, setAvatar.bodyLimitBytes));
-  return (path) => {
+  return (path, target = path) => {
     const known = exact.get(path);
     if (known) return known;
-    if (path.startsWith('/avatars/')) return picture;
+    if (isPicture(path)) return picture;
     if (AUTHORIZATION.test(path)) return authorization;
-    if (!isApiPath(path)) return FORMS.includes(path) || INTERACTION.test(path) ? form : page;
+    if (isSearch(path, target)) return search;
+    if (!isApiPath(path)) return hasForm(path) ? form : page;
     return patterns.find(({ pattern }) => pattern.test(path))?.place ?? nowhere;
   };
+}
+
+/** What other sites may show: pictures that people gave, and those that the board draws itself. */
+const PICTURE = /^\/(?:avatars\/|badge\/|board\/logo-|open-graph\.png$)/;
+
+/** Whether a path is one of pictures, where an error must not be a page either. */
+export function isPicture(path: string): boolean {
+  return PICTURE.test(path);
+}
+
+/** The parameters that make a page one that few others ask for, by how its path begins. */
+const SEARCHES = [
+  ['/leaderboard/', 'q'],
+  ['/operators/', 'with'],
+] as const;
+
+/**
+ * Whether a page is computed for who asks for it, as a read of the API is: a search for a name, and one
+ * operator beside another, which nobody can remember for the next.
+ */
+function isSearch(path: string, target: string): boolean {
+  if (path === target) return false;
+  const query = new URLSearchParams(target.slice(path.length));
+  return SEARCHES.some(([start, name]) => path.startsWith(start) && query.get(name)?.trim());
 }
 
 /** Whether a path is the API's or the provider's, where no page ever answers. */
@@ -167,8 +200,16 @@ function pageAt(baseUrl: string, methods: readonly string[], bodyLimitBytes?: nu
   return { methods, isApi: false, treatment: always(headers, bodyLimitBytes) };
 }
 
+/** A page that is counted, and says what is left, as a public read does. */
+function searchAt(baseUrl: string, methods: readonly string[]): Place {
+  const headers = { ...pageSecurity(baseUrl), Vary: 'Accept-Encoding, X-API-Key' };
+  const treatment: Treatment = { ...always(headers)(), limit: 'public' };
+  return { methods, isApi: false, treatment: () => treatment };
+}
+
 function pictureAt(baseUrl: string, methods: readonly string[]): Place {
-  return { methods, isApi: false, treatment: always(pictureSecurity(baseUrl)) };
+  const headers = { ...pictureSecurity(baseUrl), Vary: 'Accept-Encoding' };
+  return { methods, isApi: false, treatment: always(headers) };
 }
 
 /** A file that is too large to be held in memory, for everybody. */

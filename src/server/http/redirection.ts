@@ -37,13 +37,21 @@ export function homeOf(baseUrl: string): Home {
  * @throws {DomainError} `not_found` or `request_malformed` for an address that leads nowhere.
  */
 export function redirection(asked: Asked, home: Home): Redirection | null {
-  return isClean(asked.address.path) ? toHome(asked, home) : toCleanAddress(asked);
+  if (!isClean(asked.address.path)) return toCleanAddress(asked);
+  return toHome(asked, home) ?? toPage(asked);
 }
 
 function toCleanAddress({ method, address, place }: Asked): Redirection {
   const location = place.isApi || !isRead(method) ? null : cleanAddress(address);
   if (location === null) throw nothingAt(address);
   return { status: 308, location };
+}
+
+/** The framework also answers to the names of the files that pages could be. */
+function toPage({ method, address: { target, path }, place }: Asked): Redirection | null {
+  if (place.isApi || !isRead(method) || !path.endsWith('.html')) return null;
+  const page = path.slice(0, -'.html'.length);
+  return { status: 308, location: page + target.slice(path.length) };
 }
 
 function toHome({ request, method, address, place }: Asked, home: Home): Redirection | null {

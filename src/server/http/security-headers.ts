@@ -38,7 +38,7 @@ export function dataSecurity(baseUrl: string, isShared: boolean): Headers {
   };
 }
 
-/** The headers of pictures that people uploaded: other sites may show them, and they can do nothing. */
+/** The headers of pictures, whoever made them: other sites may show them, and they can do nothing. */
 export function pictureSecurity(baseUrl: string): Headers {
   return {
     'Content-Security-Policy': "default-src 'none'; sandbox",

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { cleanAddress, isClean, readAddress } from '#server/http/address.ts';
+import { badgeAddress, cleanAddress, isClean, readAddress } from '#server/http/address.ts';
 
 const BASE_URL = 'https://bench.example';
 
@@ -31,6 +31,29 @@ describe('readAddress()', () => {
   ])('finds nothing of this board in %s', (url) => {
     expect(readAddress(url, BASE_URL)).toBeNull();
   });
+});
+
+describe('badgeAddress()', () => {
+  const badgeAt = (target: string) =>
+    badgeAddress({ target, path: target.replace(/\?.*/, '') }).target;
+
+  test.each([
+    '/badge/ada.svg?x',
+    '/badge/ADA.svg',
+    '/badge/a.b.svg',
+    '/badge/%61da.svg',
+    '/badge//a.svg',
+  ])('leaves %s as it is', (target) => expect(badgeAt(target)).toBe(target));
+
+  test.each(['/badge', '/badge/ada', '/badge/ada.png', '/operators/a/b.svg'])(
+    'leaves %s as it is, which is no badge',
+    (target) => expect(badgeAt(target)).toBe(target),
+  );
+
+  test.each(['a/b', '%20', '', 'ä', 'a<b', 'x%2Fy', '%E2', '../x', '[codename]'])(
+    'is that of nobody for the name %j',
+    (name) => expect(badgeAt(`/badge/${name}.svg?theme=dark`)).toBe('/badge/-.svg?theme=dark'),
+  );
 });
 
 describe('isClean()', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { refuseCrossSite } from '#server/http/cross-site.ts';
+import { isNavigation, refuseCrossSite } from '#server/http/cross-site.ts';
 import { refusal } from '#tests/support/refusal.ts';
 
 const BASE = 'https://bench.example';
@@ -33,5 +33,20 @@ describe('refuseCrossSite()', () => {
     { Origin: '' },
   ])('throws csrf_rejected for %j', (headers) => {
     expect(check(headers)).toThrow(refusal('csrf_rejected'));
+  });
+});
+
+describe('isNavigation()', () => {
+  const isOne = (headers: Record<string, string>) => isNavigation(new Request(BASE, { headers }));
+
+  test.each(['document', 'iframe', 'image', 'script', ''])(
+    'is true for a request for %j',
+    (dest) => {
+      expect(isOne({ 'Sec-Fetch-Dest': dest })).toBe(true);
+    },
+  );
+
+  test('is false for what a script reads, and where nothing is said', () => {
+    expect([isOne({ 'Sec-Fetch-Dest': 'empty' }), isOne({})]).toEqual([false, false]);
   });
 });

@@ -207,7 +207,59 @@ describe('an API key', () => {
   });
 });
 
+describe('pages that are computed for who asks', () => {
+  test.each(['/leaderboard/30d/yield?tool=x&q=ada', '/operators/ada?with=bob'])(
+    'are counted as public reads: %s',
+    async (target) => {
+      const { ask } = await aFront({}, 1);
+      const answer = await ask({ target, headers: HOST });
+      const refused = await ask({ target, headers: HOST });
+
+      expect(answer.headers).toMatchObject({
+        'ratelimit-policy': '"public";q=1;w=60',
+        'ratelimit-remaining': '0',
+        vary: 'Accept-Encoding, X-API-Key',
+        'content-security-policy': expect.stringContaining("script-src 'self'") as string,
+      });
+      expect([answer.status, refused.status]).toEqual([200, 429]);
+    },
+  );
+
+  test.each([
+    '/leaderboard/30d/yield',
+    '/leaderboard/30d/yield?q=',
+    '/leaderboard/30d/yield?q=%20',
+    '/leaderboard/30d/yield?with=x&after=q',
+    '/operators/ada?with=&q=x',
+    '/methodology?q=x',
+  ])('are not %s', async (target) => {
+    const { ask } = await aFront();
+
+    expect(limitFieldsOf(await ask({ target, headers: HOST }))).toEqual([]);
+  });
+});
+
 describe('a resource has one address', () => {
+  test.each([
+    ['/operators/ada.html?x=1', '/operators/ada?x=1'],
+    ['/leaderboard/7d/yield.html', '/leaderboard/7d/yield'],
+    ['/.html', '/'],
+    ['/open-graph.png.html', '/open-graph.png'],
+  ])('so that %s leads to %s', async (target, location) => {
+    const { ask } = await aFront();
+    const { status, headers } = await ask({ target, headers: HOST });
+
+    expect([status, headers['location']]).toEqual([308, location]);
+  });
+
+  test('and nothing of the API, and no form, is there under another', async () => {
+    const { ask, visitors } = await aFront();
+
+    const { status } = await ask({ target: '/api/v1/leaderboard.html', headers: HOST });
+    const sent = await ask({ method: 'POST', target: '/settings.html', headers: HOST });
+    expect([status, sent.status, visitors]).toEqual([404, 405, []]);
+  });
+
   test.each([
     '/api/v1/leaderboard/',
     '/api//v1/leaderboard',

@@ -36,6 +36,17 @@ describe('finish()', () => {
     expect(brotliDecompressSync(br.bytes).equals(LONG)).toBe(true);
   });
 
+  test.each([
+    ['Content-Type', 'image/png'],
+    ['content-type', 'image/webp'],
+    ['Content-Type', 'font/woff2'],
+  ])('compresses nothing again that says %s: %s', async (name, mediaType) => {
+    const { encodings } = await finish(LONG, { [name]: mediaType });
+
+    expect([encodings.gzip, encodings.br].map(({ bytes }) => bytes)).toEqual([LONG, LONG]);
+    expect(encodings.br.head).not.toContain('Content-Encoding');
+  });
+
   test('compresses nothing below 512 bytes', async () => {
     const below = await finish(Buffer.alloc(511), HEADERS);
     const at = await finish(Buffer.alloc(512), HEADERS);

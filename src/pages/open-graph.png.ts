@@ -1,0 +1,27 @@
+import type { APIRoute } from 'astro';
+import { problemResponse } from '#server/http/endpoint.ts';
+import { socialPicture } from '#server/http/social-picture.ts';
+import { readSocialCard } from '#server/queries/social-card.ts';
+import { socialCard } from '../charts/social-card.ts';
+import { cardOf } from '../components/social-card-words.ts';
+
+/** How long a copy may be kept, in seconds. */
+const KEPT_SECONDS = 300;
+
+export const GET: APIRoute = async (context) => {
+  const { ctx } = context.locals;
+  const { baseUrl, site } = ctx.config;
+  try {
+    const png = await socialPicture(ctx, () => {
+      const card = cardOf(readSocialCard(ctx), { name: site.name, baseUrl });
+      return socialCard(card, site.colours.light).svg;
+    });
+    const headers = {
+      'Content-Type': 'image/png',
+      'Cache-Control': `public, max-age=${KEPT_SECONDS}`,
+    };
+    return new Response(new Uint8Array(png), { headers });
+  } catch (error) {
+    return problemResponse(error, context);
+  }
+};
