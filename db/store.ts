@@ -35,6 +35,7 @@ import { publicationsIn } from './publications.ts';
 import { recordsIn } from './records.ts';
 import { secretsIn } from './secrets.ts';
 import { sessionsIn } from './sessions.ts';
+import { shownRowsIn } from './shown-rows.ts';
 import { signInAttemptsIn } from './sign-in-attempts.ts';
 import { signalRecordsIn } from './signal-records.ts';
 import { submissionsIn } from './submissions.ts';
@@ -88,6 +89,7 @@ export function openStore({ path, migrations, now, busyTimeoutMs = 5_000 }: Stor
     corpus: corpusIn(db),
     publications: publicationsIn(db),
     dailyStandings: dailyStandingsIn(db),
+    shownRows: shownRowsIn(db),
     signalRecords: signalRecordsIn(db),
     challenges: challengesIn(db),
     erasure: erasureIn(db),

@@ -30,6 +30,11 @@ export function formerName({ store, now }: Board, codename: string): string | nu
   return operator?.is_open === 1 && operator.log_index > 0 ? operator.codename : null;
 }
 
+/** What an operator is called now whom the public may know by another name; the same name otherwise. */
+export function currentName(board: Board, codename: string): string {
+  return formerName(board, codename) ?? codename;
+}
+
 /** Gives a name up: it leads to its operator's new one, and nobody else can take it for a while. */
 export function giveUpCodename(board: Board, codename: string, operator_id: number): void {
   const until = keptUntil(board);

@@ -19,7 +19,7 @@ import {
 import { type AppContext, createContext } from './context.ts';
 import { finishResponse } from './finished.ts';
 import { readAddress } from './http/address.ts';
-import { loadAsset, loadAssets } from './http/assets.ts';
+import { finishVersioned, loadAsset, loadAssets } from './http/assets.ts';
 import { type Visitor, createFront } from './http/front.ts';
 import { placesOf } from './http/places.ts';
 import { problemHeaders, problemOf } from './http/problem.ts';
@@ -27,7 +27,7 @@ import { type Service, createHttpServer } from './http/server.ts';
 import { readApiKey } from './identity/api-keys.ts';
 import { type Watch, watchKeeper } from './keeper-watch.ts';
 import { createLogger } from './logger.ts';
-import { FINISHED_ADDRESSES, finishedAddress, isMemorable } from './publication/addresses.ts';
+import { finishedAddress, finishedAddresses, isMemorable } from './publication/addresses.ts';
 import { PageMemo } from './publication/page-memo.ts';
 import type { Publication } from './publication/publication.ts';
 import { type Edition, Publisher } from './publication/publisher.ts';
@@ -74,6 +74,9 @@ async function main(config: Config): Promise<void> {
   };
   const assets = await loadAssets(join(config.root, 'dist', 'client'));
   assets.set('/opbench.mjs', await loadAsset(join(config.root, 'dist', 'opbench.mjs'), false));
+  for (const { address, mediaType, bytes } of config.siteFiles) {
+    assets.set(address, await finishVersioned(bytes, mediaType));
+  }
   const finish = async (address: string) => {
     return finishResponse(await render(ctx, new Request(baseUrl + address)));
   };
@@ -129,9 +132,13 @@ function createPublisher(ctx: AppContext, render: Render): Publisher {
   const tellHolds = holdTeller(ctx);
   return new Publisher({
     workerUrl: pathToFileURL(join(config.root, 'dist', 'publication-worker.mjs')),
-    worker: { databasePath: databasePath(config), migrations: migrationsPath(config) },
+    worker: {
+      databasePath: databasePath(config),
+      migrations: migrationsPath(config),
+      ruleset: ctx.ruleset,
+    },
     refreshMs: config.refreshMs,
-    addresses: FINISHED_ADDRESSES,
+    addresses: finishedAddresses,
     now: ctx.now,
     logger,
     onPublic: ({ id }) => {

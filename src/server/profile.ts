@@ -31,7 +31,10 @@ export function shownProfile(ctx: AppContext, operator: Operator): ShownProfile 
 }
 
 /** Whether everybody may see what an operator tells of itself: by its mode, unless the keeper hides it. */
-export function isProfileShown({ privacy_mode, hidden_at }: Operator): boolean {
+export function isProfileShown({
+  privacy_mode,
+  hidden_at,
+}: Pick<Operator, 'hidden_at' | 'privacy_mode'>): boolean {
   return showsProfile(privacy_mode) && hidden_at === null;
 }
 

@@ -7,6 +7,7 @@ import {
   UnrankedEntry,
   WindowName,
 } from '../schema/board.ts';
+import { DEFAULT_VIEW } from '../domain/board-path.ts';
 import { MetricName } from '../schema/record.ts';
 import { CohortId, EARLIER } from '../schema/operator.ts';
 import { Cohort } from '../schema/profile.ts';
@@ -16,11 +17,11 @@ import { NoParams, PublicRead, defineRoute } from './route.ts';
 
 /** The parameters that choose a board. */
 export const BoardQuery = {
-  window: WindowName.default('30d'),
+  window: WindowName.default(DEFAULT_VIEW.window),
   tool: Label.optional().describe(
     'Counts one tool only and ranks anew. `tools` of an answer lists what can be asked for.',
   ),
-  trust: TrustFilter.default('signed'),
+  trust: TrustFilter.default(DEFAULT_VIEW.trust),
 };
 
 /** The parameters that choose who is on a board. */
@@ -40,7 +41,7 @@ export const AsOf = Day.optional().describe(
 export const LeaderboardQuery = z.strictObject({
   ...BoardQuery,
   ...ChoiceQuery,
-  metric: MetricName.default('yield').describe('The metric to rank by.'),
+  metric: MetricName.default(DEFAULT_VIEW.metric).describe('The metric to rank by.'),
   q: z
     .string()
     .min(1)

@@ -38,7 +38,7 @@ export const LIMITS = {
     unit: 'requests',
     of: 'address',
     purpose:
-      'Public reads, and what is computed for its caller; an API key has a limit of its own instead.',
+      'Public reads, searches on pages among them, and what is computed for its caller; an API key has a limit of its own instead.',
   },
   key: {
     quota: 600,

@@ -1,5 +1,6 @@
 /** One operator: standing, history, records and keys. */
 import * as z from 'zod';
+import { DEFAULT_VIEW } from '../domain/board-path.ts';
 import { BoardHead, ClassTier } from '../schema/board.ts';
 import { EARLIER, HistoryPoint, OperatorKey, OperatorStanding } from '../schema/operator.ts';
 import { MetricName, OperatorRecord } from '../schema/record.ts';
@@ -46,9 +47,9 @@ export const getOperator = defineRoute({
 
 export const HistoryQuery = z.strictObject({
   window: BoardHead.shape.window
-    .default('30d')
+    .default(DEFAULT_VIEW.window)
     .describe('The days to show, and the window that ranks are in.'),
-  metric: MetricName.default('yield').describe('The metric that ranks are by.'),
+  metric: MetricName.default(DEFAULT_VIEW.metric).describe('The metric that ranks are by.'),
   interval: z.enum(['day', 'week']).default('day').describe('What one point stands for.'),
   format: Format,
 });

@@ -78,3 +78,26 @@ export class DomainError extends Error {
     this.faults = faults;
   }
 }
+
+/**
+ * An error as the refusal that it may be.
+ *
+ * @throws The error itself if it is no refusal with one of these codes.
+ */
+export function refusalAmong(error: unknown, ...codes: readonly ErrorCode[]): DomainError {
+  if (error instanceof DomainError && codes.includes(error.code)) return error;
+  throw error;
+}
+
+/** What is read, or null where it is refused with one of these codes; every other error is thrown on. */
+export function nullIfRefused<Found>(
+  read: () => Found,
+  ...codes: readonly ErrorCode[]
+): Found | null {
+  try {
+    return read();
+  } catch (error) {
+    refusalAmong(error, ...codes);
+    return null;
+  }
+}

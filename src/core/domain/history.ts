@@ -48,6 +48,17 @@ export function historyOf(usage: readonly DayCounts[], interval: HistoryInterval
     }));
 }
 
+/**
+ * The first days of all periods from one that begins on `first` to the one that holds `last`, by
+ * number, for who has to show that some hold nothing.
+ */
+export function periodsBetween(first: number, last: number, interval: HistoryInterval): number[] {
+  const length = interval === 'week' ? WEEK_DAYS : 1;
+  const start = interval === 'week' ? mondayOf(first) : first;
+  const periods = Math.max(0, Math.floor((last - start) / length) + 1);
+  return Array.from({ length: periods }, (_, index) => start + index * length);
+}
+
 /** The Monday of a day's week, both by number. */
 function mondayOf(day: number): number {
   return day - ((day - SOME_MONDAY) % WEEK_DAYS);

@@ -4,6 +4,7 @@
  * @module
  */
 import type { BoardSlice } from './board.ts';
+import { DEFAULT_VIEW } from './board-path.ts';
 import { type DayUsage, onlyThose } from './day-series.ts';
 import { groupBy } from './group.ts';
 
@@ -12,7 +13,10 @@ const MIN_OPERATORS = 2;
 const MAX_TOOLS = 50;
 
 /** The slice of the default board, by which classes and records are told too. */
-export const DEFAULT_SLICE: BoardSlice = { tool: null, trust: 'signed' };
+export const DEFAULT_SLICE: BoardSlice = {
+  tool: DEFAULT_VIEW.tool,
+  trust: DEFAULT_VIEW.trust,
+};
 
 /** What a slice is found by. */
 export function sliceKey({ trust, tool }: BoardSlice): string {

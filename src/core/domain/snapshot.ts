@@ -95,8 +95,9 @@ interface Judging {
 /**
  * Judges the records of a submission, whoever sent it, and returns their buckets.
  *
- * @throws {DomainError} `window_unsupported`, `day_out_of_range`, `bucket_duplicate`,
- *   `count_out_of_range` or `metrics_mismatch`, in this order of checks.
+ * @throws {DomainError} `validation_failed` for a name with white space around it, `window_unsupported`,
+ *   `day_out_of_range`, `bucket_duplicate`, `count_out_of_range` or `metrics_mismatch`, in this order of
+ *   checks.
  */
 export function judgeRecords(
   records: readonly OperatorRecord[],
@@ -104,6 +105,7 @@ export function judgeRecords(
 ): Bucket[] {
   const buckets = records.map(bucketOfRecord);
   const lastDay = lastDayAt(nowMs);
+  records.forEach(checkNames);
   records.forEach((record, index) => checkTime(record, index, anyTime));
   buckets.forEach((bucket, index) => checkDay(bucket, index, lastDay));
   checkDistinct(buckets);
@@ -115,6 +117,15 @@ export function judgeRecords(
 /** The last UTC day that can be reported at an instant, in milliseconds since the epoch. */
 function lastDayAt(nowMs: number): string {
   return utcDay(nowMs + MAX_SKEW_MS);
+}
+
+/** Names that look alike must not be told apart; the schema takes them, for the log holds some. */
+function checkNames({ source }: OperatorRecord, index: number): void {
+  for (const [name, text] of Object.entries(source)) {
+    if (text === text.trim()) continue;
+    const detail = `The ${name} must not begin or end with white space`;
+    throw recordError('validation_failed', index, `source/${name}`, detail);
+  }
 }
 
 function checkTime(record: OperatorRecord, index: number, anyTime: boolean): void {
@@ -192,6 +203,7 @@ type RecordErrorCode =
   | 'count_out_of_range'
   | 'day_out_of_range'
   | 'metrics_mismatch'
+  | 'validation_failed'
   | 'window_unsupported';
 
 function recordError(

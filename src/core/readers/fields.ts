@@ -90,13 +90,13 @@ const RAW_LABEL_LENGTH = 8 * LABEL_LENGTH;
 const KNOWN_LABELS = 1000;
 const labels = new Map<string, string | null>();
 
-/** The name of a model or provider, in normal form C: {@linkcode UNKNOWN} if absent, null if impossible. */
+/** The name of a model or provider, in normal form C and without white space around it: {@linkcode UNKNOWN} if absent, null if impossible. */
 export function labelOf(value: unknown): string | null {
   if (value === undefined || value === null || value === '') return UNKNOWN;
   if (typeof value !== 'string' || value.length > RAW_LABEL_LENGTH) return null;
   let label = labels.get(value);
   if (label === undefined) {
-    label = Label.safeParse(value.normalize('NFC')).data ?? null;
+    label = Label.safeParse(value.normalize('NFC').trim() || UNKNOWN).data ?? null;
     if (labels.size >= KNOWN_LABELS) labels.clear();
     labels.set(value, label);
   }

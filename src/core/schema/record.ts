@@ -16,7 +16,9 @@ export const Source = z
     model: Label.describe('The model, as the tool names it.'),
     tool: Label.describe('The assistant that wrote the log.'),
   })
-  .describe('Which assistant and model the tokens are of.')
+  .describe(
+    'Which assistant and model the tokens are of; what is sent has no white space around its names.',
+  )
   .meta({ id: 'Source' });
 
 export const Telemetry = z

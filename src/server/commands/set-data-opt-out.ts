@@ -1,12 +1,12 @@
 import type { DataOptOut } from '#core/contract/account.ts';
-import { shownCohort } from '#core/domain/visibility.ts';
 import type { AppContext } from '../context.ts';
 import { operatorOf } from '../operator.ts';
 import { changeVisibility } from '../visibility.ts';
 
 /**
  * Keeps an operator's records out of the corpus, the medians and the boards of cohorts, or lets them in
- * again. Kept when the public sees it so; the corpus reads it anew for each answer.
+ * again. Kept when the public sees it so, on no earlier publication either; the corpus reads it anew for
+ * each answer.
  *
  * @throws {DomainError} `not_found` if the account was deleted meanwhile.
  */
@@ -23,7 +23,7 @@ export async function setDataOptOut(
     return operator;
   });
   if (before && before.public_name !== null && before.log_index > 0) {
-    await ctx.publications.publishNow({ hides: opt_out && shownCohort(before) !== null });
+    await ctx.publications.publishNow({ hides: opt_out });
   }
   return { opt_out };
 }

@@ -6,7 +6,7 @@ import { randomSecret, sha256Hex } from './crypto.ts';
 import { seal, unseal } from './sealed.ts';
 
 /** A sign-in may take so long, in seconds (15 minutes). */
-const BINDING_SECONDS = 15 * 60;
+export const BINDING_SECONDS = 15 * 60;
 
 /** What else a browser's secret is for. */
 const HIDDEN = 'interaction';
@@ -34,16 +34,19 @@ export function bindBrowser(
   baseUrl: string,
 ): { browser: BoundBrowser; setCookie: string } {
   const secret = readSecret(cookieHeader, baseUrl) ?? randomSecret();
-  return { browser: browserOf(secret), setCookie: cookieOf(baseUrl).set(secret, BINDING_SECONDS) };
+  return {
+    browser: browserOf(secret),
+    setCookie: browserCookie(baseUrl).set(secret, BINDING_SECONDS),
+  };
 }
 
 /** The `Set-Cookie` value that forgets the browser. */
 export function unbindBrowser(baseUrl: string): string {
-  return cookieOf(baseUrl).set('', 0);
+  return browserCookie(baseUrl).set('', 0);
 }
 
 function readSecret(cookieHeader: string | null, baseUrl: string): string | null {
-  const value = cookieOf(baseUrl).read(cookieHeader) ?? '';
+  const value = browserCookie(baseUrl).read(cookieHeader) ?? '';
   return /^[\w-]{43}$/.test(value) ? value : null;
 }
 
@@ -64,7 +67,7 @@ function browserOf(secret: string): BoundBrowser {
   };
 }
 
-const cookieOf = (baseUrl: string) => hostCookie(baseUrl, 'sign_in');
+export const browserCookie = (baseUrl: string) => hostCookie(baseUrl, 'sign_in');
 
 /** What is kept of a code: with the token, which is not kept, so that nobody can try all codes on it. */
 export function codeHash(token: string, code: string): string {

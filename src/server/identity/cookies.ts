@@ -2,6 +2,8 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /** A cookie by its name. */
 export interface HostCookie {
+  /** Its whole name, as browsers keep it. */
+  name: string;
   /** What a `Cookie` header says of it, or null. */
   read(header: string | null): string | null;
   /** The `Set-Cookie` value that keeps it so many seconds; none forgets it. */
@@ -14,6 +16,7 @@ export function hostCookie(baseUrl: string, name: string): HostCookie {
   const fullName = isSecure ? `__Host-${name}` : name;
   const secure = isSecure ? '; Secure' : '';
   return {
+    name: fullName,
     read: (header) => readCookie(header, fullName),
     set: (value, seconds) =>
       `${fullName}=${value}; HttpOnly; Max-Age=${seconds}; Path=/; SameSite=Lax${secure}`,

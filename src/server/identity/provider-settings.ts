@@ -28,7 +28,7 @@ const MINUTE_S = 60;
 const DAY_S = 24 * 60 * MINUTE_S;
 
 /** How long what the provider issues lives, in seconds. */
-const TTL = {
+export const TTL = {
   code: MINUTE_S,
   accessToken: 15 * MINUTE_S,
   /** Longer than a mailed link, so that it can still be finished with one. */

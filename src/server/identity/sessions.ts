@@ -10,7 +10,7 @@ import { sha256Hex } from './crypto.ts';
 import { noteUse } from './last-use.ts';
 
 /** A session ends after so many days without a visit, and after `ABSOLUTE_DAYS` in any case. */
-const IDLE_DAYS = 30;
+export const IDLE_DAYS = 30;
 const ABSOLUTE_DAYS = 90;
 
 declare module 'lucia' {
@@ -51,11 +51,15 @@ export interface Sessions {
   end(cookieHeader: string | null): Promise<string>;
 }
 
+export function sessionCookieName(secure: boolean): string {
+  return secure ? '__Host-session' : 'session';
+}
+
 export function createSessions(store: Store, secure: boolean, now: () => Date): Sessions {
   const lucia = new Lucia(hashingAdapter(store, now), {
     sessionExpiresIn: new TimeSpan(IDLE_DAYS, 'd'),
     sessionCookie: {
-      name: secure ? '__Host-session' : 'session',
+      name: sessionCookieName(secure),
       attributes: { secure, sameSite: 'lax', path: '/' },
     },
     getSessionAttributes: (attributes) => attributes,

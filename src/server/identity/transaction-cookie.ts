@@ -3,22 +3,22 @@ import { hostCookie } from './cookies.ts';
 import type { Transaction } from './relying-party.ts';
 
 /** How long signing in may take, in seconds: a little longer than the provider waits. */
-const TTL_S = 40 * 60;
+export const TRANSACTION_SECONDS = 40 * 60;
 
-const cookieOf = (baseUrl: string) => hostCookie(baseUrl, 'oauth_tx');
+export const transactionCookie = (baseUrl: string) => hostCookie(baseUrl, 'oauth_tx');
 
 export function setTransaction(transaction: Transaction, baseUrl: string): string {
   const value = Buffer.from(JSON.stringify(transaction)).toString('base64url');
-  return cookieOf(baseUrl).set(value, TTL_S);
+  return transactionCookie(baseUrl).set(value, TRANSACTION_SECONDS);
 }
 
 /** A sign-in that came back is over: its cookie serves no other. */
 export function clearTransaction(baseUrl: string): string {
-  return cookieOf(baseUrl).set('', 0);
+  return transactionCookie(baseUrl).set('', 0);
 }
 
 export function readTransaction(header: string | null, baseUrl: string): Transaction | null {
-  const value = cookieOf(baseUrl).read(header);
+  const value = transactionCookie(baseUrl).read(header);
   if (!value) return null;
   try {
     const text = Buffer.from(value, 'base64url').toString();

@@ -1,17 +1,24 @@
-import { boardPath } from '#core/domain/board-path.ts';
+import { BOARD_PARAMETERS, boardPath, boardQuery } from '#core/domain/board-path.ts';
 import { METRIC_NAMES } from '#core/domain/metrics.ts';
+import { operatorQuery, operatorViewOf } from '#core/domain/operator-view.ts';
 import { WINDOWS } from '#core/domain/window.ts';
+import { PAGE_LIMIT } from '#core/contract/limits.ts';
 import { getLeaderboard } from '#core/contract/leaderboard.ts';
 import { getMetricLeaders } from '#core/contract/metrics.ts';
 import { getOperator } from '#core/contract/operators.ts';
 import { getOperatorPeers } from '#core/contract/peers.ts';
+import { type FrontBoard, frontBoard } from './front-board.ts';
+import type { Publication } from './publication.ts';
 
 const BOARDS = WINDOWS.flatMap((window) => METRIC_NAMES.map((metric) => ({ window, metric })));
 
-/** The addresses that are finished with every publication, before anybody asks. */
-export const FINISHED_ADDRESSES: readonly string[] = [
+/** The addresses that are finished with every publication, whatever it holds. */
+const FINISHED_ADDRESSES: readonly string[] = [
   '/',
   '/methodology',
+  '/metrics',
+  ...METRIC_NAMES.map((metric) => `/metrics/${metric}`),
+  '/privacy',
   '/science',
   ...BOARDS.map(boardPath),
   getLeaderboard.path,
@@ -20,10 +27,28 @@ export const FINISHED_ADDRESSES: readonly string[] = [
   }),
 ];
 
-/** A board's further pages, what tells of the API, and the reads of the API that are a function of a publication. */
+/**
+ * The addresses that are finished with a publication, before anybody asks: of the boards of one tool
+ * those of the tool that the front page opens on.
+ */
+export function finishedAddresses(publication: Pick<Publication, 'tools' | 'window'>): string[] {
+  return [...FINISHED_ADDRESSES, ...boardsOfTool(frontBoard(publication))];
+}
+
+function boardsOfTool({ tool }: FrontBoard): string[] {
+  if (tool === null) return [];
+  return BOARDS.map((board) => boardPath(board) + boardQuery({ tool }));
+}
+
+/** Pages, and the reads of the API that are a function of a publication. */
 const MEMORABLE = [
-  /^\/leaderboard\//,
+  /^\/(?:methodology|privacy|science)?$/,
+  /^\/challenges(?:\/|$)/,
   /^\/developers$/,
+  /^\/hall-of-signal$/,
+  /^\/metrics(?:\/|$)/,
+  /^\/open-graph\.png$/,
+  /^\/problems(?:\/|$)/,
   new RegExp(`^${getLeaderboard.path}(\\?|$)`),
   new RegExp(`^${getMetricLeaders.path}(\\?|$)`),
   ...[getOperator, getOperatorPeers].map(({ path }) => {
@@ -31,21 +56,65 @@ const MEMORABLE = [
   }),
 ];
 
-/** Pages that take no parameter, but for a board's `after`. */
-const PAGES = /^\/(?:$|developers$|methodology$|science$|leaderboard\/|_astro\/)/;
+const BOARD = /^\/leaderboard\//;
+const OPERATOR = /^\/operators\//;
+const CHALLENGE = /^\/challenges\//;
+
+/** Pages that take no parameter. */
+const PAGES =
+  /^\/(?:$|challenges$|developers$|hall-of-signal$|methodology$|metrics(?:\/|$)|open-graph\.png$|privacy$|problems(?:\/|$)|science$|_astro\/)/;
 
 /**
  * The one address under which an answer is finished: what a page does not know in its query does not
  * make another page of it.
  */
 export function finishedAddress(target: string): string {
-  const [path = '', query] = target.split('?', 2);
-  if (query === undefined || !PAGES.test(path)) return target;
-  const after = path.startsWith('/leaderboard/') ? new URLSearchParams(query).get('after') : null;
-  return after === null ? path : `${path}?${new URLSearchParams({ after })}`;
+  const end = target.indexOf('?');
+  if (end < 0) return target;
+  const path = target.slice(0, end);
+  if (BOARD.test(path)) return path + boardQuery(choiceIn(target.slice(end + 1)));
+  if (OPERATOR.test(path)) {
+    return path + operatorQuery(operatorViewOf(new URLSearchParams(target.slice(end + 1))));
+  }
+  if (CHALLENGE.test(path)) return path + afterIn(target.slice(end + 1));
+  return PAGES.test(path) ? path : target;
 }
 
-/** Whether an address is the same for everybody until the next publication, and may be finished on first request. */
+/** Which page of a list is asked for. */
+function afterIn(query: string): string {
+  const after = new URLSearchParams(query).get('after');
+  return after === null ? '' : `?${new URLSearchParams({ after })}`;
+}
+
+function choiceIn(query: string) {
+  const parameters = new URLSearchParams(query);
+  return Object.fromEntries(BOARD_PARAMETERS.map((name) => [name, parameters.get(name)]));
+}
+
+/**
+ * Where the pages of a board and of a challenge's standings begin, as they link to one another. Others
+ * are answered too, but there are more of them than can be remembered: a page could begin anywhere.
+ */
+const BOARD_CURSOR = /^[1-9]\d*\.([1-9]\d*)\.999999999\.[0-9a-f]+$/;
+const CHALLENGE_CURSOR = /^(?:0|[1-9]\d*)\.([1-9]\d*)$/;
+
+function isOfLinkedPage(address: string, cursor: RegExp): boolean {
+  const after = new URLSearchParams(address.split('?')[1]).get('after');
+  if (after === null) return true;
+  const begins = Number(cursor.exec(after)?.[1]);
+  return begins % PAGE_LIMIT.default === 0;
+}
+
+/**
+ * Whether an address is the same for everybody until the next publication, and may be finished on first
+ * request. Not a search for a name, nor one operator beside another: there are more of them than can be
+ * remembered, and they would push out what many read.
+ */
 export function isMemorable(address: string): boolean {
+  if (BOARD.test(address)) {
+    return !/[?&]q=/.test(address) && isOfLinkedPage(address, BOARD_CURSOR);
+  }
+  if (OPERATOR.test(address)) return !/[?&]with=/.test(address);
+  if (CHALLENGE.test(address)) return isOfLinkedPage(address, CHALLENGE_CURSOR);
   return MEMORABLE.some((pattern) => pattern.test(address));
 }

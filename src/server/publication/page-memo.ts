@@ -1,38 +1,68 @@
 import type { Finished } from '../finished.ts';
 
-/** Pages kept at once; the least recently read one is forgotten first. */
+/** What is kept at once: so many pages, of so many bytes (64 MiB) in all encodings. */
 const MAX_PAGES = 500;
+const MAX_BYTES = 64 * 1024 * 1024;
 
-/** Pages finished on first request: rendered once however many ask, and forgotten with their edition. */
+/**
+ * Pages finished on first request: rendered once however many ask, and forgotten with their edition. Where
+ * there are too many, the least recently read ones are forgotten first.
+ */
 export class PageMemo<Edition extends object> {
   #edition: Edition | null = null;
-  #pages = new Map<string, Promise<Finished>>();
+  #pages = new Pages();
 
-  /** The page of an address; a page that is not a 200 is not kept. */
+  /** The page of an address; a page that is not a 200 is not kept, and takes no other's place. */
   read(edition: Edition, address: string, make: () => Promise<Finished>): Promise<Finished> {
     if (this.#edition !== edition) {
       this.#edition = edition;
-      this.#pages = new Map();
+      this.#pages = new Pages();
     }
-    const pages = this.#pages;
-    const known = pages.get(address);
-    pages.delete(address);
-    const page = known ?? make();
-    pages.set(address, page);
-    if (!known) void forgetUnlessFine(pages, address, page);
-    if (pages.size > MAX_PAGES) pages.delete(pages.keys().next().value ?? '');
-    return page;
+    return this.#pages.read(address, make);
   }
 }
 
-async function forgetUnlessFine(
-  pages: Map<string, Promise<Finished>>,
-  address: string,
-  page: Promise<Finished>,
-): Promise<void> {
-  const fine = await page.then(
-    ({ status }) => status === 200,
-    () => false,
-  );
-  if (!fine && pages.get(address) === page) pages.delete(address);
+/** The pages of one edition. */
+class Pages {
+  readonly #making = new Map<string, Promise<Finished>>();
+  readonly #made = new Map<string, Finished>();
+  #bytes = 0;
+
+  read(address: string, make: () => Promise<Finished>): Promise<Finished> {
+    const made = this.#made.get(address);
+    if (made) {
+      this.#made.delete(address);
+      this.#made.set(address, made);
+      return Promise.resolve(made);
+    }
+    const making = this.#making.get(address) ?? this.#keep(address, make());
+    this.#making.set(address, making);
+    return making;
+  }
+
+  async #keep(address: string, page: Promise<Finished>): Promise<Finished> {
+    try {
+      const made = await page;
+      if (made.status === 200) this.#add(address, made);
+      return made;
+    } finally {
+      this.#making.delete(address);
+    }
+  }
+
+  #add(address: string, page: Finished): void {
+    this.#made.set(address, page);
+    this.#bytes += sizeOf(page);
+    for (const [oldest, { encodings }] of this.#made) {
+      if (this.#made.size <= MAX_PAGES && this.#bytes <= MAX_BYTES) return;
+      this.#made.delete(oldest);
+      this.#bytes -= sizeOf({ encodings });
+    }
+  }
+}
+
+/** In all encodings; those of small pages are one. */
+function sizeOf({ encodings }: Pick<Finished, 'encodings'>): number {
+  const different = new Set(Object.values(encodings));
+  return [...different].reduce((sum, { bytes }) => sum + bytes.length, 0);
 }

@@ -23,14 +23,17 @@ export interface PublisherOptions {
   workerUrl: URL;
   worker: WorkerOptions;
   refreshMs: number;
-  /** The addresses that every edition finishes in advance. */
-  addresses: readonly string[];
+  /** The addresses that an edition finishes in advance; one that hides something, the front page only. */
+  addresses: (publication: Publication) => readonly string[];
   render: Render;
   now: () => Date;
   logger: Logger;
   /** Told when readers get a publication. */
   onPublic?: (publication: Publication) => void;
 }
+
+/** The page that every edition holds. */
+const FRONT = '/';
 
 /** Cursors stay good for as many publications. */
 const KEPT = 3;
@@ -178,7 +181,9 @@ export class Publisher {
     if (!data) throw new Error('The projecting thread answered without a publication');
     const projectedMs = performance.now();
     const publication = publicationOf(data, this.#options.refreshMs);
-    const pages = await this.#finishPages(publication);
+    // Who waits for something to be hidden does not wait for pages that are finished on first request.
+    const addresses = toForget ? [FRONT] : this.#options.addresses(publication);
+    const pages = await this.#finishPages(publication, addresses);
     this.#edition = { publication, pages };
     this.#kept = toForget ? [publication] : [publication, ...this.#kept].slice(0, KEPT);
     this.#options.onPublic?.(publication);
@@ -192,17 +197,25 @@ export class Publisher {
   }
 
   /** One page a turn of the event loop, so that requests are answered in between. */
-  async #finishPages(publication: Publication): Promise<Map<string, Finished>> {
+  async #finishPages(
+    publication: Publication,
+    addresses: readonly string[],
+  ): Promise<Map<string, Finished>> {
     const pages = new Map<string, Finished>();
-    for (const address of this.#options.addresses) {
+    for (const address of addresses) {
       await setImmediate();
       const response = await this.#options.render(address, publication);
-      if (response.status !== 200) {
-        throw new Error(`Rendering ${address} answered ${response.status}`);
-      }
-      pages.set(address, await finishResponse(response));
+      if (response.status === 200) pages.set(address, await finishResponse(response));
+      else this.#leaveOut(address, response);
     }
     return pages;
+  }
+
+  /** One page that fails must not keep the others from the public; the front page shows that all is well. */
+  #leaveOut(address: string, { status }: Response): void {
+    const failure = new Error(`Rendering ${address} answered ${status}`);
+    if (address === FRONT) throw failure;
+    this.#options.logger.error('page_failed', failure, { address });
   }
 
   async #ask(request: WorkerRequest): Promise<WorkerAnswer> {

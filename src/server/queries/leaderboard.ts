@@ -3,9 +3,12 @@ import { DomainError } from '#core/domain/errors.ts';
 import type { BoardEntry } from '#core/schema/board.ts';
 import type { AppContext } from '../context.ts';
 import type { Publication } from '../publication/publication.ts';
+import type { PublishedBoard } from '../publication/published-board.ts';
+import type { Among } from '../publication/published-operators.ts';
+import { boardOf } from './board-asked.ts';
 import { choiceFilters, choiceOf } from './board-choice.ts';
 import { type BoardCursor, END, cursorText, openCursor } from './board-cursor.ts';
-import { headOf, sliceOf } from './board-head.ts';
+import { headOf } from './board-head.ts';
 import { currentPublication } from './current-publication.ts';
 import { earlierLeaderboard } from './earlier-leaderboard.ts';
 
@@ -29,17 +32,35 @@ export function readLeaderboard(ctx: AppContext, query: LeaderboardQuery): Leade
   if (isOfDay && (cursor === null || cursor.publication === 0)) {
     return earlierLeaderboard(ctx, { ...query, as_of: query.as_of as string }, cursor);
   }
-  return pageOf(ctx, cursor ? publicationOf(ctx, cursor) : current, { query, cursor });
+  return pageOf(ctx, query, openBoard(ctx, query));
 }
 
-/** A page of the board of now. */
-export function readCurrentLeaderboard(
-  ctx: AppContext,
-  query: LeaderboardQuery,
-): CurrentLeaderboard {
+/** A board of which pages are read. */
+export interface OpenBoard {
+  publication: Publication;
+  board: PublishedBoard;
+  /** Who is searched for; undefined for all. */
+  among: Among | undefined;
+  /** Where the page begins; null for the first one. */
+  cursor: BoardCursor | null;
+}
+
+/**
+ * The board of the publication that a query's cursor belongs to, or of the current one.
+ *
+ * @throws {DomainError} as {@linkcode readLeaderboard}.
+ */
+export function openBoard(ctx: AppContext, query: LeaderboardQuery): OpenBoard {
+  const { q } = query;
   const cursor = openCursor(query);
   const publication = cursor ? publicationOf(ctx, cursor) : currentPublication(ctx);
-  return pageOf(ctx, publication, { query, cursor });
+  const board = boardOf(ctx, publication, query);
+  return {
+    publication,
+    board,
+    among: q === undefined ? undefined : publication.operators.named(q),
+    cursor,
+  };
 }
 
 function publicationOf(ctx: AppContext, cursor: BoardCursor): Publication {
@@ -51,21 +72,19 @@ function publicationOf(ctx: AppContext, cursor: BoardCursor): Publication {
 /** Where a first page begins. */
 const START: BoardCursor = { publication: 0, ranked: 0, unranked: 0 };
 
-function pageOf(
+/** The page of a board that its query asks for. */
+export function pageOf(
   ctx: AppContext,
-  publication: Publication,
-  { query, cursor }: { query: LeaderboardQuery; cursor: BoardCursor | null },
+  query: LeaderboardQuery,
+  { publication, board, among, cursor }: OpenBoard,
 ): CurrentLeaderboard {
-  const { window, metric, limit, q } = query;
+  const { metric, limit } = query;
   const from = cursor ?? START;
-  const choice = choiceOf(ctx, query);
-  const board = publication.window(window, sliceOf(query, publication.tools), choice);
-  const among = q === undefined ? undefined : publication.operators.named(q);
   const ranked = board.ranked(metric, { from: from.ranked, limit, among });
   const others = query.include && board.unranked(metric, { from: from.unranked, limit, among });
   return {
     ...headOf(publication, query),
-    ...choiceFilters(ctx, choice),
+    ...choiceFilters(ctx, choiceOf(ctx, query)),
     moderation: { ...publication.moderation },
     metric,
     total: board.total(metric, among),

@@ -1,9 +1,10 @@
-import type { OperatorDetail, OperatorQuery } from '#core/contract/operators.ts';
+import { type OperatorDetail, OperatorQuery } from '#core/contract/operators.ts';
 import { usageByModel, usageByTool, trustOf } from '#core/domain/breakdown.ts';
 import { cascadeOf, shapeOf } from '#core/domain/cascade.ts';
 import { dayName } from '#core/domain/day.ts';
 import { DomainError } from '#core/domain/errors.ts';
 import { forEachMetric } from '#core/domain/metrics.ts';
+import type { OperatorView } from '#core/domain/operator-view.ts';
 import { totalsOf } from '#core/domain/standing.ts';
 import type { OperatorStanding } from '#core/schema/operator.ts';
 import type { AppContext } from '../context.ts';
@@ -31,6 +32,20 @@ export function readOperator(
   return as_of === undefined || as_of === publication.as_of
     ? currentOperator(ctx, operator, query)
     : earlierOperator(ctx, operator, { ...query, as_of });
+}
+
+/**
+ * One operator as a view chooses it.
+ *
+ * @throws {DomainError} as {@linkcode readOperator}.
+ */
+export function readOperatorIn(
+  ctx: AppContext,
+  codename: string,
+  { window, trust, tool }: Pick<OperatorView, 'tool' | 'trust' | 'window'>,
+): OperatorDetail {
+  const query = OperatorQuery.parse({ window, trust, tool: tool ?? undefined });
+  return readOperator(ctx, codename, query);
 }
 
 function currentOperator(

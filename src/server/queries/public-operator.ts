@@ -14,5 +14,10 @@ export type PublicOperator = NonNullable<
 export function publicOperator({ store }: AppContext, codename: string): PublicOperator {
   const operator = store.operators.byCodename(codename);
   if (operator && operator.log_index > 0 && operator.is_open === 1) return operator;
-  throw new DomainError('not_found', `There is no operator ${codename}`);
+  throw noOperator(codename);
+}
+
+/** The same of who never was and of whom the public must not see. */
+export function noOperator(codename: string): DomainError {
+  return new DomainError('not_found', `There is no operator ${codename}`);
 }

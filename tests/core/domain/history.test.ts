@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { sumPillars } from '#core/domain/bucket.ts';
 import { dayName, dayNumber } from '#core/domain/day.ts';
-import { type DayCounts, historyOf } from '#core/domain/history.ts';
+import { type DayCounts, historyOf, periodsBetween } from '#core/domain/history.ts';
 import { exactMetrics } from '#core/domain/metrics.ts';
 import { totalsOf } from '#core/domain/standing.ts';
 import { MAX_COUNT } from '#core/schema/scalars.ts';
@@ -126,5 +126,29 @@ describe('historyOf()', () => {
     const usage = [counts('2026-03-02'), counts('2026-03-03', { input: 1 })];
 
     expect(historyOf(usage, 'week')[0]?.metrics).toEqual(exactMetrics(sumPillars(usage)));
+  });
+});
+
+describe('periodsBetween()', () => {
+  const names = (first: string, last: string, interval: 'day' | 'week') =>
+    periodsBetween(dayNumber(first), dayNumber(last), interval).map(dayName);
+
+  test('holds each day, both ends included', () => {
+    expect(names('2026-02-27', '2026-03-01', 'day')).toEqual([
+      '2026-02-27',
+      '2026-02-28',
+      '2026-03-01',
+    ]);
+    expect(names('2026-03-01', '2026-03-01', 'day')).toEqual(['2026-03-01']);
+    expect(names('2026-03-02', '2026-03-01', 'day')).toEqual([]);
+  });
+
+  test('holds the Monday of each week, from that of the first day to that of the last', () => {
+    expect(names('2026-03-01', '2026-03-09', 'week')).toEqual([
+      '2026-02-23',
+      '2026-03-02',
+      '2026-03-09',
+    ]);
+    expect(names('2026-03-02', '2026-03-08', 'week')).toEqual(['2026-03-02']);
   });
 });

@@ -164,6 +164,22 @@ describe('judgeSnapshot()', () => {
     expect(at('2026-03-10T23:49:59.999Z')).toThrow(refusal('day_out_of_range'));
   });
 
+  test.each(['tool', 'model', 'provider'] as const)(
+    'throws validation_failed for white space around the name of a %s',
+    (name) => {
+      const named = (text: string) => [aRecord({ source: { ...aRecord().source, [name]: text } })];
+      const judge = (text: string) => () =>
+        judgeSnapshot(aPayload({ records: named(text) }), NOW_MS);
+
+      expect(judge('a b')).not.toThrow();
+      for (const text of [' x', 'x ', ' ', '\u00a0x', 'x\u3000']) {
+        const read = () => readSnapshot(bytesOf(aPayload({ records: named(text) })), BASE_URL);
+        expect(read).not.toThrow();
+        expect(judge(text)).toThrow(refusal('validation_failed', `#/records/0/source/${name}`));
+      }
+    },
+  );
+
   test('throws bucket_duplicate for the second record of a bucket', () => {
     const payload = ofBuckets({}, { day: '2026-03-02' }, { input: 7 });
 

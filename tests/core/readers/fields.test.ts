@@ -117,6 +117,10 @@ describe('labelOf()', () => {
     expect(labelOf(value)).toBe('unknown');
   });
 
+  test('gives a name without white space around it', () => {
+    expect([' a b\u00a0', ' '].map(labelOf)).toEqual(['a b', 'unknown']);
+  });
+
   test('gives normal form C', () => {
     expect(labelOf('mode\u0300le')).toBe('mod\u00e8le');
   });

@@ -23,7 +23,11 @@ function aBoardOf(operators: number): TestContext {
 }
 
 function readElsewhere(ctx: TestContext) {
-  const options = { databasePath: databasePath(ctx.config), migrations: MIGRATIONS };
+  const options = {
+    databasePath: databasePath(ctx.config),
+    migrations: MIGRATIONS,
+    ruleset: ctx.ruleset,
+  };
   return (changes: Changes) => readInThread(WORKER, { ...options, changes });
 }
 

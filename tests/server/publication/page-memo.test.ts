@@ -56,6 +56,41 @@ describe('PageMemo', () => {
     expect(made).toEqual(['/a']);
   });
 
+  test('keeps all that it has where what is asked for is not there', async () => {
+    const { memo, made, make } = aMemo();
+    const edition = {};
+    const read = (address: string, status?: number) =>
+      memo.read(edition, address, make(address, status));
+    await Promise.all(Array.from({ length: 500 }, (_, at) => read(`/${at}`)));
+    await Promise.all(Array.from({ length: 500 }, (_, at) => read(`/none/${at}`, 404)));
+    made.length = 0;
+
+    await Promise.all(Array.from({ length: 500 }, (_, at) => read(`/${at}`)));
+
+    expect(made).toEqual([]);
+  });
+
+  test('forgets the least recently read of more than 64 MiB', async () => {
+    const memo = new PageMemo<object>();
+    const edition = {};
+    const made: string[] = [];
+    const page = await finish(Buffer.from('x'), {});
+    const bytes = Buffer.alloc(10 * 1024 * 1024);
+    const read = (address: string) =>
+      memo.read(edition, address, async () => {
+        made.push(address);
+        const encodings = { ...page.encodings, identity: { ...page.encodings.identity, bytes } };
+        return { ...page, encodings };
+      });
+    for (const at of [0, 1, 2, 3, 4, 5, 0, 6]) await read(`/${at}`);
+    made.length = 0;
+
+    for (const at of [0, 2, 3, 4, 5, 6]) await read(`/${at}`);
+    expect(made).toEqual([]);
+    await read('/1');
+    expect(made).toEqual(['/1']);
+  });
+
   test('forgets the least recently read of more than 500 pages', async () => {
     const { memo, made, make } = aMemo();
     const edition = {};

@@ -95,7 +95,34 @@ describe('Publisher', () => {
   });
 });
 
+test('a page that fails is left out and told of, and the others are public', async () => {
+  const ctx = testContext();
+  const publisher = aPublisher(ctx, {
+    addresses: () => ['/', '/broken', '/board'],
+    render: (address, publication) =>
+      address === '/broken'
+        ? Promise.resolve(new Response('x', { status: 404 }))
+        : says(address, publication),
+  });
+
+  await publisher.start();
+
+  expect([...(publisher.edition?.pages.keys() ?? [])]).toEqual(['/', '/board']);
+  expect(ctx.errors).toEqual([new Error('Rendering /broken answered 404')]);
+});
+
 describe('publishNow()', () => {
+  test('finishes the front page only where something is hidden, and all the next time', async () => {
+    const publisher = aPublisher(testContext());
+    const pages = () => [...(publisher.edition?.pages.keys() ?? [])];
+    await publisher.start();
+
+    await publisher.publishNow({ hides: true });
+    expect(pages()).toEqual(['/']);
+    await publisher.publishNow({ hides: false });
+    expect(pages()).toEqual(['/', '/board']);
+  });
+
   test('shows what was written during a run, and forgets all earlier publications', async () => {
     const ctx = await aBoardOfAda();
     const publisher = aPublisher(ctx);

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { Leaderboard, LeaderboardQuery } from '#core/contract/leaderboard.ts';
-import { readFirstPage, readFurtherPage } from '#server/queries/board-page.ts';
 import { readLeaderboard } from '#server/queries/leaderboard.ts';
 import { aBoard, anActive, tenDays } from '#tests/support/boards.ts';
 import { bucketsOfDays } from '#tests/support/builders.ts';
@@ -55,25 +54,6 @@ describe('readLeaderboard()', () => {
 
   test('throws service_unavailable before the first publication', () => {
     expect(() => read(testContext())).toThrow(refusal('service_unavailable'));
-  });
-
-  test('shows what the page shows, on the first page and on further ones', () => {
-    const ctx = aBoard(55);
-    const board = { window: '30d', metric: 'velocity' } as const;
-    const first = read(ctx, board);
-    const second = read(ctx, { ...board, cursor: first.next_cursor ?? '' });
-    const whole = read(ctx, { ...board, include: 'unranked' });
-
-    const page = readFirstPage(ctx, board).sheet;
-    const further = readFurtherPage(ctx, board, page.next_cursor ?? '')?.sheet;
-
-    expect(page).toEqual({
-      ...first,
-      unranked: whole.unranked,
-      unranked_total: whole.unranked_total,
-    });
-    expect(further).toEqual(second);
-    expect(second.entries).toHaveLength(5);
   });
 });
 

@@ -1,0 +1,65 @@
+/** Where operators would stand on any board whom the public does not see. */
+import type { LeaderboardQuery } from '#core/contract/leaderboard.ts';
+import { type BoardSlice, whatIsMissing } from '#core/domain/board.ts';
+import { BASIS, onlyThose, seriesOf } from '#core/domain/day-series.ts';
+import { dayNumber } from '#core/domain/day.ts';
+import type { OwnStanding } from '#core/domain/own-standing.ts';
+import { eligibilityIn } from '#core/domain/ruleset.ts';
+import { standingOf } from '#core/domain/standing.ts';
+import { firstDayOf } from '#core/domain/window.ts';
+import type { AppContext } from '../context.ts';
+import { type Operator, changeKey } from '../operator.ts';
+import type { Publication } from '../publication/publication.ts';
+import { UsageReader } from '../publication/usage-reader.ts';
+import { RecentMemo } from '../recent-memo.ts';
+import { whyUnseen } from './own-standing.ts';
+
+type Board = Pick<LeaderboardQuery, 'metric' | 'tool' | 'trust' | 'window'>;
+
+/** So many standings are kept of a publication. */
+const MAX_KEPT = 500;
+const known = new RecentMemo<Publication, OwnStanding | null>(MAX_KEPT);
+
+/** Computed from what counts now: no publication holds it. Null without tokens on such a board. */
+export function unseenStanding(
+  ctx: AppContext,
+  publication: Publication,
+  operator: Operator,
+  board: Board,
+): OwnStanding | null {
+  const { window, metric, tool, trust } = board;
+  const key = JSON.stringify([changeKey(operator), window, metric, tool, trust]);
+  return known.read(publication, key, () => computeStanding(ctx, publication, operator, board));
+}
+
+function computeStanding(
+  ctx: AppContext,
+  { as_of }: Publication,
+  operator: Operator,
+  { window, metric, tool, trust }: Board,
+): OwnStanding | null {
+  const { ruleset } = ctx;
+  const last = dayNumber(as_of);
+  const series = seriesOf(usageIn(ctx, operator, { tool: tool ?? null, trust }));
+  const first = firstDayOf(window, last);
+  const standing = standingOf(series, first, last, ruleset.active_day_tokens);
+  if (!standing) return null;
+  const missing = whatIsMissing(standing, metric, eligibilityIn(ruleset, window));
+  return {
+    value: standing.metrics[metric],
+    interval: standing.intervals[metric],
+    active_days: standing.bases[BASIS[metric]].active_days,
+    ranked: null,
+    reasons: [whyUnseen(operator), ...missing],
+  };
+}
+
+/** What counts of an operator on the boards of a slice. */
+function usageIn({ store }: AppContext, { id }: Operator, { tool, trust }: BoardSlice) {
+  const byHand = store.devices.selfReporting(id);
+  const reader = new UsageReader((device_id) => device_id === byHand);
+  return onlyThose(reader.read(store.buckets.counting(id)), ({ source }) => {
+    const isOfTool = tool === null || source.tool === tool;
+    return isOfTool && (trust === 'all' || source.trust === 'signed');
+  });
+}
