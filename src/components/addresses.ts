@@ -1,5 +1,6 @@
 /** Where the site's pages are. */
-import { boardPath } from '#core/domain/board-path.ts';
+import { DEFAULT_VIEW, boardPath, boardQuery } from '#core/domain/board-path.ts';
+import { type OperatorView, drawnIntervals, operatorQuery } from '#core/domain/operator-view.ts';
 import type { BoardHead, ClassTier, TrustFilter } from '#core/schema/board.ts';
 import type { MetricName } from '#core/schema/record.ts';
 
@@ -14,18 +15,38 @@ export interface BoardView extends Pick<BoardHead, 'window' | 'metric'> {
 
 /** The page of a board, or one of its further pages. */
 export function boardHref(view: BoardView, after?: string): string {
-  return withQuery(boardPath(view), { ...choiceOf(view), after });
+  return boardPath(view) + boardQuery({ ...view, after });
 }
 
-/** The same board from the API. */
-export function boardDataHref(view: BoardView, format?: 'csv'): string {
+/** The same board from the API, or the same page of it. */
+export function boardDataHref(view: BoardView, format?: 'csv', cursor?: string | null): string {
   const { window, metric } = view;
-  return withQuery('/api/v1/leaderboard', { window, metric, ...choiceOf(view), format });
+  return withQuery('/api/v1/leaderboard', { window, metric, ...choiceOf(view), cursor, format });
+}
+
+/** Where the reader stands on a board; `row` is the part of that page which the board's page shows. */
+export function ownPlaceHref(view: BoardView, part?: 'row'): string {
+  const { window, metric } = view;
+  const path = part === undefined ? '/where-am-i' : `/where-am-i/${part}`;
+  return withQuery(path, { window, metric, ...choiceOf({ ...view, q: null }) });
 }
 
 /** The page of an operator who has one. */
 export function operatorHref(codename: string, query: Query = {}): string {
   return withQuery(`/operators/${codename}`, query);
+}
+
+/** What a view shows of an operator. */
+export function operatorViewHref(codename: string, view: OperatorView): string {
+  return operatorHref(codename) + operatorQuery(view);
+}
+
+/** What an operator's page shows of the same window, tool and counts as a board. */
+export function operatorOnBoardHref(codename: string, board: BoardView): string {
+  const { window, tool = DEFAULT_VIEW.tool, trust = DEFAULT_VIEW.trust } = board;
+  const { metric } = DEFAULT_VIEW;
+  const usual = { metric, interval: drawnIntervals(window)[0], beside: null };
+  return operatorViewHref(codename, { window, tool, trust, ...usual });
 }
 
 export function metricHref(metric: MetricName): string {
@@ -44,7 +65,7 @@ type Query = Readonly<Record<string, string | null | undefined>>;
 
 /** The default of `trust` needs no parameter. */
 function choiceOf({ tool, trust, class: class_tier, cohort, q }: BoardView): Query {
-  return { tool, trust: trust === 'signed' ? null : trust, class: class_tier, cohort, q };
+  return { tool, trust: trust === DEFAULT_VIEW.trust ? null : trust, class: class_tier, cohort, q };
 }
 
 /** An address with those parameters that have a value. */

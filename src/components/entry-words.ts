@@ -1,5 +1,7 @@
-import type { BoardTrust, ClassTier, Movement, Totals } from '#core/schema/board.ts';
-import { count, whole } from './format.ts';
+import type { BoardTrust, ClassTier, Movement } from '#core/schema/board.ts';
+import type { Pillars } from '#core/schema/usage.ts';
+import { PILLARS, PILLAR_LABELS } from '../charts/labels.ts';
+import { capitalised, count, whole } from './format.ts';
 
 /** Signed counts are the rule; only the exceptions are marked. */
 const TRUST: Readonly<Record<BoardTrust, string | null>> = {
@@ -15,7 +17,7 @@ export function trustText(trust: BoardTrust): string | null {
 /** What a class is called; null for who has none. */
 export function classText(class_tier: ClassTier): string | null {
   if (class_tier === 'unclassed') return null;
-  return `${class_tier.charAt(0).toUpperCase()}${class_tier.slice(1)}`;
+  return capitalised(class_tier);
 }
 
 /**
@@ -40,13 +42,9 @@ function places(climbed: number): string {
 }
 
 /** The four counts behind a total, in full. */
-export function usageTitle({ input, output, cache_write, cache_read }: Totals): string {
-  const counts = [
-    ['input', input],
-    ['output', output],
-    ['cache written', cache_write],
-    ['cache read', cache_read],
-  ] as const;
+export function usageTitle(counts: Pillars): string {
   const text = (value: number | null) => (value === null ? 'not reported' : whole(value));
-  return counts.map(([name, value]) => `${name} ${text(value)}`).join(', ');
+  return PILLARS.map((pillar) => {
+    return `${PILLAR_LABELS[pillar].toLowerCase()} ${text(counts[pillar])}`;
+  }).join(', ');
 }

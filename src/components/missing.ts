@@ -1,7 +1,7 @@
 /** What an operator lacks to be ranked, in words with both numbers. */
 import type { UnrankedReason } from '#core/schema/board.ts';
 import type { MetricName } from '#core/schema/record.ts';
-import { count, fixed, whole } from './format.ts';
+import { count, exactText, fixed, percentText, whole } from './format.ts';
 
 const NEEDS: Readonly<Record<MetricName, string>> = {
   yield: 'yield needs fresh input and a tool that reports cache reads',
@@ -30,13 +30,13 @@ export function missingText(
     case 'active_days_low':
       return `${whole(has)} of ${count(need, 'active day')}`;
     case 'effective_days_low':
-      return `${fixed(floorTenth(has), 1)} of ${whole(need)} effective days`;
+      return `${fixed(floorTenth(has), 1)} of ${exactText(need)} effective days`;
     case 'total_low':
       return `${whole(has)} of ${whole(need)} tokens`;
     case 'output_low':
       return `${whole(has)} of ${whole(need)} output tokens`;
     case 'coverage_low':
-      return `${whole(Math.floor(has * 100))} % of the output ${COVERED[metric]}, ${whole(need * 100)} % needed`;
+      return `${whole(Math.floor(has * 100))} % of the output ${COVERED[metric]}, ${percentText(need)} needed`;
     case 'metric_undefined':
       return NEEDS[metric];
     case 'interval_undefined':

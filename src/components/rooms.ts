@@ -9,7 +9,6 @@ export type Room =
   | 'privacy'
   | 'science'
   | 'settings'
-  | 'sign-in'
   | 'submissions';
 
 export interface RoomLink {
@@ -25,9 +24,10 @@ export const MAIN_ROOMS: readonly RoomLink[] = [
   { room: 'hall-of-signal', href: '/hall-of-signal', label: 'Hall of signal' },
 ];
 
+/** The same signed in or out: who is signed out is led from the settings to the sign-in. */
 export const OWN_ROOMS: readonly RoomLink[] = [
-  { room: 'settings', href: '/settings', label: 'Settings' },
-  { room: 'sign-in', href: '/login', label: 'Sign in' },
+  { room: null, href: '/#join', label: 'Join' },
+  { room: 'settings', href: '/settings', label: 'Account' },
 ];
 
 /** What a page is founded on, as its foot lists it. */

@@ -3,7 +3,8 @@ import { recordMetrics } from '#core/domain/metrics.ts';
 import type { WindowName } from '#core/schema/board.ts';
 import type { MetricName } from '#core/schema/record.ts';
 import type { Pillars } from '#core/schema/usage.ts';
-import { metricText, whole } from './format.ts';
+import { METRIC_LABELS } from '../charts/labels.ts';
+import { capitalised, metricText, whole } from './format.ts';
 
 export const WINDOW_WORDS: Readonly<Record<WindowName, { label: string; phrase: string }>> = {
   '7d': { label: '7 days', phrase: 'last 7 days' },
@@ -23,7 +24,8 @@ export interface MetricWords {
   example: string;
 }
 
-const EXAMPLE = {
+/** The counts of the worked example. */
+export const EXAMPLE = {
   input: 1_251_211,
   output: 11_296_121,
   cache_write: 128_196_310,
@@ -38,7 +40,7 @@ const result = (metric: MetricName) => metricText(metric, results[metric]);
 
 export const METRIC_WORDS: Readonly<Record<MetricName, MetricWords>> = {
   yield: {
-    label: 'Yield',
+    label: METRIC_LABELS.yield,
     name: 'yield',
     formula: '(cache read × output) ÷ input²',
     meaning:
@@ -47,7 +49,7 @@ export const METRIC_WORDS: Readonly<Record<MetricName, MetricWords>> = {
     example: `(${R} × ${O}) ÷ ${I}² = ${result('yield')}`,
   },
   leverage: {
-    label: 'Leverage',
+    label: METRIC_LABELS.leverage,
     name: 'leverage',
     formula: 'cache read ÷ input',
     meaning: 'How many tokens are read again from the cache for each fresh input token.',
@@ -55,7 +57,7 @@ export const METRIC_WORDS: Readonly<Record<MetricName, MetricWords>> = {
     example: `${R} ÷ ${I} = ${result('leverage')}`,
   },
   velocity: {
-    label: 'Velocity',
+    label: METRIC_LABELS.velocity,
     name: 'velocity',
     formula: 'output ÷ input',
     meaning: 'How many tokens are written for each fresh input token.',
@@ -63,7 +65,7 @@ export const METRIC_WORDS: Readonly<Record<MetricName, MetricWords>> = {
     example: `${O} ÷ ${I} = ${result('velocity')}`,
   },
   snr: {
-    label: 'SNR',
+    label: METRIC_LABELS.snr,
     name: 'SNR',
     formula: 'output ÷ (input + output)',
     meaning: 'The share of output among all tokens that are fresh: between 0 and 1.',
@@ -71,7 +73,7 @@ export const METRIC_WORDS: Readonly<Record<MetricName, MetricWords>> = {
     example: `${O} ÷ (${I} + ${O}) = ${result('snr')}`,
   },
   dev10x: {
-    label: 'Dev10x',
+    label: METRIC_LABELS.dev10x,
     name: 'dev10x',
     formula: 'log₁₀(cache read ÷ input)',
     meaning: 'Leverage in powers of ten: 2 is a hundredfold, 3 a thousandfold.',
@@ -79,6 +81,11 @@ export const METRIC_WORDS: Readonly<Record<MetricName, MetricWords>> = {
     example: `log₁₀(${R} ÷ ${I}) = ${result('dev10x')}`,
   },
 };
+
+/** @example `Last 30 days, all tools together` */
+export function boardText({ window, tool }: { window: WindowName; tool: string | null }): string {
+  return `${capitalised(WINDOW_WORDS[window].phrase)}, ${tool ?? 'all tools together'}`;
+}
 
 /** A board's title: a sentence that says what is ranked, by what, and over which time. */
 export function boardTitle({ window, metric }: { window: WindowName; metric: MetricName }): string {

@@ -2,8 +2,6 @@
 import { globSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { WINDOWS } from '#core/domain/window.ts';
-import { METRIC_NAMES } from '#core/domain/metrics.ts';
 import type { Leaderboard } from '#core/contract/leaderboard.ts';
 import type { Me } from '#core/contract/me.ts';
 import type { Problem } from '#core/contract/problem.ts';
@@ -14,116 +12,13 @@ import { daysAgo } from '../support/installation.ts';
 import { bucketsOfDays } from '../support/builders.ts';
 import { addContests } from '../support/contests.ts';
 import { type Member, type Members, aBoardOfModes, namesIn, setProfile } from '../support/modes.ts';
+import { ON_THE_BOARD, OPEN, PAGES, PERSONAL, READS } from '../support/surfaces.ts';
 import { tracesIn } from '../support/traces.ts';
 import { runBuilt } from '../support/process.ts';
 import { type RunningServer, eventually } from '../support/server.ts';
 import { aLivePayload, postSnapshot } from '../support/wire.ts';
 
-/** All who have a row: who is identified with the name that they show, who is anonymous as their alias. */
-const ON_THE_BOARD = [
-  'codename of identified',
-  'display_name of identified',
-  'codename of pseudonymous',
-  'alias of anonymous',
-].sort();
-/** All who have a page of their own. */
-const OPEN = ['codename of identified', 'codename of pseudonymous'];
 const OPEN_NAMES = ['op-identified', 'op-pseudonymous'];
-
-interface Surface {
-  /** Read for everybody. */
-  addresses?: readonly string[];
-  /** What stands on each of them. */
-  shows?: readonly string[];
-  /** Read for each operator, by its names in place of `{name}` or its submission in place of `{id}`. */
-  ofOperator?: readonly string[];
-}
-
-const earlier = `as_of=${daysAgo(1)}`;
-const all = 'window=all_time&include=unranked&trust=all';
-
-/** Every read of the API that anyone may make, by its id. */
-const READS: Record<string, Surface> = {
-  getLeaderboard: {
-    addresses: [
-      '/api/v1/leaderboard',
-      `/api/v1/leaderboard?${all}`,
-      `/api/v1/leaderboard?${all}&format=csv`,
-      '/api/v1/leaderboard?tool=claude-code&format=csv',
-      `/api/v1/leaderboard?${earlier}`,
-      `/api/v1/leaderboard?${earlier}&include=unranked&format=csv`,
-    ],
-    shows: ON_THE_BOARD,
-  },
-  getHallOfSignal: {
-    addresses: ['/api/v1/hall-of-signal', '/api/v1/hall-of-signal?format=csv'],
-    shows: ON_THE_BOARD,
-  },
-  listChallenges: { addresses: ['/api/v1/challenges'] },
-  getChallenge: {
-    addresses: ['running', 'over'].flatMap((id) => {
-      return [`/api/v1/challenges/${id}`, `/api/v1/challenges/${id}?format=csv`];
-    }),
-    shows: ON_THE_BOARD,
-  },
-  getMetricLeaders: { addresses: ['/api/v1/metrics/leaders'], shows: ON_THE_BOARD },
-  getOperator: {
-    ofOperator: [
-      '/api/v1/operators/{name}',
-      '/api/v1/operators/{name}?window=7d&tool=claude-code',
-      `/api/v1/operators/{name}?${earlier}`,
-    ],
-  },
-  getOperatorHistory: {
-    ofOperator: ['/api/v1/operators/{name}/history', '/api/v1/operators/{name}/history?format=csv'],
-  },
-  getOperatorRecords: {
-    ofOperator: ['/api/v1/operators/{name}/records', '/api/v1/operators/{name}/records?format=csv'],
-  },
-  getOperatorKeys: { ofOperator: ['/api/v1/operators/{name}/keys'] },
-  getOperatorPeers: {
-    ofOperator: ['/api/v1/operators/{name}/peers', '/api/v1/operators/{name}/peers?limit=20'],
-  },
-  listSubmissions: {
-    addresses: ['/api/v1/submissions', '/api/v1/submissions?trust=signed&format=csv'],
-    shows: OPEN,
-    ofOperator: ['/api/v1/submissions?codename={name}'],
-  },
-  getSubmission: { ofOperator: ['/api/v1/submissions/{id}'] },
-  getSubmissionEnvelope: { ofOperator: ['/api/v1/submissions/{id}/envelope'] },
-  getLog: { addresses: ['/api/v1/log', '/api/v1/log?format=csv'], shows: OPEN },
-  getBoardKeys: { addresses: ['/.well-known/opbench-keys.json'] },
-  getSession: { addresses: ['/api/auth/session'] },
-  getProtectedResource: { addresses: ['/.well-known/oauth-protected-resource'] },
-  getMcpProtectedResource: { addresses: ['/.well-known/oauth-protected-resource/api/mcp'] },
-  getAuthorizationServer: { addresses: ['/.well-known/oauth-authorization-server'] },
-  getOpenidConfiguration: { addresses: ['/.well-known/openid-configuration'] },
-  getProviderKeys: { addresses: ['/.well-known/jwks.json'] },
-  getOpenApi: { addresses: ['/openapi.json'] },
-};
-
-const BOARDS = WINDOWS.flatMap((window) => METRIC_NAMES.map((metric) => [window, metric]));
-
-/** Every page, by its file; those without addresses show an account to its owner only. */
-const PAGES: Record<string, Surface> = {
-  'index.astro': { addresses: ['/'], shows: ON_THE_BOARD },
-  'leaderboard/[window]/[metric].astro': {
-    addresses: BOARDS.map(([window, metric]) => `/leaderboard/${window}/${metric}`),
-    shows: ON_THE_BOARD,
-  },
-  'developers.astro': { addresses: ['/developers'], shows: ['codename of identified'] },
-  'methodology.astro': { addresses: ['/methodology'] },
-  'science.astro': { addresses: ['/science'] },
-  'log.ndjson.gz.ts': {
-    addresses: ['/log.ndjson.gz'],
-    shows: [...OPEN, 'alias of anonymous'].sort(),
-  },
-  'problems/[code].astro': { addresses: ['/problems/not_found'] },
-  '404.astro': { addresses: ['/nowhere'] },
-  'settings/deleted.astro': { addresses: ['/settings/deleted'] },
-};
-/** Pages of signing in and of the own account; each has tests of its own. */
-const PERSONAL = /^(?:500\.astro$|auth\/|avatars\/|dev\/|login|oauth\/|settings)/;
 
 test('every surface is in these tables', () => {
   const reads = ROUTES.filter(({ method, auth }) => method === 'GET' && auth === 'public');
@@ -136,6 +31,7 @@ test('every surface is in these tables', () => {
 });
 
 const SURFACES = Object.values({ ...READS, ...PAGES });
+const NOBODY = 'nobody-ever';
 const UNKNOWN_ID = '01a1f8d8-1000-7b3e-9f55-0e3b7a1c4f10';
 
 type Read = ReturnType<typeof readerOf>;
@@ -156,24 +52,31 @@ function readerOf({ url }: RunningServer) {
 }
 
 /** What may be asked of each operator, and whether anything may answer. */
-function askedOf(members: Members, template: string): [address: string, isOpen: boolean][] {
+function askedOf(
+  members: Members,
+  template: string,
+): [address: string, isOpen: boolean, asked: string][] {
   return Object.entries(members).flatMap(([mode, { codename, alias, submission }]) => {
     const isOpen = mode === 'identified' || mode === 'pseudonymous';
-    if (template.includes('{id}')) return [[template.replace('{id}', submission), isOpen]];
+    if (template.includes('{id}')) {
+      return [[template.replace('{id}', submission), isOpen, submission]];
+    }
     const names = alias === null ? [codename] : [codename, alias];
-    return names.map((name): [string, boolean] => [template.replace('{name}', name), isOpen]);
+    return names.map((name): [string, boolean, string] => {
+      return [template.replace('{name}', name), isOpen, name];
+    });
   });
 }
 
 /** Who has no page is answered as who never was. */
 async function readOfOperators(read: Read, members: Members): Promise<void> {
   for (const template of SURFACES.flatMap(({ ofOperator = [] }) => ofOperator)) {
-    const nobody = template.replace('{name}', 'nobody-ever').replace('{id}', UNKNOWN_ID);
-    const unknown = withoutAsked((await read(nobody)).text);
-    for (const [address, isOpen] of askedOf(members, template)) {
+    const nobody = template.replace('{name}', NOBODY).replace('{id}', UNKNOWN_ID);
+    const unknown = withoutAsked((await read(nobody)).text, NOBODY);
+    for (const [address, isOpen, asked] of askedOf(members, template)) {
       const { status, text } = await read(address);
       expect([address, status]).toEqual([address, isOpen ? 200 : 404]);
-      if (!isOpen) expect(withoutAsked(text)).toBe(unknown);
+      if (!isOpen) expect(withoutAsked(text, asked)).toBe(unknown);
     }
   }
 }
@@ -181,7 +84,7 @@ async function readOfOperators(read: Read, members: Members): Promise<void> {
 /** A search finds nobody by what is not shown. */
 async function search(read: Read, members: Members): Promise<void> {
   for (const [kind, text] of Object.entries(members).flatMap(namesOf)) {
-    for (const more of ['', `&${earlier}`]) {
+    for (const more of ['', `&as_of=${daysAgo(1)}`]) {
       const address = `/api/v1/leaderboard?q=${encodeURIComponent(text)}${more}`;
       const { total } = JSON.parse((await read(address)).text) as Leaderboard;
       expect([address, total]).toEqual([address, ON_THE_BOARD.includes(kind) ? 1 : 0]);
@@ -326,8 +229,9 @@ function namesOf([mode, member]: [string, Member]): [kind: string, name: string]
   return names.flatMap(([kind, name]) => (name === null ? [] : [[`${kind} of ${mode}`, name]]));
 }
 
-/** A refusal without what was asked for, and by whom. */
-function withoutAsked(problem: string): string {
+/** A refusal, or a page that says the same, without what was asked for, and by whom. */
+function withoutAsked(problem: string, asked: string): string {
+  if (problem.startsWith('<')) return problem.replaceAll(asked, '');
   const { detail, ...rest } = JSON.parse(problem) as Problem;
   return JSON.stringify({ ...rest, detail: detail.replace(/\S+$/, ''), instance: '' });
 }

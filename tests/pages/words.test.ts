@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { momentText, metricText, millions } from '../../src/components/format.ts';
+import { momentText, metricText, millions, percentText } from '../../src/components/format.ts';
 import { missingText } from '../../src/components/missing.ts';
 import { METRIC_WORDS, boardTitle } from '../../src/components/words.ts';
 
@@ -9,6 +9,8 @@ describe('missingText()', () => {
     ['effective_days_low', 3, 2.96, '2.9 of 3 effective days'],
     ['total_low', 1_000_000, 999_999, '999,999 of 1,000,000 tokens'],
     ['output_low', 50_000, 0, '0 of 50,000 output tokens'],
+    ['effective_days_low', 2.5, 2.49, '2.4 of 2.5 effective days'],
+    ['coverage_low', 0.955, 0.9549, '95 % of the output reports cache reads, 95.5 % needed'],
     ['coverage_low', 0.9, 0.899, '89 % of the output reports cache reads, 90 % needed'],
   ] as const)('%s', (code, required, actual, text) => {
     expect(missingText({ code, required, actual }, 'yield')).toBe(text);
@@ -42,6 +44,25 @@ describe('numbers and instants', () => {
     expect(metricText('yield', 18436.9841)).toBe('18,436.98');
     expect(metricText('yield', 1234567.89)).toBe('1,234,568');
     expect(metricText('dev10x', null)).toBe('–');
+  });
+
+  test('ratios that nobody could read are printed in powers of ten', () => {
+    expect(metricText('yield', 8.97647787543e17)).toBe('8.98e17');
+    expect(metricText('yield', 999_999_999)).toBe('999,999,999');
+    expect(metricText('leverage', 0.04)).toBe('0.04');
+    expect(metricText('yield', 0.000104)).toBe('0.0001');
+    expect(metricText('yield', 3e-19)).toBe('3.00e-19');
+    expect(metricText('yield', 0)).toBe('0.00');
+  });
+
+  test('what has no ratio keeps its decimals, and what is rounded to 0 no sign', () => {
+    expect(metricText('snr', 1e-9)).toBe('0.0000');
+    expect(metricText('dev10x', -4.5)).toBe('-4.50');
+    expect(metricText('dev10x', -0.001)).toBe('0.00');
+  });
+
+  test('a share that is set keeps its decimals', () => {
+    expect([0.9, 0.925, 0.07, 1].map(percentText)).toEqual(['90 %', '92.5 %', '7 %', '100 %']);
   });
 
   test('tokens are printed in millions', () => {

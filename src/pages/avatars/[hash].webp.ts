@@ -6,7 +6,7 @@ const KEPT_SECONDS = 60 * 60;
 
 export const GET: APIRoute = ({ locals, params }) => {
   const body = readShownAvatar(locals.ctx, params['hash'] ?? '');
-  if (!body) return new Response(null, { status: 404 });
+  if (!body) return new Response('There is no such picture.\n', { status: 404 });
   const headers = {
     'Content-Type': 'image/webp',
     'Cache-Control': `public, max-age=${KEPT_SECONDS}`,

@@ -1,0 +1,38 @@
+/** What an operator's page shows. */
+import type { Distribution } from '#core/domain/distribution.ts';
+import type { Beside, DrawnHistory, OperatorView } from '#core/domain/operator-view.ts';
+import type { ClassTier, WindowName } from '#core/schema/board.ts';
+import type { OperatorStanding } from '#core/schema/operator.ts';
+import type { PeerGroups } from '#core/schema/peer.ts';
+import type { ShownProfile } from '#core/schema/profile.ts';
+import type { MetricName } from '#core/schema/record.ts';
+import type { SignalRecord } from '#core/schema/signal-record.ts';
+import type { Submission } from '#core/schema/submission.ts';
+
+export interface OperatorSheet {
+  codename: string;
+  view: OperatorView;
+  as_of: string;
+  ruleset: string;
+  generated_at: string;
+  next_refresh_at: string;
+  profile: ShownProfile;
+  class_tier: ClassTier;
+  devices: number;
+  /** Null without tokens in the window. */
+  standing: OperatorStanding | null;
+  /** Null for who does not stand in the publication. */
+  peers: PeerGroups | null;
+  /** The tools that can be chosen. */
+  tools: string[];
+  /** Whether anything counts that no device signed. */
+  has_unsigned: boolean;
+  /** Where the window is empty: the narrowest one with tokens. */
+  elsewhere: WindowName | null;
+  /** Of yield, on the board that is shown. */
+  distribution: Distribution | null;
+  history: DrawnHistory;
+  records: ({ metric: MetricName } & SignalRecord)[];
+  submissions: { total: number; entries: Submission[] };
+  beside: Beside | null;
+}

@@ -1,0 +1,38 @@
+import { describe, expect, test } from 'vitest';
+import {
+  authorizationCommands,
+  challengeCommands,
+  oneOptionALine,
+} from '../../src/components/commands.ts';
+
+/** What a POSIX shell makes of lines that end with a backslash. */
+const joined = (command: string) => command.replaceAll('\\\n', '');
+
+describe('oneOptionALine()', () => {
+  test('leaves a short command as it is', () => {
+    expect(oneOptionALine("curl --form a=b 'https://board.example/x'")).not.toContain('\n');
+  });
+
+  test('is the same command, with a line for each option and for the address', () => {
+    const data = '--data-urlencode "code=$CODE"';
+    const long = `curl ${data} ${data} ${data} 'https://board.example/oauth/token'`;
+    const told = oneOptionALine(long);
+    expect(joined(told)).toBe(long);
+    expect(told.split('\n').map((line) => line.split(' ')[0])).toEqual([
+      'curl',
+      '--data-urlencode',
+      '--data-urlencode',
+      '--data-urlencode',
+      "'https://board.example/oauth/token'",
+    ]);
+  });
+});
+
+describe('the long commands', () => {
+  test('do not break what npm hands on, nor an address inside of data', () => {
+    const [challenge = ''] = challengeCommands('2026-11-22', '2026-12-05');
+    expect(challenge).toContain('npm run -s board -- challenge create \\\n--title');
+    const [register = ''] = authorizationCommands('https://board.example').register;
+    expect(register.split('\n')).toHaveLength(4);
+  });
+});

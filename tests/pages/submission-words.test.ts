@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { statesOf, statesText } from '../../src/components/submission-words.ts';
+
+const NONE = { counting: 0, superseded: 0, held: 0, rejected: 0, withdrawn: 0, erased: 0 };
+
+test('what became of records is told in words', () => {
+  const split = { ...NONE, counting: 1_200, superseded: 34 };
+
+  expect(statesText({ records: 1_234, states: split })).toBe(
+    '1,234 records: 1,200 counting, 34 superseded',
+  );
+  expect(statesText({ records: 1, states: { ...NONE, held: 1 } })).toBe('1 record, held');
+  expect(statesOf(split)).toEqual([
+    { state: 'counting', records: 1_200 },
+    { state: 'superseded', records: 34 },
+  ]);
+});

@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest';
+import { claudeCode } from '#core/readers/claude-code.ts';
+import { codex } from '#core/readers/codex.ts';
+import { readPasted } from '#core/readers/pasted.ts';
+import type { FileUsage, Reader } from '#core/readers/reader.ts';
+import { TOOL_MAPPINGS } from '../../src/components/tool-mapping.ts';
+
+const AT = '2026-03-01T12:00:00Z';
+const [CLAUDE_CODE, CODEX, CCUSAGE] = TOOL_MAPPINGS;
+
+/** The fields that the page names for a count. */
+function fieldsIn(text: string | undefined): string[] {
+  return [...(text ?? '').matchAll(/`(\w+)`/g)].map(([, name = '']) => name);
+}
+
+function countsOf<Usage extends FileUsage>(reader: Reader<Usage>, lines: readonly object[]) {
+  const file = reader.open('log');
+  for (const line of lines) file.line(JSON.stringify(line));
+  const [event] = reader.merge([file.finish()]);
+  const { input, output, cache_write, cache_read } = event ?? {};
+  return { input, output, cache_write, cache_read };
+}
+
+function claudeCounts(usage: object) {
+  const message = { id: 'msg_1', model: 'claude-x', usage };
+  return countsOf(claudeCode, [{ type: 'assistant', timestamp: AT, message }]);
+}
+
+function codexCounts(usage: object) {
+  const payload = { type: 'token_count', info: { last_token_usage: usage } };
+  return countsOf(codex, [{ type: 'event_msg', timestamp: AT, payload }]);
+}
+
+function ccusageCounts(counts: object) {
+  const row = { date: '2026-03-01', modelBreakdowns: [{ modelName: 'claude-x', ...counts }] };
+  const [bucket] = readPasted(JSON.stringify({ daily: [{ ...row, ...counts }] }), '').buckets;
+  const { input, output, cache_write, cache_read } = bucket ?? {};
+  return { input, output, cache_write, cache_read };
+}
+
+describe('what the page says of each log is what its reader does', () => {
+  test('Claude Code', () => {
+    const { input, output, cache_write, cache_read } = CLAUDE_CODE?.counts ?? {};
+    const [flat = '', ...lifetimes] = fieldsIn(cache_write);
+    const usage = {
+      [fieldsIn(input)[0] ?? '']: 1,
+      [fieldsIn(output)[0] ?? '']: 20,
+      [flat]: 300,
+      cache_creation: Object.fromEntries(lifetimes.map((name) => [name, 250])),
+      [fieldsIn(cache_read)[0] ?? '']: 4000,
+    };
+
+    expect(claudeCounts(usage)).toEqual({
+      input: 1,
+      output: 20,
+      cache_write: 500,
+      cache_read: 4000,
+    });
+    expect(claudeCounts({ ...usage, [flat]: 600 }).cache_write).toBe(600);
+    expect(claudeCounts({ input_tokens: 1, output_tokens: 2 })).toMatchObject({
+      cache_write: null,
+      cache_read: null,
+    });
+  });
+
+  test('Codex', () => {
+    const { input, output, cache_write, cache_read } = CODEX?.counts ?? {};
+    const [whole = '', ...parts] = fieldsIn(input);
+    const usage = {
+      [whole]: 1000,
+      [fieldsIn(output)[0] ?? '']: 20,
+      [fieldsIn(cache_write)[0] ?? '']: 100,
+      [fieldsIn(cache_read)[0] ?? '']: 800,
+    };
+
+    expect(parts).toEqual([...fieldsIn(cache_read), ...fieldsIn(cache_write)]);
+    expect(codexCounts(usage)).toEqual({
+      input: 100,
+      output: 20,
+      cache_write: 100,
+      cache_read: 800,
+    });
+    expect(codexCounts({ input_tokens: 1000, cached_input_tokens: 800 })).toMatchObject({
+      input: 200,
+      cache_write: null,
+    });
+  });
+
+  test('ccusage', () => {
+    const { input, output, cache_write, cache_read } = CCUSAGE?.counts ?? {};
+    const [fresh = '', cached = ''] = fieldsIn(input);
+    const [write = ''] = fieldsIn(cache_write);
+    const [read = ''] = fieldsIn(cache_read);
+    const counts = { [fresh]: 10, [fieldsIn(output)[0] ?? '']: 20, [write]: 300, [read]: 4000 };
+
+    expect(ccusageCounts(counts)).toEqual({
+      ...{ input: 10, output: 20 },
+      ...{ cache_write: 300, cache_read: 4000 },
+    });
+    expect(fieldsIn(cache_read)).toContain(cached);
+    expect(ccusageCounts({ [fresh]: 10, outputTokens: 20, [cached]: 4 })).toMatchObject({
+      input: 6,
+      cache_read: 4,
+    });
+  });
+});
