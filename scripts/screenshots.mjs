@@ -1,42 +1,42 @@
-// Photographs the board with invented operators.
+// Photographs boards with invented operators.
 //   node scripts/screenshots.mjs        makes public/board.png, the picture of the README
-//   node scripts/screenshots.mjs OUT    puts a picture of every page and state into the folder OUT,
-//                                       and fails on console messages, foreign requests and sideways scrolling
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+//   node scripts/screenshots.mjs OUT [NAME ...]
+//     puts a picture of every page in every state into the folder OUT, of those with these names if there are
+//     any, and OUT/index.html, which shows them side by side; fails on console messages, foreign requests and
+//     sideways scrolling. Takes minutes.
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import chromium from '@sparticuz/chromium';
-import { chromium as browserType } from 'playwright-core';
+import { launchBrowser } from './browser.mjs';
 import { build } from './build.mjs';
-import { ROOT, childNode, ensureNode } from './runtime.mjs';
+import { contactSheet } from './contact-sheet.mjs';
+import { ROOT, ensureNode } from './runtime.mjs';
 
-const DESK = { width: 1440, height: 900 };
-const TABLET = { width: 900, height: 1000 };
-const PHONE = { width: 360, height: 780 };
-const SMALLEST = { width: 320, height: 640 };
+const SIZES = { 1440: 900, 900: 1000, 360: 780, 320: 640 };
+const SCHEMES = ['light', 'dark'];
+/** Sizes of every view, and those of a few besides. */
+const USUAL_WIDTHS = [360, 1440];
+const ALL_WIDTHS = [320, 360, 900, 1440];
 
 /** A taller picture is more than the browser can take. */
 const MAX_HEIGHT = 8000;
+/** Pages that are made at the same time. */
+const AT_ONCE = 2;
+
+const BOARD_SIZES = [0, 1, 4, 30, 3000];
 
 const faults = [];
+const pictures = [];
 
 ensureNode();
 await build();
-// Imports TypeScript, which only the Node that is ensured above can read.
-const synthetic = await import('./synthetic-board.mjs');
-const browser = await browserType.launch({
-  executablePath: process.env.CHROME_PATH ?? (await chromium.executablePath()),
-  args: ['--no-sandbox', '--disable-gpu', '--font-render-hinting=none'],
-  // The package unpacks its font there, and the same font makes the same picture everywhere.
-  env: { ...process.env, XDG_DATA_HOME: tmpdir() },
-});
+// These import TypeScript, which only the Node that is ensured above can read.
+const { withSite } = await import('./synthetic-site.mjs');
+const { viewsOf } = await import('../tests/support/site-views.ts');
+const browser = await launchBrowser();
+const [out, ...only] = process.argv.slice(2);
 try {
-  const [out] = process.argv.slice(2);
   if (out === undefined) await photographForReadme();
-  else await photographAll(out);
+  else await photographAll();
 } finally {
   await browser.close();
 }
@@ -44,139 +44,94 @@ for (const fault of faults) console.error(fault);
 process.exitCode = faults.length > 0 ? 1 : 0;
 
 async function photographForReadme() {
-  await withBoard({ operators: 40 }, async (board) => {
-    const page = await openPage(board, { viewport: DESK });
-    await page.goto(`${board.url}/`);
+  await withSite({ operators: 40 }, async ({ url }) => {
+    const page = await openPage(url, { width: 1440, scheme: 'light' });
+    await page.goto(`${url}/`);
     await page.screenshot({ path: join(ROOT, 'public', 'board.png') });
   });
 }
 
-async function photographAll(out) {
+async function photographAll() {
   mkdirSync(out, { recursive: true });
-  for (const operators of [0, 1, 4, 30, 300]) {
-    await withBoard({ operators }, async (board) => {
-      await photograph(board, '/', join(out, `board-${operators}`));
-      if (operators === 300) await photographPages(board, out);
-    });
+  for (const operators of BOARD_SIZES) {
+    const view = { name: `board-${operators}`, path: '/', isWide: true };
+    await photographSite({ operators }, [view]);
   }
-  await withBoard({ operators: 3, newcomers: 1 }, (board) =>
-    photograph(board, '/', join(out, 'board-all-unranked')),
-  );
-  await withBoard({ operators: 12, lastDaysAgo: 10 }, (board) =>
-    photograph(board, '/leaderboard/7d/yield', join(out, 'board-empty-window')),
-  );
+  const thin = [{ name: 'board-all-unranked', path: '/', isWide: true }];
+  await photographSite({ operators: 3, newcomers: 1 }, thin);
+  const old = [{ name: 'board-empty-window', path: '/leaderboard/7d/yield', isWide: true }];
+  await photographSite({ operators: 12, lastDaysAgo: 10 }, old);
+  await photographSite({ operators: 60, states: true });
+  await photographSite({ operators: 0 });
+  const sheet = contactSheet(pictures, { widths: ALL_WIDTHS, schemes: SCHEMES });
+  writeFileSync(join(out, 'index.html'), sheet);
 }
 
-async function photographPages(board, out) {
-  const pages = {
-    snr: '/leaderboard/90d/snr',
-    dev10x: '/leaderboard/all_time/dev10x',
-    'cursor-expired': '/leaderboard/30d/yield?after=0.50',
-    'not-found': '/nothing/here',
-    'unknown-board': '/leaderboard/1d/yield',
-    problem: '/problems/audience_mismatch',
-    methodology: '/methodology',
-    science: '/science',
-    developers: '/developers',
-    login: '/login',
-    'link-invalid': '/login/link?token=nothing',
-  };
-  for (const [name, path] of Object.entries(pages)) {
-    await photograph(board, path, join(out, name));
-  }
-  const context = await openPage(board, { viewport: DESK });
-  await context.goto(`${board.url}/`);
-  await context.click('a[rel=next]');
-  await photograph(
-    board,
-    new URL(context.url()).pathname + new URL(context.url()).search,
-    join(out, 'board-next'),
-  );
-  await photographSettings(board, out);
+/** Photographs some views of a board with these people; all that there are by default. */
+async function photographSite(people, views) {
+  const isWanted = ({ name }) => only.length === 0 || only.includes(name);
+  if (views && !views.some(isWanted)) return;
+  await withSite(people, async (site) => {
+    const left = (views ?? viewsOf(site)).filter(isWanted);
+    const work = async () => {
+      for (let view = left.shift(); view; view = left.shift()) await photograph(site, view);
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, work));
+  });
 }
 
-/** Signs in as somebody without a device and as somebody with some, and uses every form. */
-async function photographSettings(board, out) {
-  for (const colorScheme of ['light', 'dark']) {
-    for (const [size, viewport] of Object.entries({ desk: DESK, phone: PHONE })) {
-      const name = (state) => join(out, `settings-${state}-${size}-${colorScheme}.png`);
-      const codename = `synthetic-new-${size}-${colorScheme}`;
-      const page = await openPage(board, { viewport, colorScheme });
-      await page.goto(synthetic.loginLink(board, codename, true));
-      await page.screenshot({ path: join(out, `link-${size}-${colorScheme}.png`), fullPage: true });
-      await page.click('button');
-      await shoot(page, name('no-device'));
-      await page.click('button[value=new-key]');
-      await shoot(page, name('code'));
-
-      const known = await openPage(board, { viewport, colorScheme });
-      await known.goto(synthetic.loginLink(board, synthetic.codenameOf(0), false));
-      await known.click('button');
-      await shoot(known, name('devices'));
-      await known.click('text=Revoke');
-      await shoot(known, name('revoke'));
-      await known.fill('#confirm', 'somebody');
-      await known.click('button[value=revoke]');
-      await shoot(known, name('revoke-refused'));
+/** Photographs a view, opened once, in all sizes and schemes. */
+async function photograph(site, view) {
+  const { name, headers } = view;
+  const page = await openPage(site.url, { width: 1440, scheme: 'light', headers, name });
+  try {
+    const codename = site.states?.codenames[view.as];
+    if (codename) await page.context().addCookies([await site.cookieOf(codename)]);
+    await page.goto(site.url + view.path);
+    await view.act?.(page, site);
+    if ((await page.locator('script[src]').count()) > 0) await page.waitForLoadState('networkidle');
+    for (const scheme of SCHEMES) {
+      await page.emulateMedia({ colorScheme: scheme });
+      for (const width of view.isWide || view.isFirst ? ALL_WIDTHS : USUAL_WIDTHS) {
+        await page.setViewportSize({ width, height: SIZES[width] });
+        await shoot(page, { name, width, scheme, file: `${name}-${width}-${scheme}.png` });
+      }
     }
+  } catch (error) {
+    faults.push(`${name}: ${error.message}`);
   }
+  await page.context().close();
 }
 
-async function photograph(board, path, name) {
-  const sizes = { desk: DESK, tablet: TABLET, phone: PHONE, smallest: SMALLEST };
-  for (const colorScheme of ['light', 'dark']) {
-    for (const [size, viewport] of Object.entries(sizes)) {
-      const page = await openPage(board, { viewport, colorScheme });
-      await page.goto(board.url + path);
-      await shoot(page, `${name}-${size}-${colorScheme}.png`);
-      await page.context().close();
-    }
-  }
-}
-
-async function shoot(page, path) {
-  const overflow = await page.evaluate(
-    'document.documentElement.scrollWidth - document.documentElement.clientWidth',
-  );
-  if (overflow > 0) faults.push(`${path}: ${overflow} px too wide`);
-  const { width } = page.viewportSize();
-  const height = Math.min(await page.evaluate('document.documentElement.scrollHeight'), MAX_HEIGHT);
-  await page.screenshot({ path, fullPage: true, clip: { x: 0, y: 0, width, height } });
+async function shoot(page, picture) {
+  const { file, width } = picture;
+  const measured = await page.evaluate(() => {
+    const { scrollWidth, clientWidth, scrollHeight } = document.documentElement;
+    return { overflow: scrollWidth - clientWidth, height: scrollHeight };
+  });
+  if (measured.overflow > 0) faults.push(`${file}: ${measured.overflow} px too wide`);
+  const clip = { x: 0, y: 0, width, height: Math.min(measured.height, MAX_HEIGHT) };
+  await page.screenshot({ path: join(out, file), fullPage: true, clip });
+  pictures.push(picture);
 }
 
 /** A page whose console and requests are watched. */
-async function openPage({ url }, options) {
-  const page = await (await browser.newContext(options)).newPage();
+async function openPage(url, { width, scheme, headers = {}, name = '' }) {
+  const context = await browser.newContext({
+    viewport: { width, height: SIZES[width] },
+    colorScheme: scheme,
+    extraHTTPHeaders: headers,
+  });
+  context.setDefaultTimeout(30_000);
+  const page = await context.newPage();
   page.on('console', (message) => {
     // The browser itself reports the status of a page that is meant to be refused.
     if (message.text().startsWith('Failed to load resource: the server responded')) return;
-    faults.push(`${page.url()}: ${message.text()}`);
+    faults.push(`${name}: ${message.text()}`);
   });
-  page.on('pageerror', (error) => faults.push(`${page.url()}: ${error.message}`));
+  page.on('pageerror', (error) => faults.push(`${name}: ${error.message}`));
   page.on('request', (request) => {
-    if (!request.url().startsWith(url)) faults.push(`${page.url()} asks for ${request.url()}`);
+    if (!request.url().startsWith(url)) faults.push(`${name} asks for ${request.url()}`);
   });
   return page;
-}
-
-/** Serves a board of invented operators while `use` runs. */
-async function withBoard(people, use) {
-  const dataDir = mkdtempSync(join(tmpdir(), 'opbench-pictures-'));
-  const ctx = synthetic.openBoard(dataDir);
-  await synthetic.fillBoard(ctx, people);
-  synthetic.publishEarlier(ctx);
-  const server = spawn(childNode(), [join(ROOT, 'dist', 'server', 'entry.mjs')], {
-    env: { DATA_DIR: dataDir, PORT: '0' },
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  try {
-    const [line] = await once(createInterface(server.stdout), 'line');
-    const url = /\S+$/.exec(line)?.[0] ?? '';
-    await use({ url, ctx });
-  } finally {
-    server.kill();
-    await once(server, 'exit');
-    ctx.store.close();
-    rmSync(dataDir, { recursive: true });
-  }
 }

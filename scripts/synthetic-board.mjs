@@ -27,19 +27,25 @@ const ANIMALS = (
 ).split(' ');
 
 /** Tools that report everything, and tools that do not report cache writes. */
-const TOOLS = [
+export const TOOLS = [
   { tool: 'claude-code', provider: 'anthropic', model: 'synthetic-large', writes: true, odds: 0.6 },
   { tool: 'codex', provider: 'openai', model: 'synthetic-medium', writes: false, odds: 0.28 },
   { tool: 'gemini-cli', provider: 'google', model: 'synthetic-small', writes: false, odds: 0.12 },
 ];
 
 const HISTORY_DAYS = 100;
-const DAY_MS = 86_400_000;
+export const DAY_MS = 86_400_000;
 
-/** Opens the board of a data folder, for what follows. No server may have it open yet. */
-export function openBoard(dataDir) {
-  const config = { ...readConfig({ DATA_DIR: dataDir }), baseUrl: 'http://127.0.0.1' };
-  return createContext({ config, logger: { info() {}, warn() {}, error() {} } });
+/**
+ * Opens the board of a data folder, for what follows. No server may have it open yet.
+ *
+ * @param options.env What its keeper set.
+ * @param options.clock How many days ago it is, for who wants to make a past.
+ */
+export function openBoard(dataDir, { env = {}, clock = { daysAgo: 0 } } = {}) {
+  const config = { ...readConfig({ ...env, DATA_DIR: dataDir }), baseUrl: 'http://127.0.0.1' };
+  const now = () => new Date(Date.now() - clock.daysAgo * DAY_MS);
+  return createContext({ config, logger: { info() {}, warn() {}, error() {} }, now });
 }
 
 /** A sign-in link of an operator, who is made if `create` is set. */
@@ -93,7 +99,7 @@ async function addOperator(ctx, number, buckets) {
 }
 
 /** Enrols a device of an account. */
-async function addDevice(ctx, operatorId, name) {
+export async function addDevice(ctx, operatorId, name) {
   const secretKey = sha256(`key ${name}`);
   const publicKey = await getPublicKeyAsync(secretKey);
   const key = { keyid: keyIdOf(publicKey, sha256), sign: signerOf(secretKey) };
@@ -112,17 +118,21 @@ async function addDevice(ctx, operatorId, name) {
   return { id: enrollment.device.id, name, key };
 }
 
-async function submit(ctx, { name, key }, buckets) {
-  if (buckets.length === 0) return;
+/** Submits what a device counted; `part` tells one submission of it from another. Returns its id. */
+export async function submit(ctx, { name, key }, buckets, part = '') {
+  if (buckets.length === 0) return null;
+  const submission_id = uuidOf(`submission ${name}${part}`, 7);
   const payload = composeSnapshot({
     audience: ctx.config.baseUrl,
-    submission_id: uuidOf(`submission ${name}`, 7),
+    submission_id,
     issuedAtMs: ctx.now().getTime(),
     collector: { name: 'synthetic-board', version: '1' },
     correction: null,
     buckets,
   });
-  submitSnapshot(ctx, JSON.stringify(await seal(SNAPSHOT_PAYLOAD_TYPE, payload, key)));
+  const envelope = await seal(SNAPSHOT_PAYLOAD_TYPE, payload, key);
+  const { answer } = await submitSnapshot(ctx, JSON.stringify(envelope));
+  return answer.id;
 }
 
 function historyOf(random, { today, isNewcomer }) {
@@ -144,7 +154,8 @@ function historyOf(random, { today, isNewcomer }) {
   return buckets;
 }
 
-function bucketOf(random, day, { tool, provider, model, writes }, habit) {
+/** One day of one tool, of somebody with a habit. */
+export function bucketOf(random, day, { tool, provider, model, writes }, habit) {
   const input = Math.round(logNormal(random, habit.input, 0.6));
   const output = Math.round(input * logNormal(random, habit.velocity, 0.35));
   const cache_read = Math.round(input * logNormal(random, habit.leverage, 0.4));
@@ -163,7 +174,7 @@ function logNormal(random, median, sigma) {
 }
 
 /** Mulberry32: small, and the same everywhere. */
-function randomSource(seed) {
+export function randomSource(seed) {
   let state = createHash('sha256').update(seed).digest().readUInt32LE(0);
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;
@@ -173,7 +184,7 @@ function randomSource(seed) {
   };
 }
 
-function uuidOf(text, version) {
+export function uuidOf(text, version) {
   const hex = createHash('sha256').update(text).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${version}${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }

@@ -28,9 +28,15 @@ export async function withFolder(work) {
 
 /**
  * Starts the built server on a data folder. `events` emits each line of its stderr that is JSON;
- * by default it publishes once, at its start.
+ * by default it publishes once, at its start. What else it says is shown, unless it is quiet.
  */
-export async function startBoard({ dataDir, refreshSeconds = DAY_SECONDS, execArgv = [] }) {
+export async function startBoard({
+  dataDir,
+  refreshSeconds = DAY_SECONDS,
+  execArgv = [],
+  env = {},
+  isQuiet = false,
+}) {
   const entry = join(ROOT, 'dist', 'server', 'entry.mjs');
   const child = spawn(process.execPath, [...execArgv, entry], {
     env: {
@@ -41,16 +47,19 @@ export async function startBoard({ dataDir, refreshSeconds = DAY_SECONDS, execAr
       REFRESH_SECONDS: String(refreshSeconds),
       RATE_LIMIT_PUBLIC: '1000000000',
       RATE_LIMIT_WRITES: '1000000000',
+      ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const events = new EventEmitter();
+  let last = '';
   createInterface(child.stderr).on('line', (line) => {
+    last = line;
     if (line.startsWith('{')) events.emit('event', JSON.parse(line));
-    else process.stderr.write(`${line}\n`);
+    else if (!isQuiet) process.stderr.write(`${line}\n`);
   });
   const url = new Promise((resolve, reject) => {
-    child.once('exit', (code) => reject(new Error(`The server ended with code ${code}`)));
+    child.once('exit', (code) => reject(new Error(`The server ended with code ${code}: ${last}`)));
     createInterface(child.stdout).on('line', (line) => {
       const served = / is served on (\S+)$/.exec(line);
       if (served) resolve(served[1]);

@@ -13,6 +13,8 @@ test('the settings work without script, on a phone, and say what they did', asyn
   const file = join(server.dataDir, 'me.png');
   writeFileSync(file, await pictureOf('png'));
   const told: string[] = [];
+  const tabs = page.getByRole('navigation', { name: 'Settings' });
+  const goTo = (tab: string) => tabs.getByRole('link', { name: tab }).click();
   const press = async (button: string) => {
     await page.getByRole('button', { name: button, exact: true }).click();
     told.push((await page.getByRole('status').innerText()).trim());
@@ -21,7 +23,7 @@ test('the settings work without script, on a phone, and say what they did', asyn
 
   await page.goto(`${server.url}/settings`);
   await press('New key');
-  await page.getByRole('link', { name: 'Profile' }).click();
+  await goTo('Profile');
   await page.getByLabel('Name', { exact: true }).fill('Ada Lovelace');
   await page.getByLabel('About you').fill('One.\nTwo.');
   await page.getByLabel('Group').selectOption('The laboratory');
@@ -39,10 +41,10 @@ test('the settings work without script, on a phone, and say what they did', asyn
   expect(await faulty.inputValue()).toBe('Grace!');
   await faulty.fill('grace');
   await press('Change it');
-  await page.getByRole('link', { name: 'Privacy' }).click();
+  await goTo('Privacy');
   await page.getByLabel('Private').check();
   await press('Change');
-  await page.getByRole('link', { name: 'Data' }).click();
+  await goTo('Data');
   await page.getByLabel('Subject').fill('Hello');
   await page.getByLabel('Message').fill('Is anybody there?');
   await press('Send');

@@ -10,6 +10,7 @@ import type { Operator } from '#db/operators.ts';
 import type { EnrollmentRequest } from '#core/contract/devices.ts';
 import { proveEnrollment } from '#core/domain/enrollment.ts';
 import { composeRecord } from '#core/domain/record.ts';
+import { RULESET } from '#core/domain/ruleset.ts';
 import { WINDOWS } from '#core/domain/window.ts';
 import type { SnapshotPayload } from '#core/schema/snapshot.ts';
 import type { Bucket } from '#core/schema/usage.ts';
@@ -23,6 +24,7 @@ import type { PublicationData } from '#server/publication/columns.ts';
 import { Projection } from '#server/publication/projection.ts';
 import { type Publication, publicationOf } from '#server/publication/publication.ts';
 import { publish as publishAt } from '#server/publication/publish.ts';
+import { DEFAULT_SITE } from '#server/site.ts';
 import type { SubmissionResult } from '#server/store-submission.ts';
 import { BASE_URL, type Loose, NOW_MS, type TestDevice, aDevice, aPayload } from './builders.ts';
 
@@ -53,13 +55,7 @@ export function testContext(
     host: '127.0.0.1',
     port: 0,
     dataDir: aDataDir(),
-    site: {
-      name: 'Test board',
-      description: 'A board under test.',
-      links: [],
-      logo: null,
-      stylesheet: null,
-    },
+    site: { ...DEFAULT_SITE, name: 'Test board', description: 'A board under test.' },
     refreshMs: 300_000,
     limits: { publicReads: 1_000_000, writes: 1_000_000 },
     trustedProxies: null,
@@ -71,6 +67,8 @@ export function testContext(
       contactEmail: null,
       cohorts: [],
     },
+    ruleset: RULESET,
+    siteFiles: [],
     idleSettings: [],
     root: ROOT,
     ...over,

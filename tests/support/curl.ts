@@ -50,7 +50,7 @@ function wordsOf(line: string, variables: Readonly<Record<string, string>>): str
       if (value === undefined) throw new Error(`The variable ${name} is not told`);
       return value;
     });
-  const words = line.match(/'[^']*'|"[^"]*"|[^\s'"]+/g) ?? [];
+  const words = line.replaceAll('\\\n', '').match(/'[^']*'|"[^"]*"|[^\s'"]+/g) ?? [];
   return words.map((word) => {
     if (word.startsWith("'")) return word.slice(1, -1);
     return filled(word.startsWith('"') ? word.slice(1, -1) : word);

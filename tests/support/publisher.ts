@@ -13,9 +13,13 @@ export const says: Render = (address, { id }) =>
 export function aPublisher(ctx: TestContext, over: Partial<PublisherOptions> = {}): Publisher {
   const publisher = new Publisher({
     workerUrl: WORKER,
-    worker: { databasePath: databasePath(ctx.config), migrations: MIGRATIONS },
+    worker: {
+      databasePath: databasePath(ctx.config),
+      migrations: MIGRATIONS,
+      ruleset: ctx.ruleset,
+    },
     refreshMs: 3_600_000,
-    addresses: ['/', '/board'],
+    addresses: () => ['/', '/board'],
     render: says,
     now: ctx.now,
     logger: ctx.logger,

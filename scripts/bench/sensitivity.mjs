@@ -1,0 +1,127 @@
+// What a miscounted input does to the order of a board, measured on invented operators who differ. The same on
+// every run. With --write the numbers go to the module that the page quotes.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { format, resolveConfig } from 'prettier';
+import { ROOT } from '../runtime.mjs';
+import { readOptions, report, round } from './lib.mjs';
+import { randomOf } from './seed.mjs';
+import {
+  SPREADS,
+  normalOf,
+  rankedByYield,
+  scenario,
+  simulatedDays,
+  spreadName,
+  standingOfDays,
+} from './simulate.mjs';
+
+const SEED = 1;
+const OPERATORS = 200;
+const DAYS = 30;
+const TOP = 10;
+const options = readOptions({
+  fields: { type: 'string', default: '100' },
+  write: { type: 'boolean', default: false },
+});
+const fields = Number(options.fields);
+
+/** What goes wrong, as the factor of an operator's input on each of its days. */
+const ERRORS = [
+  {
+    error: 'Everybody off by 10 %, each day anew',
+    factors: ({ normal }) => days(() => off(normal)),
+  },
+  { error: 'Everybody off by 10 %, always the same', factors: ({ normal }) => same(off(normal)) },
+  { error: 'A tool that half of them use counts 10 % too much', factors: ofHalf(1.1) },
+  { error: 'A tool that half of them use counts twice as much', factors: ofHalf(2) },
+  { error: 'A tool that half of them use counts ten times as much', factors: ofHalf(10) },
+];
+const CHANCE = 'Nothing wrong, but 30 other days';
+
+const ranks = SPREADS.map((spread) => ({ field: spreadName(spread), rows: rowsOf(spread) }));
+for (const { field, rows } of ranks) {
+  report(options, `${OPERATORS} operators, ${DAYS} days, mean of ${fields}: ${field}`, rows);
+}
+if (options.write) await write();
+
+/** For each error the mean over fields of how the order changes. */
+function rowsOf(spread) {
+  const random = randomOf(SEED);
+  const normal = normalOf(random);
+  const of = scenario('', spread);
+  const found = [...ERRORS.map(() => []), []];
+  for (let field = 0; field < fields; field += 1) {
+    const skills = Array.from({ length: OPERATORS }, () => Math.exp(normal()));
+    const usages = skills.map((skill) => simulatedDays(of, DAYS, random, skill));
+    const right = placesOf(usages);
+    ERRORS.forEach(({ factors }, column) => {
+      const wrong = usages.map((usage, at) => miscounted(usage, factors({ at, normal })));
+      found[column].push(changeBetween(right, placesOf(wrong)));
+    });
+    const others = skills.map((skill) => simulatedDays(of, DAYS, random, skill));
+    found.at(-1).push(changeBetween(right, placesOf(others)));
+  }
+  const names = [...ERRORS.map(({ error }) => error), CHANCE];
+  return names.map((error, column) => ({ error, ...meanOf(found[column]) }));
+}
+
+function days(factor) {
+  return Array.from({ length: DAYS }, factor);
+}
+
+function same(factor) {
+  return days(() => factor);
+}
+
+function off(normal) {
+  return Math.exp(0.1 * normal());
+}
+
+function ofHalf(factor) {
+  return ({ at }) => same(at % 2 === 0 ? factor : 1);
+}
+
+function miscounted(usage, factors) {
+  return usage.map((day, at) => ({ ...day, input: Math.round(day.input * factors[at]) }));
+}
+
+/** Each operator's place on the board, from 0 on; nothing is asked of them. */
+function placesOf(usages) {
+  const standings = usages.map((usage) => standingOfDays(usage, DAYS));
+  const places = [];
+  rankedByYield(standings, false).conservative.ranked.forEach((at, place) => (places[at] = place));
+  return places;
+}
+
+/** Kendall's tau, the places that an operator moves, and how many of the top ten stay there. */
+function changeBetween(before, after) {
+  let inverted = 0;
+  for (let a = 0; a < OPERATORS; a += 1) {
+    for (let b = 0; b < a; b += 1) {
+      if (before[a] < before[b] !== after[a] < after[b]) inverted += 1;
+    }
+  }
+  const pairs = (OPERATORS * (OPERATORS - 1)) / 2;
+  const moved = before.reduce((sum, place, at) => sum + Math.abs(place - after[at]), 0);
+  const stay = before.filter((place, at) => place < TOP && after[at] < TOP).length;
+  return { tau: 1 - (2 * inverted) / pairs, moved: moved / OPERATORS, stay };
+}
+
+function meanOf(changes) {
+  const mean = (of) => changes.reduce((sum, one) => sum + one[of], 0) / changes.length;
+  return {
+    tau: round(mean('tau'), 3),
+    moved: round(mean('moved'), 1),
+    stay: round(mean('stay'), 1),
+  };
+}
+
+async function write() {
+  const path = join(ROOT, 'src', 'components', 'measured-sensitivity.ts');
+  const measured = { seed: SEED, fields, operators: OPERATORS, days: DAYS, top: TOP, ranks };
+  const text = `/** What \`scripts/bench/sensitivity.mjs --write\` measured. Do not edit: run it again. */
+    export const SENSITIVITY = ${JSON.stringify(measured)} as const;`;
+  const config = await resolveConfig(path);
+  writeFileSync(path, await format(text, { ...config, filepath: path }));
+}

@@ -1,0 +1,89 @@
+/** Every page of the site once, in a real browser; `tests/slow/quality.test.ts` looks at every state of each. */
+import { globSync, readFileSync } from 'node:fs';
+import type { Browser } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
+import { launchBrowser } from '../../scripts/browser.mjs';
+import { ROOT } from '../support/context.ts';
+import { type Found, GATE_NAMES, type Gate, inspect } from '../support/gates.ts';
+import { forEachOf, look } from '../support/looking.ts';
+import { type Site, aSite } from '../support/site.ts';
+import { LISTED_PAGES, viewsOf } from '../support/site-views.ts';
+import type { NamedView } from '../support/view.ts';
+
+const found = new Map<Gate, string[]>();
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+  const sites = await Promise.all([
+    aSite({ operators: 12, states: true }),
+    aSite({ operators: 0 }),
+  ]);
+  for (const site of sites) {
+    const views = viewsOf(site).filter(({ isFirst }) => isFirst);
+    await forEachOf(views, 2, async (view) => {
+      for (const [gate, faults] of await lookedAt(site, view)) {
+        found.set(gate, [...(found.get(gate) ?? []), ...faults]);
+      }
+    });
+  }
+  return async () => {
+    await browser.close();
+    await Promise.all(sites.map((site) => site.stop()));
+  };
+}, 600_000);
+
+/** Some pages that hold all kinds of things are looked at in the dark and on a phone, too; the slow test does so with all. */
+const SAMPLES = [
+  'front',
+  'operator-identified',
+  'metrics-yield',
+  'methodology',
+  'settings',
+  'sign-in',
+];
+
+function gatesOf({ name }: NamedView): Gate[] {
+  const isMore = (gate: Gate) => gate === 'contrast' || gate === 'phone';
+  return GATE_NAMES.filter((gate) => !isMore(gate) || SAMPLES.includes(name));
+}
+
+/** A view that cannot be opened does not keep the others from being looked at. */
+async function lookedAt(site: Site, view: NamedView): Promise<Found[]> {
+  try {
+    const looked = await look(site, browser, view);
+    const faults = await inspect(looked, view, gatesOf(view));
+    await looked.close();
+    return faults;
+  } catch (error) {
+    return [['status', [`${view.name}: ${String(error)}`]]];
+  }
+}
+
+test('every page is looked at', () => {
+  const folder = `${ROOT}src/pages/`;
+  const files = globSync('**/*.astro', { cwd: folder });
+  // A part is looked at in the page that fetches it.
+  const isPart = (file: string) => readFileSync(folder + file, 'utf8').includes('partial = true');
+  const pages = files.filter((file) => !isPart(file));
+
+  expect(pages.sort()).toEqual([...LISTED_PAGES].sort());
+});
+
+test.each<[string, Gate]>([
+  ['answers as it should', 'status'],
+  ['has no accessibility violation', 'accessibility'],
+  ['has the contrast that text needs in the dark', 'contrast'],
+  ['is HTML without an error', 'html'],
+  ['writes nothing on the console', 'console'],
+  ['asks no other site for anything', 'requests'],
+  ['has a strict policy, and keeps it', 'policy'],
+  ['leads to places that are there', 'links'],
+  ['tells all of it without script', 'script'],
+  ['moves nothing while it loads', 'shift'],
+  ['has controls that a finger hits', 'targets'],
+  ['does not scroll sideways on the smallest phone', 'overflow'],
+  ['has no accessibility violation there, in the dark', 'phone'],
+])('every page %s', (_, gate) => {
+  expect(found.get(gate)).toEqual([]);
+});

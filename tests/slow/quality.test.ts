@@ -1,0 +1,71 @@
+/** Every page of the site in every state, light and dark, on a desk and on the smallest phone. */
+import type { Browser } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { launchBrowser } from '../../scripts/browser.mjs';
+import { type Gate, GATE_NAMES, inspect } from '../support/gates.ts';
+import { crawl } from '../support/links.ts';
+import { forEachOf, look } from '../support/looking.ts';
+import { type Site, aSite } from '../support/site.ts';
+import { viewsOf } from '../support/site-views.ts';
+import type { NamedView } from '../support/view.ts';
+
+/** What another size and other colours can spoil. */
+const SEEN: readonly Gate[] = ['accessibility', 'targets'];
+/** What can go wrong while a page is loaded. */
+const LOADED: readonly Gate[] = ['console', 'requests', 'shift'];
+
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+  return () => browser.close();
+});
+
+/** Looks at a view on a desk and then on a phone, and opens it there once more if that changes nothing. */
+async function faultsOf(site: Site, view: NamedView): Promise<string[]> {
+  const looked = await look(site, browser, view);
+  const { page } = looked;
+  const faults: string[] = [];
+  const ask = async (how: string, gates: readonly Gate[], at = looked) => {
+    for (const [gate, list] of await inspect(at, view, gates)) {
+      faults.push(...list.map((fault) => `${how}, ${gate}: ${fault}`));
+    }
+  };
+  await ask('desk', GATE_NAMES);
+  // These end on a phone in the dark.
+  await page.emulateMedia({ colorScheme: 'light' });
+  await ask('phone', SEEN);
+  if (!view.act) {
+    const again = await looked.again({ width: 320 });
+    await ask('phone', LOADED, again);
+    await again.close();
+  }
+  await looked.close();
+  return faults;
+}
+
+describe.each([
+  ['with operators in every state', { operators: 60, states: true }],
+  ['without anybody', { operators: 0 }],
+])('a board %s', (_, people) => {
+  let site: Site;
+
+  beforeAll(async () => {
+    site = await aSite(people);
+    return () => site.stop();
+  });
+
+  test('leads to nothing that is not there, wherever one goes from its front page', async () => {
+    expect(await crawl(site.url)).toEqual([]);
+  });
+
+  test('passes every gate on every page', { timeout: 3_600_000 }, async () => {
+    const faults: string[] = [];
+    await forEachOf(viewsOf(site), 2, async (view) => {
+      const found = faultsOf(site, view).catch((error: unknown) => [`${view.name}: ${error}`]);
+      faults.push(...(await found));
+    });
+
+    expect(faults).toEqual([]);
+  });
+});

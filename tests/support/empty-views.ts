@@ -1,0 +1,25 @@
+/** The pages of a board on which nobody is, and where only the keeper can let somebody in. */
+import * as visits from './site-visits.ts';
+import type { View } from './view.ts';
+
+/** An address that comes through a proxy is not the keeper's own machine. */
+const ELSEWHERE = { 'X-Forwarded-For': '192.0.2.7' };
+
+export const EMPTY_VIEWS: Record<string, readonly View[]> = {
+  'index.astro': [{ path: '/', name: 'empty-front' }],
+  'leaderboard/[window]/[metric].astro': [
+    { path: '/leaderboard/all_time/snr', name: 'empty-board' },
+  ],
+  'metrics/index.astro': [{ path: '/metrics', name: 'empty-metrics' }],
+  'metrics/[metric].astro': [{ path: '/metrics/yield', name: 'empty-metric' }],
+  'challenges/index.astro': [{ path: '/challenges', name: 'empty-challenges' }],
+  'hall-of-signal.astro': [{ path: '/hall-of-signal', name: 'empty-hall-of-signal' }],
+  'submissions/index.astro': [{ path: '/submissions', name: 'empty-submissions' }],
+  'methodology.astro': [{ path: '/methodology', name: 'empty-methodology', isSlow: true }],
+  'science.astro': [{ path: '/science', name: 'empty-science', isSlow: true }],
+  'developers.astro': [{ path: '/developers', name: 'empty-developers', isSlow: true }],
+  'dev/mail.astro': [{ path: '/dev/mail', name: 'empty-mailbox' }],
+  'login.astro': [{ path: '/login', name: 'login-by-keeper', headers: ELSEWHERE }],
+  // The last, since it breaks the board.
+  '500.astro': [{ path: '/', name: 'board-failed', status: 500, act: visits.breakBoard }],
+};

@@ -1,0 +1,111 @@
+/** Opens the views of a site in a browser. */
+import type { Browser, Page, Response } from 'playwright-core';
+import { type Misdeeds, type WatchedPage, openPage } from './browser.ts';
+import type { Site } from './site.ts';
+import type { NamedView, View } from './view.ts';
+
+export interface LookOptions {
+  width?: number;
+  dark?: boolean;
+  script?: boolean;
+}
+
+/** A view as a visitor has it before the eyes. */
+export interface Look {
+  page: Page;
+  misdeeds: Misdeeds;
+  /** The page as it was sent. */
+  html: string;
+  status: number;
+  policy: string | undefined;
+  /** Opens the same view as another visitor does, or another machine. */
+  again(options: LookOptions): Promise<Look>;
+  close(): Promise<void>;
+}
+
+/** What is noted of a page while it is made. */
+export interface Noted {
+  shift: number;
+  violations: string[];
+}
+
+/** Opens a view as a visitor who was never here. */
+export async function look(
+  site: Site,
+  browser: Browser,
+  view: NamedView,
+  options: LookOptions = {},
+): Promise<Look> {
+  const { page, misdeeds } = await aVisitor(site, browser, view, options);
+  const answers: Response[] = [];
+  page.on('response', (response) => {
+    const isOnward = response.status() >= 300 && response.status() < 400;
+    if (response.request().isNavigationRequest() && !isOnward) answers.push(response);
+  });
+  await page.goto(site.url + view.path);
+  await view.act?.(page, site);
+  // What a script fetches is part of the page.
+  if ((await page.locator('script[src]').count()) > 0) await page.waitForLoadState('networkidle');
+  const answer = answers.at(-1);
+  if (!answer) throw new Error('Nothing answered');
+  return {
+    page,
+    misdeeds,
+    html: await answer.text(),
+    status: answer.status(),
+    policy: answer.headers()['content-security-policy'],
+    again: (others) => look(site, browser, view, others),
+    close: () => page.context().close(),
+  };
+}
+
+/** An empty page of whom a view is for. */
+async function aVisitor(
+  site: Site,
+  browser: Browser,
+  { as, headers }: View,
+  { width = 1280, dark = false, script = true }: LookOptions,
+): Promise<WatchedPage> {
+  const visitor = await openPage(browser, site.url, {
+    viewport: { width, height: 800 },
+    colorScheme: dark ? 'dark' : 'light',
+    javaScriptEnabled: script,
+    ...(headers && { extraHTTPHeaders: headers }),
+  });
+  const codename = site.states?.codenames[as ?? ''];
+  const context = visitor.page.context();
+  if (codename !== undefined) await context.addCookies([await site.cookieOf(codename)]);
+  await visitor.page.addInitScript(noteTrouble);
+  return visitor;
+}
+
+/** Runs in the page, before anything of it. */
+function noteTrouble(): void {
+  const noted: Noted = { shift: 0, violations: [] };
+  Object.assign(globalThis, { noted });
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries())
+      noted.shift += (entry as { value?: number } & typeof entry).value ?? 0;
+  }).observe({ type: 'layout-shift', buffered: true });
+  document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => {
+    noted.violations.push(`${violatedDirective} ${blockedURI}`);
+  });
+}
+
+/** What a page has noted until now. */
+export function notedIn(page: Page): Promise<Noted> {
+  return page.evaluate(() => (globalThis as unknown as { noted: Noted }).noted);
+}
+
+/** Does `work` for each item, a few at a time. */
+export async function forEachOf<Item>(
+  items: readonly Item[],
+  atOnce: number,
+  work: (item: Item) => Promise<void>,
+): Promise<void> {
+  const left = [...items];
+  const worker = async () => {
+    for (let item = left.shift(); item !== undefined; item = left.shift()) await work(item);
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+}

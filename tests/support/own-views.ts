@@ -1,0 +1,69 @@
+/** The pages of signing in and of the own account. */
+import * as visits from './site-visits.ts';
+import type { PageViews } from './view.ts';
+
+export const OWN_VIEWS: PageViews = {
+  'settings.astro': () => [
+    { path: '/settings', name: 'settings', as: 'identified' },
+    { path: '/settings', name: 'settings-without-a-device', as: 'idle' },
+    { path: '/settings', name: 'settings-with-notices', as: 'partly-held' },
+    { path: '/settings', name: 'settings-hidden', as: 'hidden' },
+    { path: '/settings', name: 'settings-new-key', as: 'identified', act: visits.askForKey },
+    { path: '/settings', name: 'settings-rename', as: 'identified', act: visits.renameDevice },
+    {
+      path: '/settings',
+      name: 'settings-revoke-refused',
+      as: 'identified',
+      status: 422,
+      act: visits.revokeWrongly,
+    },
+  ],
+  'settings/profile.astro': () => [
+    { path: '/settings/profile', as: 'identified' },
+    {
+      path: '/settings/profile',
+      name: 'settings-profile-refused',
+      as: 'identified',
+      status: 422,
+      act: visits.takeBadCodename,
+    },
+  ],
+  'settings/privacy.astro': () => [{ path: '/settings/privacy', as: 'identified' }],
+  'settings/sign-in.astro': () => [{ path: '/settings/sign-in', as: 'identified' }],
+  'settings/applications.astro': () => [{ path: '/settings/applications', as: 'identified' }],
+  'settings/data.astro': () => [{ path: '/settings/data', as: 'identified' }],
+  'settings/deleted.astro': () => [{ path: '/settings/deleted' }],
+  'login.astro': () => [{ path: '/login?lost=form', name: 'login-lost' }],
+  'login/link.astro': () => [
+    { path: '/login/link?token=nothing', name: 'link-invalid', status: 422 },
+    { path: '/', name: 'link', act: visits.openLoginLink },
+  ],
+  'login/[site]/callback.astro': () => [
+    { path: '/login/github/callback?code=1&state=1', name: 'login-callback', status: 422 },
+  ],
+  'login/interaction/[uid]/index.astro': () => [
+    { path: '/login', name: 'sign-in' },
+    { path: '/login/interaction/nothing', name: 'sign-in-over', status: 422 },
+    { path: '/', name: 'consent', as: 'identified', act: visits.openConsent },
+  ],
+  'login/interaction/[uid]/mail.astro': () => [
+    { path: '/login', name: 'sign-in-by-mail', act: visits.chooseMail },
+  ],
+  'login/interaction/[uid]/[site].astro': () => [
+    { path: '/login/interaction/nothing/github', name: 'sign-in-by-site-over', status: 422 },
+  ],
+  'login/mail/index.astro': () => [
+    { path: '/login', name: 'mail-on-its-way', act: visits.askForMail },
+  ],
+  'dev/mail.astro': () => [{ path: '/dev/mail' }],
+  'login/mail/link.astro': () => [
+    { path: '/login/mail/link?token=nothing', name: 'mail-link-invalid', status: 422 },
+    { path: '/login', name: 'mail-link', act: visits.openMailLink },
+  ],
+  'oauth/authorize/[...uid].astro': () => [
+    { path: '/oauth/authorize?client_id=nobody', name: 'authorization-refused', status: 400 },
+  ],
+  'auth/callback.astro': () => [
+    { path: '/auth/callback?code=1&state=1', name: 'return-refused', status: 422 },
+  ],
+};

@@ -1,0 +1,94 @@
+/** What somebody does at a board before a page is as it should be looked at. */
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import type { Page } from 'playwright-core';
+import type { Site } from './site.ts';
+
+export async function openNextPage(page: Page): Promise<void> {
+  await page.locator('a[rel=next]').first().click();
+  await page.waitForURL(/after=/);
+}
+
+export async function askForKey(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'New key' }).click();
+  await page.getByRole('status').waitFor();
+}
+
+export async function renameDevice(page: Page): Promise<void> {
+  await page.getByRole('link', { name: /^Rename / }).click();
+  await page.waitForURL(/rename=/);
+}
+
+export async function revokeWrongly(page: Page): Promise<void> {
+  await page.getByRole('link', { name: /^Revoke / }).click();
+  await page.getByLabel(/^Type your codename/).fill('somebody');
+  await page.getByRole('button', { name: /^Revoke / }).click();
+  await page.locator('[aria-invalid=true]').waitFor();
+}
+
+export async function takeBadCodename(page: Page): Promise<void> {
+  await page.getByLabel('Your codename').fill('Grace!');
+  await page.getByRole('button', { name: 'Change it' }).click();
+  await page.locator('[aria-invalid=true]').waitFor();
+}
+
+export async function openLoginLink(page: Page, site: Site): Promise<void> {
+  await page.goto(site.newLoginLink());
+}
+
+export async function chooseMail(page: Page): Promise<void> {
+  await page.goto(`${page.url()}/mail`);
+}
+
+export async function askForMail(page: Page): Promise<void> {
+  await page.getByLabel('E-mail address').fill('somebody@example.org');
+  await page.getByRole('button', { name: 'Mail me a sign-in link' }).click();
+  await page.waitForURL(/\/login\/mail$/);
+}
+
+export async function openMailLink(page: Page, { url }: Site): Promise<void> {
+  await askForMail(page);
+  await page.goto(`${url}/dev/mail`);
+  await page
+    .getByRole('link', { name: /\/login\/mail\/link/ })
+    .first()
+    .click();
+  await page.waitForURL(/\/login\/mail\/link/);
+}
+
+/** An application asks somebody who is signed in whether it may come in. */
+export async function openConsent(page: Page, { url }: Site): Promise<void> {
+  const redirect_uri = 'http://localhost:33418/callback';
+  const registered = await fetch(`${url}/oauth/register`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({
+      client_name: 'A helper with a name',
+      redirect_uris: [redirect_uri],
+      grant_types: ['authorization_code', 'refresh_token'],
+      token_endpoint_auth_method: 'none',
+    }),
+  });
+  const { client_id } = (await registered.json()) as { client_id: string };
+  const query = new URLSearchParams({
+    client_id,
+    redirect_uri,
+    response_type: 'code',
+    scope: 'openid profile',
+    resource: url,
+    code_challenge: createHash('sha256').update('a verifier').digest('base64url'),
+    code_challenge_method: 'S256',
+    state: 'a state',
+  });
+  await page.goto(`${url}/oauth/authorize?${query.toString()}`);
+}
+
+/** Takes something away without which no page of an account can be made. */
+export async function breakBoard(page: Page, { url, dataDir }: Site): Promise<void> {
+  const db = new Database(join(dataDir, 'opbench.sqlite'));
+  db.exec('ALTER TABLE sessions RENAME TO lost_sessions');
+  db.close();
+  await page.context().addCookies([{ name: 'session', value: 'a'.repeat(40), url }]);
+  await page.goto(`${url}/settings`);
+}
