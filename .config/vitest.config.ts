@@ -28,7 +28,18 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'whole',
-          include: ['tests/{e2e,browser}/**/*.test.ts'],
+          include: ['tests/e2e/**/*.test.ts'],
+          setupFiles: ['tests/support/setup-whole.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          fileParallelism: false,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'browser',
+          include: ['tests/browser/**/*.test.ts'],
           setupFiles: ['tests/support/setup-whole.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,

@@ -22,19 +22,25 @@ async function checkTypesAndBuild() {
 }
 
 /**
- * The tests of whole servers run one after the other, and leave a core to all others meanwhile. The last
- * line sums up both runs.
+ * Two lanes, a core each: whole servers one after the other, and beside them all that is small, then what a
+ * browser looks at. The last line sums up all of it.
  */
 async function runAllTests() {
   const [others, whole] = await Promise.all([
-    runTests(['unit', 'mocked'], { more: ['--maxWorkers', '1'] }),
+    runSmallAndBrowser(),
     runTests(['whole'], { isShown: true }),
   ]);
-  process.stdout.write(others.output);
-  const counts = [others, whole].map(({ output }) => /(\d+) passed, (\d+) failed\s*$/.exec(output));
+  others.forEach(({ output }) => process.stdout.write(output));
+  const runs = [...others, whole];
+  const counts = runs.map(({ output }) => /(\d+) passed, (\d+) failed\s*$/.exec(output));
   const sum = (place) => counts.reduce((total, found) => total + Number(found?.[place] ?? 0), 0);
   console.log(`\n${sum(1)} passed, ${sum(2)} failed`);
-  return Math.max(others.status, whole.status);
+  return Math.max(...runs.map(({ status }) => status));
+}
+
+async function runSmallAndBrowser() {
+  const small = await runTests(['unit', 'mocked'], { more: ['--maxWorkers', '1'] });
+  return [small, await runTests(['browser'])];
 }
 
 /** Runs a step and shows its output only if it fails. */
