@@ -81,7 +81,7 @@ describe('the loop', () => {
     const page = await (await fetch(server.url)).text();
     expect(page).toContain('ada');
     expect(page).toMatch(/Ranked by the lower end of the 95\u00a0% interval/);
-    expect(page).toContain('60.00 to 60.00');
+    expect(page).toContain('60.00 to\u00a060.00');
     expect(page).not.toContain('held back for a decision');
     expect(page).toContain(
       'title="input 80,000, output 160,000, cache written 40,000, cache read 2,400,000"',
