@@ -78,7 +78,7 @@ const MAY_IMPORT = {
   ],
   agent: [
     ['schema', 'domain', 'contract', 'readers', 'agent'],
-    ['zod', 'node:*'],
+    ['@modelcontextprotocol/server', '@modelcontextprotocol/server/*', 'zod', 'node:*'],
   ],
   charts: [['schema', 'domain', 'charts'], []],
   components: [

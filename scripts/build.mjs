@@ -82,6 +82,8 @@ async function buildBundles() {
       target: 'node20',
       minifySyntax: true,
       minifyWhitespace: true,
+      // The server writes its own address in its place.
+      define: { ...common.define, OPBENCH_BOARD: JSON.stringify('@OPBENCH_BOARD@') },
       banner: { js: '#!/usr/bin/env node' },
     }),
     esbuild.build({

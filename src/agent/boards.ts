@@ -1,7 +1,7 @@
 import type { Output } from './command.ts';
 import { EXIT, type ExitCode, Failure } from './failure.ts';
 import type { Identities, Identity } from './keystore.ts';
-import { plain } from './print.ts';
+import { plain } from './text/plain.ts';
 
 /** Why a command did not do its work at one board; scripts read it. */
 export interface BoardFailure {

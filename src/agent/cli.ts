@@ -1,35 +1,35 @@
 /** `opbench`, the operator's command: arguments in, one step of the loop, text out. */
-import { COMMANDS, HELP } from './commands.ts';
-import { Client } from './client.ts';
-import { EXIT, Failure } from './failure.ts';
-import { Keystore } from './keystore.ts';
-import { plain } from './print.ts';
-import { stateFolder } from './settings.ts';
+import { fileURLToPath } from 'node:url';
+import { COMMANDS, overview } from './commands.ts';
+import type { Output } from './command.ts';
+import { EXIT, Failure, INTERRUPTED } from './failure.ts';
+import { terminalOutput } from './terminal.ts';
+import { plain } from './text/plain.ts';
 import { VERSION } from './version.ts';
 
+const output = terminalOutput(process, process.env);
 process.stdout.on('error', ignoreClosedPipe);
 process.stderr.on('error', ignoreClosedPipe);
-process.exitCode = await run(process.argv.slice(2));
+process.once('SIGINT', stop);
+process.exitCode = await run(process.argv.slice(2), output);
+output.done();
 
-async function run([name = '--help', ...args]: string[]): Promise<number> {
+async function run([name = '--help', ...args]: string[], { result }: Output): Promise<number> {
   if (name === '--version') return say(VERSION);
-  if (['--help', '-h', 'help'].includes(name)) return say(HELP);
+  if (['--help', '-h', 'help'].includes(name)) return say(overview());
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   try {
     if (!command) throw new Failure(EXIT.usage, `There is no command "${plain(name)}"`);
-    if (args.includes('--help') || args.includes('-h')) return say(command.help);
-    const device = {
-      keystore: new Keystore(stateFolder(process.env)),
-      client: new Client(fetch, Date.now),
-      environment: process.env,
-      nowMs: Date.now,
-    };
-    return await command.run(device, args, {
-      result: (text) => void say(text),
-      note: (text) => void process.stderr.write(`${text}\n`),
-    });
+    if (args.includes('--help') || args.includes('-h')) return say((await command.load()).help);
+    const file = fileURLToPath(import.meta.url);
+    return await command.run({ environment: process.env, nowMs: Date.now, file }, args, output);
   } catch (error) {
     return explain(error);
+  }
+
+  function say(text: string): number {
+    result(text);
+    return EXIT.ok;
   }
 }
 
@@ -38,18 +38,19 @@ function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') throw error;
 }
 
-function say(text: string): number {
-  process.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
-  return EXIT.ok;
+/** Every file is written whole or not at all, so stopping is safe anywhere. */
+function stop(): void {
+  output.note('opbench: stopped. Nothing is lost or sent twice: run it again to go on.');
+  process.exit(INTERRUPTED);
 }
 
 function explain(error: unknown): number {
   if (!(error instanceof Failure)) {
     const cause = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    process.stderr.write(`opbench: this is a fault of opbench itself\n${cause}\n`);
+    output.note(`opbench: this is a fault of opbench itself\n${cause}`);
     return EXIT.usage;
   }
-  process.stderr.write(`opbench: ${plain(error.message)}\n`);
-  if (error.hint !== null) process.stderr.write(`${plain(error.hint)}\n`);
+  output.note(`opbench: ${plain(error.message)}`);
+  if (error.hint !== null) output.note(plain(error.hint));
   return error.exitCode;
 }

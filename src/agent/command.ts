@@ -7,12 +7,18 @@ import { EXIT, type ExitCode, Failure } from './failure.ts';
 export interface Output {
   result(text: string): void;
   note(text: string): void;
+  /** Says how far it is, in a line that the next one replaces; on a terminal only. */
+  progress(text: string): void;
+  /** Takes the line of {@linkcode progress} away. */
+  done(): void;
+  /** The text in bold where results go to a terminal that wants it. */
+  strong(text: string): string;
 }
 
-/** One word after `opbench`. */
-export interface Command {
+/** What one word after `opbench` does, and what it needs for that. */
+export interface Command<Needs = Device> {
   help: string;
-  run(device: Device, args: string[], output: Output): Promise<ExitCode>;
+  run(device: Needs, args: string[], output: Output): Promise<ExitCode>;
 }
 
 const OPTIONS = {
@@ -21,7 +27,15 @@ const OPTIONS = {
   'dry-run': { type: 'boolean' },
   json: { type: 'boolean' },
   label: { type: 'string' },
+  limit: { type: 'string' },
   local: { type: 'boolean' },
+  metric: { type: 'string' },
+  model: { type: 'string' },
+  provider: { type: 'string' },
+  tool: { type: 'string' },
+  undo: { type: 'boolean' },
+  window: { type: 'string' },
+  yes: { type: 'boolean' },
 } as const;
 
 /**
@@ -37,13 +51,14 @@ export function readArguments(
   try {
     const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
     if (positionals.length <= (takes.words ?? 0)) {
-      const { board, days, label } = values as Record<string, string | undefined>;
+      const { board, ...texts } = values as Partial<Record<keyof typeof OPTIONS, string>>;
       return {
+        ...texts,
         board: board === undefined ? undefined : readBoardUrl(board),
-        days,
-        label,
         json: values['json'] === true,
         local: values['local'] === true,
+        undo: values['undo'] === true,
+        yes: values['yes'] === true,
         dryRun: values['dry-run'] === true,
         words: positionals,
       };

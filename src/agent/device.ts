@@ -3,12 +3,20 @@ import { EXIT, Failure } from './failure.ts';
 import type { Identities, Keystore } from './keystore.ts';
 import type { Environment } from './settings.ts';
 
-/** What every step of the loop works with: this device's state, its clock and its way out. */
-export interface Device {
-  keystore: Keystore;
-  client: Client;
+/** Where a command runs: what it needs to read logs. */
+export interface Place {
   environment: Environment;
   nowMs: () => number;
+  /** The file that is running, to be kept when it came from a temporary place. */
+  file: string;
+}
+
+/** What every step of the loop works with: this device's state, its clock and its way out. */
+export interface Device extends Place {
+  keystore: Keystore;
+  client: Client;
+  /** Lets time pass before something is tried again. */
+  wait: (ms: number) => Promise<void>;
 }
 
 /**

@@ -7,6 +7,10 @@ export const EXIT = {
   network: 4,
   partial: 5,
 } as const;
+
+/** What a shell expects of a command that was stopped by ctrl-C. */
+export const INTERRUPTED = 130;
+
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 /** An end that the person can do something about. */

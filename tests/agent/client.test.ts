@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Client, type Fetch } from '#agent/client.ts';
-import { plainJson, standingText } from '#agent/print.ts';
+import { plainJson } from '#agent/text/plain.ts';
+import { standingText } from '#agent/text/standing.ts';
 import { enroll } from '#agent/loop/enroll.ts';
 import { outboxOf, submit } from '#agent/loop/submit.ts';
 import { createEnrollmentCode } from '#server/commands/create-enrollment-code.ts';

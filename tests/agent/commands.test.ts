@@ -2,12 +2,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Client, type Fetch } from '#agent/client.ts';
-import { COMMANDS } from '#agent/commands.ts';
 import type { Device } from '#agent/device.ts';
 import { enroll } from '#agent/loop/enroll.ts';
 import { outboxOf } from '#agent/loop/submit.ts';
 import { createEnrollmentCode } from '#server/commands/create-enrollment-code.ts';
-import { aDeviceOf, anOutput, changing, fetchFrom } from '../support/agent.ts';
+import { aDeviceOf, anOutput, changing, fetchFrom, runCommand } from '../support/agent.ts';
 import { BASE_URL, DAY_MS, MINUTE_MS } from '../support/builders.ts';
 import { type TestContext, anOperator, testContext } from '../support/context.ts';
 import { aClaudeLine } from '../support/log-writers.ts';
@@ -18,7 +17,7 @@ const DEAD = 'http://127.0.0.1:1';
 
 async function run(device: Device, name: string, ...args: string[]) {
   const output = anOutput();
-  const exitCode = await COMMANDS[name]?.run(device, args, output);
+  const exitCode = await runCommand(device, name, args, output);
   return { exitCode, results: output.results.join('\n'), notes: output.notes.join('\n') };
 }
 

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { LeadersQuery } from '#core/contract/metrics.ts';
 import { Client, type Fetch } from '#agent/client.ts';
-import { COMMANDS } from '#agent/commands.ts';
 import { readMetricLeaders } from '#server/queries/metric-leaders.ts';
-import { aDeviceOf, anOutput } from '../support/agent.ts';
+import { aDeviceOf, anOutput, runCommand } from '../support/agent.ts';
 import { anActive } from '../support/boards.ts';
 import { BASE_URL, DAY_MS, NOW_MS, bucketsOfDays } from '../support/builders.ts';
 import { type TestContext, publish, testContext } from '../support/context.ts';
@@ -39,7 +38,7 @@ function leadersOf(ctx: TestContext): Fetch {
 
 async function run(device: ReturnType<typeof aDevice>, ...args: string[]) {
   const output = anOutput();
-  const exitCode = await COMMANDS['improve']?.run(device, args, output);
+  const exitCode = await runCommand(device, 'improve', args, output);
   return { exitCode, text: output.results.join('\n'), notes: output.notes.join('\n') };
 }
 

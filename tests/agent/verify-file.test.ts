@@ -1,8 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { COMMANDS } from '#agent/commands.ts';
 import { outboxOf } from '#agent/loop/submit.ts';
-import { aDeviceOf, anOutput } from '../support/agent.ts';
+import { aDeviceOf, anOutput, runCommand } from '../support/agent.ts';
 import { BASE_URL } from '../support/builders.ts';
 import { testContext } from '../support/context.ts';
 import { exportOf, forge } from '../support/public-log.ts';
@@ -93,7 +92,9 @@ describe('opbench verify FILE', () => {
   test('says what was not checked instead of that nothing differs', async () => {
     const ctx = testContext();
     const output = anOutput();
-    await COMMANDS['verify']?.run(aDeviceOf(ctx), [aFile(exportOf(ctx).join(''))], output);
+    await (
+      await COMMANDS['verify']?.load()
+    )?.run(aDeviceOf(ctx), [aFile(exportOf(ctx).join(''))], output);
     expect(output.results.join('')).toContain('Not checked: any board, for the file holds none.');
   });
 
@@ -102,7 +103,7 @@ describe('opbench verify FILE', () => {
     const header = forge(lines[0] as string, (line) => (line['base_url'] = 'x\u001b[2J'));
     const output = anOutput();
     const args = [aFile(lines.with(0, header).join(''))];
-    await COMMANDS['verify']?.run(device, args, output);
+    await runCommand(device, 'verify', args, output);
 
     expect(output.results.join('')).toContain('x[2J, log up to entry');
     expect(output.results.join('')).toContain('Not sound');

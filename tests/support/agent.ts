@@ -1,4 +1,5 @@
 /** This side of the wire: a device whose calls reach a board in the same process. */
+import { join } from 'node:path';
 import { problemOf } from '#server/http/problem.ts';
 import { tokenCaller } from '#server/http/caller.ts';
 import { enrollDevice } from '#server/commands/enroll-device.ts';
@@ -7,6 +8,8 @@ import { submitSnapshot } from '#server/commands/submit-snapshot.ts';
 import { readMe } from '#server/queries/me.ts';
 import type { AppContext } from '#server/context.ts';
 import { Client, type Fetch } from '#agent/client.ts';
+import type { Output } from '#agent/command.ts';
+import { COMMANDS } from '#agent/commands.ts';
 import type { Device } from '#agent/device.ts';
 import { Keystore } from '#agent/keystore.ts';
 import type { EnrollmentRequest } from '#core/contract/devices.ts';
@@ -18,7 +21,8 @@ export function aDeviceOf(ctx: AppContext, fetch: Fetch = fetchFrom(ctx)): Devic
   const nowMs = () => ctx.now().getTime();
   const folder = aFolder();
   const client = new Client(fetch, nowMs);
-  return { keystore: new Keystore(folder), client, environment: { HOME: folder }, nowMs };
+  const place = { environment: { HOME: folder }, nowMs, file: join(folder, 'opbench.mjs') };
+  return { ...place, keystore: new Keystore(folder), client, wait: () => Promise.resolve() };
 }
 
 /** Answers as the board's endpoints do, from its commands and queries. */
@@ -69,5 +73,14 @@ export function anOutput() {
     notes,
     result: (text: string) => void results.push(text),
     note: (text: string) => void notes.push(text),
+    progress: () => undefined,
+    done: () => undefined,
+    strong: (text: string) => text,
   };
+}
+
+/** Does what a word after `opbench` does, on a device of a test. */
+export async function runCommand(device: Device, name: string, args: string[], output: Output) {
+  const command = await COMMANDS[name]?.load();
+  return command?.run(device, args, output);
 }

@@ -3,7 +3,6 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Fetch } from '#agent/client.ts';
-import { COMMANDS } from '#agent/commands.ts';
 import type { Device } from '#agent/device.ts';
 import { enroll } from '#agent/loop/enroll.ts';
 import { submit as submitTo } from '#agent/loop/submit.ts';
@@ -12,7 +11,7 @@ import { createEnrollmentCode } from '#server/commands/create-enrollment-code.ts
 import { readBoardKeys } from '#server/queries/board-keys.ts';
 import { readLeaderboard } from '#server/queries/leaderboard.ts';
 import { readLog } from '#server/queries/log.ts';
-import { aDeviceOf, anOutput, fetchFrom } from './agent.ts';
+import { aDeviceOf, anOutput, fetchFrom, runCommand } from './agent.ts';
 import { BASE_URL, aBucket, bucketsOfDays } from './builders.ts';
 import { anOperator, publishAndKeep, testContext } from './context.ts';
 import { aFolder } from './log-folder.ts';
@@ -58,7 +57,7 @@ export async function aBoard() {
 /** What `opbench verify` said. */
 export async function verify(device: Device, source: string) {
   const output = anOutput();
-  const exitCode = await COMMANDS['verify']?.run(device, [source, '--json'], output);
+  const exitCode = await runCommand(device, 'verify', [source, '--json'], output);
   const report = JSON.parse(output.results.join('')) as Record<string, unknown>;
   return { exitCode, report, notes: output.notes };
 }

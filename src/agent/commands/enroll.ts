@@ -1,6 +1,6 @@
 import { type Command, readArguments } from '../command.ts';
 import { EXIT, Failure } from '../failure.ts';
-import { plain, plainJson } from '../print.ts';
+import { plain, plainJson } from '../text/plain.ts';
 import { enroll as enrollDevice } from '../loop/enroll.ts';
 
 export const enroll: Command = {

@@ -5,10 +5,11 @@ import type { Bucket } from '#core/schema/usage.ts';
 import { type Command, type Output, readArguments } from '../command.ts';
 import type { Device } from '../device.ts';
 import { EXIT, Failure } from '../failure.ts';
-import { improvementText } from '../improvement-text.ts';
+import { improvementText } from '../text/improvement.ts';
 import { type LocalDiagnosis, improve as diagnose } from '../loop/improve.ts';
-import { plain, plainJson, tellUnread } from '../print.ts';
-import { scanLogs } from '../scan.ts';
+import { plain, plainJson } from '../text/plain.ts';
+import { tellUnread } from '../text/scan.ts';
+import { scanLogs } from '../logs/scan.ts';
 
 const DEFAULT_DAYS = 90;
 const MOST_DAYS = 3660;

@@ -3,7 +3,7 @@ import { type Command, readArguments } from '../command.ts';
 import { type Device, identitiesOf } from '../device.ts';
 import { Refusal } from '../failure.ts';
 import type { Identity } from '../keystore.ts';
-import { plainJson } from '../print.ts';
+import { plainJson } from '../text/plain.ts';
 
 export const logout: Command = {
   help: `opbench logout [--board URL] [--local] [--json]: revoke this device's key at the

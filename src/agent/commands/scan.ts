@@ -3,11 +3,13 @@ import { DomainError } from '#core/domain/errors.ts';
 import { composeRecord } from '#core/domain/record.ts';
 import type { Bucket } from '#core/schema/usage.ts';
 import { type Command, readArguments } from '../command.ts';
+import type { Place } from '../device.ts';
 import { EXIT, Failure } from '../failure.ts';
-import { plainJson, scanText, tellUnread } from '../print.ts';
-import { type ScanSource, scanLogs } from '../scan.ts';
+import { type ScanSource, scanLogs } from '../logs/scan.ts';
+import { plainJson } from '../text/plain.ts';
+import { scanText, tellUnread } from '../text/scan.ts';
 
-export const scan: Command = {
+export const scan: Command<Place> = {
   help: `opbench scan [--json]: what the logs on this device add up to. Sends nothing.
 
 Example: opbench scan --json | jq .totals

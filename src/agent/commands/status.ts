@@ -2,7 +2,8 @@ import type { MeAnswer } from '../answers.ts';
 import { atEachBoard } from '../boards.ts';
 import { type Command, readArguments } from '../command.ts';
 import { identitiesOf } from '../device.ts';
-import { plain, plainJson, standingText } from '../print.ts';
+import { plain, plainJson } from '../text/plain.ts';
+import { standingText } from '../text/standing.ts';
 
 export const status: Command = {
   help: `opbench status [--board URL] [--json]: this device and where you stand, as the

@@ -14,8 +14,10 @@ import {
   pendingStatements,
   submit as submitTo,
 } from '../loop/submit.ts';
-import { plain, plainJson, standingText, tellUnread } from '../print.ts';
-import { type ScanResult, scanLogs } from '../scan.ts';
+import { type ScanResult, scanLogs } from '../logs/scan.ts';
+import { plain, plainJson } from '../text/plain.ts';
+import { tellUnread } from '../text/scan.ts';
+import { standingText } from '../text/standing.ts';
 
 export const submit: Command = {
   help: `opbench submit [--board URL] [--dry-run] [--json]: sign and send the days that the

@@ -8,7 +8,7 @@ import { readBoardUrl } from '../board-url.ts';
 import { type Command, type Output, readArguments } from '../command.ts';
 import type { Device } from '../device.ts';
 import { EXIT, Failure } from '../failure.ts';
-import { plainJson } from '../print.ts';
+import { plainJson } from '../text/plain.ts';
 import { download } from '../verify/download.ts';
 import { compareKeys, walkLiveLog } from '../verify/live-log.ts';
 import { askShown, reportShown } from '../verify/live-boards.ts';

@@ -4,7 +4,7 @@ import type { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 // Not by name: `createZstdDecompress` is missing in older versions of Node.js.
 import zlib from 'node:zlib';
-import type { LineFinder } from './log-lines.ts';
+import type { LineFinder } from './lines.ts';
 
 type Unpack = ((options: { chunkSize: number }) => Transform) | null;
 

@@ -2,7 +2,7 @@
 import type { Dirent } from 'node:fs';
 import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, join, sep } from 'node:path';
-import type { Environment } from './settings.ts';
+import type { Environment } from '../settings.ts';
 
 /** A folder that a tool writes to, whether or not it is there. */
 export interface LogRoot {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { HELD_BYTES, LineFinder } from '#agent/log-lines.ts';
+import { HELD_BYTES, LineFinder } from '#agent/logs/lines.ts';
 
 const needles = ['"needle"', '"other"'];
 

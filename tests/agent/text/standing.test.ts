@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { MeAnswer } from '#agent/answers.ts';
-import { standingText } from '#agent/print.ts';
+import { standingText } from '#agent/text/standing.ts';
 
 function aMe(last_submission_at: string | null, over: Partial<MeAnswer> = {}): MeAnswer {
   return {

@@ -6,7 +6,7 @@ import type {
   LeakName,
   NoImprovement,
 } from '#core/schema/improvement.ts';
-import { plain } from './print.ts';
+import { plain } from './plain.ts';
 
 const WIDTH = 80;
 

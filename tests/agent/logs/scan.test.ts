@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import zlib from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { scanLogs } from '#agent/scan.ts';
+import { scanLogs } from '#agent/logs/scan.ts';
 import { logCases } from '#tests/support/log-fixtures.ts';
 import { aFolder } from '#tests/support/log-folder.ts';
 import { aClaudeLine, aCodexCount, aCodexHead } from '#tests/support/log-writers.ts';

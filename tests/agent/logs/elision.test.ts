@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Elision } from '#agent/log-elision.ts';
+import { Elision } from '#agent/logs/elision.ts';
 
 function elide(text: string, pieceBytes = text.length): string | null {
   const elision = new Elision();

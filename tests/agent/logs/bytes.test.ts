@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import zlib from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { feedFile } from '#agent/log-bytes.ts';
-import { LineFinder } from '#agent/log-lines.ts';
+import { feedFile } from '#agent/logs/bytes.ts';
+import { LineFinder } from '#agent/logs/lines.ts';
 import { aFolder } from '#tests/support/log-folder.ts';
 
 const text = Array.from(

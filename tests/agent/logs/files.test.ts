@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { findLogFiles, logRoots } from '#agent/log-files.ts';
+import { findLogFiles, logRoots } from '#agent/logs/files.ts';
 import { aFolder } from '#tests/support/log-folder.ts';
 
 function paths(tool: string, env: Record<string, string>, platform?: typeof process.platform) {

@@ -4,10 +4,10 @@ import { readers } from '#core/readers/readers.ts';
 import type { FileUsage, Reader } from '#core/readers/reader.ts';
 import { MAX_COUNT } from '#core/schema/scalars.ts';
 import type { Bucket, UsageEvent } from '#core/schema/usage.ts';
-import { feedFile } from './log-bytes.ts';
-import { findLogFiles, reasonFor } from './log-files.ts';
-import { LineFinder } from './log-lines.ts';
-import type { Environment } from './settings.ts';
+import { feedFile } from './bytes.ts';
+import { findLogFiles, reasonFor } from './files.ts';
+import { LineFinder } from './lines.ts';
+import type { Environment } from '../settings.ts';
 
 /** How the logs of one tool were read. */
 export interface ScanSource {

@@ -4,7 +4,7 @@
  * parsing whole logs would take many times as long.
  */
 import type { Gap } from '#core/readers/reader.ts';
-import { Elision } from './log-elision.ts';
+import { Elision } from './elision.ts';
 
 /** Bytes held at a time; a longer line goes through {@linkcode Elision}. */
 export const HELD_BYTES = 1 << 20;

@@ -1,0 +1,38 @@
+/** What a command writes to: the two streams of a process, of which either may be a terminal. */
+import type { Output } from './command.ts';
+import type { Environment } from './settings.ts';
+
+/** Goes to the beginning of the line and clears it. */
+const CLEAR_LINE = '\r\u001B[2K';
+
+interface Streams {
+  stdout: NodeJS.WriteStream;
+  stderr: NodeJS.WriteStream;
+}
+
+/** Passing words go to a terminal only; emphasis, too, unless NO_COLOR is set. */
+export function terminalOutput({ stdout, stderr }: Streams, environment: Environment): Output {
+  let isPassing = false;
+  const clear = () => {
+    if (isPassing) stderr.write(CLEAR_LINE);
+    isPassing = false;
+  };
+  const isPlain = Boolean(environment.NO_COLOR) || !stdout.isTTY || environment.TERM === 'dumb';
+  return {
+    result(text) {
+      clear();
+      stdout.write(text.endsWith('\n') ? text : `${text}\n`);
+    },
+    note(text) {
+      clear();
+      stderr.write(`${text}\n`);
+    },
+    progress(text) {
+      if (!stderr.isTTY || environment.TERM === 'dumb') return;
+      stderr.write(CLEAR_LINE + text.slice(0, stderr.columns - 1));
+      isPassing = true;
+    },
+    done: clear,
+    strong: (text) => (isPlain ? text : `\u001B[1m${text}\u001B[22m`),
+  };
+}
