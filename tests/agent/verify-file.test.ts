@@ -92,9 +92,8 @@ describe('opbench verify FILE', () => {
   test('says what was not checked instead of that nothing differs', async () => {
     const ctx = testContext();
     const output = anOutput();
-    await (
-      await COMMANDS['verify']?.load()
-    )?.run(aDeviceOf(ctx), [aFile(exportOf(ctx).join(''))], output);
+    const file = aFile(exportOf(ctx).join(''));
+    await runCommand(aDeviceOf(ctx), 'verify', [file], output);
     expect(output.results.join('')).toContain('Not checked: any board, for the file holds none.');
   });
 
