@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { bucketKey } from '#core/domain/bucket.ts';
 import type { CountedBucket } from '#core/domain/counting.ts';
-import { MAX_COUNT } from '#core/schema/scalars.ts';
+import { MAX_COUNT } from '#core/schema/usage.ts';
 
 /** How much an operator's counting buckets hold. */
 export interface BucketTotals {

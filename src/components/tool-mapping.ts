@@ -45,6 +45,49 @@ export const TOOL_MAPPINGS: readonly ToolMapping[] = [
       'The part of a fork that its lost parent told. Equal counts in unrelated sessions are two responses.',
   },
   {
+    title: 'Gemini CLI',
+    tool: 'gemini-cli',
+    counts: {
+      input: '`input` less `cached`, which it contains, and `tool`',
+      output: '`output` and `thoughts`',
+      cache_write: 'Not reported',
+      cache_read: '`cached`',
+    },
+    unknown: 'Cache writes. What is written to the cache is input there, and dev10x is null.',
+    once: 'A message is written again when its tokens and tool results arrive, and when a session is resumed or its history is rewritten. All copies of a message of a session are one. What was rewound was spent.',
+    unseen:
+      'Sessions that were deleted, and requests that leave no message, such as compression and summaries.',
+  },
+  {
+    title: 'OpenCode',
+    tool: 'opencode',
+    counts: {
+      input: '`input`: what was neither read from the cache nor written to it',
+      output: '`output` and `reasoning`; `output` alone where `total` says that it holds both',
+      cache_write: '`cache.write`',
+      cache_read: '`cache.read`',
+    },
+    unknown:
+      'A cache count that the message does not hold. OpenCode writes 0 where a provider reports none.',
+    once: 'A message that was taken over from a file into a database, or into a newer table, is one; so are the copies that a fork makes, which keep the times of the original.',
+    unseen:
+      'Sessions that were deleted. Databases, where Node.js is older than 22.13: `opbench` says so.',
+  },
+  {
+    title: 'Copilot CLI',
+    tool: 'copilot-cli',
+    counts: {
+      input: '`inputTokens` less `cacheReadTokens` and `cacheWriteTokens`, which it contains',
+      output: '`outputTokens`, reasoning included',
+      cache_write: '`cacheWriteTokens`',
+      cache_read: '`cacheReadTokens`',
+    },
+    unknown: 'A cache count that the log does not hold.',
+    once: 'Only the end of a session tells its counts, as running totals. What was added since the end before counts on the day of that end; where a count went back, the totals had begun anew. Copies of a session are one.',
+    unseen:
+      'A session that is still open, that crashed, or that was left by starting a new one; in older versions, a part of a session whose later parts were all larger.',
+  },
+  {
     title: 'Reports of ccusage, pasted',
     tool: null,
     counts: {
@@ -62,7 +105,7 @@ export const TOOL_MAPPINGS: readonly ToolMapping[] = [
     title: 'Log lines and numbers, pasted',
     tool: null,
     counts: {
-      input: 'Lines of both logs as above; else the number called input',
+      input: 'Lines of Claude Code and Codex as above; else the number called input',
       output: 'The number called output',
       cache_write: 'The number called cache write or cache creation',
       cache_read: 'The number called cache read',

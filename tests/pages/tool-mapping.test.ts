@@ -1,16 +1,24 @@
 import { describe, expect, test } from 'vitest';
 import { claudeCode } from '#core/readers/claude-code.ts';
 import { codex } from '#core/readers/codex.ts';
+import { copilotCli } from '#core/readers/copilot-cli.ts';
+import { geminiCli } from '#core/readers/gemini-cli.ts';
+import { openCode } from '#core/readers/opencode.ts';
 import { readPasted } from '#core/readers/pasted.ts';
 import type { FileUsage, Reader } from '#core/readers/reader.ts';
+import { readers } from '#core/readers/readers.ts';
 import { TOOL_MAPPINGS } from '../../src/components/tool-mapping.ts';
 
 const AT = '2026-03-01T12:00:00Z';
-const [CLAUDE_CODE, CODEX, CCUSAGE] = TOOL_MAPPINGS;
+const CCUSAGE = TOOL_MAPPINGS.find(({ title }) => title.includes('ccusage'));
+
+function mappingOf({ tool }: { tool: string }) {
+  return TOOL_MAPPINGS.find((mapping) => mapping.tool === tool);
+}
 
 /** The fields that the page names for a count. */
 function fieldsIn(text: string | undefined): string[] {
-  return [...(text ?? '').matchAll(/`(\w+)`/g)].map(([, name = '']) => name);
+  return [...(text ?? '').matchAll(/`([\w.]+)`/g)].map(([, name = '']) => name);
 }
 
 function countsOf<Usage extends FileUsage>(reader: Reader<Usage>, lines: readonly object[]) {
@@ -40,7 +48,7 @@ function ccusageCounts(counts: object) {
 
 describe('what the page says of each log is what its reader does', () => {
   test('Claude Code', () => {
-    const { input, output, cache_write, cache_read } = CLAUDE_CODE?.counts ?? {};
+    const { input, output, cache_write, cache_read } = mappingOf(claudeCode)?.counts ?? {};
     const [flat = '', ...lifetimes] = fieldsIn(cache_write);
     const usage = {
       [fieldsIn(input)[0] ?? '']: 1,
@@ -64,7 +72,7 @@ describe('what the page says of each log is what its reader does', () => {
   });
 
   test('Codex', () => {
-    const { input, output, cache_write, cache_read } = CODEX?.counts ?? {};
+    const { input, output, cache_write, cache_read } = mappingOf(codex)?.counts ?? {};
     const [whole = '', ...parts] = fieldsIn(input);
     const usage = {
       [whole]: 1000,
@@ -84,6 +92,63 @@ describe('what the page says of each log is what its reader does', () => {
       input: 200,
       cache_write: null,
     });
+  });
+
+  test('Gemini CLI', () => {
+    const { input, output, cache_write, cache_read } = mappingOf(geminiCli)?.counts ?? {};
+    const [whole = '', cached = '', tool = ''] = fieldsIn(input);
+    const [visible = '', thoughts = ''] = fieldsIn(output);
+    const tokens = { [whole]: 1000, [cached]: 800, [tool]: 5, [visible]: 20, [thoughts]: 3 };
+    const message = { type: 'gemini', id: 'a', timestamp: AT, tokens };
+
+    expect(fieldsIn(cache_write)).toEqual([]);
+    expect(fieldsIn(cache_read)).toEqual([cached]);
+    expect(countsOf(geminiCli, [message])).toEqual({
+      input: 205,
+      output: 23,
+      cache_write: null,
+      cache_read: 800,
+    });
+  });
+
+  test('OpenCode', () => {
+    const { input, output, cache_write, cache_read } = mappingOf(openCode)?.counts ?? {};
+    const [visible, reasoning, , total] = fieldsIn(output) as [string, string, string, string];
+    const [write, read] = [cache_write, cache_read].map((text) => fieldsIn(text)[0]?.split('.'));
+    const counts = { [String(fieldsIn(input)[0])]: 10, [visible]: 20, [reasoning]: 5 };
+    const cache = { [String(write?.[1])]: 300, [String(read?.[1])]: 4000 };
+    const tokens = { ...counts, [String(write?.[0])]: cache };
+    const message = { role: 'assistant', id: 'a', time: { created: AT }, tokens };
+    const known = { input: 10, cache_write: 300, cache_read: 4000 };
+
+    expect(countsOf(openCode, [message])).toEqual({ ...known, output: 25 });
+    expect(countsOf(openCode, [{ ...message, tokens: { ...tokens, [total]: 4330 } }])).toEqual({
+      ...known,
+      output: 20,
+    });
+  });
+
+  test('Copilot CLI', () => {
+    const { input, output, cache_write, cache_read } = mappingOf(copilotCli)?.counts ?? {};
+    const [whole = '', ...parts] = fieldsIn(input);
+    const [write = ''] = fieldsIn(cache_write);
+    const [read = ''] = fieldsIn(cache_read);
+    const usage = { [whole]: 1000, [fieldsIn(output)[0] ?? '']: 20, [write]: 100, [read]: 800 };
+    const data = { modelMetrics: { 'gpt-x': { usage } } };
+
+    expect(parts).toEqual([read, write]);
+    expect(countsOf(copilotCli, [{ type: 'session.shutdown', timestamp: AT, data }])).toEqual({
+      input: 100,
+      output: 20,
+      cache_write: 100,
+      cache_read: 800,
+    });
+  });
+
+  test('every tool that is read', () => {
+    const described = TOOL_MAPPINGS.map(({ tool }) => tool).filter((tool) => tool !== null);
+
+    expect(described).toEqual(readers.map(({ tool }) => tool));
   });
 
   test('ccusage', () => {

@@ -2,17 +2,20 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { bucketUsage } from '#core/domain/bucket.ts';
-import type { FileUsage, Reader } from '#core/readers/reader.ts';
+import type { FileUsage, Reader, Skips } from '#core/readers/reader.ts';
+import { sumSkips } from '#core/readers/skips.ts';
 import type { Bucket } from '#core/schema/usage.ts';
+import { rowsIn } from './log-database.ts';
 
 interface Expected {
   /** The rule that it shows. */
   note: string;
   buckets: Bucket[];
-  skipped_lines: number;
+  skipped: Skips;
 }
 
 export interface LogCase extends Expected {
+  tool: string;
   name: string;
   folder: string;
 }
@@ -23,15 +26,23 @@ export function logCases(tool: string): LogCase[] {
   return readdirSync(home).map((name) => {
     const folder = `${home}${name}`;
     const expected = JSON.parse(readFileSync(`${folder}/expected.json`, 'utf8')) as Expected;
-    return { name, folder, ...expected };
+    return { tool, name, folder, ...expected };
   });
 }
 
-/** The texts of a case's logs by their path. */
+/** The texts of a case's logs by their path; that of a database is the SQL that makes it. */
 export function logTexts({ folder }: LogCase): [path: string, text: string][] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.jsonl'))
+    .filter((path) => /\.(jsonl?|sql)$/.test(path) && path !== 'expected.json')
     .map((path) => [path, readFileSync(`${folder}/${path}`, 'utf8')]);
+}
+
+/** The lines that a reader is handed of a case's logs. */
+function logLines(reader: Reader, of: LogCase): [path: string, lines: string[]][] {
+  return logTexts(of).map(([path, text]) => {
+    if (path.endsWith('.sql')) return [path, rowsIn(reader, text)];
+    return [path, path.endsWith('.json') ? [text] : text.split('\n')];
+  });
 }
 
 /** A case's logs, one after the other, as somebody would paste them. */
@@ -58,14 +69,23 @@ export function readLines<Usage extends FileUsage>(
 
 /** What a case's files say. */
 export function readCase<Usage extends FileUsage>(reader: Reader<Usage>, of: LogCase): Usage[] {
-  return logTexts(of).map(([path, text]) => readLines(reader, path, text.split('\n')));
+  return logLines(reader as Reader, of).map(([path, lines]) => readLines(reader, path, lines));
+}
+
+/** What a case's files say, each read in two parts with what the first said kept as JSON between. */
+export function readInParts<Usage extends FileUsage>(reader: Reader<Usage>, of: LogCase): Usage[] {
+  return logLines(reader as Reader, of).map(([path, lines]) => {
+    const middle = Math.ceil(lines.length / 2);
+    const before = throughJson(readLines(reader, path, lines.slice(0, middle)));
+    return readLines(reader, path, lines.slice(middle), before);
+  });
 }
 
 /** What files come to, in the form of a case's expectation. */
 export function totalsOf<Usage extends FileUsage>(reader: Reader<Usage>, files: readonly Usage[]) {
   return {
     buckets: bucketUsage(reader.tool, reader.merge(files)),
-    skipped_lines: files.reduce((sum, file) => sum + file.skipped_lines, 0),
+    skipped: sumSkips(files.map((file) => file.skipped)),
   };
 }
 

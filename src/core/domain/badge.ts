@@ -23,9 +23,14 @@ export function badgePath(codename: string): string {
   return `/badge/${codename}.svg`;
 }
 
+/** The address of an operator's page. */
+export function operatorPage(baseUrl: string, codename: string): string {
+  return `${baseUrl}/operators/${codename}`;
+}
+
 /** What a README shows an operator's place with: the picture, which leads to the operator's page. */
 export function badgeMarkdown(baseUrl: string, codename: string): string {
   const alternative = `${codename} on ${new URL(baseUrl).host}`;
-  const page = `${baseUrl}/operators/${codename}`;
+  const page = operatorPage(baseUrl, codename);
   return `[![${alternative}](${baseUrl}${badgePath(codename)})](${page})`;
 }

@@ -1,6 +1,5 @@
 /** Daily buckets, the unit of data: how usage becomes buckets and how buckets add up. */
-import type { Bucket, Pillars, UsageEvent } from '../schema/usage.ts';
-import { MAX_COUNT } from '../schema/scalars.ts';
+import { type Bucket, MAX_COUNT, type Pillars, type UsageEvent } from '../schema/usage.ts';
 import { utcDay } from './day.ts';
 import { DomainError } from './errors.ts';
 
@@ -46,22 +45,44 @@ export function addPillars(sum: Pillars, part: Pillars): void {
  * @throws {DomainError} `count_out_of_range` if one bucket's total is above 2^53-1.
  */
 export function bucketUsage(tool: string, events: Iterable<UsageEvent>): Bucket[] {
-  const buckets = new Map<string, Bucket>();
+  const buckets: Bucket[] = [];
+  // One key made of all parts would be made for each of millions of events.
+  const byDay = new Map<string, Map<string, Map<string, Bucket>>>();
   for (const event of events) {
     const { provider, model } = event;
-    const key = { day: utcDay(event.timestampMs), provider, model, tool };
-    const name = bucketKey(key);
-    let bucket = buckets.get(name);
+    const day = utcDay(event.timestampMs);
+    const byModel = within(within(byDay, day), provider);
+    let bucket = byModel.get(model);
     if (bucket === undefined) {
-      bucket = { ...key, input: 0, output: 0, cache_write: null, cache_read: null };
-      buckets.set(name, bucket);
+      bucket = {
+        day,
+        provider,
+        model,
+        tool,
+        input: 0,
+        output: 0,
+        cache_write: null,
+        cache_read: null,
+      };
+      byModel.set(model, bucket);
+      buckets.push(bucket);
     }
     addPillars(bucket, event);
     if (totalOf(bucket) > MAX_COUNT) {
-      throw new DomainError('count_out_of_range', `More than 2^53-1 tokens on ${key.day}`);
+      throw new DomainError('count_out_of_range', `More than 2^53-1 tokens on ${day}`);
     }
   }
-  return sortBuckets([...buckets.values()]);
+  return sortBuckets(buckets);
+}
+
+/** The map under a key, a new one if there is none. */
+function within<Inner>(map: Map<string, Map<string, Inner>>, key: string): Map<string, Inner> {
+  let inner = map.get(key);
+  if (inner === undefined) {
+    inner = new Map();
+    map.set(key, inner);
+  }
+  return inner;
 }
 
 /** Sorts buckets by {@linkcode bucketKey}, in code unit order, in place. */

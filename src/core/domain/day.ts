@@ -22,6 +22,14 @@ export function dayNumber(day: string): number {
   return Date.parse(`${day}T00:00:00Z`) / DAY_MS;
 }
 
+export function dayAfter(day: string): string {
+  return dayName(dayNumber(day) + 1);
+}
+
+export function dayBefore(day: string): string {
+  return dayName(dayNumber(day) - 1);
+}
+
 /** The name of a numbered day. */
 export function dayName(number: number): string {
   let name = names.get(number);

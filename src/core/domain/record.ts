@@ -1,6 +1,6 @@
 /** The Operator Record, composed in one place: of a daily bucket, with metrics and warnings. */
-import { type OperatorRecord, RECORD_SPEC } from '../schema/record.ts';
-import type { Bucket } from '../schema/usage.ts';
+import type { OperatorRecord } from '../schema/record.ts';
+import { type Bucket, RECORD_SPEC } from '../schema/usage.ts';
 import { DAY_MS, utcDay } from './day.ts';
 import { metricWarnings, recordMetrics } from './metrics.ts';
 

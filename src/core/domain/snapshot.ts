@@ -6,9 +6,8 @@
  */
 import type { OperatorRecord } from '../schema/record.ts';
 import { METRIC_NAMES, DECIMALS, recordMetrics } from './metrics.ts';
-import { MAX_COUNT } from '../schema/scalars.ts';
 import { type Correction, SNAPSHOT_TYPE, SnapshotPayload } from '../schema/snapshot.ts';
-import type { Bucket } from '../schema/usage.ts';
+import { type Bucket, MAX_COUNT } from '../schema/usage.ts';
 import { bucketKey, totalOf } from './bucket.ts';
 import { utcDay } from './day.ts';
 import { DomainError } from './errors.ts';

@@ -1,7 +1,7 @@
 /** One row of a ccusage report: what each model used. */
 import { DomainError } from '../domain/errors.ts';
-import type { Pillars } from '../schema/usage.ts';
-import { type Fields, UNKNOWN, arePossible, countOf, fieldsOf, labelOf } from './fields.ts';
+import { type Pillars, UNKNOWN } from '../schema/usage.ts';
+import { type Fields, arePossible, countOf, fieldsOf, labelOf } from './fields.ts';
 
 /** What a row tells of one model. */
 export type CcusagePart = Pillars & { model: string };

@@ -5,9 +5,9 @@
  * @module
  */
 import { DAY_MS, dayNumber, utcDay } from '../domain/day.ts';
-import type { Pillars } from '../schema/usage.ts';
+import { type Pillars, UNKNOWN } from '../schema/usage.ts';
 import { type CcusagePart, partsOf, refused, rowOf } from './ccusage-row.ts';
-import { type Fields, UNKNOWN, fieldsOf, instantOf, labelOf } from './fields.ts';
+import { type Fields, fieldsOf, instantOf, labelOf } from './fields.ts';
 
 /** What ccusage says of a model on a day. */
 export interface CcusageUse extends Pillars {

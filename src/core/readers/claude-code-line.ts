@@ -2,6 +2,7 @@
 import type { Pillars } from '../schema/usage.ts';
 import type { Fields } from './fields.ts';
 import { arePossible, countOf, fieldsOf, idOf, instantOf, labelOf } from './fields.ts';
+import type { SkipReason } from './reader.ts';
 
 /** Tokens spent on a model. */
 export interface Spent extends Pillars {
@@ -20,8 +21,8 @@ export interface Candidate extends Spent {
   extras: readonly Spent[];
 }
 
-/** `broken`: tells of a response, but something impossible. `other`: tells of none. */
-export type Read = Candidate | 'broken' | 'other';
+/** What a line tells: a response; something impossible of one; or, `other`, of none. */
+export type Read = Candidate | SkipReason | 'other';
 
 /** The model of rows that Claude Code makes up itself, to show an error. */
 const SYNTHETIC = '<synthetic>';
@@ -51,7 +52,7 @@ function readResponse(line: Fields, path: string): Read {
   const isResponse = line.type === 'assistant' || line.type === undefined;
   if (!isResponse || message === null || usage === null) return 'other';
   if (message.model === SYNTHETIC) return 'other';
-  return readCandidate(line, message, usage, path) ?? 'broken';
+  return readCandidate(line, message, usage, path);
 }
 
 function readCandidate(
@@ -59,16 +60,29 @@ function readCandidate(
   message: Fields,
   usage: Fields,
   path: string,
-): Candidate | null {
+): Candidate | SkipReason {
   const timestampMs = instantOf(line.timestamp);
   const naming = nameResponse(line, message, path);
   const spent = readSpent(usage, message.model);
-  const extras = spent && readExtras(usage, spent.model);
-  if (spent === null || extras === null || naming === null) return null;
-  if (Number.isNaN(timestampMs)) return null;
+  if (typeof spent === 'string') return spent;
+  const extras = readExtras(usage, spent.model);
+  if (typeof extras === 'string') return extras;
+  if (naming === null) return 'id';
+  if (Number.isNaN(timestampMs)) return 'time';
 
-  const key = naming.key || `\ncontent ${timestampMs} ${JSON.stringify(spent)}`;
-  return { ...naming, key, timestampMs, sidechain: line.isSidechain === true, ...spent, extras };
+  // Written out: spreading would take as long as all the rest.
+  return {
+    key: naming.key || `\ncontent ${timestampMs} ${JSON.stringify(spent)}`,
+    session_bound_id: naming.session_bound_id,
+    timestampMs,
+    sidechain: line.isSidechain === true,
+    model: spent.model,
+    input: spent.input,
+    output: spent.output,
+    cache_write: spent.cache_write,
+    cache_read: spent.cache_read,
+    extras,
+  };
 }
 
 /**
@@ -87,9 +101,9 @@ function nameResponse(line: Fields, message: Fields, path: string) {
   return { key: `${id}\nsession ${session || path}`, session_bound_id: id };
 }
 
-function readSpent(usage: Fields, name: unknown): Spent | null {
+function readSpent(usage: Fields, name: unknown): Spent | 'name' | 'count' {
   const model = labelOf(name);
-  if (model === null) return null;
+  if (model === null) return 'name';
   const spent = {
     model,
     input: countOf(usage.input_tokens) ?? 0,
@@ -97,7 +111,7 @@ function readSpent(usage: Fields, name: unknown): Spent | null {
     cache_write: readCacheWrite(usage),
     cache_read: countOf(usage.cache_read_input_tokens),
   };
-  return arePossible(spent) ? spent : null;
+  return arePossible(spent) ? spent : 'count';
 }
 
 /** The flat count and its split by lifetime tell the same; where they differ one is incomplete. */
@@ -110,8 +124,8 @@ function readCacheWrite(usage: Fields): number | null {
   return Math.max(flat ?? 0, (fiveMinutes ?? 0) + (oneHour ?? 0));
 }
 
-/** What the attempts of a response add to its counts; null if one is impossible. */
-function readExtras(usage: Fields, served: string): readonly Spent[] | null {
+/** What the attempts of a response add to its counts, or why one is impossible. */
+function readExtras(usage: Fields, served: string): readonly Spent[] | 'name' | 'count' {
   if (!Array.isArray(usage.iterations)) return NO_EXTRAS;
   const attempts = usage.iterations.map(fieldsOf).filter((attempt) => attempt !== null);
   const hasFallback = attempts.some(({ type }) => type === 'fallback_message');
@@ -119,7 +133,7 @@ function readExtras(usage: Fields, served: string): readonly Spent[] | null {
   for (const attempt of attempts) {
     if (!isExtra(attempt, served, hasFallback)) continue;
     const spent = readSpent(attempt, attempt.model);
-    if (spent === null) return null;
+    if (typeof spent === 'string') return spent;
     extras.push(spent);
   }
   return extras.length > 0 ? extras : NO_EXTRAS;

@@ -5,12 +5,13 @@
  *
  * @module
  */
-import type { UsageEvent } from '../schema/usage.ts';
+import { UNKNOWN, type UsageEvent } from '../schema/usage.ts';
 import { totalOf } from '../domain/bucket.ts';
-import type { Candidate } from './claude-code-line.ts';
+import type { Candidate, Spent } from './claude-code-line.ts';
 import { isWhole, readLine } from './claude-code-line.ts';
-import { UNKNOWN, parseFields } from './fields.ts';
+import { parseFields } from './fields.ts';
 import type { FileReader, FileUsage, Reader } from './reader.ts';
+import { addSkip, unparsed } from './skips.ts';
 
 /** What one transcript says. */
 export interface ClaudeCodeUsage extends FileUsage {
@@ -21,30 +22,31 @@ export interface ClaudeCodeUsage extends FileUsage {
 /** Reader of Claude Code's transcripts, those of Claude Desktop's Cowork included. */
 export const claudeCode: Reader<ClaudeCodeUsage> = {
   tool: 'claude-code',
-  rules: 1,
+  rules: 2,
   needles: ['"input_tokens"'],
   gap: { after: '"content":', before: ',"stop_reason"' },
+  others: ['"type":"user"'],
   open,
+  ties,
   merge,
 };
 
 function open(path: string, before?: ClaudeCodeUsage): FileReader<ClaudeCodeUsage> {
   const groups = new Map<string, Candidate>();
   for (const candidate of before?.responses ?? []) addCandidate(groups, candidate);
-  let skipped = before?.skipped_lines ?? 0;
+  const skipped = { ...before?.skipped };
 
   function line(text: string, shortened = false): boolean {
     const fields = parseFields(text);
     if (shortened && (fields === null || !isWhole(fields))) return false;
-    const read = fields === null ? 'broken' : readLine(fields, path);
-    if (read === 'broken') skipped += 1;
-    else if (read !== 'other') addCandidate(groups, read);
+    const read = fields === null ? unparsed(text) : readLine(fields, path);
+    if (typeof read !== 'string') addCandidate(groups, read);
+    else if (read !== 'other') addSkip(skipped, read);
     return true;
   }
 
   function finish(): ClaudeCodeUsage {
-    const responses = Array.from(groups.values(), (candidate) => ({ ...candidate }));
-    return { path, skipped_lines: skipped, responses };
+    return { path, skipped: { ...skipped }, responses: [...groups.values()] };
   }
 
   return { line, finish };
@@ -91,6 +93,13 @@ function contentOf({ model, input, output, cache_write, cache_read, extras }: Ca
   return `${model}\n${input} ${output} ${cache_write} ${cache_read} ${beside}`;
 }
 
+function* ties({ responses }: ClaudeCodeUsage): Generator<string> {
+  for (const { key, session_bound_id } of responses) {
+    yield key;
+    if (session_bound_id !== null) yield session_bound_id;
+  }
+}
+
 function merge(files: readonly ClaudeCodeUsage[]): UsageEvent[] {
   const groups = new Map<string, Candidate>();
   for (const { responses } of files) {
@@ -99,7 +108,7 @@ function merge(files: readonly ClaudeCodeUsage[]): UsageEvent[] {
   const copies = new Set<string>();
   const events: UsageEvent[] = [];
   for (const candidate of groups.values()) {
-    if (!isCopy(copies, candidate)) events.push(...eventsOf(candidate));
+    if (!isCopy(copies, candidate)) addEvents(events, candidate);
   }
   return events;
 }
@@ -117,17 +126,15 @@ function isCopy(copies: Set<string>, candidate: Candidate): boolean {
   return false;
 }
 
-/** The response and what was spent beside it; a response without tokens is no usage. */
-function eventsOf({ timestampMs, extras, ...main }: Candidate): UsageEvent[] {
-  return [main, ...extras]
-    .filter((spent) => totalOf(spent) > 0)
-    .map(({ model, input, output, cache_write, cache_read }) => ({
-      timestampMs,
-      provider: model.toLowerCase().includes('claude') ? 'anthropic' : UNKNOWN,
-      model,
-      input,
-      output,
-      cache_write,
-      cache_read,
-    }));
+/** Adds the response and what was spent beside it; a response without tokens is no usage. */
+function addEvents(events: UsageEvent[], candidate: Candidate): void {
+  addEvent(events, candidate.timestampMs, candidate);
+  for (const extra of candidate.extras) addEvent(events, candidate.timestampMs, extra);
+}
+
+function addEvent(events: UsageEvent[], timestampMs: number, spent: Spent): void {
+  if (totalOf(spent) === 0) return;
+  const { model, input, output, cache_write, cache_read } = spent;
+  const provider = model.toLowerCase().includes('claude') ? 'anthropic' : UNKNOWN;
+  events.push({ timestampMs, provider, model, input, output, cache_write, cache_read });
 }

@@ -49,7 +49,7 @@ export function emptyUsage(path: string): CodexUsage {
   const [id] = UUID.exec(path.split(/[/\\]/).at(-1) ?? '') ?? [path];
   return {
     path,
-    skipped_lines: 0,
+    skipped: {},
     session: { id: id.toLowerCase(), parent: '', provider: 'openai', startMs: null },
     is_named: false,
     ancestors: [],
@@ -58,6 +58,18 @@ export function emptyUsage(path: string): CodexUsage {
     model: 'unknown',
     turnMs: null,
     total: null,
+  };
+}
+
+/** A rollout's usage that can be added to; what its lists hold never changes. */
+export function copyOf(usage: CodexUsage): CodexUsage {
+  const { skipped, ancestors, reports, compactions } = usage;
+  return {
+    ...usage,
+    skipped: { ...skipped },
+    ancestors: [...ancestors],
+    reports: [...reports],
+    compactions: [...compactions],
   };
 }
 

@@ -13,15 +13,17 @@ import { reportKey, uuidMs } from './codex-file.ts';
 export function mergeLineages(files: readonly CodexUsage[]): UsageEvent[] {
   const parents = parentsIn(files);
   const present = new Set(files.map(({ session }) => session.id));
-  const seen = new Set<string>();
+  const seenByRoot = new Map<string, Set<string>>();
   const events: UsageEvent[] = [];
   for (const { file, root } of eldestFirst(files, parents)) {
     const { parent, provider } = file.session;
     const isOrphan = parent !== '' && !present.has(parent);
     const start = isOrphan ? replayedReports(file) : 0;
     const counts = counterOf(file);
+    const seen = seenByRoot.get(root) ?? new Set<string>();
+    seenByRoot.set(root, seen);
     for (const [index, report] of file.reports.entries()) {
-      const key = `${root}\n${reportKey(report)}`;
+      const key = reportKey(report);
       // What is left out is seen all the same: a fork of this fork replays it once more.
       const isNew = !seen.has(key) && index >= start && counts(report);
       seen.add(key);
@@ -29,6 +31,12 @@ export function mergeLineages(files: readonly CodexUsage[]): UsageEvent[] {
     }
   }
   return events;
+}
+
+/** The sessions that a rollout tells of. */
+export function relativesIn({ session, ancestors }: CodexUsage): string[] {
+  const ids = [session.id, session.parent, ...ancestors.flat()];
+  return ids.filter((id) => id !== '');
 }
 
 /** Who descends from whom; what a session says of itself wins over what a replay says of it. */

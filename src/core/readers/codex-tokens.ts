@@ -15,15 +15,15 @@ export interface Tokens {
 
 /** Reads a set of counts; null if one of them is impossible. */
 export function readTokens(usage: Fields): Tokens | null {
-  const tokens = {
-    input: countOf(usage.input_tokens) ?? 0,
-    cached: countOf(usage.cached_input_tokens),
-    cache_write: countOf(usage.cache_write_input_tokens),
-    output: countOf(usage.output_tokens) ?? 0,
-    reasoning: countOf(usage.reasoning_output_tokens) ?? 0,
-    total: countOf(usage.total_tokens) ?? 0,
-  };
-  return Object.values(tokens).some(Number.isNaN) ? null : tokens;
+  const input = countOf(usage.input_tokens) ?? 0;
+  const cached = countOf(usage.cached_input_tokens);
+  const cache_write = countOf(usage.cache_write_input_tokens);
+  const output = countOf(usage.output_tokens) ?? 0;
+  const reasoning = countOf(usage.reasoning_output_tokens) ?? 0;
+  const total = countOf(usage.total_tokens) ?? 0;
+  // A sum is not a number if one part is not.
+  const sum = input + (cached ?? 0) + (cache_write ?? 0) + output + reasoning + total;
+  return Number.isNaN(sum) ? null : { input, cached, cache_write, output, reasoning, total };
 }
 
 /**
@@ -31,7 +31,7 @@ export function readTokens(usage: Fields): Tokens | null {
  * Codex may have filled it in.
  */
 export function tupleOf({ input, cached, cache_write, output, reasoning, total }: Tokens): string {
-  return [input, cached ?? 0, cache_write ?? 0, output, reasoning, total].join(',');
+  return `${input},${cached ?? 0},${cache_write ?? 0},${output},${reasoning},${total}`;
 }
 
 /** Whether nothing was spent; a full context is told by `total` alone. */

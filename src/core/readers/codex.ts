@@ -5,19 +5,21 @@
  *
  * @module
  */
+import { UNKNOWN } from '../schema/usage.ts';
 import type { CodexUsage, Report } from './codex-file.ts';
-import { emptyUsage, reportKey, uuidMs } from './codex-file.ts';
-import { mergeLineages } from './codex-lineage.ts';
+import { copyOf, emptyUsage, reportKey, uuidMs } from './codex-file.ts';
+import { mergeLineages, relativesIn } from './codex-lineage.ts';
 import type { Tokens } from './codex-tokens.ts';
 import { areZero, growth, pillarsOf, readTokens, tupleOf } from './codex-tokens.ts';
 import type { Fields } from './fields.ts';
-import { UNKNOWN, fieldsOf, idOf, instantOf, labelOf, parseFields } from './fields.ts';
-import type { FileReader, Reader } from './reader.ts';
+import { fieldsOf, idOf, instantOf, labelOf, parseFields } from './fields.ts';
+import type { FileReader, Reader, SkipReason } from './reader.ts';
+import { addSkip, unparsed } from './skips.ts';
 
 /** Reader of Codex' rollouts. */
 export const codex: Reader<CodexUsage> = {
   tool: 'codex',
-  rules: 1,
+  rules: 2,
   needles: [
     '"token_count"',
     '"turn_context"',
@@ -25,27 +27,32 @@ export const codex: Reader<CodexUsage> = {
     '"token_usage_record"',
     '"compaction_response_id"',
   ],
+  others: ['"type":"response_item"'],
   open,
+  ties: relativesIn,
   merge: mergeLineages,
 };
 
 function open(path: string, before?: CodexUsage): FileReader<CodexUsage> {
-  const file = { ...(before ? structuredClone(before) : emptyUsage(path)), path };
+  const file = { ...copyOf(before ?? emptyUsage(path)), path };
   const known = new Set(file.reports.map(reportKey));
 
   function line(text: string): boolean {
     const fields = parseFields(text);
-    if (fields === null || !takeLine(file, known, fields)) file.skipped_lines += 1;
+    const fault = fields === null ? unparsed(text) : takeLine(file, known, fields);
+    if (fault !== null) addSkip(file.skipped, fault);
     return true;
   }
 
-  return { line, finish: () => structuredClone(file) };
+  return { line, finish: () => copyOf(file) };
 }
 
-/** Takes what one line says; false if it says something impossible. */
-function takeLine(file: CodexUsage, known: Set<string>, line: Fields): boolean {
+/** Why a line cannot be taken; null if it was. */
+type Fault = SkipReason | null;
+
+function takeLine(file: CodexUsage, known: Set<string>, line: Fields): Fault {
   const payload = fieldsOf(line.payload);
-  if (payload === null) return true;
+  if (payload === null) return null;
   switch (line.type) {
     case 'session_meta':
       return takeSession(file, line, payload);
@@ -56,22 +63,28 @@ function takeLine(file: CodexUsage, known: Set<string>, line: Fields): boolean {
     case 'token_usage_record':
       return takeRecord(file, known, line, payload);
     case 'event_msg':
-      return payload.type !== 'token_count' || takeCount(file, known, line, payload);
+      return payload.type === 'token_count' ? takeCount(file, known, line, payload) : null;
     default:
-      return true;
+      return null;
   }
 }
 
 /** The first session owns the rollout; those after it came with replayed history. */
-function takeSession(file: CodexUsage, line: Fields, payload: Fields): boolean {
+function takeSession(file: CodexUsage, line: Fields, payload: Fields): Fault {
   const id = idOf(payload.id);
   const parent = parentOf(line, payload);
-  if (id === null || parent === null) return false;
-  if (file.is_named) {
-    const isAncestor = id !== '' && id !== file.session.id;
-    if (isAncestor) file.ancestors.push([id, parent]);
-    return true;
-  }
+  if (id === null || parent === null) return 'id';
+  if (!file.is_named) return takeOwner(file, line, payload, { id, parent });
+  if (id !== '' && id !== file.session.id) file.ancestors.push([id, parent]);
+  return null;
+}
+
+function takeOwner(
+  file: CodexUsage,
+  line: Fields,
+  payload: Fields,
+  { id, parent }: { id: string; parent: string },
+): Fault {
   const provider = payload.model_provider ? labelOf(payload.model_provider) : 'openai';
   const startMs = [line.timestamp, payload.timestamp].map(instantOf).find((ms) => ms > 0);
   file.is_named = true;
@@ -81,7 +94,7 @@ function takeSession(file: CodexUsage, line: Fields, payload: Fields): boolean {
     provider: provider ?? UNKNOWN,
     startMs: startMs ?? null,
   };
-  return provider !== null;
+  return provider === null ? 'name' : null;
 }
 
 /** Forks name their parent in one place, sub-agents in one of two others. */
@@ -96,39 +109,40 @@ function parentOf(line: Fields, payload: Fields): string | null {
   return idOf(places.find((place) => typeof place === 'string' && place !== ''));
 }
 
-function takeTurn(file: CodexUsage, payload: Fields): boolean {
+function takeTurn(file: CodexUsage, payload: Fields): Fault {
   const model = labelOf(payload.model);
   file.model = model ?? UNKNOWN;
   file.turnMs = uuidMs(payload.turn_id);
-  return model !== null;
+  return model === null ? 'name' : null;
 }
 
-function takeCompaction(file: CodexUsage, payload: Fields): boolean {
+function takeCompaction(file: CodexUsage, payload: Fields): Fault {
   const id = idOf(payload.compaction_response_id);
   if (id) file.compactions.push(id);
-  return id !== null;
+  return id === null ? 'id' : null;
 }
 
 /** A count tells the last response, or else only the running total of all. */
-function takeCount(file: CodexUsage, known: Set<string>, line: Fields, payload: Fields): boolean {
+function takeCount(file: CodexUsage, known: Set<string>, line: Fields, payload: Fields): Fault {
   const info = fieldsOf(payload.info);
-  if (info === null) return payload.info === null || payload.info === undefined;
+  if (info === null) return (payload.info ?? null) === null ? null : 'count';
   const total = tokensIn(info.total_token_usage);
   const last = tokensIn(info.last_token_usage);
-  if (total === 'impossible' || last === 'impossible') return false;
+  if (total === 'impossible' || last === 'impossible') return 'count';
   const spent = last ?? (total && growth(file.total, total));
   file.total = total ?? file.total;
   const from = { line, model: info.model, response_id: null, total, last };
-  return spent === null || addReport(file, known, spent, from);
+  return spent && addReport(file, known, spent, from);
 }
 
-function takeRecord(file: CodexUsage, known: Set<string>, line: Fields, payload: Fields): boolean {
+function takeRecord(file: CodexUsage, known: Set<string>, line: Fields, payload: Fields): Fault {
   const last = tokensIn(payload.usage);
   const total = tokensIn(payload.thread_token_usage);
   const response_id = idOf(payload.response_id);
-  if (total === 'impossible' || last === 'impossible' || response_id === null) return false;
+  if (total === 'impossible' || last === 'impossible') return 'count';
+  if (response_id === null) return 'id';
   const from = { line, model: payload.model, response_id, total, last };
-  return last === null || addReport(file, known, last, from);
+  return last && addReport(file, known, last, from);
 }
 
 function tokensIn(value: unknown): Tokens | null | 'impossible' {
@@ -146,13 +160,15 @@ interface Origin {
   last: Tokens | null;
 }
 
-/** Adds what was spent, unless it is nothing or known; false if it is impossible. */
-function addReport(file: CodexUsage, known: Set<string>, spent: Tokens, from: Origin): boolean {
-  if (areZero(spent)) return true;
+/** Adds what was spent, unless it is nothing or known. */
+function addReport(file: CodexUsage, known: Set<string>, spent: Tokens, from: Origin): Fault {
+  if (areZero(spent)) return null;
   const timestampMs = instantOf(from.line.timestamp);
   const model = from.model ? labelOf(from.model) : file.model;
   const pillars = pillarsOf(spent);
-  if (pillars === null || model === null || Number.isNaN(timestampMs)) return false;
+  if (pillars === null) return 'count';
+  if (model === null) return 'name';
+  if (Number.isNaN(timestampMs)) return 'time';
 
   const report: Report = {
     response_id: from.response_id,
@@ -166,5 +182,5 @@ function addReport(file: CodexUsage, known: Set<string>, spent: Tokens, from: Or
   const key = reportKey(report);
   if (!known.has(key)) file.reports.push(report);
   known.add(key);
-  return true;
+  return null;
 }

@@ -4,8 +4,7 @@
  *
  * @module
  */
-import { LABEL_LENGTH, Label } from '../schema/scalars.ts';
-import type { Pillars } from '../schema/usage.ts';
+import { LABEL_LENGTH, type Pillars, UNKNOWN, isLabel } from '../schema/usage.ts';
 import { totalOf } from '../domain/bucket.ts';
 
 /** The members of a JSON object. */
@@ -44,17 +43,33 @@ export function countOf(value: unknown): number | null {
   return typeof count === 'number' && Number.isSafeInteger(count) && count >= 0 ? count : NaN;
 }
 
+/** A count, 0 if absent and NaN if impossible. */
+export function countOrZero(value: unknown): number {
+  return countOf(value) ?? 0;
+}
+
 /** Whether counts, and their total, are integers from 0 to 2^53-1. */
 export function arePossible(pillars: Pillars): boolean {
   const { input, output, cache_write, cache_read } = pillars;
-  const counts = [input, output, cache_write ?? 0, cache_read ?? 0, totalOf(pillars)];
-  return counts.every((count) => Number.isSafeInteger(count) && count >= 0);
+  const areCountsAlone =
+    isCount(input) && isCount(output) && isCount(cache_write ?? 0) && isCount(cache_read ?? 0);
+  return areCountsAlone && isCount(totalOf(pillars));
+}
+
+/** Whether all are integers from 0 to 2^53-1. */
+export function areCounts(counts: readonly number[]): boolean {
+  return counts.every(isCount);
+}
+
+function isCount(count: number): boolean {
+  return Number.isSafeInteger(count) && count >= 0;
 }
 
 const EARLIEST_MS = Date.UTC(2023, 0, 1);
 const LATEST_MS = Date.UTC(2100, 0, 1);
 
-const INSTANT = /^(\d{4})-(\d\d)-(\d\d)T\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(Z|[+-]\d\d:\d\d)?$/i;
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?:Z|[+-]\d\d:\d\d)?$/i;
+const WITH_OFFSET = /(?:Z|[+-]\d\d:\d\d)$/i;
 
 /**
  * An instant in milliseconds since the epoch, from RFC 3339 text (UTC if it names no offset) or from
@@ -71,18 +86,16 @@ function instantOfNumber(value: unknown): number {
 }
 
 function parseInstant(text: string): number {
-  const [, year, month, day, offset] = INSTANT.exec(text) ?? [];
-  if (Number(day) > 28 && Number(day) > lastDay(Number(year), Number(month))) return NaN;
-  return year === undefined ? NaN : Date.parse(offset === undefined ? `${text}Z` : text);
+  if (!INSTANT.test(text)) return NaN;
+  const day = Number(text.slice(8, 10));
+  if (day > 28 && day > lastDay(Number(text.slice(0, 4)), Number(text.slice(5, 7)))) return NaN;
+  return Date.parse(text.endsWith('Z') || WITH_OFFSET.test(text) ? text : `${text}Z`);
 }
 
 /** `Date.parse` takes a 30 February for a day of March. */
 function lastDay(year: number, month: number): number {
   return new Date(Date.UTC(year, month, 0)).getUTCDate();
 }
-
-/** What stands for a model or provider that a log does not name. */
-export const UNKNOWN = 'unknown';
 
 /** Longer than any label before its normalisation. */
 const RAW_LABEL_LENGTH = 8 * LABEL_LENGTH;
@@ -96,7 +109,8 @@ export function labelOf(value: unknown): string | null {
   if (typeof value !== 'string' || value.length > RAW_LABEL_LENGTH) return null;
   let label = labels.get(value);
   if (label === undefined) {
-    label = Label.safeParse(value.normalize('NFC').trim() || UNKNOWN).data ?? null;
+    const name = value.normalize('NFC').trim() || UNKNOWN;
+    label = isLabel(name) ? name : null;
     if (labels.size >= KNOWN_LABELS) labels.clear();
     labels.set(value, label);
   }

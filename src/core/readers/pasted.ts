@@ -6,14 +6,17 @@
  */
 import type { PastedFormat } from '../schema/ingest.ts';
 import type { OperatorRecord } from '../schema/record.ts';
-import type { Bucket, UsageEvent } from '../schema/usage.ts';
+import { type Bucket, UNKNOWN, type UsageEvent } from '../schema/usage.ts';
 import { bucketUsage, sortBuckets } from '../domain/bucket.ts';
 import { DomainError } from '../domain/errors.ts';
 import { isCcusage, readCcusage } from './ccusage.ts';
-import { type Fields, UNKNOWN, fieldsOf, parseFields } from './fields.ts';
+import { claudeCode } from './claude-code.ts';
+import { codex } from './codex.ts';
+import { type Fields, fieldsOf, parseFields } from './fields.ts';
 import { readLabelledCounts, readPlainCounts } from './plain-counts.ts';
 import { isRecord, readRecords } from './pasted-records.ts';
-import { readers } from './readers.ts';
+import type { Reader } from './reader.ts';
+import { skippedLines } from './skips.ts';
 import { groupBy } from '../domain/group.ts';
 
 /** Something that a person should know before the records are sent. */
@@ -94,12 +97,15 @@ function readLines(lines: readonly string[]): Pasted {
   );
 }
 
+/** The tools whose logs are made of lines that tell of responses one by one. */
+const LOGS: readonly Reader[] = [claudeCode, codex];
+
 /** The lines of one or more logs, each response once. */
 function readLogs(lines: readonly string[]): Pasted {
   const formats: PastedFormat[] = [];
   const warnings: PastedWarning[] = [];
   const uses: ToolUse[] = [];
-  for (const reader of readers) {
+  for (const reader of LOGS) {
     const file = reader.open('pasted');
     for (const line of lines) {
       if (reader.needles.some((needle) => line.includes(needle))) file.line(line.trim());
@@ -109,7 +115,8 @@ function readLogs(lines: readonly string[]): Pasted {
     if (events.length === 0) continue;
     formats.push(reader.tool as PastedFormat);
     uses.push(...events.map((event) => ({ ...event, tool: reader.tool })));
-    if (usage.skipped_lines > 0) warnings.push(skippedWarning(reader.tool, usage.skipped_lines));
+    const skipped = skippedLines(usage.skipped);
+    if (skipped > 0) warnings.push(skippedWarning(reader.tool, skipped));
   }
   if (uses.length === 0) {
     const what =

@@ -7,12 +7,30 @@
  */
 import type { UsageEvent } from '../schema/usage.ts';
 
+/**
+ * Why a line that should tell counts was left out: it is not an object of JSON or too long to hold;
+ * or it says an impossible count, time, name of a model or provider, or id. And why a response was:
+ * with it the logs come to too much to be true.
+ */
+export const SKIP_REASONS = [
+  'not_json',
+  'too_long',
+  'count',
+  'time',
+  'name',
+  'id',
+  'too_much',
+] as const;
+export type SkipReason = (typeof SKIP_REASONS)[number];
+
+/** How many lines were left out, by reason. */
+export type Skips = Partial<Record<SkipReason, number>>;
+
 /** What one log file says, as plain JSON; every reader adds its own members. */
 export interface FileUsage {
   /** Names the file in reports, and its session where the file itself does not. */
   path: string;
-  /** Lines that should tell counts but are not JSON or say something impossible. */
-  skipped_lines: number;
+  skipped: Skips;
 }
 
 /** Reads one file. */
@@ -37,7 +55,19 @@ export interface Gap {
   readonly before: string;
 }
 
-/** How one tool's logs are read. */
+/** A database table whose rows tell of responses. */
+export interface LogTable {
+  readonly name: string;
+  /** The column that names a response: its value becomes the member `id` of the row's line. */
+  readonly id: string;
+  /** The column that holds an object of JSON: the row's line. */
+  readonly data: string;
+}
+
+/**
+ * How one tool's logs are read. A log is lines, a single JSON document that is handed in as one
+ * line, or a database whose rows are handed in as lines.
+ */
 export interface Reader<Usage extends FileUsage = FileUsage> {
   readonly tool: string;
   /** Version of the counting rules: a file's usage is only good for the rules that made it. */
@@ -45,8 +75,17 @@ export interface Reader<Usage extends FileUsage = FileUsage> {
   /** A line that holds none of these is of no interest. */
   readonly needles: readonly string[];
   readonly gap?: Gap;
+  /** A line is of no interest if its object has one of these members before anything nested. */
+  readonly others?: readonly string[];
+  /** What is read of a database; of each table that is there. */
+  readonly tables?: readonly LogTable[];
   /** Opens a file; with `before`, what its beginning said, reading goes on behind that beginning. */
   open(path: string, before?: Usage): FileReader<Usage>;
+  /**
+   * Names of all that a file may have in common with others: files without a common name may be
+   * merged apart. A reader that has no such names has all its files merged together.
+   */
+  ties?(usage: Usage): Iterable<string>;
   /** All usage of a device's files, each response once; the order of the files does not matter. */
   merge(files: readonly Usage[]): UsageEvent[];
 }

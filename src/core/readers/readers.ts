@@ -1,6 +1,9 @@
 /** All readers. */
 import { claudeCode } from './claude-code.ts';
 import { codex } from './codex.ts';
+import { copilotCli } from './copilot-cli.ts';
+import { geminiCli } from './gemini-cli.ts';
+import { openCode } from './opencode.ts';
 import type { Reader } from './reader.ts';
 
-export const readers: readonly Reader[] = [claudeCode, codex];
+export const readers: readonly Reader[] = [claudeCode, codex, geminiCli, openCode, copilotCli];

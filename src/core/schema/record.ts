@@ -1,9 +1,7 @@
 /** The Operator Record, version 0.1-draft: the specification's section 2.1, closed as its tables say. */
 import * as z from 'zod';
 import { Label, Timestamp, TokenCount } from './scalars.ts';
-
-/** The specification that records follow. */
-export const RECORD_SPEC = 'rank/0.1-draft';
+import { RECORD_SPEC } from './usage.ts';
 
 export const MetricName = z
   .enum(['yield', 'leverage', 'velocity', 'snr', 'dev10x'])

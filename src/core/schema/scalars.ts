@@ -1,8 +1,6 @@
 /** The words of the wire that are one value each. */
 import * as z from 'zod';
-
-/** The largest token count: above it JSON numbers stop being exact integers. */
-export const MAX_COUNT = Number.MAX_SAFE_INTEGER;
+import { LABEL_LENGTH, MAX_COUNT, isPlain } from './usage.ts';
 
 /** A raw token count: an integer from 0 to 2^53-1. */
 export const TokenCount = z
@@ -21,17 +19,6 @@ export const Timestamp = z.iso
 export const Day = z.iso
   .date('must be a UTC day, YYYY-MM-DD')
   .meta({ id: 'Day', description: 'A UTC day, YYYY-MM-DD.' });
-
-/** Control, format (bidirectional marks among them), surrogate and separator characters. */
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
-
-/** Whether a text is in Unicode normal form C and holds no invisible character. */
-export function isPlain(text: string): boolean {
-  return !INVISIBLE.test(text) && text === text.normalize('NFC');
-}
-
-/** The longest name of a provider, model or tool, in code points. */
-export const LABEL_LENGTH = 120;
 
 /** A foreign name, of a provider, model or tool: 1 to 120 visible characters in normal form C. */
 export const Label = z

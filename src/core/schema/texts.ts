@@ -1,6 +1,6 @@
 /** Texts that people write for others to read. */
 import * as z from 'zod';
-import { isPlain } from './scalars.ts';
+import { isPlain } from './usage.ts';
 
 const INVISIBLE = 'must not hold control, bidi or other invisible characters';
 

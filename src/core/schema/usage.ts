@@ -1,9 +1,39 @@
 /**
- * What assistants' logs say before anything is summed. Plain types: readers make millions of
- * these, and what they make is checked when it becomes an Operator Record.
+ * What assistants' logs say before anything is summed, and the bounds that hold for it. Plain types:
+ * readers make millions of these, and what they make is checked when it becomes an Operator Record.
+ * No schemas either: a scan would spend more time on loading them than on reading.
  *
  * @module
  */
+
+/** The specification that Operator Records follow. */
+export const RECORD_SPEC = 'rank/0.1-draft';
+
+/** The largest token count: above it JSON numbers stop being exact integers. */
+export const MAX_COUNT = Number.MAX_SAFE_INTEGER;
+
+/** The most models that a board counts of an operator. */
+export const MAX_MODELS = 200;
+
+/** The longest name of a provider, model or tool, in code points. */
+export const LABEL_LENGTH = 120;
+
+/** What stands for a provider, model or tool that nobody named. */
+export const UNKNOWN = 'unknown';
+
+/** Control, format (bidirectional marks among them), surrogate and separator characters. */
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
+
+/** Whether a text is in Unicode normal form C and holds no invisible character. */
+export function isPlain(text: string): boolean {
+  return !INVISIBLE.test(text) && text === text.normalize('NFC');
+}
+
+/** Whether a text can name a provider, model or tool. */
+export function isLabel(text: string): boolean {
+  const isLong = text.length > LABEL_LENGTH && [...text].length > LABEL_LENGTH;
+  return text !== '' && !isLong && isPlain(text);
+}
 
 /** The four pillars, in tokens. `null` means that the tool does not report it; `0` that it reported zero. */
 export interface Pillars {

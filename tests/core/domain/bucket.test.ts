@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { bucketKey, bucketUsage, sortBuckets, sumPillars, totalOf } from '#core/domain/bucket.ts';
-import { MAX_COUNT } from '#core/schema/scalars.ts';
-import type { Pillars, UsageEvent } from '#core/schema/usage.ts';
+import { MAX_COUNT, type Pillars, type UsageEvent } from '#core/schema/usage.ts';
 import { aBucket } from '#tests/support/builders.ts';
 import { refusal } from '#tests/support/refusal.ts';
 

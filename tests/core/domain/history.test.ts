@@ -5,7 +5,7 @@ import { dayName, dayNumber } from '#core/domain/day.ts';
 import { type DayCounts, historyOf, periodsBetween } from '#core/domain/history.ts';
 import { exactMetrics } from '#core/domain/metrics.ts';
 import { totalsOf } from '#core/domain/standing.ts';
-import { MAX_COUNT } from '#core/schema/scalars.ts';
+import { MAX_COUNT } from '#core/schema/usage.ts';
 
 /** Counts of a day: 10, 20, 30 and 40 tokens. */
 function counts(day: string, over: Partial<DayCounts> = {}): DayCounts {

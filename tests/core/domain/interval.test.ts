@@ -5,9 +5,8 @@ import type { Interval } from '#core/domain/interval.ts';
 import { METRIC_NAMES } from '#core/domain/metrics.ts';
 import { standingOf } from '#core/domain/standing.ts';
 import { quantile975 } from '#core/domain/student-t.ts';
-import { MAX_COUNT } from '#core/schema/scalars.ts';
 import type { MetricName } from '#core/schema/record.ts';
-import type { Pillars } from '#core/schema/usage.ts';
+import { MAX_COUNT, type Pillars } from '#core/schema/usage.ts';
 
 const FIRST = 20_000;
 const SOURCE = { tool: 'claude-code', provider: 'p', model: 'm', trust: 'signed' } as const;

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { METRIC_NAMES, exactMetrics, metricWarnings, recordMetrics } from '#core/domain/metrics.ts';
-import { MAX_COUNT } from '#core/schema/scalars.ts';
-import type { Pillars } from '#core/schema/usage.ts';
+import { MAX_COUNT, type Pillars } from '#core/schema/usage.ts';
 import vectors from '#tests/fixtures/vectors/metrics.json' with { type: 'json' };
 
 const count = fc.oneof(fc.nat(3), fc.maxSafeNat());

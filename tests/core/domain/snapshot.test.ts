@@ -3,10 +3,9 @@ import { describe, expect, test } from 'vitest';
 import type { ErrorCode } from '#core/domain/errors.ts';
 import { composeSnapshot, judgeSnapshot, readSnapshot } from '#core/domain/snapshot.ts';
 import { composeRecord } from '#core/domain/record.ts';
-import { MAX_COUNT } from '#core/schema/scalars.ts';
 import type { Metrics } from '#core/schema/record.ts';
 import type { SnapshotPayload } from '#core/schema/snapshot.ts';
-import type { Bucket } from '#core/schema/usage.ts';
+import { type Bucket, MAX_COUNT } from '#core/schema/usage.ts';
 import {
   BASE_URL,
   type Loose,

@@ -91,6 +91,6 @@ describe('claudeCode.open()', () => {
     const file = claudeCode.open('f');
 
     expect(file.line(text, true)).toBe(false);
-    expect(file.finish()).toMatchObject({ skipped_lines: 0, responses: [] });
+    expect(file.finish()).toMatchObject({ skipped: {}, responses: [] });
   });
 });

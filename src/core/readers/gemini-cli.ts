@@ -1,0 +1,107 @@
+/**
+ * Gemini CLI: a session is one JSON document in older versions and one JSON object a line in newer
+ * ones. A message is written again whenever its tokens or tool results arrive, and with the whole
+ * history when a session is resumed or compressed; what was rewound was spent all the same.
+ *
+ * @module
+ */
+import type { Pillars, UsageEvent } from '../schema/usage.ts';
+import { totalOf } from '../domain/bucket.ts';
+import type { Fields } from './fields.ts';
+import { areCounts, arePossible, countOf, countOrZero, fieldsOf } from './fields.ts';
+import { idOf, instantOf, labelOf } from './fields.ts';
+import type { FileReader, FileUsage, Reader, SkipReason } from './reader.ts';
+import { contentOf, eventOf, keepFullest, openLines, responseOf } from './responses.ts';
+
+/** What one session file says. */
+export interface GeminiUsage extends FileUsage {
+  /** The session's id; empty if the file does not name it. */
+  session: string;
+  responses: GeminiResponse[];
+}
+
+interface GeminiResponse extends UsageEvent {
+  /** The message's id; empty if it has none. */
+  id: string;
+}
+
+/** Reader of Gemini CLI's sessions. */
+export const geminiCli: Reader<GeminiUsage> = {
+  tool: 'gemini-cli',
+  rules: 1,
+  needles: ['"tokens"', '"sessionId"'],
+  open,
+  merge,
+};
+
+function open(path: string, before?: GeminiUsage): FileReader<GeminiUsage> {
+  const responses = new Map(before?.responses.map((response) => [keyOf(response), response]));
+  let session = before?.session ?? '';
+  return openLines(path, before, {
+    read(fields, skip) {
+      session ||= sessionOf(fields);
+      for (const message of messagesIn(fields)) {
+        const read = readMessage(message);
+        if (typeof read === 'string') skip(read);
+        else if (read !== null) keepFullest(responses, keyOf(read), read);
+      }
+    },
+    said: () => ({ session, responses: [...responses.values()] }),
+  });
+}
+
+function sessionOf(fields: Fields): string {
+  return idOf(fields.sessionId) || idOf(fieldsOf(fields.$set)?.sessionId) || '';
+}
+
+/** A document and an update of all messages hold a list; any other line may be a message itself. */
+function messagesIn(fields: Fields): Fields[] {
+  const listed = fields.messages ?? fieldsOf(fields.$set)?.messages;
+  const messages = Array.isArray(listed) ? listed.map(fieldsOf) : [fields];
+  return messages.filter((message) => message !== null);
+}
+
+/** What a message says; null if it is not a response, or its tokens are still to come. */
+function readMessage(message: Fields): GeminiResponse | SkipReason | null {
+  if (message.type !== 'gemini' || (message.tokens ?? null) === null) return null;
+  const tokens = fieldsOf(message.tokens);
+  return responseOf({
+    id: idOf(message.id),
+    timestampMs: instantOf(message.timestamp),
+    provider: 'google',
+    model: labelOf(message.model),
+    pillars: tokens && pillarsOf(tokens),
+  });
+}
+
+/** The pillars; null if a count is impossible. */
+function pillarsOf(tokens: Fields): Pillars | null {
+  const cache_read = countOf(tokens.cached);
+  const tool = countOrZero(tokens.tool);
+  const thoughts = countOrZero(tokens.thoughts);
+  const input = countOrZero(tokens.input) - cachedWithin(tokens);
+  const output = countOrZero(tokens.output);
+  const pillars = { input: input + tool, output: output + thoughts, cache_write: null, cache_read };
+  return areCounts([input, output, thoughts, tool]) && arePossible(pillars) ? pillars : null;
+}
+
+/** How much of the input was cached: all of it, unless the total says that it stands beside it. */
+function cachedWithin({ input, output, cached, thoughts, tool, total }: Fields): number {
+  const told = [input, output, cached, thoughts, tool].map(countOrZero);
+  return countOf(total) === told.reduce((sum, count) => sum + count) ? 0 : countOrZero(cached);
+}
+
+/** Names a response within its session. */
+function keyOf(response: GeminiResponse): string {
+  return response.id || `\ncontent ${response.timestampMs} ${contentOf(response)}`;
+}
+
+function merge(files: readonly GeminiUsage[]): UsageEvent[] {
+  const all = new Map<string, UsageEvent>();
+  for (const { session, path, responses } of files) {
+    for (const response of responses) {
+      keepFullest(all, `${session || path}\n${keyOf(response)}`, response);
+    }
+  }
+  return [...all.values()].filter((event) => totalOf(event) > 0).map(eventOf);
+}

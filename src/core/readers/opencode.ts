@@ -1,0 +1,108 @@
+/**
+ * OpenCode: a JSON object a message, in the rows of a database or, in older versions, in a file of
+ * its own. A message is found in several places when it was taken over into a database or a newer
+ * table, and under other ids when its session was forked.
+ *
+ * @module
+ */
+import type { Pillars, UsageEvent } from '../schema/usage.ts';
+import { totalOf } from '../domain/bucket.ts';
+import type { Fields } from './fields.ts';
+import { arePossible, countOf, countOrZero, fieldsOf } from './fields.ts';
+import { idOf, instantOf, labelOf } from './fields.ts';
+import type { FileReader, FileUsage, Reader, SkipReason } from './reader.ts';
+import { contentOf, eventOf, keepFullest, openLines, responseOf } from './responses.ts';
+
+/** What one database, or one message file, says. */
+export interface OpenCodeUsage extends FileUsage {
+  responses: OpenCodeResponse[];
+}
+
+interface OpenCodeResponse extends UsageEvent {
+  /** The message's id; empty if it has none. */
+  id: string;
+  /** When it was finished, in milliseconds since the epoch; null while it is not. */
+  completedMs: number | null;
+}
+
+/** Reader of OpenCode's databases and message files. */
+export const openCode: Reader<OpenCodeUsage> = {
+  tool: 'opencode',
+  rules: 1,
+  needles: ['"tokens"'],
+  tables: [
+    { name: 'message', id: 'id', data: 'data' },
+    { name: 'session_message', id: 'id', data: 'data' },
+  ],
+  open,
+  merge,
+};
+
+function open(path: string, before?: OpenCodeUsage): FileReader<OpenCodeUsage> {
+  const responses = new Map(before?.responses.map((response) => [keyOf(response), response]));
+  return openLines(path, before, {
+    read(fields, skip) {
+      const read = readMessage(fields);
+      if (typeof read === 'string') skip(read);
+      else if (read !== null && totalOf(read) > 0) keepFullest(responses, keyOf(read), read);
+    },
+    said: () => ({ responses: [...responses.values()] }),
+  });
+}
+
+/** What a message says; null if it is not a response. */
+function readMessage(message: Fields): OpenCodeResponse | SkipReason | null {
+  const { role = 'assistant', tokens = null, time } = message;
+  if (role !== 'assistant' || tokens === null) return null;
+  const { created, completed } = fieldsOf(time) ?? {};
+  const counts = fieldsOf(tokens);
+  const pillars = counts && pillarsOf(counts);
+  const timestampMs = instantOf(created);
+  const read = responseOf({ id: idOf(message.id), timestampMs, ...sourceOf(message), pillars });
+  return typeof read === 'string' ? read : { ...read, completedMs: instantOf(completed) || null };
+}
+
+/** Newer tables put the model's names together. */
+function sourceOf(message: Fields): { provider: string | null; model: string | null } {
+  const model = fieldsOf(message.model);
+  return {
+    provider: labelOf(message.providerID ?? model?.providerID),
+    model: labelOf(message.modelID ?? model?.id ?? model?.modelID),
+  };
+}
+
+/** The pillars; null if a count is impossible. */
+function pillarsOf(tokens: Fields): Pillars | null {
+  const cache = fieldsOf(tokens.cache);
+  const told = {
+    input: countOrZero(tokens.input),
+    output: countOrZero(tokens.output),
+    cache_write: countOf(cache?.write),
+    cache_read: countOf(cache?.read),
+  };
+  const reasoning = countOrZero(tokens.reasoning);
+  // Reasoning is beside the output, unless the total says that older versions left it within.
+  const isWithin = countOf(tokens.total) === totalOf(told);
+  const pillars = { ...told, output: told.output + (isWithin ? 0 : reasoning) };
+  return arePossible(told) && arePossible(pillars) ? pillars : null;
+}
+
+function keyOf(response: OpenCodeResponse): string {
+  return response.id || `\n${instanceOf(response)}`;
+}
+
+/** What a fork leaves as it was: the times, and all that counts. */
+function instanceOf(response: OpenCodeResponse): string {
+  return `${response.timestampMs} ${response.completedMs} ${contentOf(response)}`;
+}
+
+function merge(files: readonly OpenCodeUsage[]): UsageEvent[] {
+  const byKey = new Map<string, OpenCodeResponse>();
+  for (const { responses } of files) {
+    for (const response of responses) keepFullest(byKey, keyOf(response), response);
+  }
+  const instances = new Map(
+    Array.from(byKey.values(), (response) => [instanceOf(response), response]),
+  );
+  return [...instances.values()].map(eventOf);
+}

@@ -1,0 +1,84 @@
+/** Responses that may be told of more than once: the fullest telling counts, dated at the first. */
+import type { Pillars, UsageEvent } from '../schema/usage.ts';
+import { totalOf } from '../domain/bucket.ts';
+import type { Fields } from './fields.ts';
+import { parseFields } from './fields.ts';
+import type { FileReader, FileUsage, SkipReason } from './reader.ts';
+import { addSkip, unparsed } from './skips.ts';
+
+/** What a log says of a response; null, or not a number, where that is impossible. */
+interface Parts {
+  id: string | null;
+  timestampMs: number;
+  provider: string | null;
+  model: string | null;
+  pillars: Pillars | null;
+}
+
+/** What becomes of a file's lines, and what they said so far. */
+interface Reading<Said> {
+  read(fields: Fields, skip: (reason: SkipReason) => void): void;
+  said(): Said;
+}
+
+/** A reader of a file that goes on after what it said before; whole lines are all it takes. */
+export function openLines<Said>(
+  path: string,
+  before: FileUsage | undefined,
+  { read, said }: Reading<Said>,
+): FileReader<FileUsage & Said> {
+  const skipped = { ...before?.skipped };
+  const skip = (reason: SkipReason) => addSkip(skipped, reason);
+  return {
+    line(text) {
+      const fields = parseFields(text);
+      if (fields === null) skip(unparsed(text));
+      else read(fields, skip);
+      return true;
+    },
+    finish: () => ({ path, skipped: { ...skipped }, ...said() }),
+  };
+}
+
+/** A response with its id, or what is impossible of it. */
+export function responseOf(parts: Parts): (UsageEvent & { id: string }) | SkipReason {
+  const { id, timestampMs, provider, model, pillars } = parts;
+  if (pillars === null) return 'count';
+  if (provider === null || model === null) return 'name';
+  if (id === null) return 'id';
+  if (Number.isNaN(timestampMs)) return 'time';
+  return { id, timestampMs, provider, model, ...pillars };
+}
+
+/** Adds a telling to those known, in place; which one stays does not depend on their order. */
+export function keepFullest<Told extends UsageEvent>(
+  known: Map<string, Told>,
+  key: string,
+  told: Told,
+): void {
+  const rival = known.get(key);
+  if (rival === undefined) {
+    known.set(key, told);
+    return;
+  }
+  const timestampMs = Math.min(rival.timestampMs, told.timestampMs);
+  const fullest = isFuller(told, rival) ? told : rival;
+  known.set(key, { ...fullest, timestampMs });
+}
+
+function isFuller(a: UsageEvent, b: UsageEvent): boolean {
+  const more = totalOf(a) - totalOf(b);
+  return more === 0 ? contentOf(a) > contentOf(b) : more > 0;
+}
+
+/** All that counts but the time, as text. */
+export function contentOf(event: UsageEvent): string {
+  const { provider, model, input, output, cache_write, cache_read } = event;
+  return `${provider}\n${model}\n${input} ${output} ${cache_write} ${cache_read}`;
+}
+
+/** The event alone, without what a reader adds to it. */
+export function eventOf(event: UsageEvent): UsageEvent {
+  const { timestampMs, provider, model, input, output, cache_write, cache_read } = event;
+  return { timestampMs, provider, model, input, output, cache_write, cache_read };
+}

@@ -1,0 +1,87 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { copilotCli } from '#core/readers/copilot-cli.ts';
+import { describeLogCases } from '#tests/support/log-cases.ts';
+import { readLines } from '#tests/support/log-fixtures.ts';
+
+describeLogCases(copilotCli);
+
+/** The end of a session with this much used of each model so far; `at` in minutes. */
+function anEnd(at: number, totals: Record<string, number>): string {
+  const modelMetrics = Object.fromEntries(
+    Object.entries(totals).map(([model, total]) => [model, { usage: countsOf(total) }]),
+  );
+  const timestamp = new Date(Date.UTC(2026, 2, 2) + at * 60_000).toISOString();
+  return JSON.stringify({
+    type: 'session.shutdown',
+    id: `e${at}`,
+    timestamp,
+    data: { modelMetrics },
+  });
+}
+
+function countsOf(total: number) {
+  return { inputTokens: 10 * total, outputTokens: total, cacheReadTokens: 6 * total };
+}
+
+function outputsOf(files: readonly ReturnType<typeof readLines>[]): number {
+  const events = copilotCli.merge(files as never);
+  return events.reduce((sum, { output }) => sum + output, 0);
+}
+
+describe('copilotCli.merge()', () => {
+  test('comes to the last totals of a session that goes on counting, however often it is copied', () => {
+    const steps = fc.array(fc.record({ a: fc.nat(50), b: fc.nat(50) }), {
+      minLength: 1,
+      maxLength: 6,
+    });
+    const scene = steps
+      .map((grown) => {
+        let [a, b] = [0, 0];
+        const lines = grown.map((step, at) => anEnd(at, { a: (a += step.a), b: (b += step.b) }));
+        return { lines, total: a + b };
+      })
+      .chain(({ lines, total }) =>
+        fc.record({
+          total: fc.constant(total),
+          files: fc
+            .array(fc.shuffledSubarray(lines), { maxLength: 3 })
+            .chain((copies) =>
+              fc.shuffledSubarray([lines, ...copies], { minLength: 1 + copies.length }),
+            ),
+        }),
+      );
+
+    fc.assert(
+      fc.property(scene, ({ total, files }) => {
+        expect(outputsOf(files.map((lines) => readLines(copilotCli, 's1', lines)))).toBe(total);
+      }),
+    );
+  });
+
+  test('adds up what was counted anew each time', () => {
+    const totals = fc.array(fc.integer({ min: 1, max: 99 }), { minLength: 1, maxLength: 6 });
+    fc.assert(
+      fc.property(totals, (outputs) => {
+        const falling = [...outputs]
+          .sort((a, b) => b - a)
+          .filter((one, at, all) => one !== all[at - 1]);
+        const lines = falling.map((output, at) => anEnd(at, { a: output }));
+
+        expect(outputsOf([readLines(copilotCli, 's1', lines)])).toBe(
+          falling.reduce((sum, output) => sum + output, 0),
+        );
+      }),
+    );
+  });
+});
+
+describe('copilotCli.open()', () => {
+  test('does not change what it goes on from', () => {
+    const before = readLines(copilotCli, 's', [anEnd(0, { a: 1 })]);
+    const kept = structuredClone(before);
+    readLines(copilotCli, 's', [anEnd(1, { a: 2 }), '{"session.start"'], before);
+
+    expect(before).toEqual(kept);
+  });
+});

@@ -1,0 +1,25 @@
+/** Databases made of SQL text, as a tool would have written them. */
+import { mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { feedDatabase } from '#agent/logs/database.ts';
+import type { FileReader, Reader } from '#core/readers/reader.ts';
+import { aFolder } from './log-folder.ts';
+
+/** Makes a database in WAL mode that nobody has open. */
+export function makeDatabase(path: string, sql: string): string {
+  mkdirSync(dirname(path), { recursive: true });
+  const database = new DatabaseSync(path);
+  database.exec(`PRAGMA journal_mode = WAL; ${sql}`);
+  database.close();
+  return path;
+}
+
+/** The lines that a reader is handed of a database. */
+export function rowsIn(reader: Reader, sql: string): string[] {
+  const lines: string[] = [];
+  const path = makeDatabase(join(aFolder(), 'made.db'), sql);
+  const file = { line: (text: string) => lines.push(text) > 0 } as FileReader;
+  feedDatabase(path, { ...reader, needles: [''] }, file);
+  return lines;
+}
