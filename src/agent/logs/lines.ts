@@ -3,17 +3,27 @@
  * that hold a needle become text, without the part that a reader can do without: decoding and
  * parsing whole logs would take many times as long.
  */
-import type { Gap } from '#core/readers/reader.ts';
+import type { Reader } from '#core/readers/reader.ts';
 import { Elision } from './elision.ts';
+import { Needles } from './needles.ts';
 
 /** Bytes held at a time; a longer line goes through {@linkcode Elision}. */
 export const HELD_BYTES = 1 << 20;
 
-/** The shortest line whose gap is worth cutting out, in bytes. */
+/** A line up to this length is looked through and parsed as it is. */
 const SHORT_LINE_BYTES = 1024;
 
+/** Where a line says what it is, if it does so before anything nested. */
+const HEAD_BYTES = 512;
+
 const NEWLINE = 0x0a;
+const ZERO = 0x30;
+const OPENING_BRACE = 0x7b;
+const OPENING_BRACKET = 0x5b;
 const BYTE_ORDER_MARK = Buffer.from('\uFEFF');
+
+/** Read at a time: small enough to stay in a processor's cache until it is searched. */
+const READ_BYTES = 256 << 10;
 
 /** Takes a line; `false` asks for the whole of a shortened one. */
 export type TakeLine = (text: string, shortened: boolean) => boolean;
@@ -21,35 +31,51 @@ export type TakeLine = (text: string, shortened: boolean) => boolean;
 /** Splits bytes into lines, one stream after the other. */
 export class LineFinder {
   readonly #held = Buffer.allocUnsafe(HELD_BYTES);
-  readonly #needles: readonly string[];
-  readonly #needleBytes: readonly Buffer[];
-  readonly #gap: { after: Buffer; before: Buffer } | undefined;
+  readonly #needles: Needles;
+  readonly #others: Needles;
+  readonly #gap: { after: Needles; afterLength: number; before: Buffer } | null;
+  readonly #shortened = Buffer.allocUnsafe(HELD_BYTES);
   #take: TakeLine = () => true;
   #filled = 0;
+  #unended = 0;
   #isFirst = true;
   #long: Elision | null = null;
 
-  constructor({ needles, gap }: { needles: readonly string[]; gap?: Gap | undefined }) {
-    this.#needles = needles;
-    this.#needleBytes = needles.map((needle) => Buffer.from(needle));
-    this.#gap = gap && { after: Buffer.from(gap.after), before: Buffer.from(gap.before) };
+  constructor({ needles, gap, others = [] }: Pick<Reader, 'needles' | 'gap' | 'others'>) {
+    this.#needles = new Needles(needles);
+    this.#others = new Needles(others);
+    this.#gap = gap
+      ? {
+          after: new Needles([gap.after]),
+          afterLength: Buffer.byteLength(gap.after),
+          before: Buffer.from(gap.before),
+        }
+      : null;
   }
 
-  /** Begins a new stream. */
-  begin(take: TakeLine): void {
+  /** Begins a new stream, at the beginning of a file or of a later line. */
+  begin(take: TakeLine, isFirst = true): void {
     this.#take = take;
     this.#filled = 0;
-    this.#isFirst = true;
+    this.#isFirst = isFirst;
+    this.#unended = 0;
     this.#long = null;
   }
 
   /** Where the stream's next bytes are to be put: {@linkcode added} then says how many there are. */
   room(): Buffer {
-    return this.#held.subarray(this.#filled);
+    return this.#held.subarray(this.#filled, this.#filled + READ_BYTES);
+  }
+
+  /** How many bytes the line has so far that has no end yet. */
+  get unended(): number {
+    return this.#unended;
   }
 
   added(count: number): void {
+    const before = this.#filled;
     this.#filled += count;
+    this.#measure(before);
     const from = this.#long === null ? this.#skipMark() : this.#continueLong(this.#long);
     const end = this.#held.subarray(0, this.#filled).lastIndexOf(NEWLINE) + 1;
     if (end > from) this.#findLines(from, end);
@@ -58,10 +84,23 @@ export class LineFinder {
     if (this.#filled === HELD_BYTES) this.#beginLong();
   }
 
-  /** Ends the stream. A last line without an end is still being written, unless it is whole JSON. */
-  end(): void {
+  /**
+   * Ends the stream. A last line without an end is still being written, unless it is whole JSON.
+   *
+   * @returns Whether that line was taken.
+   */
+  end(): boolean {
+    if (this.#unended === 0) return false;
     const text = this.#long ? this.#long.text() : this.#held.toString('utf8', 0, this.#filled);
-    if (text !== null && this.#holdsNeedle(text) && isJson(text)) this.#take(text, false);
+    const isWhole = text !== null && this.#needles.isIn(text) && isJson(text);
+    if (isWhole) this.#take(text, false);
+    return isWhole;
+  }
+
+  #measure(before: number): void {
+    const newline = this.#held.subarray(before, this.#filled).lastIndexOf(NEWLINE);
+    const added = this.#filled - before;
+    this.#unended = newline < 0 ? this.#unended + added : added - newline - 1;
   }
 
   #skipMark(): number {
@@ -87,28 +126,29 @@ export class LineFinder {
     this.#long = null;
     const text = long.text();
     // What is too much to be judged must not pass unnoticed: no text at all is a broken line.
-    if (text === null || this.#holdsNeedle(text)) this.#take(text ?? '', false);
+    if (text === null || this.#needles.isIn(text)) this.#take(text ?? '', false);
     return newline + 1;
   }
 
-  #holdsNeedle(text: string): boolean {
-    return this.#needles.some((needle) => text.includes(needle));
+  /** Hands over the whole lines that hold a needle. */
+  #findLines(from: number, end: number): void {
+    for (let start = from; start < end;) {
+      const stop = this.#held.indexOf(NEWLINE, start);
+      const hit = this.#isOther(start, stop) ? -1 : this.#needles.first(this.#held, start, stop);
+      if (hit >= 0) this.#handOver(start, stop, hit);
+      start = stop + 1;
+    }
   }
 
-  /** Goes from needle to needle through whole lines. */
-  #findLines(from: number, end: number): void {
-    const bytes = this.#held.subarray(0, end);
-    const hits = this.#needleBytes.map((needle) => placeOf(bytes, needle, from));
-    let hit = Math.min(...hits);
-    while (hit < end) {
-      const start = bytes.lastIndexOf(NEWLINE, hit) + 1;
-      const stop = bytes.indexOf(NEWLINE, hit);
-      this.#handOver(Math.max(start, from), stop, hit);
-      for (const [index, needle] of this.#needleBytes.entries()) {
-        if ((hits[index] ?? end) < stop) hits[index] = placeOf(bytes, needle, stop);
-      }
-      hit = Math.min(...hits);
+  /** Whether a long line says at its beginning, before anything nested, that it is of no interest. */
+  #isOther(start: number, stop: number): boolean {
+    if (stop - start <= SHORT_LINE_BYTES || this.#held[start] !== OPENING_BRACE) return false;
+    const place = this.#others.first(this.#held, start, start + HEAD_BYTES);
+    for (let at = start + 1; at < place; at += 1) {
+      const byte = this.#held[at];
+      if (byte === OPENING_BRACE || byte === OPENING_BRACKET) return false;
     }
+    return place >= 0;
   }
 
   #handOver(start: number, stop: number, hit: number): void {
@@ -122,22 +162,29 @@ export class LineFinder {
    * is cut out unseen; a gap that ends inside of an array leaves text that is not JSON.
    */
   #shorten(start: number, stop: number, hit: number): string | null {
-    if (this.#gap === undefined) return null;
-    const { after, before } = this.#gap;
-    const found = this.#held.subarray(start, hit).indexOf(after);
+    if (this.#gap === null) return null;
+    const bytes = this.#held;
+    const found = this.#gap.after.first(bytes, start, hit);
     if (found < 0) return null;
-    const gapStart = start + found + after.length;
-    const resume = this.#held.subarray(gapStart, hit).lastIndexOf(before);
+    const gapStart = found + this.#gap.afterLength;
+    const resume = lastPlaceOf(this.#gap.before, bytes, gapStart, hit);
     if (resume < 0) return null;
-    const head = this.#held.toString('utf8', start, gapStart);
-    return `${head}0${this.#held.toString('utf8', gapStart + resume, stop)}`;
+    // Put together as bytes: texts would have to be joined once more before they can be parsed.
+    const length = bytes.copy(this.#shortened, 0, start, gapStart);
+    this.#shortened[length] = ZERO;
+    const end = length + 1 + bytes.copy(this.#shortened, length + 1, resume, stop);
+    return this.#shortened.toString('utf8', 0, end);
   }
 }
 
-/** Where a needle is, or the end if it is nowhere. */
-function placeOf(bytes: Buffer, needle: Buffer, from: number): number {
-  const at = bytes.indexOf(needle, from);
-  return at < 0 ? bytes.length : at;
+/** Where a text is for the last time between two places, looked for from the end. */
+function lastPlaceOf(text: Buffer, bytes: Buffer, from: number, to: number): number {
+  for (let at = to - text.length; at >= from; at -= 1) {
+    let length = 0;
+    while (length < text.length && bytes[at + length] === text[length]) length += 1;
+    if (length === text.length) return at;
+  }
+  return -1;
 }
 
 function isJson(text: string): boolean {

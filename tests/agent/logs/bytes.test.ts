@@ -1,7 +1,8 @@
+import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import zlib from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { feedFile } from '#agent/logs/bytes.ts';
+import { feedPacked, feedPlain } from '#agent/logs/bytes.ts';
 import { LineFinder } from '#agent/logs/lines.ts';
 import { aFolder } from '#tests/support/log-folder.ts';
 
@@ -9,49 +10,88 @@ const text = Array.from(
   { length: 60_000 },
   (_, index) => `{"needle":${index},"x":"${'y'.repeat(index % 90)}"}\n`,
 );
+const whole = text.join('');
 
-async function read(path: string): Promise<string[]> {
+/** The lines that a feeder hands to a finder, and how many bytes it told of. */
+async function read(feed: (finder: LineFinder, pace: (bytes: number) => undefined) => unknown) {
   const lines: string[] = [];
+  let bytes = 0;
   const finder = new LineFinder({ needles: ['"needle"'] });
   finder.begin((line) => lines.push(`${line}\n`) > 0);
-  await feedFile(path, finder);
-  return lines;
+  await feed(finder, (count) => void (bytes += count));
+  return { lines, bytes };
 }
 
-describe('feedFile()', () => {
-  test('reads a plain file', async () => {
-    const folder = aFolder({ 'a.jsonl': text.join('') });
+function readPacked(path: string) {
+  return read((finder, pace) => feedPacked(path, finder, pace));
+}
 
-    expect(await read(join(folder, 'a.jsonl'))).toEqual(text);
+describe('feedPlain()', () => {
+  const readPlain = async (content: string, from: number, to: number) => {
+    const file = openSync(join(aFolder({ 'a.jsonl': content }), 'a.jsonl'), 'r');
+    let end = -1;
+    const found = await read(async (finder, pace) => {
+      end = await feedPlain(file, { from, to, pace }, finder);
+    });
+    closeSync(file);
+    return { ...found, end };
+  };
+
+  test('reads a file', async () => {
+    expect(await readPlain(whole, 0, whole.length)).toEqual({
+      lines: text,
+      bytes: whole.length,
+      end: whole.length,
+    });
   });
 
+  test('reads a part of a file', async () => {
+    const from = text.slice(0, 50_000).join('').length;
+    const to = text.slice(0, 50_010).join('').length;
+
+    expect(await readPlain(whole, from, to + 5)).toMatchObject({
+      lines: text.slice(50_000, 50_010),
+      end: to + 5,
+    });
+  });
+
+  test('tells where a file ends that is shorter than was thought', async () => {
+    expect(await readPlain('{"needle":1}\n', 0, 1000)).toMatchObject({ bytes: 13, end: 13 });
+    expect(await readPlain('', 0, 0)).toMatchObject({ lines: [], end: 0 });
+  });
+});
+
+describe('feedPacked()', () => {
   test('reads a packed file', async () => {
-    const folder = aFolder({ 'a.jsonl.zst': zlib.zstdCompressSync(text.join('')) });
+    const folder = aFolder({ 'a.jsonl.zst': zlib.zstdCompressSync(whole) });
 
-    expect(await read(join(folder, 'a.jsonl.zst'))).toEqual(text);
+    expect(await readPacked(join(folder, 'a.jsonl.zst'))).toEqual({
+      lines: text,
+      bytes: whole.length,
+    });
   });
 
-  test.each(['a.jsonl', 'a.jsonl.zst'])('finds nothing in an empty %s', async (name) => {
-    expect(await read(join(aFolder({ [name]: '' }), name))).toEqual([]);
+  test('finds nothing in an empty file', async () => {
+    expect((await readPacked(join(aFolder({ 'a.zst': '' }), 'a.zst'))).lines).toEqual([]);
   });
 
-  test.each(['a.jsonl', 'a.jsonl.zst'])('throws for %s that is not there', async (name) => {
-    await expect(read(join(aFolder(), name))).rejects.toThrow('ENOENT');
+  test('throws for a file that is not there', async () => {
+    await expect(readPacked(join(aFolder(), 'a.zst'))).rejects.toThrow('ENOENT');
   });
 
-  test('throws for a packed file that is damaged or torn', async () => {
-    const packed = zlib.zstdCompressSync(text.join(''));
+  test('throws for a file that is damaged or torn', async () => {
+    const packed = zlib.zstdCompressSync(whole);
     const folder = aFolder({ 'a.zst': 'nonsense', 'b.zst': packed.subarray(0, packed.length / 2) });
 
-    await expect(read(join(folder, 'a.zst'))).rejects.toThrow();
-    await expect(read(join(folder, 'b.zst'))).rejects.toThrow();
+    await expect(readPacked(join(folder, 'a.zst'))).rejects.toThrow();
+    await expect(readPacked(join(folder, 'b.zst'))).rejects.toThrow();
   });
 
-  test('throws for a packed file where the runtime cannot unpack it', async () => {
-    const folder = aFolder({ 'a.zst': zlib.zstdCompressSync('') });
+  test('throws where the runtime cannot unpack it', async () => {
+    const path = join(aFolder({ 'a.zst': zlib.zstdCompressSync('') }), 'a.zst');
 
-    const finder = new LineFinder({ needles: [] });
-
-    await expect(feedFile(join(folder, 'a.zst'), finder, null)).rejects.toThrow('22.15');
+    await expect(read((finder, pace) => feedPacked(path, finder, pace, null))).rejects.toThrow(
+      '22.15',
+    );
   });
 });

@@ -1,7 +1,9 @@
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { findLogFiles, logRoots } from '#agent/logs/files.ts';
+import { findLogFiles, kindOf } from '#agent/logs/files.ts';
+import { logRoots } from '#agent/logs/roots.ts';
+import { readers } from '#core/readers/readers.ts';
 import { aFolder } from '#tests/support/log-folder.ts';
 
 function paths(tool: string, env: Record<string, string>, platform?: typeof process.platform) {
@@ -84,6 +86,62 @@ describe('logRoots()', () => {
       join(local, 'Packages/Claude_abc/LocalCache/Roaming/Claude/local-agent-mode-sessions'),
     ]);
   });
+
+  test('looks for Gemini CLI below its home, or in the folders that are named', () => {
+    const folder = aFolder({ 'gemini/tmp/p/chats/session-a.jsonl': '' });
+    const named = { HOME: '/h', GEMINI_DATA_DIR: `${join(folder, 'gemini')},/b` };
+
+    expect(paths('gemini-cli', { HOME: '/h' }, 'darwin')).toEqual(['/h/.gemini/tmp']);
+    expect(paths('gemini-cli', { HOME: '/h', USERPROFILE: '/u' }, 'win32')).toEqual([
+      '/u/.gemini/tmp',
+    ]);
+    expect(paths('gemini-cli', { HOME: '/h', GEMINI_CLI_HOME: '/g' }, 'linux')).toEqual([
+      '/g/.gemini/tmp',
+    ]);
+    expect(paths('gemini-cli', named, 'linux')).toEqual([join(folder, 'gemini/tmp'), '/b']);
+  });
+
+  test('looks for OpenCode in the folder of data, the same on all systems', () => {
+    const plain = ['/h/.local/share/opencode', '/h/.local/share/opencode/storage/message'];
+
+    expect(paths('opencode', { HOME: '/h' }, 'linux')).toEqual(plain);
+    expect(paths('opencode', { HOME: '/h' }, 'darwin')).toEqual(plain);
+    expect(paths('opencode', { USERPROFILE: '/h', APPDATA: '/r' }, 'win32')).toEqual(plain);
+    expect(paths('opencode', { HOME: '/h', XDG_DATA_HOME: '/x' }, 'linux')[0]).toBe('/x/opencode');
+    expect(paths('opencode', { HOME: '/h', XDG_DATA_HOME: 'x' }, 'linux')).toEqual(plain);
+    expect(paths('opencode', { HOME: '/h', OPENCODE_DATA_DIR: '/a,~/b' }, 'linux')).toEqual([
+      '/a',
+      '/a/storage/message',
+      '/h/b',
+      '/h/b/storage/message',
+    ]);
+  });
+
+  test('looks for Copilot CLI in its own folder', () => {
+    expect(paths('copilot-cli', { HOME: '/h' }, 'linux')).toEqual(['/h/.copilot/session-state']);
+    expect(paths('copilot-cli', { HOME: '/h', COPILOT_HOME: '/c' }, 'linux')).toEqual([
+      '/c/session-state',
+    ]);
+  });
+
+  test('knows a root of every tool that is read', () => {
+    expect(readers.map(({ tool }) => paths(tool, { HOME: '/h' }, 'linux').length > 0)).toEqual(
+      readers.map(() => true),
+    );
+    expect(paths('unheard-of', { HOME: '/h' }, 'linux')).toEqual([]);
+  });
+});
+
+describe('kindOf()', () => {
+  test.each([
+    ['/a/b.jsonl', 'lines'],
+    ['/a/b.jsonl.zst', 'packed'],
+    ['/a/b.json', 'document'],
+    ['/a/b.db', 'database'],
+    ['/a/b.sqlite', 'database'],
+  ])('%s: %s', (path, kind) => {
+    expect(kindOf(path)).toBe(kind);
+  });
 });
 
 describe('findLogFiles()', () => {
@@ -135,6 +193,65 @@ describe('findLogFiles()', () => {
 
     expect(findLogFiles('claude-code', { HOME: folder }, 'darwin').files).toEqual([
       join(folder, sessions, '.claude/projects/p/s.jsonl'),
+    ]);
+  });
+
+  test('takes only the chats of Gemini CLI and looks into no other folder of a project', () => {
+    const chats = ['session-a.json', 'session-b.jsonl', 's1/sub.jsonl'];
+    const others = ['checkpoint.json', 's1/session-x.json', 's1/deep/x.jsonl', 'x.jsonl'];
+    const folder = aFolder({
+      ...Object.fromEntries(
+        [...chats, ...others].map((name) => [`.gemini/tmp/p/chats/${name}`, '']),
+      ),
+      '.gemini/tmp/p/logs/chats/session-z.jsonl': '',
+      '.gemini/tmp/logs.json': '',
+    });
+    const { files } = findLogFiles('gemini-cli', { HOME: folder }, 'linux');
+
+    expect(files.map((path) => relative(join(folder, '.gemini/tmp/p/chats'), path))).toEqual(
+      [...chats].sort(),
+    );
+  });
+
+  test('takes the databases of all channels of OpenCode, its messages and a database by name', () => {
+    const folder = aFolder({
+      'opencode.db': '',
+      'opencode.db-wal': '',
+      'opencode-dev.db': '',
+      'other.db': '',
+      'bin/opencode.db': '',
+      'storage/message/ses_1/msg_1.json': '',
+      'storage/part/msg_1/prt_1.json': '',
+      'storage/session/ses_1.json': '',
+    });
+    const found = (more: object) => {
+      const { roots, files } = findLogFiles('opencode', { OPENCODE_DATA_DIR: folder, ...more });
+      return { roots: roots.length, files: files.map((path) => relative(folder, path)) };
+    };
+    const files = ['opencode-dev.db', 'opencode.db', 'storage/message/ses_1/msg_1.json'];
+
+    expect(found({})).toEqual({ roots: 2, files });
+    expect(found({ OPENCODE_DB: ':memory:' })).toEqual({ roots: 2, files });
+    expect(found({ OPENCODE_DB: 'other.db' }).files).toContain('other.db');
+    expect(found({ OPENCODE_DB: join(folder, 'bin/opencode.db') })).toEqual({
+      roots: 3,
+      files: ['bin/opencode.db', ...files],
+    });
+  });
+
+  test('takes only the events of sessions of Copilot CLI', () => {
+    const folder = aFolder({
+      'session-state/s1/events.jsonl': '',
+      'session-state/s1/files/notes.jsonl': '',
+      'session-state/s1/other.jsonl': '',
+      'session-state/s2.jsonl': '',
+      'otel/a.jsonl': '',
+    });
+    const { files } = findLogFiles('copilot-cli', { COPILOT_HOME: folder });
+
+    expect(files.map((path) => relative(folder, path))).toEqual([
+      'session-state/s1/events.jsonl',
+      'session-state/s2.jsonl',
     ]);
   });
 

@@ -173,3 +173,50 @@ describe('LineFinder with a gap', () => {
     expect(() => parse(shortened)).toThrow(SyntaxError);
   });
 });
+
+describe('LineFinder with lines of no interest', () => {
+  const others = ['"type":"user"'];
+  const long = `"text":"${'"needle" '.replaceAll('"', "'").repeat(300)}","needle":1`;
+
+  test.each([
+    ['says so before anything nested', `{"a":1,"type":"user","b":{},${long}}`, 0],
+    ['says so behind something nested', `{"a":{},"type":"user",${long}}`, 1],
+    ['says so in a nested object', `{"a":{"type":"user"},${long}}`, 1],
+    ['says so in a list', `{"a":["type","user"],${long}}`, 1],
+    ['says so in a text', `{"a":"\\"type\\":\\"user\\"",${long}}`, 1],
+    ['says so late', `{"a":"${'x'.repeat(600)}","type":"user",${long}}`, 1],
+    ['says something else', `{"type":"users",${long}}`, 1],
+    ['is no object', `["type","x" ,"type":"user",${long}]`, 1],
+    ['is short', '{"type":"user","needle":1}', 1],
+  ])('leaves out only a long line: one that %s', (_, line, count) => {
+    const found = find(`${line}\n{"needle":2}\n`, 50, new LineFinder({ needles, others }));
+
+    expect(found).toHaveLength(count + 1);
+    expect(found.at(-1)).toBe('{"needle":2}');
+  });
+});
+
+describe('LineFinder.unended', () => {
+  test.each([
+    ['{"needle":1}\n', 0],
+    ['{"needle":1}', 12],
+    ['{"needle":1}\n{"nee', 5],
+    [`{"needle":1}\n${'x'.repeat(3 * HELD_BYTES)}`, 3 * HELD_BYTES],
+    [`${'x'.repeat(3 * HELD_BYTES)}\nabc`, 3],
+    ['', 0],
+  ])('counts the bytes behind the last line end: %.20j', (text, bytes) => {
+    const finder = new LineFinder({ needles });
+    find(text, 100_000, finder);
+
+    expect(finder.unended).toBe(bytes);
+  });
+
+  test('a stream may begin inside of a file: then it has no byte order mark to take off', () => {
+    const lines: string[] = [];
+    const finder = new LineFinder({ needles });
+    finder.begin((text) => lines.push(text) > 0, false);
+    feed(finder, '\uFEFF{"needle":1}\n');
+
+    expect(lines).toEqual(['\uFEFF{"needle":1}']);
+  });
+});

@@ -1,17 +1,23 @@
 import { join } from 'node:path';
 import zlib from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { scanLogs } from '#agent/logs/scan.ts';
+import { scanLogs as scan } from '#agent/logs/scan.ts';
+import type { Environment } from '#agent/settings.ts';
 import { logCases } from '#tests/support/log-fixtures.ts';
 import { aFolder } from '#tests/support/log-folder.ts';
 import { aClaudeLine, aCodexCount, aCodexHead } from '#tests/support/log-writers.ts';
+
+async function scanLogs(environment: Environment) {
+  const { buckets, sources, notes } = await scan(environment, { index: null });
+  return { buckets, sources, notes };
+}
 
 async function scanClaude(content: string | Uint8Array) {
   const { buckets, sources } = await scanLogs({
     CLAUDE_CONFIG_DIR: aFolder({ 'projects/p/s.jsonl': content }),
   });
-  const [{ skipped_lines, events } = { skipped_lines: -1, events: -1 }] = sources;
-  return { outputs: buckets.map(({ output }) => output), skipped_lines, events };
+  const [{ skipped, events } = { skipped: null, events: -1 }] = sources;
+  return { outputs: buckets.map(({ output }) => output), skipped, events };
 }
 
 describe('scanLogs()', () => {
@@ -19,39 +25,35 @@ describe('scanLogs()', () => {
     const { buckets, sources } = await scanLogs({ CLAUDE_CONFIG_DIR: of.folder });
 
     expect(buckets).toEqual(of.buckets);
-    expect(sources[0]).toMatchObject({ skipped_lines: of.skipped_lines, unreadable: [] });
+    expect(sources[0]).toMatchObject({ skipped: of.skipped, unreadable: [] });
   });
 
   test.each(logCases('codex'))('codex $name: $note', async (of) => {
     const { buckets, sources } = await scanLogs({ CODEX_HOME: of.folder });
 
     expect(buckets).toEqual(of.buckets);
-    expect(sources[1]).toMatchObject({ skipped_lines: of.skipped_lines, unreadable: [] });
+    expect(sources[1]).toMatchObject({ skipped: of.skipped, unreadable: [] });
   });
 
   test('tells of every tool what was looked at, also where nothing is', async () => {
     const folder = aFolder();
 
+    const nothing = { files: 0, events: 0, skipped: {}, unreadable: [] };
+
     expect(await scanLogs({ CLAUDE_CONFIG_DIR: folder, CODEX_HOME: folder })).toEqual({
       buckets: [],
       sources: [
+        { ...nothing, tool: 'claude-code', roots: [join(folder, 'projects')] },
         {
-          tool: 'claude-code',
-          roots: [join(folder, 'projects')],
-          files: 0,
-          events: 0,
-          skipped_lines: 0,
-          unreadable: [],
-        },
-        {
+          ...nothing,
           tool: 'codex',
           roots: [join(folder, 'sessions'), join(folder, 'archived_sessions')],
-          files: 0,
-          events: 0,
-          skipped_lines: 0,
-          unreadable: [],
         },
+        { ...nothing, tool: 'gemini-cli', roots: [] },
+        { ...nothing, tool: 'opencode', roots: [] },
+        { ...nothing, tool: 'copilot-cli', roots: [] },
       ],
+      notes: [],
     });
   });
 
@@ -99,7 +101,7 @@ describe('scanLogs()', () => {
 
     expect(await scanClaude([...lines, '\r\n', aClaudeLine().slice(0, -9)].join(''))).toEqual({
       outputs: [12],
-      skipped_lines: 0,
+      skipped: {},
       events: 2,
     });
   });
@@ -115,7 +117,7 @@ describe('scanLogs()', () => {
 
     expect(await scanClaude(lines.join('\n'))).toEqual({
       outputs: [8],
-      skipped_lines: 2,
+      skipped: { not_json: 2 },
       events: 1,
     });
   });
@@ -130,7 +132,7 @@ describe('scanLogs()', () => {
 
     expect(await scanClaude(lines.join('\n'))).toEqual({
       outputs: [31],
-      skipped_lines: 0,
+      skipped: {},
       events: 2,
     });
   });
@@ -152,22 +154,33 @@ describe('scanLogs()', () => {
   ])('is not misled by a content that looks like counts: %s', async (_, content) => {
     expect(await scanClaude(`${aClaudeLine({ content, output: 6 })}\n`)).toEqual({
       outputs: [6],
-      skipped_lines: 0,
+      skipped: {},
       events: 1,
     });
   });
 
-  test('leaves out the largest counts where all together are more than a count can be', async () => {
-    const huge = 9_000_000_000_000_000;
+  test('leaves out the largest counts where all together are too much to be true', async () => {
+    const huge = 200_000_000_000_000;
     const lines = [1, 2, 3].map((id) =>
       aClaudeLine({ id: `msg_${id}`, output: id === 2 ? 4 : huge - id }),
     );
 
     expect(await scanClaude(`${lines.join('\n')}\n`)).toEqual({
       outputs: [huge + 1],
-      skipped_lines: 1,
+      skipped: { too_much: 1 },
       events: 2,
     });
+  });
+
+  test('does not let one impossible count of a tool take the room of the others', async () => {
+    const folder = aFolder({
+      'projects/p/s.jsonl': `${aClaudeLine({ output: 5 })}\n`,
+      'sessions/r.jsonl': `${aCodexHead('a', 0)}\n${aCodexCount(1, 800_000_000_000_000, 800_000_000_000_000)}\n`,
+    });
+    const { buckets, sources } = await scanLogs({ CLAUDE_CONFIG_DIR: folder, CODEX_HOME: folder });
+
+    expect(buckets).toMatchObject([{ tool: 'claude-code', output: 5 }]);
+    expect(sources[1]).toMatchObject({ events: 0, skipped: { too_much: 1 } });
   });
 
   test('does not stop at bytes that are no text at all', async () => {

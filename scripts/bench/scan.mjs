@@ -1,0 +1,146 @@
+// `opbench scan` beside ccusage, both on the same logs of Claude Code and Codex, in turns: nothing known
+// of them (and the index written), nothing changed, and one log grown by one percent of all bytes. Each
+// run is a process of its own, from its start to its end; both tools' totals are checked.
+// Aims, as a share of ccusage's: 0.75 of the time and 0.75 of the memory, 0.1 and 0.15 of the time.
+import { spawnSync } from 'node:child_process';
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { ROOT } from '../runtime.mjs';
+import { median, medianRatio, readOptions, report, round, withFolder } from './lib.mjs';
+import { writeLogs } from './scan-logs.mjs';
+
+const CCUSAGE = 'ccusage@20.0.24';
+/** GNU time: the peak memory of the largest process that the command waited for. */
+const TIME = '/usr/bin/time';
+/** Longer than the steps in which file systems tell the time: a younger stamp is not trusted. */
+const SETTLED_MS = 2500;
+
+const options = readOptions({
+  claude: { type: 'string', default: '500' },
+  codex: { type: 'string', default: '100' },
+  rounds: { type: 'string', default: '7' },
+  ccusage: { type: 'string' },
+  node: { type: 'string', default: process.execPath },
+});
+const rounds = Number(options.rounds);
+
+await withFolder(async (folder) => {
+  const sizes = { claudeMegabytes: Number(options.claude), codexMegabytes: Number(options.codex) };
+  const truth = writeLogs(folder, sizes);
+  const ccusage = options.ccusage ?? installCcusage(folder);
+  const cache = join(folder, 'home', 'cache');
+  const env = {
+    PATH: process.env.PATH,
+    HOME: join(folder, 'home'),
+    OPBENCH_HOME: join(folder, 'home'),
+    CLAUDE_CONFIG_DIR: join(folder, 'claude'),
+    CODEX_HOME: join(folder, 'codex'),
+  };
+  const scan = (prepare) => {
+    prepare();
+    const command = [options.node, join(ROOT, 'dist', 'opbench.mjs'), 'scan', '--json'];
+    return run(folder, command, env);
+  };
+  const reference = () => run(folder, [ccusage, 'daily', '--json', '--offline'], env);
+  const forget = () => rmSync(cache, { recursive: true, force: true });
+
+  await setTimeout(SETTLED_MS);
+  check('opbench', totalsOf(scan(forget)), truth);
+  check('ccusage', totalsOfCcusage(reference()), truth);
+  const rows = [compare('cold', () => scan(forget), reference)];
+  rows.push(compare('nothing changed', () => scan(() => undefined), reference));
+
+  cpSync(cache, join(folder, 'kept'), { recursive: true });
+  grow(folder);
+  const restore = () => {
+    forget();
+    cpSync(join(folder, 'kept'), cache, { recursive: true });
+  };
+  check('opbench, grown', totalsOf(scan(restore)), totalsOf(scan(forget)));
+  rows.push(compare('one log grown by 1 %', () => scan(restore), reference));
+  report(options, `scan of ${options.claude} + ${options.codex} MB beside ${CCUSAGE}`, rows, {
+    node: spawnSync(options.node, ['--version'], { encoding: 'utf8' }).stdout.trim(),
+  });
+});
+
+function installCcusage(folder) {
+  const npm = spawnSync('npm', ['install', '--silent', '--prefix', folder, CCUSAGE], {
+    stdio: 'inherit',
+  });
+  if (npm.status !== 0) throw new Error(`${CCUSAGE} cannot be installed; --ccusage PATH names one`);
+  return join(folder, 'node_modules', '.bin', 'ccusage');
+}
+
+/** Runs a command to its end: its output, how long it took and how much memory at most. */
+function run(folder, command, env) {
+  const figures = join(folder, 'time');
+  const measured = existsSync(TIME) ? [TIME, '-f', '%M', '-o', figures, ...command] : command;
+  const startedMs = performance.now();
+  const [program, ...args] = measured;
+  const { status, stdout, stderr } = spawnSync(program, args, {
+    env,
+    encoding: 'utf8',
+    maxBuffer: 1 << 28,
+  });
+  const ms = performance.now() - startedMs;
+  if (status !== 0) throw new Error(`${command.join(' ')}: ${stderr}`);
+  const kib = existsSync(figures) ? Number(readFileSync(figures, 'utf8')) : NaN;
+  return { stdout, ms, megabytes: kib / 1024 };
+}
+
+function totalsOf({ stdout }) {
+  const { input, output, cache_write, cache_read } = JSON.parse(stdout).totals;
+  return { input, output, cache_write, cache_read };
+}
+
+function totalsOfCcusage({ stdout }) {
+  const { totals } = JSON.parse(stdout);
+  return {
+    input: totals.inputTokens,
+    output: totals.outputTokens,
+    cache_write: totals.cacheCreationTokens,
+    cache_read: totals.cacheReadTokens,
+  };
+}
+
+function check(name, totals, truth) {
+  const [told, known] = [totals, truth].map((counts) => JSON.stringify(counts));
+  if (told !== known) throw new Error(`${name} counts ${told} instead of ${known}`);
+}
+
+/** Lets both run in turns. */
+function compare(name, ours, reference) {
+  const pairs = Array.from({ length: rounds }, () => [ours(), reference()]);
+  const [own, other] = [0, 1].map((side) => pairs.map((pair) => pair[side]));
+  const of = (runs, figure) => runs.map((one) => one[figure]);
+  return {
+    scan: name,
+    ms: round(median(of(own, 'ms'))),
+    'ccusage ms': round(median(of(other, 'ms'))),
+    time: round(medianRatio(of(own, 'ms'), of(other, 'ms')), 3),
+    MB: round(median(of(own, 'megabytes'))),
+    'ccusage MB': round(median(of(other, 'megabytes'))),
+    memory: round(medianRatio(of(own, 'megabytes'), of(other, 'megabytes')), 3),
+  };
+}
+
+/** Lets a log of middle size grow by one percent of all bytes: new responses of the same form. */
+function grow(folder) {
+  const logs = readdirSync(join(folder, 'claude'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.jsonl'))
+    .map((name) => join(folder, 'claude', name))
+    .sort((a, b) => statSync(a).size - statSync(b).size);
+  const bytes = (Number(options.claude) + Number(options.codex)) * 10_000;
+  const text = readFileSync(logs.at(-1), 'utf8').slice(0, bytes);
+  const added = text.slice(0, text.lastIndexOf('\n') + 1).replaceAll('"msg_01', '"msg_02');
+  appendFileSync(logs[logs.length >> 1], added);
+}

@@ -1,0 +1,133 @@
+/** Logs that are a SQLite database: each row is handed to a reader as one line. */
+import { closeSync, existsSync, openSync, readSync } from 'node:fs';
+import type { DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
+import type { FileReader, LogTable, Reader } from '#core/readers/reader.ts';
+
+type Sqlite = Pick<typeof import('node:sqlite'), 'DatabaseSync'>;
+
+/** The largest row that is read (8 MiB), and the longest name of one. */
+const MAX_ROW_BYTES = 8 << 20;
+const MAX_ID_BYTES = 1024;
+
+/** How long a tool that locks its database is waited for. */
+const LOCKED_MS = 500;
+
+/**
+ * Feeds a database to a reader, as it is at this moment. Nothing is written, and nobody who writes
+ * to it is held up.
+ *
+ * @param sqlite What opens a database; null where the runtime has nothing that does.
+ * @throws {Error} if it cannot be read, or holds none of the reader's tables.
+ */
+export function feedDatabase(
+  path: string,
+  { tables = [], needles }: Reader,
+  file: FileReader,
+  sqlite: Sqlite | null = loadSqlite(),
+): void {
+  if (sqlite === null) throw new Error('Reading a database needs Node.js 22.13 or later');
+  const database = openDatabase(sqlite, path);
+  try {
+    // One transaction: what is moved from one table to another meanwhile is seen in one of them.
+    database.exec('BEGIN');
+    const present = tables.filter(({ name }) => isThere(database, name));
+    if (present.length === 0) {
+      throw new Error(`It has no table ${tables.map(({ name }) => name).join(' or ')}`);
+    }
+    for (const table of present) {
+      for (const line of linesOf(database, table)) {
+        // What cannot be searched must not pass unnoticed.
+        if (line === TOO_LONG || line === NO_TEXT) file.line(line);
+        else if (needles.some((needle) => line.includes(needle))) file.line(line);
+      }
+    }
+  } finally {
+    database.close();
+  }
+}
+
+/** The runtime's SQLite, without its warning that it is experimental, which is no user's concern. */
+function loadSqlite(): Sqlite | null {
+  const { emitWarning } = process;
+  process.emitWarning = () => undefined;
+  try {
+    return process.getBuiltinModule?.('node:sqlite') ?? null;
+  } finally {
+    process.emitWarning = emitWarning;
+  }
+}
+
+/**
+ * To read a database in WAL mode that nobody has open, SQLite would put two files beside it and
+ * leave them there, unless it is told that the database does not change.
+ */
+function openDatabase({ DatabaseSync }: Sqlite, path: string): DatabaseSync {
+  const options = { readOnly: true, timeout: LOCKED_MS };
+  if (existsSync(`${path}-wal`) || !isInWalMode(path)) return new DatabaseSync(path, options);
+  try {
+    return new DatabaseSync(`${pathToFileURL(path).href}?immutable=1`, options);
+  } catch {
+    // Before Node.js 22.15 an address is taken for the name of a file.
+    return new DatabaseSync(path, options);
+  }
+}
+
+/** Where the header of a database tells the version of its format: 2 is WAL mode. */
+const VERSION_AT = 18;
+const WAL_VERSION = 2;
+
+function isInWalMode(path: string): boolean {
+  const file = openSync(path, 'r');
+  try {
+    const version = new Uint8Array(1);
+    return readSync(file, version, 0, 1, VERSION_AT) === 1 && version[0] === WAL_VERSION;
+  } finally {
+    closeSync(file);
+  }
+}
+
+function isThere(database: DatabaseSync, name: string): boolean {
+  const query = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?";
+  return database.prepare(query).get(name) !== undefined;
+}
+
+/** What readers are handed instead of a row: no text at all is a line that is too long to hold. */
+const TOO_LONG = '';
+const NO_TEXT = 'no text';
+
+/** A row that says nothing, without any data, is passed over. */
+function* linesOf(database: DatabaseSync, { name, id, data }: LogTable): Generator<string> {
+  refuseComputed(database, { name, id, data });
+  // The lengths stand before the values, which are loaded only if they are wanted.
+  const query = `SELECT octet_length([${data}]) > ${MAX_ROW_BYTES} AS is_long,
+    CASE WHEN octet_length([${id}]) <= ${MAX_ID_BYTES} THEN [${id}] END AS id,
+    CASE WHEN octet_length([${data}]) <= ${MAX_ROW_BYTES} THEN [${data}] END AS data
+    FROM [${name}]`;
+  for (const row of database.prepare(query).iterate()) {
+    if (row.is_long === 1) yield TOO_LONG;
+    else if (typeof row.data === 'string') yield withId(row.data, row.id);
+    else if (row.data !== null) yield NO_TEXT;
+  }
+}
+
+/**
+ * No tool computes what it logs: of a formula the length is known only when it has been worked out.
+ *
+ * @throws {Error} if a column is computed.
+ */
+function refuseComputed(database: DatabaseSync, { name, id, data }: LogTable): void {
+  const columns = database.prepare('SELECT name, hidden FROM pragma_table_xinfo(?)').all(name);
+  const computed = columns.find((column) => {
+    return column.hidden !== 0 && [id, data].includes(String(column.name).toLowerCase());
+  });
+  if (computed) throw new Error(`Its column ${String(computed.name)} is computed`);
+}
+
+/** The row's object with the id as its first member, so that a member of that name wins over it. */
+function withId(data: string, id: unknown): string {
+  const members = data.trim();
+  if (!members.startsWith('{') || (typeof id !== 'string' && typeof id !== 'number')) return data;
+  const comma = /^\{\s*\}$/.test(members) ? '' : ',';
+  return `{"id":${JSON.stringify(id)}${comma}${members.slice(1)}`;
+}

@@ -1,0 +1,152 @@
+import { copyFileSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { feedDatabase } from '#agent/logs/database.ts';
+import { unparsed } from '#core/readers/skips.ts';
+import type { FileReader, LogTable, Reader } from '#core/readers/reader.ts';
+import { makeDatabase } from '#tests/support/log-database.ts';
+import { aFolder } from '#tests/support/log-folder.ts';
+
+const TABLES: LogTable[] = [
+  { name: 'message', id: 'id', data: 'data' },
+  { name: 'session_message', id: 'id', data: 'data' },
+];
+const MESSAGES = 'CREATE TABLE message (id TEXT, data TEXT);';
+
+function linesOf(path: string, sqlite?: null): string[] {
+  const lines: string[] = [];
+  const file = { line: (text: string) => lines.push(text) > 0 } as FileReader;
+  const reader = { needles: ['"n"'], tables: TABLES } as unknown as Reader;
+  feedDatabase(path, reader, file, sqlite);
+  return lines;
+}
+
+function made(sql: string): string {
+  return makeDatabase(join(aFolder(), 'o.db'), sql);
+}
+
+/** A database that a tool has open, with its changes in the file beside it. */
+function opened(sql: string) {
+  const path = join(aFolder(), 'o.db');
+  const tool = new DatabaseSync(path);
+  onTestFinished(() => tool.close());
+  tool.exec(`PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; ${sql}`);
+  return { path, tool };
+}
+
+describe('feedDatabase()', () => {
+  test('hands over the rows of all tables that are there, each with its id', () => {
+    const rows = `INSERT INTO message VALUES ('a', '{"n":1}'), ('b', ' { "id": "c", "n": 2 }');
+      INSERT INTO session_message VALUES (7, '{"n":3}');`;
+    const sql = `${MESSAGES} CREATE TABLE session_message (id INTEGER, data TEXT); ${rows}`;
+
+    expect(linesOf(made(sql)).map((line) => JSON.parse(line) as unknown)).toEqual([
+      { id: 'a', n: 1 },
+      { id: 'c', n: 2 },
+      { id: 7, n: 3 },
+    ]);
+  });
+
+  test('hands over what is no object as it is, and what is no text as a broken line', () => {
+    const rows = `INSERT INTO message VALUES ('a', '["n"]'), (NULL, '{"n":1}'), ('c', 5), ('d', NULL),
+      ('e', x'7b226e223a317d'), ('f', '{}'), ('g', '"n"');`;
+
+    const [line, noId, blob = '', text] = linesOf(made(MESSAGES + rows));
+    expect([line, noId, text]).toEqual(['["n"]', '{"n":1}', '"n"']);
+    expect(() => JSON.parse(blob) as unknown).toThrow(SyntaxError);
+    expect(unparsed(blob)).toBe('not_json');
+  });
+
+  test('does not hold what is too long, and says so', () => {
+    const long = `'{"n":"' || hex(zeroblob(5000000)) || '"}'`;
+    const id = 'hex(zeroblob(1000))';
+    const rows = `INSERT INTO message VALUES ('a', ${long}), (${id}, '{"n":1}'), ('c', zeroblob(9000000));`;
+
+    const lines = linesOf(made(MESSAGES + rows));
+
+    expect(lines).toEqual(['', '{"n":1}', '']);
+    expect(unparsed(lines[0] ?? 'x')).toBe('too_long');
+  });
+
+  test.each(['VIRTUAL', 'STORED'])('works no formula out: %s', (kind) => {
+    const bomb = 'hex(zeroblob(100))';
+    const table = `CREATE TABLE message (id TEXT, Data TEXT GENERATED ALWAYS AS (${bomb}) ${kind});`;
+
+    expect(() => linesOf(made(`${table} INSERT INTO message VALUES ('a');`))).toThrow(
+      'Its column Data is computed',
+    );
+  });
+
+  test('reads what a running tool has written, but not what it has not finished', () => {
+    const { path, tool } = opened(`${MESSAGES} INSERT INTO message VALUES ('a', '{"n":1}');`);
+    tool.exec(`BEGIN IMMEDIATE; INSERT INTO message VALUES ('b', '{"n":2}')`);
+
+    expect(linesOf(path)).toHaveLength(1);
+
+    tool.exec('COMMIT');
+
+    expect(linesOf(path)).toHaveLength(2);
+  });
+
+  test('leaves no trace beside a database', () => {
+    const path = made(`${MESSAGES} INSERT INTO message VALUES ('a', '{"n":1}');`);
+    const before = readFileSync(path);
+
+    expect(linesOf(path)).toHaveLength(1);
+    expect(readdirSync(join(path, '..'))).toEqual(['o.db']);
+    expect(readFileSync(path)).toEqual(before);
+  });
+
+  test('reads a database whose path needs quoting', () => {
+    const path = makeDatabase(join(aFolder(), 'a b?c#d%41', 'o.db'), MESSAGES);
+
+    expect(linesOf(path)).toEqual([]);
+  });
+
+  test('reads what a tool that died left beside its database', () => {
+    const { path } = opened(`${MESSAGES} INSERT INTO message VALUES ('a', '{"n":1}');`);
+    const left = join(aFolder(), 'o.db');
+    for (const end of ['', '-wal']) copyFileSync(path + end, left + end);
+
+    expect(linesOf(left)).toHaveLength(1);
+  });
+
+  test('tells a database without any of the tables', () => {
+    expect(() => linesOf(made('CREATE TABLE other (id TEXT)'))).toThrow(
+      'It has no table message or session_message',
+    );
+  });
+
+  test('tells a table that has changed', () => {
+    expect(() => linesOf(made('CREATE TABLE message (id TEXT)'))).toThrow('no such column: data');
+  });
+
+  test('tells a file that is no database, a damaged one and one that is gone', () => {
+    const folder = aFolder({ 'text.db': 'not a database at all '.repeat(100), 'empty.db': '' });
+    const rows = Array.from({ length: 500 }, (_, n) => `('${n}', '{"n":"${'x'.repeat(200)}"}')`);
+    const damaged = made(`${MESSAGES} INSERT INTO message VALUES ${rows.join(',')};`);
+    const bytes = readFileSync(damaged);
+    writeFileSync(damaged, bytes.fill(0x5a, 8192));
+
+    expect(() => linesOf(join(folder, 'text.db'))).toThrow('file is not a database');
+    expect(() => linesOf(join(folder, 'empty.db'))).toThrow('It has no table');
+    expect(() => linesOf(damaged)).toThrow('malformed');
+    expect(() => linesOf(join(folder, 'none.db'))).toThrow('ENOENT');
+  });
+
+  test('tells a database that is locked', () => {
+    const path = join(aFolder(), 'o.db');
+    const tool = new DatabaseSync(path);
+    onTestFinished(() => tool.close());
+    tool.exec(`${MESSAGES} BEGIN EXCLUSIVE`);
+
+    expect(() => linesOf(path)).toThrow('database is locked');
+  });
+
+  test('says which version of the runtime is needed', () => {
+    expect(() => linesOf(made(MESSAGES), null)).toThrow(
+      'Reading a database needs Node.js 22.13 or later',
+    );
+  });
+});

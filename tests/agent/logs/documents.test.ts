@@ -1,0 +1,69 @@
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { feedDocument } from '#agent/logs/documents.ts';
+import { openCode } from '#core/readers/opencode.ts';
+import type { Reader } from '#core/readers/reader.ts';
+import { aFolder } from '#tests/support/log-folder.ts';
+
+const MESSAGE = {
+  id: 'msg_1',
+  role: 'assistant',
+  time: { created: Date.UTC(2026, 2, 2) },
+  modelID: 'gpt-6',
+  providerID: 'openai',
+  tokens: { input: 1, output: 2 },
+};
+
+function said(text: string | Uint8Array) {
+  const file = openCode.open('m');
+  const path = join(aFolder({ 'm.json': text }), 'm.json');
+  feedDocument(path, openCode as Reader, file);
+  const { responses, skipped } = file.finish();
+  return { outputs: responses.map(({ output }) => output), skipped };
+}
+
+describe('feedDocument()', () => {
+  test.each([
+    ['on several lines', JSON.stringify(MESSAGE, null, 2)],
+    ['with a byte order mark', `\uFEFF${JSON.stringify(MESSAGE)}\r\n`],
+    ['with a text of 6 MB', JSON.stringify({ text: 'a "word" \\ \n'.repeat(400_000), ...MESSAGE })],
+  ])('hands over a document %s', (_, text) => {
+    expect(said(text)).toEqual({ outputs: [2], skipped: {} });
+  });
+
+  test.each([
+    ['empty', ''],
+    ['blank', ' \n'],
+    ['of no interest', '{"role":"user"}'],
+    ['of no interest and broken', '{"role":'],
+  ])('leaves out one that is %s', (_, text) => {
+    expect(said(text)).toEqual({ outputs: [], skipped: {} });
+  });
+
+  test('counts one that is torn, and one whose structure is too much to hold', () => {
+    const torn = JSON.stringify(MESSAGE).slice(0, -2);
+    const huge = JSON.stringify({ list: Array.from({ length: 4_500_000 }, () => 1), ...MESSAGE });
+
+    expect(said(torn)).toEqual({ outputs: [], skipped: { not_json: 1 } });
+    expect(said(huge)).toEqual({ outputs: [], skipped: { too_long: 1 } });
+  });
+
+  test('takes no id and no name that was shortened', () => {
+    const text = 'x'.repeat(6_000_000);
+
+    expect(said(JSON.stringify({ ...MESSAGE, text, id: 'i'.repeat(600) })).skipped).toEqual({
+      id: 1,
+    });
+    expect(said(JSON.stringify({ ...MESSAGE, text, modelID: 'm'.repeat(600) })).skipped).toEqual({
+      name: 1,
+    });
+  });
+
+  test('tells a file that cannot be read', () => {
+    const file = openCode.open('m');
+
+    expect(() => feedDocument(join(aFolder(), 'm.json'), openCode as Reader, file)).toThrow(
+      'ENOENT',
+    );
+  });
+});

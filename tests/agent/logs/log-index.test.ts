@@ -1,0 +1,315 @@
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { LogIndex } from '#agent/logs/log-index.ts';
+import { scanLogs } from '#agent/logs/scan.ts';
+import { claudeCode } from '#core/readers/claude-code.ts';
+import { readers } from '#core/readers/readers.ts';
+import { type LogCase, logCases } from '#tests/support/log-fixtures.ts';
+import { aFolder } from '#tests/support/log-folder.ts';
+import { layOut } from '#tests/support/log-home.ts';
+import { age, filesIn, indexOf, sumsOf, truthOf } from '#tests/support/log-index.ts';
+import { aClaudeLine } from '#tests/support/log-writers.ts';
+
+const cases = readers.flatMap(({ tool }) => logCases(tool));
+
+/** A home folder with transcripts of an hour ago. */
+function aHome(files: Readonly<Record<string, string>>) {
+  const logs = Object.entries(files).map(([name, text]) => [`.claude/projects/p/${name}`, text]);
+  const HOME = aFolder(Object.fromEntries(logs));
+  age(HOME);
+  return { env: { HOME }, pathOf: (name: string) => join(HOME, '.claude/projects/p', name) };
+}
+
+function lines(...outputs: number[]): string {
+  return outputs.map((output) => `${aClaudeLine({ id: `msg_${output}`, output })}\n`).join('');
+}
+
+async function outputsOf(env: { HOME: string }) {
+  const { buckets } = await scanLogs(env);
+  return buckets.map(({ output }) => output);
+}
+
+describe('the logs of every case come to the same', () => {
+  const expectCase = async (of: LogCase, env: { HOME?: string }) => {
+    const { buckets, sources } = await sumsOf(env);
+    const source = sources.find(({ tool }) => tool === of.tool);
+
+    expect(buckets).toEqual(of.buckets);
+    expect(source).toMatchObject({ skipped: of.skipped, unreadable: [] });
+  };
+
+  test.each(cases)('$tool $name: cold, warm, and from entries alone', async (of) => {
+    const env = layOut(of);
+    age(env.HOME ?? '');
+    await expectCase(of, env);
+    await expectCase(of, env);
+
+    rmSync(join(indexOf(env), `${of.tool}-sums.json`));
+    await expectCase(of, env);
+  });
+
+  test.each(cases)('$tool $name: appended to in pieces', async (of) => {
+    const env = layOut(of);
+    const logs = filesIn(env.HOME ?? '').filter((path) => path.endsWith('.jsonl'));
+    const texts = logs.map((path) => readFileSync(path));
+    for (const path of logs) truncateSync(path);
+    for (const part of [0, 1, 2]) {
+      for (const [index, text] of texts.entries()) {
+        const [from, to] = [part, part + 1].map((at) => Math.floor((text.length * at) / 3));
+        appendFileSync(logs[index] ?? '', text.subarray(from, to));
+      }
+      await sumsOf(env);
+    }
+
+    await expectCase(of, env);
+  });
+});
+
+describe('the index of logs', () => {
+  test('holds counts and ids for their owner only, and nothing that was said', async () => {
+    const content = [{ type: 'text', text: 'a secret' }];
+    const { env } = aHome({ 'a.jsonl': `${aClaudeLine({ content })}\n` });
+    await sumsOf(env);
+    const files = filesIn(indexOf(env));
+
+    expect(statSync(indexOf(env)).mode & 0o777).toBe(0o700);
+    expect(files.map((path) => statSync(path).mode & 0o777)).toEqual([0o600, 0o600, 0o600]);
+    expect(files.map((path) => readFileSync(path, 'utf8')).join('')).toContain('msg_a');
+    expect(files.map((path) => readFileSync(path, 'utf8')).join('')).not.toContain('secret');
+  });
+
+  test('is not kept where there are no logs', async () => {
+    const { env } = aHome({});
+    await sumsOf(env);
+
+    expect(existsSync(indexOf(env))).toBe(false);
+  });
+
+  test('counts a whole last line without an end, and counts it once when the end has come', async () => {
+    const { env, pathOf } = aHome({ 'a.jsonl': lines(1) + lines(20).trim() });
+
+    expect(await outputsOf(env)).toEqual([21]);
+    expect(await outputsOf(env)).toEqual([21]);
+    appendFileSync(pathOf('a.jsonl'), `\n${lines(300)}`);
+    expect(await outputsOf(env)).toEqual([321]);
+  });
+
+  test('counts a broken last line once, too', async () => {
+    const { env, pathOf } = aHome({ 'a.jsonl': lines(1) + aClaudeLine({ output: -1 }) });
+    const skipped = async () => (await scanLogs(env)).sources[0]?.skipped;
+
+    expect(await skipped()).toEqual({ count: 1 });
+    appendFileSync(pathOf('a.jsonl'), '\n');
+    expect(await skipped()).toEqual({ count: 1 });
+  });
+
+  test('does not trust the stamp of a log that was only just written', async () => {
+    const { env, pathOf } = aHome({ 'a.jsonl': lines(1) });
+    writeFileSync(pathOf('a.jsonl'), lines(2));
+    await sumsOf(env);
+    expect(existsSync(join(indexOf(env), 'claude-code-sums.json'))).toBe(false);
+    expect(new LogIndex(indexOf(env)).clusters(claudeCode)).toEqual([]);
+
+    age(env.HOME);
+    await sumsOf(env);
+    expect(existsSync(join(indexOf(env), 'claude-code-sums.json'))).toBe(true);
+  });
+
+  test('goes on behind what was read, where the log is still the same', async () => {
+    const { env, pathOf } = aHome({ 'a.jsonl': lines(1, 20) });
+    await sumsOf(env);
+    // What was read is not looked at again, or this would be noticed.
+    const text = readFileSync(pathOf('a.jsonl'), 'utf8').replace(
+      '"output_tokens":1',
+      '"output_tokens":7',
+    );
+    const padding = `${'x'.repeat(9000)}\n`;
+    writeFileSync(pathOf('a.jsonl'), lines(1, 20) + padding);
+    age(env.HOME);
+    await sumsOf(env);
+    writeFileSync(pathOf('a.jsonl'), text + padding + lines(300));
+
+    expect(await outputsOf(env)).toEqual([321]);
+  });
+
+  test.each([
+    ['shorter', lines(5)],
+    ['as long', lines(6, 7)],
+    ['longer, with another beginning', lines(6, 7, 300)],
+    ['empty', ''],
+  ])('reads a log anew that was written over and is now %s', async (_, text) => {
+    const { env, pathOf } = aHome({ 'a.jsonl': lines(1, 2) });
+    await sumsOf(env);
+    writeFileSync(pathOf('a.jsonl'), text);
+
+    expect(await sumsOf(env)).toEqual(await truthOf(env));
+  });
+
+  test('reads a log anew that was written over twice in the same moment', async () => {
+    const { env, pathOf } = aHome({ 'a.jsonl': lines(1, 2) });
+    for (const output of [3, 4, 5, 6, 7, 8]) {
+      writeFileSync(pathOf('a.jsonl'), lines(1, output));
+
+      expect(await outputsOf(env)).toEqual([1 + output]);
+    }
+  });
+
+  test('reads a log anew that has the size and the time of the one that it took the place of', async () => {
+    const { env, pathOf } = aHome({ 'a.jsonl': lines(1, 2) });
+    await sumsOf(env);
+    const { atime, mtime } = statSync(pathOf('a.jsonl'));
+    writeFileSync(pathOf('b'), lines(1, 5));
+    utimesSync(pathOf('b'), atime, mtime);
+    renameSync(pathOf('b'), pathOf('a.jsonl'));
+
+    expect(await outputsOf(env)).toEqual([6]);
+  });
+
+  test('reads a grown log anew if its time went back', async () => {
+    const { env, pathOf } = aHome({ 'a.jsonl': `${lines(1)}${'x'.repeat(9000)}\n` });
+    await sumsOf(env);
+    writeFileSync(pathOf('a.jsonl'), `${lines(7)}${'x'.repeat(9000)}\n${lines(20)}`);
+    utimesSync(pathOf('a.jsonl'), 1_700_000_000, 1_700_000_000);
+
+    expect(await outputsOf(env)).toEqual([27]);
+  });
+
+  test('forgets a log that is gone, and knows one that has moved', async () => {
+    const { env, pathOf } = aHome({ 'a.jsonl': lines(1), 'b.jsonl': lines(20) });
+    await sumsOf(env);
+    rmSync(pathOf('a.jsonl'));
+    expect(await outputsOf(env)).toEqual([20]);
+    renameSync(pathOf('b.jsonl'), pathOf('c.jsonl'));
+    expect(await outputsOf(env)).toEqual([20]);
+
+    rmSync(pathOf('c.jsonl'));
+    expect(await outputsOf(env)).toEqual([]);
+    expect(filesIn(indexOf(env)).filter((path) => /-\d+\.json$/.test(path))).toEqual([]);
+  });
+
+  test('does not keep that a log cannot be read', async () => {
+    const HOME = aFolder({ '.codex/sessions/a.jsonl.zst': 'damaged' });
+    age(HOME);
+    const unreadable = async () => (await scanLogs({ HOME })).sources[1]?.unreadable;
+
+    expect(await unreadable()).toHaveLength(1);
+    expect(await unreadable()).toHaveLength(1);
+    expect(existsSync(join(indexOf({ HOME }), 'codex-sums.json'))).toBe(false);
+  });
+
+  test('leaves out the largest count of all where a new log makes them too much', async () => {
+    const huge = 200_000_000_000_000;
+    const { env, pathOf } = aHome({ 'a.jsonl': lines(huge, 1), 'b.jsonl': lines(20) });
+    await sumsOf(env);
+    writeFileSync(pathOf('c.jsonl'), lines(huge + 1, 300));
+    const { buckets, sources } = await sumsOf(env);
+
+    expect(buckets).toMatchObject([{ output: huge + 321 }]);
+    expect(sources[0]).toMatchObject({ events: 4, skipped: { too_much: 1 } });
+    rmSync(pathOf('a.jsonl'));
+    expect(await outputsOf(env)).toEqual([huge + 321]);
+  });
+
+  test('merges a log anew that shares a response with one that changed', async () => {
+    const { env, pathOf } = aHome({ 'a.jsonl': lines(1), 'b.jsonl': lines(20) });
+    await sumsOf(env);
+    const better = aClaudeLine({ id: 'msg_20', output: 25, session: 'other' });
+    writeFileSync(pathOf('c.jsonl'), `${better}\n`);
+    expect(await outputsOf(env)).toEqual([26]);
+    age(env.HOME);
+    expect(await outputsOf(env)).toEqual([26]);
+
+    rmSync(pathOf('c.jsonl'));
+    expect(await outputsOf(env)).toEqual([21]);
+  });
+
+  test('reads a database anew of which only the write-ahead log has changed', async () => {
+    const HOME = aFolder({ '.local/share/opencode/x': '' });
+    const database = new DatabaseSync(join(HOME, '.local/share/opencode/opencode.db'));
+    onTestFinished(() => database.close());
+    database.exec('PRAGMA journal_mode = WAL; CREATE TABLE message (id TEXT, data TEXT)');
+    const told = (created: number) => {
+      const tokens = { input: 1, output: created, reasoning: 0, cache: { read: 0, write: 0 } };
+      const time = { created: Date.UTC(2026, 2, 2) + created };
+      const data = { role: 'assistant', modelID: 'm', providerID: 'p', time, tokens };
+      const row = [`msg_${created}`, JSON.stringify(data)];
+      database.prepare('INSERT INTO message VALUES (?, ?)').run(...row);
+    };
+    told(1);
+    age(HOME);
+    expect(await outputsOf({ HOME })).toEqual([1]);
+
+    told(20);
+    expect(await outputsOf({ HOME })).toEqual([21]);
+    expect(await outputsOf({ HOME })).toEqual([21]);
+  });
+
+  test('is of no use to other rules of counting', async () => {
+    const { env, pathOf } = aHome({ 'a.jsonl': lines(1) });
+    await sumsOf(env);
+    const index = new LogIndex(indexOf(env));
+    const others = { ...claudeCode, rules: claudeCode.rules + 1 };
+    const paths = [pathOf('a.jsonl')];
+
+    expect(index.entries(claudeCode, paths).map(({ path }) => path)).toEqual(paths);
+    expect(index.clusters(claudeCode)).toHaveLength(1);
+    expect(index.entries(others, paths)).toEqual([]);
+    expect(index.clusters(others)).toEqual([]);
+  });
+
+  test.each([
+    ['empty', () => ''],
+    ['torn', (text: string) => text.slice(0, -3)],
+    ['harmed', (text: string) => text.replace(/\d(?=\D*$)/, (digit) => String(9 - Number(digit)))],
+    ['foreign', () => '{"logs":[]}\n'],
+    ['of a newer form', (text: string) => text.replace('opbench-logs 1', 'opbench-logs 2')],
+  ])('is made anew where a file of it is %s', async (_, spoil) => {
+    const { env } = aHome({ 'a.jsonl': lines(1), 'b.jsonl': lines(20) });
+    await sumsOf(env);
+    const files = filesIn(indexOf(env)).map((path) => [path, readFileSync(path, 'utf8')] as const);
+    for (const [path, text] of files) writeFileSync(path, spoil(text));
+
+    expect(await scanLogs(env)).toMatchObject({ buckets: [{ output: 21 }], notes: [] });
+    expect(files.map(([path]) => statSync(path).size)).toEqual(
+      files.map(([, text]) => text.length),
+    );
+  });
+
+  test('takes away what a process left behind that was stopped while it wrote', async () => {
+    const { env } = aHome({ 'a.jsonl': lines(1) });
+    mkdirSync(indexOf(env), { recursive: true });
+    const [old, fresh] = ['claude-code-1.json.9-a.tmp', 'claude-code-2.json.9-b.tmp'].map((name) =>
+      join(indexOf(env), name),
+    );
+    writeFileSync(old ?? '', 'torn');
+    utimesSync(old ?? '', 1_700_000_000, 1_700_000_000);
+    writeFileSync(fresh ?? '', 'of another process');
+    await sumsOf(env);
+
+    expect([old, fresh].map((path) => existsSync(path ?? ''))).toEqual([false, true]);
+  });
+
+  test('costs nothing but time where it cannot be kept, and says so once', async () => {
+    const { env, pathOf } = aHome({ 'a.jsonl': lines(1), 'b.jsonl': lines(20) });
+    mkdirSync(dirname(indexOf(env)), { recursive: true });
+    writeFileSync(indexOf(env), 'in the way');
+    const { buckets, notes } = await scanLogs(env);
+
+    expect(buckets).toMatchObject([{ output: 21 }]);
+    expect(notes).toEqual([expect.stringContaining('the index of logs cannot be kept')]);
+    expect(existsSync(pathOf('a.jsonl'))).toBe(true);
+  });
+});
