@@ -61,7 +61,7 @@ const MAY_IMPORT = {
       'http',
       'server',
     ],
-    ['astro', 'nodemailer', 'smol-toml', 'zod', 'node:*'],
+    ['astro', 'modern-tar', 'nodemailer', 'smol-toml', 'zod', 'node:*'],
   ],
   commands: [
     ['schema', 'domain', 'contract', 'readers', 'identity', 'server'],
@@ -78,7 +78,13 @@ const MAY_IMPORT = {
   ],
   agent: [
     ['schema', 'domain', 'contract', 'readers', 'agent'],
-    ['@modelcontextprotocol/server', '@modelcontextprotocol/server/*', 'zod', 'node:*'],
+    [
+      '@modelcontextprotocol/server',
+      '@modelcontextprotocol/server/*',
+      'smol-toml',
+      'zod',
+      'node:*',
+    ],
   ],
   charts: [['schema', 'domain', 'charts'], []],
   components: [

@@ -73,6 +73,14 @@ async function buildBundles() {
     metafile: true,
     define: { OPBENCH_VERSION: JSON.stringify(version) },
   };
+  const thread = await esbuild.build({
+    ...common,
+    entryPoints: ['src/agent/logs/thread.ts'],
+    format: 'cjs',
+    target: 'node20',
+    minify: true,
+    write: false,
+  });
   const [agent] = await Promise.all([
     esbuild.build({
       ...common,
@@ -82,9 +90,15 @@ async function buildBundles() {
       target: 'node20',
       minifySyntax: true,
       minifyWhitespace: true,
+      alias: { '@modelcontextprotocol/server/_shims': './src/agent/mcp/sdk-runtime.ts' },
       // The server writes its own address in its place.
-      define: { ...common.define, OPBENCH_BOARD: JSON.stringify('@OPBENCH_BOARD@') },
-      banner: { js: '#!/usr/bin/env node' },
+      define: {
+        ...common.define,
+        OPBENCH_BOARD: JSON.stringify('@OPBENCH_BOARD@'),
+        OPBENCH_THREAD: JSON.stringify(thread.outputFiles[0].text),
+      },
+      // A kept copy is asked for its version without being run.
+      banner: { js: `#!/usr/bin/env node\n// opbench ${version}` },
     }),
     esbuild.build({
       ...common,
@@ -100,6 +114,7 @@ async function buildBundles() {
       external: ['better-sqlite3', 'sharp'],
     }),
   ]);
+  refuseForeignImports(thread.metafile);
   refuseForeignImports(agent.metafile);
 }
 

@@ -1,14 +1,18 @@
 import { parseArgs } from 'node:util';
-import { readBoardUrl } from './board-url.ts';
+import { readBoardUrl } from './board/address.ts';
+import type { CommandName } from './command-names.ts';
 import type { Device } from './device.ts';
 import { EXIT, type ExitCode, Failure } from './failure.ts';
+
+/** Says how far something is, in words that the next ones replace. */
+export type Progress = (text: string) => void;
 
 /** Where a command's words go: results to stdout, messages to stderr. */
 export interface Output {
   result(text: string): void;
   note(text: string): void;
-  /** Says how far it is, in a line that the next one replaces; on a terminal only. */
-  progress(text: string): void;
+  /** Says how far it is in one line, on a terminal only. */
+  progress: Progress;
   /** Takes the line of {@linkcode progress} away. */
   done(): void;
   /** The text in bold where results go to a terminal that wants it. */
@@ -31,6 +35,7 @@ const OPTIONS = {
   local: { type: 'boolean' },
   metric: { type: 'string' },
   model: { type: 'string' },
+  offline: { type: 'boolean' },
   provider: { type: 'string' },
   tool: { type: 'string' },
   undo: { type: 'boolean' },
@@ -38,34 +43,75 @@ const OPTIONS = {
   yes: { type: 'boolean' },
 } as const;
 
+type OptionName = keyof typeof OPTIONS;
+
+/** What a command takes, and its name for who gives it something else. */
+interface Takes {
+  command: CommandName;
+  options: readonly OptionName[];
+  words?: number;
+}
+
 /**
  * Reads a command's arguments.
  *
  * @throws {Failure} `usage` for an option that it does not take, or too many words.
  */
-export function readArguments(
-  args: string[],
-  takes: { options: readonly (keyof typeof OPTIONS)[]; words?: number },
-) {
+export function readArguments(args: string[], takes: Takes) {
   const options = Object.fromEntries(takes.options.map((name) => [name, OPTIONS[name]]));
-  try {
-    const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
-    if (positionals.length <= (takes.words ?? 0)) {
-      const { board, ...texts } = values as Partial<Record<keyof typeof OPTIONS, string>>;
-      return {
-        ...texts,
-        board: board === undefined ? undefined : readBoardUrl(board),
-        json: values['json'] === true,
-        local: values['local'] === true,
-        undo: values['undo'] === true,
-        yes: values['yes'] === true,
-        dryRun: values['dry-run'] === true,
-        words: positionals,
-      };
-    }
-  } catch (error) {
-    if (error instanceof Failure) throw error;
-    throw new Failure(EXIT.usage, (error as Error).message);
+  const settings = { args, options, allowPositionals: true, strict: false, tokens: true } as const;
+  const { values, positionals, tokens } = parseArgs(settings);
+  for (const token of tokens) if (token.kind === 'option') refuseOption(token, args, takes);
+  const surplus = positionals[takes.words ?? 0];
+  if (surplus !== undefined) throw refused(takes, `does not take "${surplus}"`);
+  const { board, ...texts } = values as Partial<Record<OptionName, string>>;
+  return {
+    ...texts,
+    board: board === undefined ? undefined : readBoardUrl(board),
+    json: values['json'] === true,
+    local: values['local'] === true,
+    offline: values['offline'] === true,
+    undo: values['undo'] === true,
+    yes: values['yes'] === true,
+    dryRun: values['dry-run'] === true,
+    words: positionals,
+  };
+}
+
+interface OptionToken {
+  name: string;
+  rawName: string;
+  value?: string | undefined;
+  inlineValue?: boolean | undefined;
+}
+
+function refuseOption(
+  { name, rawName, value, inlineValue }: OptionToken,
+  args: readonly string[],
+  takes: Takes,
+): void {
+  if (!takes.options.includes(name as OptionName) || !rawName.startsWith('--')) {
+    // Of letters after one dash the first is told; it is the word that was typed that is wrong.
+    const typed = args.find((word) => word.startsWith(rawName)) ?? rawName;
+    const what = /^-\d/.test(typed) ? 'takes no number below 0:' : 'does not take';
+    throw refused(takes, `${what} ${typed.replace(/=.*/s, '')}`);
   }
-  throw new Failure(EXIT.usage, `Too many words: ${args.join(' ')}`);
+  refuseValue({ name, rawName, value, inlineValue }, takes);
+}
+
+/** A text option takes one value; what looks like an option is none, but for a number below 0. */
+function refuseValue({ name, rawName, value, inlineValue }: OptionToken, takes: Takes): void {
+  const isText = OPTIONS[name as OptionName].type === 'string';
+  if (!isText && value !== undefined) throw refused(takes, `takes no value with ${rawName}`);
+  const isNext = value !== undefined && !inlineValue && /^--?[a-z]/i.test(value);
+  if (isText && (value === undefined || isNext))
+    throw refused(takes, `needs a value after ${rawName}`);
+}
+
+function refused({ command, options }: Takes, what: string): Failure {
+  const taken = options.map((name) => `--${name}`);
+  const last = taken.pop();
+  const list = taken.length > 0 ? `${taken.join(', ')} and ${last}` : last;
+  const hint = `It takes ${list}: opbench ${command} --help`;
+  return new Failure(EXIT.usage, `${command} ${what}`, hint);
 }

@@ -1,3 +1,4 @@
+import { COMMAND_NAMES, type CommandName } from './command-names.ts';
 import type { Command, Output } from './command.ts';
 import type { Place } from './device.ts';
 import type { ExitCode } from './failure.ts';
@@ -36,7 +37,7 @@ function atBoards(words: Words, load: () => Promise<Command>): Entry {
   };
 }
 
-export const COMMANDS: Readonly<Record<string, Entry>> = {
+export const COMMANDS: Readonly<Record<CommandName, Entry>> = {
   scan: here(
     { summary: 'what the logs on this device add up to' },
     async () => (await import('./commands/scan.ts')).scan,
@@ -53,13 +54,41 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     { summary: 'where you stand' },
     async () => (await import('./commands/status.ts')).status,
   ),
+  peers: atBoards(
+    { summary: 'whom you can be compared with, and learn from' },
+    async () => (await import('./commands/peers.ts')).peers,
+  ),
   improve: atBoards(
     { summary: 'where you lose yield, by your own days' },
     async () => (await import('./commands/improve.ts')).improve,
   ),
+  board: atBoards(
+    { summary: 'the top of the board, and your row on it' },
+    async () => (await import('./commands/board.ts')).board,
+  ),
+  record: here(
+    { usage: 'record COUNTS|--window', summary: 'the Operator Record of counts, or of a window' },
+    async () => (await import('./commands/record.ts')).record,
+  ),
   verify: atBoards(
-    { usage: 'verify FILE|URL', summary: "check a board's public log, and recompute the board" },
+    { usage: 'verify FILE|URL', summary: 'check a public log, and recompute its board' },
     async () => (await import('./commands/verify.ts')).verify,
+  ),
+  doctor: atBoards(
+    { summary: 'what works here, what does not, and what to do' },
+    async () => (await import('./commands/doctor.ts')).doctor,
+  ),
+  auto: atBoards(
+    { usage: 'auto on|off|status', summary: 'submit every 6 hours' },
+    async () => (await import('./commands/auto.ts')).auto,
+  ),
+  mcp: here(
+    { usage: 'mcp [install|config]', summary: 'the loop as tools for agents, over stdio' },
+    async () => (await import('./commands/mcp.ts')).mcp,
+  ),
+  update: atBoards(
+    { summary: 'take the newest opbench from a board' },
+    async () => (await import('./commands/update.ts')).update,
   ),
   logout: atBoards(
     { summary: "revoke this device's key and erase it" },
@@ -67,17 +96,27 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
   ),
 };
 
-/** What `opbench` says of itself. */
-export function overview(): string {
-  const rows = Object.entries(COMMANDS).map(([name, { usage = name, summary }]) => {
-    return `  opbench ${usage.padEnd(24)} ${summary}`;
+/**
+ * What `opbench` says of itself.
+ *
+ * @param command How the copy of this program is run.
+ */
+export function overview(command: string): string {
+  const rows = COMMAND_NAMES.map((name) => {
+    const { usage = name, summary } = COMMANDS[name];
+    return `  opbench ${usage.padEnd(23)} ${summary}`;
   });
   return `opbench: honest metrics from your assistants' token logs
 
 ${rows.join('\n')}
 
-Every command takes --help and --json. Only daily token counts by provider, model
-and tool ever leave this device; "opbench submit --dry-run" prints the exact bytes.
+Every command takes --help, and --json where it has a result. Only daily token
+counts by provider, model and tool ever leave this device: "opbench submit
+--dry-run" prints the exact bytes.
+
+"opbench enroll" keeps a copy of this program, which Node.js runs. So that
+"opbench" runs it in your shell:
+  alias opbench='${command}'
 
 Exit codes: 0 done, 1 usage, 2 not enrolled, 3 refused by the board, 4 network,
 5 partly done.

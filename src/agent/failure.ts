@@ -1,3 +1,5 @@
+import { DomainError } from '#core/domain/errors.ts';
+
 /** Why the command ends, as its exit code tells scripts. */
 export const EXIT = {
   ok: 0,
@@ -12,21 +14,48 @@ export const EXIT = {
 export const INTERRUPTED = 130;
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+export type FailureCode = Exclude<ExitCode, typeof EXIT.ok>;
+
+/** What a board wrote about a failure: words of a stranger. */
+export interface BoardWords {
+  detail: string;
+  hint: string | null;
+}
 
 /** An end that the person can do something about. */
 export class Failure extends Error {
   override readonly name = 'Failure';
-  readonly exitCode: ExitCode;
+  readonly exitCode: FailureCode;
   /** The board's own word for it, if it was the board that said no. */
   readonly code: string | null = null;
   readonly hint: string | null;
+  /** The board's own words, if `message` or `hint` hold any. */
+  boardSays: BoardWords | null = null;
   /** When to try again, as the board said it. */
   retryAfterSeconds: number | null = null;
+  /** Whether the same may go well a little later: nothing is wrong with what was asked. */
+  isPassing = false;
+  /** Whether no board can have heard what was asked: none is there, or something else answered. */
+  isUnheard = false;
 
-  constructor(exitCode: ExitCode, message: string, hint: string | null = null) {
+  constructor(exitCode: FailureCode, message: string, hint: string | null = null) {
     super(message);
     this.exitCode = exitCode;
     this.hint = hint;
+  }
+}
+
+/**
+ * Does what a rule of the domain may refuse.
+ *
+ * @throws {Failure} `usage` if it does.
+ */
+export function orUsageFailure<Result>(run: () => Result): Result {
+  try {
+    return run();
+  } catch (error) {
+    if (error instanceof DomainError) throw new Failure(EXIT.usage, error.message);
+    throw error;
   }
 }
 

@@ -1,6 +1,9 @@
 /** What a command writes to: the two streams of a process, of which either may be a terminal. */
 import type { Output } from './command.ts';
+import { asTyped } from './kept/copy.ts';
 import type { Environment } from './settings.ts';
+import { plain } from './text/plain.ts';
+import { wrapped } from './text/table.ts';
 
 /** Goes to the beginning of the line and clears it. */
 const CLEAR_LINE = '\r\u001B[2K';
@@ -10,8 +13,16 @@ interface Streams {
   stderr: NodeJS.WriteStream;
 }
 
-/** Passing words go to a terminal only; emphasis, too, unless NO_COLOR is set. */
-export function terminalOutput({ stdout, stderr }: Streams, environment: Environment): Output {
+/**
+ * Passing words go to a terminal only; emphasis, too, unless NO_COLOR is set.
+ *
+ * @param file The program that runs, for notes that say what to type.
+ */
+export function terminalOutput(
+  { stdout, stderr }: Streams,
+  environment: Environment,
+  file = '',
+): Output {
   let isPassing = false;
   const clear = () => {
     if (isPassing) stderr.write(CLEAR_LINE);
@@ -25,11 +36,12 @@ export function terminalOutput({ stdout, stderr }: Streams, environment: Environ
     },
     note(text) {
       clear();
-      stderr.write(`${text}\n`);
+      const lines = asTyped({ environment, file }, text).split('\n');
+      stderr.write(`${lines.map((line) => wrapped(line, 0)).join('\n')}\n`);
     },
     progress(text) {
       if (!stderr.isTTY || environment.TERM === 'dumb') return;
-      stderr.write(CLEAR_LINE + text.slice(0, stderr.columns - 1));
+      stderr.write(CLEAR_LINE + plain(text).slice(0, stderr.columns - 1));
       isPassing = true;
     },
     done: clear,

@@ -1,14 +1,17 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { Client, type Fetch } from '#agent/client.ts';
+import { StatusReport, SubmissionReport } from '#agent/reports.ts';
+import { keepSetting } from '#agent/auto/setting.ts';
+import { Client, type Fetch } from '#agent/board/client.ts';
+import { COMMAND_NAMES } from '#agent/command-names.ts';
+import { COMMANDS, overview } from '#agent/commands.ts';
 import type { Device } from '#agent/device.ts';
-import { enroll } from '#agent/loop/enroll.ts';
 import { outboxOf } from '#agent/loop/submit.ts';
-import { createEnrollmentCode } from '#server/commands/create-enrollment-code.ts';
 import { aDeviceOf, anOutput, changing, fetchFrom, runCommand } from '../support/agent.ts';
-import { BASE_URL, DAY_MS, MINUTE_MS } from '../support/builders.ts';
-import { type TestContext, anOperator, testContext } from '../support/context.ts';
+import { anEnrolledDevice } from '../support/enrolled.ts';
+import { BASE_URL, DAY_MS, MINUTE_MS, aDevice } from '../support/builders.ts';
+import { type TestContext, testContext } from '../support/context.ts';
 import { aClaudeLine } from '../support/log-writers.ts';
 import { aFolder } from '../support/log-folder.ts';
 
@@ -24,10 +27,13 @@ async function run(device: Device, name: string, ...args: string[]) {
 /** A device with one day of logs, enrolled on a board. */
 async function enrolled(ctx: TestContext, fetch?: Fetch) {
   const home = aFolder({ '.claude/projects/p/a.jsonl': `${aClaudeLine()}\n` });
-  const device = { ...aDeviceOf(ctx, fetch), environment: { HOME: home } };
-  const { code } = createEnrollmentCode(ctx, anOperator(ctx, 'ada').id);
-  const identity = await enroll(device, { code, board: BASE_URL, label: 'Laptop' });
-  return { device, identity };
+  return { home, ...(await anEnrolledDevice(ctx, 'ada', { home, ...(fetch && { fetch }) })) };
+}
+
+/** An envelope of the days that a device would send. */
+async function anEnvelopeOf(device: Device): Promise<string> {
+  const { results } = await run(device, 'submit', '--dry-run');
+  return JSON.stringify(await (await aDevice()).seal(Buffer.from(results)));
 }
 
 /** The same, enrolled also on a board that cannot be reached. */
@@ -40,10 +46,29 @@ async function enrolledTwice(ctx: TestContext) {
   return { device, identity };
 }
 
+describe('every command', () => {
+  test.each(Object.entries(COMMANDS))('%s says what it does', async (name, { load }) => {
+    const { help } = await load();
+
+    expect(help.startsWith(`opbench ${name}`)).toBe(true);
+    expect(help).toContain(`Example: opbench ${name}`);
+    expect(help).toContain('--json');
+    expect(Math.max(...help.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(80);
+  });
+});
+
+test('the overview names every command, in 80 columns, and how the copy is run', () => {
+  const text = overview('node ~/.config/opbench/opbench.mjs');
+
+  for (const name of COMMAND_NAMES) expect(text).toContain(`  opbench ${name}`);
+  expect(text).toContain("\n  alias opbench='node ~/.config/opbench/opbench.mjs'\n");
+  expect(Math.max(...text.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(80);
+});
+
 describe('a command for several boards', () => {
   test.each([
     ['submit', { submissions: [{ board: BASE_URL, records: 1 }] }],
-    ['status', { boards: [{ board: BASE_URL, codename: 'ada' }] }],
+    ['status', { boards: [{ board: DEAD, standing: null }, { standing: { codename: 'ada' } }] }],
     ['logout', { logged_out: [BASE_URL] }],
   ])('%s goes on where one fails', async (name, done) => {
     const { device } = await enrolledTwice(testContext());
@@ -51,7 +76,7 @@ describe('a command for several boards', () => {
     const { exitCode, results, notes } = await run(device, name, '--json');
 
     expect(exitCode).toBe(5);
-    expect(notes).toContain(`${DEAD}: ${DEAD} cannot be reached: no route`);
+    expect(notes).toContain(`opbench: ${DEAD} cannot be reached: no route`);
     expect(JSON.parse(results)).toMatchObject({
       ...done,
       failures: [{ board: DEAD, exit: 4, code: null, message: expect.stringContaining('reached') }],
@@ -88,10 +113,10 @@ describe('submit', () => {
     });
     const { device } = await enrolled(ctx, fetch);
 
-    const { exitCode, notes } = await run(device, 'submit');
+    const { exitCode, results, notes } = await run(device, 'submit');
 
     expect(exitCode).toBe(0);
-    expect(notes).toContain('1 records accepted');
+    expect(results).toBe(`${BASE_URL}: 1 record accepted`);
     expect(notes).toContain('The standing is not known');
   });
 
@@ -101,7 +126,8 @@ describe('submit', () => {
 
     const ended = await run({ ...device, environment: { HOME: home } }, 'submit');
 
-    expect(ended).toMatchObject({ exitCode: 0, results: '' });
+    expect(ended.exitCode).toBe(0);
+    expect(ended.results).toContain('nothing new to send');
     expect(ended.notes).toContain('No log was found');
     expect(ended.notes).toContain(`claude-code: ${join(home, '.claude', 'projects')}`);
     expect(ended.notes).toContain(`codex: ${join(home, '.codex', 'sessions')}`);
@@ -109,11 +135,11 @@ describe('submit', () => {
 
   test('shows with --dry-run first what waits in the outbox, and nothing twice', async () => {
     const ctx = testContext();
-    const { device, identity } = await enrolled(ctx);
+    const { device, identity, home } = await enrolled(ctx);
     const offline = changing(ctx, '/snapshots', () => Promise.reject(new TypeError('lost')));
     await run({ ...device, client: new Client(offline, device.nowMs) }, 'submit');
     const [waiting] = outboxOf(device, identity).pending();
-    const log = join(device.environment.HOME, '.claude', 'projects', 'p', 'b.jsonl');
+    const log = join(home, '.claude', 'projects', 'p', 'b.jsonl');
     writeFileSync(log, `${aClaudeLine({ id: 'msg_b', at: DAY_MS })}\n`);
 
     const { results } = await run(device, 'submit', '--dry-run');
@@ -123,6 +149,77 @@ describe('submit', () => {
       { submission_id: waiting?.id, records: [{ timestamp: '2026-03-02T00:00:00Z' }] },
       { records: [{ timestamp: '2026-03-03T00:00:00Z' }] },
     ]);
+  });
+});
+
+describe('submit', () => {
+  test('prints with --dry-run --json the same texts, and with a board that it is not enrolled on', async () => {
+    const { device } = await enrolled(testContext());
+    const other = ['--board', 'https://bench.example.org'];
+
+    const lines = await run(device, 'submit', '--dry-run', ...other);
+    const listed = await run(device, 'submit', '--dry-run', '--json', ...other);
+
+    const settled = (text: string) => text.replace(/"(submission_id|issued_at)":"[^"]*"/g, '');
+    const report = JSON.parse(listed.results) as SubmissionReport;
+    expect(SubmissionReport.parse(report)).toMatchObject({ dry_run: true, submissions: [] });
+    expect(report.payloads.map(({ payload }) => settled(payload))).toEqual(
+      lines.results.split('\n').map(settled),
+    );
+    expect(lines.results).toContain('"audience":"https://bench.example.org"');
+  });
+
+  test('says with --dry-run that there is nothing new', async () => {
+    const { device } = await enrolled(testContext());
+    await run(device, 'submit');
+
+    expect(await run(device, 'submit', '--dry-run')).toMatchObject({
+      results: '',
+      notes: 'Nothing new to send: no payload to show.',
+    });
+  });
+
+  test('prints the report that is promised, with the change since the last one', async () => {
+    const { device, identity } = await enrolled(testContext());
+    const first = await run(device, 'submit', '--json');
+    const ranks = join(device.keystore.folderOf(identity.board), 'ranks.json');
+    const told = existsSync(ranks);
+    writeFileSync(ranks, '{"30d":"?"}');
+    const second = await run(device, 'submit', '--json');
+
+    expect(SubmissionReport.parse(JSON.parse(first.results))).toMatchObject({
+      submissions: [
+        {
+          records: 1,
+          receipts: [{ ruleset: '1' }],
+          standing: { badge_markdown: expect.stringContaining('/badge/ada.svg') },
+        },
+      ],
+    });
+    expect(told).toBe(true);
+    expect(second).toMatchObject({ exitCode: 0 });
+  });
+});
+
+describe('status', () => {
+  test('tells what waits on this device, also of a board that cannot be reached', async () => {
+    const { device, identity } = await enrolled(testContext());
+    const down = {
+      ...device,
+      client: new Client(() => Promise.reject(new TypeError('no route')), device.nowMs),
+    };
+    outboxOf(device, identity).add('1', await anEnvelopeOf(device));
+
+    const all = await run(down, 'status', '--json');
+    const text = await run(down, 'status');
+
+    expect(all.exitCode).toBe(4);
+    expect(StatusReport.parse(JSON.parse(all.results))).toMatchObject({
+      boards: [{ pending: { snapshots: 1, records: 1 }, standing: null }],
+      failures: [{ board: BASE_URL }],
+    });
+    expect(text.results).toContain(`ada on ${BASE_URL}`);
+    expect(text.results).toContain('signed and not sent yet: 1 record');
   });
 });
 
@@ -136,6 +233,18 @@ describe('logout', () => {
 
     expect(ended).toMatchObject({ exitCode: 0, notes: expect.stringContaining('had revoked') });
     expect(device.keystore.identity(BASE_URL)).toBeNull();
+  });
+
+  test('takes the envelopes with it that wait, and says that the timer is still on', async () => {
+    const { device, identity } = await enrolled(testContext());
+    outboxOf(device, identity).add('1', '{}');
+    const since = new Date(device.nowMs()).toISOString();
+    keepSetting(device.environment, { timer: 'cron', node: 'node', file: 'opbench.mjs', since });
+
+    const { notes } = await run(device, 'logout');
+
+    expect(outboxOf(device, identity).pending()).toEqual([]);
+    expect(notes).toContain('opbench auto off');
   });
 
   test.each([
@@ -154,6 +263,31 @@ describe('logout', () => {
     expect(device.keystore.identity(BASE_URL)).toEqual(exitCode === 0 ? null : identity);
   });
 
+  test('forgets with --local an enrolment that was begun and not answered', async () => {
+    const device = aDeviceOf(testContext(), () => Promise.reject(new TypeError('lost')));
+    const words = ['--board', BASE_URL];
+    await run(device, 'enroll', '00000-00000-00000', ...words).catch(() => undefined);
+
+    await expect(run(device, 'logout', ...words)).rejects.toMatchObject({
+      exitCode: 2,
+      hint: 'To forget the enrolment that was begun there, add --local.',
+    });
+    const ended = await run(device, 'logout', '--local', '--json', ...words);
+
+    expect(JSON.parse(ended.results)).toEqual({ logged_out: [BASE_URL], failures: [] });
+    expect(device.keystore.pendingBoards()).toEqual([]);
+    await expect(run(device, 'logout', '--local', ...words)).rejects.toMatchObject({ hint: null });
+  });
+
+  test('of another board says where it is enrolled, and of one that is away what to do', async () => {
+    const { device } = await enrolledTwice(testContext());
+
+    const other = run(device, 'logout', '--board', 'https://other.test');
+    await expect(other).rejects.toMatchObject({ hint: `It is enrolled on ${DEAD}, ${BASE_URL}.` });
+    const { notes } = await run(device, 'logout', '--board', DEAD);
+    expect(notes).toContain('To erase the key here only, add --local.');
+  });
+
   test('keeps the key when only the clock is off', async () => {
     const ctx = testContext();
     const { device, identity } = await enrolled(ctx);
@@ -168,14 +302,16 @@ describe('logout', () => {
 describe('scan', () => {
   test('tells what it could not read on the other stream', async () => {
     const folder = aFolder({ 'sessions/a.jsonl.zst': 'no zstd' });
-    const device = { ...aDeviceOf(testContext()), environment: { CODEX_HOME: folder } };
+    const device = {
+      ...aDeviceOf(testContext()),
+      environment: { HOME: folder, CODEX_HOME: folder },
+    };
 
     const { results, notes } = await run(device, 'scan', '--json');
 
     const { sources } = JSON.parse(results) as { sources: object[] };
-    expect(sources.map(Object.keys)).toEqual(
-      Array(2).fill(['tool', 'roots', 'files', 'events', 'skipped_lines']),
-    );
+    const members = ['tool', 'roots', 'files', 'events', 'skipped_lines', 'skipped', 'unreadable'];
+    expect(sources.map(Object.keys)).toEqual(sources.map(() => members));
     expect(notes).toContain(`not read: ${join(folder, 'sessions', 'a.jsonl.zst')}`);
   });
 });

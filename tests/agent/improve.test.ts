@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { LeadersQuery } from '#core/contract/metrics.ts';
-import { Client, type Fetch } from '#agent/client.ts';
+import { Client, type Fetch } from '#agent/board/client.ts';
 import { readMetricLeaders } from '#server/queries/metric-leaders.ts';
 import { aDeviceOf, anOutput, runCommand } from '../support/agent.ts';
 import { anActive } from '../support/boards.ts';
@@ -100,7 +100,8 @@ describe('opbench improve', () => {
     const { exitCode, text, notes } = await run(aDevice(30), '--json', '--board', BASE_URL);
 
     expect(exitCode).toBe(5);
-    expect(notes).toContain('cannot be reached: nobody there\nOnly your own days are compared.');
+    expect(notes).toContain('cannot be reached: nobody there');
+    expect(notes).toMatch(/\nOnly your own days are compared\.$/);
     expect(JSON.parse(text)).toMatchObject({ next_class: null, total: 1 });
   });
 

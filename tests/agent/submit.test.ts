@@ -1,44 +1,14 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { Client, type Fetch } from '#agent/client.ts';
-import type { Device } from '#agent/device.ts';
-import type { Identity } from '#agent/keystore.ts';
-import { enroll } from '#agent/loop/enroll.ts';
-import { composePayloads, outboxOf, submit } from '#agent/loop/submit.ts';
-import { createEnrollmentCode } from '#server/commands/create-enrollment-code.ts';
-import { aDeviceOf, changing, fetchFrom } from '../support/agent.ts';
+import { Client, type Fetch } from '#agent/board/client.ts';
+import { batchesOf, composePayload } from '#agent/loop/compose.ts';
+import { outboxOf, submit } from '#agent/loop/submit.ts';
+import { aDeviceOf, changing, fetchFrom, sendable } from '../support/agent.ts';
 import { BASE_URL, MINUTE_MS, aBucket, bucketsOfDays } from '../support/builders.ts';
-import { type TestContext, anOperator, query, testContext } from '../support/context.ts';
-
-async function enrolled(ctx: TestContext, device: Device): Promise<Identity> {
-  const operator = ctx.store.operators.byCodename('ada') ?? anOperator(ctx, 'ada');
-  const { code } = createEnrollmentCode(ctx, operator.id);
-  return enroll(device, { code, board: BASE_URL, label: 'Laptop' });
-}
-
-/** A wire that loses the answers to the first snapshots. */
-function losingAnswers(ctx: TestContext, losses: number): Fetch {
-  const whole = fetchFrom(ctx);
-  let lost = 0;
-  return async (url, init) => {
-    const answer = await whole(url, init);
-    if (!url.endsWith('/snapshots') || lost >= losses) return answer;
-    lost += 1;
-    throw new TypeError('fetch failed');
-  };
-}
-
-/** The same device on another wire. */
-function aDeviceLike(device: Device, fetch: Fetch): Device {
-  return { ...device, client: new Client(fetch, device.nowMs) };
-}
-
-function keyBytes(text: string): Uint8Array {
-  return Buffer.from(text, 'base64url');
-}
-
-function logged(ctx: TestContext): number {
-  return query(ctx, `SELECT 1 FROM log_entries WHERE kind = 'snapshot'`).length;
-}
+import { query, testContext } from '../support/context.ts';
+import { enrolled } from '../support/enrolled.ts';
+import { aDeviceLike, logged, losingAnswers, losingSnapshots } from '../support/wires.ts';
 
 describe('submit()', () => {
   test('sends what the board does not have, in batches, and nothing the second time', async () => {
@@ -47,22 +17,35 @@ describe('submit()', () => {
     const identity = await enrolled(ctx, device);
     const buckets = bucketsOfDays(1001, '2023-06-01');
 
-    const first = await submit(device, identity, buckets);
-    const second = await submit(device, identity, buckets);
+    const first = await submit(device, identity, sendable(buckets));
+    const second = await submit(device, identity, sendable(buckets));
 
     expect(first).toMatchObject({ snapshots: 2, records: 1001 });
     expect(second).toMatchObject({ snapshots: 0, records: 0 });
     expect(query(ctx, 'SELECT 1 FROM buckets')).toHaveLength(1001);
   });
 
-  test('sends the same bytes again when the answer was lost', async () => {
+  test('sends the same bytes again until the answer comes', async () => {
     const ctx = testContext();
-    const device = aDeviceOf(ctx, losingAnswers(ctx, 1));
+    const device = aDeviceOf(ctx, losingAnswers(ctx, 2));
     const identity = await enrolled(ctx, device);
 
-    await expect(submit(device, identity, [aBucket()])).rejects.toMatchObject({ exitCode: 4 });
+    const submitted = await submit(device, identity, sendable([aBucket()]));
+
+    expect(submitted).toMatchObject({ snapshots: 1, records: 1 });
+    expect(logged(ctx)).toBe(1);
+    expect(outboxOf(device, identity).pending()).toEqual([]);
+  });
+
+  test('keeps the envelope when no answer comes, and sends it as it is the next time', async () => {
+    const ctx = testContext();
+    const device = aDeviceOf(ctx, losingAnswers(ctx, 5));
+    const identity = await enrolled(ctx, device);
+
+    const lost = submit(device, identity, sendable([aBucket()]));
+    await expect(lost).rejects.toMatchObject({ exitCode: 4, message: /tried 5 times/ });
     const waiting = outboxOf(device, identity).pending();
-    const again = await submit(device, identity, [aBucket()]);
+    const again = await submit(device, identity, sendable([aBucket()]));
 
     expect(waiting).toHaveLength(1);
     expect(again).toMatchObject({ snapshots: 1, records: 1 });
@@ -70,19 +53,44 @@ describe('submit()', () => {
     expect(outboxOf(device, identity).pending()).toEqual([]);
   });
 
+  test('signs with the new key what an earlier key of this device had signed', async () => {
+    const ctx = testContext();
+    const offline = aDeviceOf(ctx, losingSnapshots(ctx));
+    const online = { ...offline, client: aDeviceOf(ctx).client };
+    const first = await enrolled(ctx, online);
+    await expect(submit(offline, first, sendable([aBucket()]))).rejects.toThrow('reached');
+
+    const second = await enrolled(ctx, online);
+    const submitted = await submit(online, second, sendable([]));
+
+    expect(second.keyid).not.toBe(first.keyid);
+    expect(submitted).toMatchObject({ snapshots: 1, records: 1 });
+  });
+
+  test.each(['key_revoked', 'key_unknown'])('keeps what it signed when told %s', async (code) => {
+    const ctx = testContext();
+    const told = changing(ctx, '/snapshots', () => {
+      return Response.json({ code, detail: 'No' }, { status: 403 });
+    });
+    const device = aDeviceOf(ctx, told);
+    const identity = await enrolled(ctx, device);
+
+    await expect(submit(device, identity, sendable([aBucket()]))).rejects.toMatchObject({ code });
+
+    expect(outboxOf(device, identity).pending()).toHaveLength(1);
+  });
+
   test('signs anew what lay longer than the board takes', async () => {
     const ctx = testContext();
-    const down: Fetch = (url, init) =>
-      url.endsWith('/snapshots')
-        ? Promise.reject(new TypeError('fetch failed'))
-        : fetchFrom(ctx)(url, init);
-    const offline = aDeviceOf(ctx, down);
+    const offline = aDeviceOf(ctx, losingSnapshots(ctx));
     const online = { ...offline, client: aDeviceOf(ctx).client };
     const identity = await enrolled(ctx, online);
 
-    await expect(submit(offline, identity, [aBucket()])).rejects.toMatchObject({ exitCode: 4 });
+    await expect(submit(offline, identity, sendable([aBucket()]))).rejects.toMatchObject({
+      exitCode: 4,
+    });
     ctx.clock.nowMs += 60 * MINUTE_MS;
-    const late = await submit(online, identity, [aBucket()]);
+    const late = await submit(online, identity, sendable([aBucket()]));
 
     expect(late).toMatchObject({ snapshots: 1, records: 1 });
     expect(logged(ctx)).toBe(1);
@@ -94,7 +102,7 @@ describe('submit()', () => {
     const identity = await enrolled(ctx, device);
     const tomorrow = aBucket({ day: '2026-03-12' });
 
-    const refused = submit(device, identity, [tomorrow]);
+    const refused = submit(device, identity, sendable([tomorrow]));
 
     await expect(refused).rejects.toMatchObject({ code: 'day_out_of_range', exitCode: 3 });
     expect(outboxOf(device, identity).pending()).toEqual([]);
@@ -107,7 +115,7 @@ describe('submit()', () => {
     const identity = await enrolled(ctx, device);
     const misled = { ...identity, board_public_key: identity.public_key };
 
-    const accepted = submit(device, misled, [aBucket()]);
+    const accepted = submit(device, misled, sendable([aBucket()]));
 
     await expect(accepted).rejects.toMatchObject({
       exitCode: 3,
@@ -126,7 +134,7 @@ describe('submit()', () => {
     const device = aDeviceOf(ctx, forged);
     const identity = await enrolled(ctx, device);
 
-    const accepted = submit(device, identity, [aBucket()]);
+    const accepted = submit(device, identity, sendable([aBucket()]));
 
     await expect(accepted).rejects.toThrow('does not prove');
     expect(outboxOf(device, identity).pending()).toHaveLength(1);
@@ -137,18 +145,42 @@ describe('submit()', () => {
     const device = aDeviceOf(ctx);
     const identity = await enrolled(ctx, device);
     const buckets = bucketsOfDays(3, '2026-03-01');
-    await submit(device, identity, buckets);
+    await submit(device, identity, sendable(buckets));
     const restored = changing(ctx, '/me', async (answer) => {
       const me = (await answer.json()) as { device: object };
       return Response.json({ ...me, device: { ...me.device, last_submission_at: null } });
     });
 
-    const again = await submit(aDeviceLike(device, restored), identity, buckets);
-    const after = await submit(device, identity, buckets);
+    const notes: string[] = [];
+    const note = (text: string) => void notes.push(text);
+    const like = aDeviceLike(device, restored);
+    const again = await submit(like, identity, sendable(buckets), { note });
+    const after = await submit(device, identity, sendable(buckets));
 
     expect(again).toMatchObject({ snapshots: 1, records: 3 });
+    expect(notes).toEqual([
+      `${BASE_URL}: the board lost what it had of this device; all days are sent again`,
+    ]);
     expect(after).toMatchObject({ snapshots: 0 });
     expect(query(ctx, 'SELECT 1 FROM buckets')).toHaveLength(3);
+  });
+
+  test.each([
+    ['torn', '{"payloadType":"application/'],
+    ['of another program', '{"hello":"world"}'],
+  ])('drops an envelope that is %s, and sends what the logs say', async (_, envelope) => {
+    const ctx = testContext();
+    const device = aDeviceOf(ctx);
+    const identity = await enrolled(ctx, device);
+    outboxOf(device, identity).add('1', envelope);
+    const notes: string[] = [];
+    const note = (text: string) => void notes.push(text);
+
+    const submitted = await submit(device, identity, sendable([aBucket()]), { note });
+
+    expect(submitted).toMatchObject({ snapshots: 1, records: 1 });
+    expect(outboxOf(device, identity).pending()).toEqual([]);
+    expect(notes).toEqual([expect.stringContaining('could not be read and was dropped')]);
   });
 
   test('tells what was accepted before a failure', async () => {
@@ -162,7 +194,7 @@ describe('submit()', () => {
     const device = aDeviceOf(ctx, failing);
     const identity = await enrolled(ctx, device);
 
-    const submitting = submit(device, identity, bucketsOfDays(1001, '2023-06-01'));
+    const submitting = submit(device, identity, sendable(bucketsOfDays(1001, '2023-06-01')));
 
     await expect(submitting).rejects.toMatchObject({
       exitCode: 5,
@@ -177,15 +209,95 @@ describe('submit()', () => {
     const nowMs = () => ctx.clock.nowMs - 5 * MINUTE_MS;
     const late = { ...online, nowMs, client: new Client(fetchFrom(ctx), nowMs) };
 
-    expect(await submit(late, identity, [aBucket()])).toMatchObject({ snapshots: 1 });
+    expect(await submit(late, identity, sendable([aBucket()]))).toMatchObject({ snapshots: 1 });
+  });
+
+  test.each([
+    [-60, "this device's clock is 60 minutes behind the board's"],
+    [180, "this device's clock is 3 hours ahead of the board's"],
+  ])('names a clock that is off by %i minutes, and sends nothing', async (minutes, words) => {
+    const ctx = testContext();
+    const online = aDeviceOf(ctx);
+    const identity = await enrolled(ctx, online);
+    const nowMs = () => ctx.clock.nowMs + minutes * MINUTE_MS;
+    const dated: Fetch = async (url, init) => {
+      const answer = await fetchFrom(ctx)(url, init);
+      answer.headers.set('date', ctx.now().toUTCString());
+      return answer;
+    };
+    const off = { ...online, nowMs, client: new Client(dated, nowMs) };
+
+    await expect(submit(off, identity, sendable([aBucket()]))).rejects.toMatchObject({
+      code: 'token_invalid',
+      exitCode: 3,
+      message: expect.stringContaining(words),
+      hint: expect.stringContaining('Set the clock'),
+    });
+    expect(outboxOf(online, identity).pending()).toEqual([]);
+    expect(await submit(online, identity, sendable([aBucket()]))).toMatchObject({ snapshots: 1 });
+    expect(logged(ctx)).toBe(1);
+  });
+
+  test('of two at once sends every day once', async () => {
+    const ctx = testContext();
+    const device = aDeviceOf(ctx);
+    const identity = await enrolled(ctx, device);
+    const days = sendable(bucketsOfDays(3, '2026-03-01'));
+    const lock = join(device.keystore.folderOf(BASE_URL), 'lock');
+    const wait = async () => {
+      while (existsSync(lock)) await new Promise<void>((done) => setImmediate(done));
+    };
+    const unhurried = { ...device, wait };
+
+    const both = await Promise.all([
+      submit(unhurried, identity, days),
+      submit(unhurried, identity, days),
+    ]);
+
+    expect(both.map(({ snapshots }) => snapshots).sort()).toEqual([0, 1]);
+    expect(logged(ctx)).toBe(1);
+  });
+
+  test('does not send while another process does', async () => {
+    const ctx = testContext();
+    const device = aDeviceOf(ctx);
+    const identity = await enrolled(ctx, device);
+    const lock = join(device.keystore.folderOf(BASE_URL), 'lock');
+    writeFileSync(lock, String(process.ppid));
+
+    const refused = submit(device, identity, sendable([aBucket()]));
+
+    await expect(refused).rejects.toThrow(`process ${process.ppid}) is at work`);
+    expect(logged(ctx)).toBe(0);
+  });
+
+  test('tells how far it is', async () => {
+    const ctx = testContext();
+    const waits: number[] = [];
+    const wait = (ms: number) => Promise.resolve(void waits.push(ms));
+    const device = { ...aDeviceOf(ctx, losingAnswers(ctx, 1)), wait };
+    const identity = await enrolled(ctx, device);
+    const said: string[] = [];
+
+    await submit(device, identity, sendable(bucketsOfDays(1001, '2023-06-01')), {
+      progress: (text) => void said.push(text),
+    });
+
+    expect(said).toEqual([
+      `${BASE_URL}: 1 of 2 batches`,
+      expect.stringMatching(/: trying again in 1 s: .* cannot be reached: fetch failed$/),
+      `${BASE_URL}: 2 of 2 batches`,
+    ]);
+    expect(waits).toEqual([expect.any(Number)]);
   });
 });
 
-describe('composePayloads()', () => {
+describe('composePayload()', () => {
   test('names the board, the day and the counts, and nothing of the machine', () => {
     const { nowMs } = aDeviceOf(testContext());
 
-    const [payload] = composePayloads({ nowMs }, BASE_URL, [aBucket()]);
+    const [batch] = batchesOf([aBucket()]);
+    const payload = batch && composePayload({ nowMs }, BASE_URL, batch);
 
     expect(JSON.parse(new TextDecoder().decode(payload?.payload))).toEqual({
       type: 'opbench-snapshot/1',
@@ -206,53 +318,5 @@ describe('composePayloads()', () => {
         },
       ],
     });
-  });
-});
-
-describe('enroll()', () => {
-  test('uses the same key again when the answer was lost', async () => {
-    const ctx = testContext();
-    const whole = fetchFrom(ctx);
-    const lost: Fetch = async (url, init) => {
-      await whole(url, init);
-      throw new TypeError('fetch failed');
-    };
-    const device = aDeviceOf(ctx, lost);
-    const { code } = createEnrollmentCode(ctx, anOperator(ctx, 'ada').id);
-    const options = { code, board: BASE_URL, label: 'Laptop' };
-
-    await expect(enroll(device, options)).rejects.toMatchObject({ exitCode: 4 });
-    const identity = await enroll({ ...device, client: aDeviceOf(ctx).client }, options);
-
-    expect(identity.codename).toBe('ada');
-    expect(query(ctx, 'SELECT keyid FROM device_keys')).toEqual([{ keyid: identity.keyid }]);
-  });
-
-  test('makes a new key after the board knew the old one', async () => {
-    const ctx = testContext();
-    const device = aDeviceOf(ctx);
-    const revoked = await enrolled(ctx, device);
-    ctx.store.devices.revokeKey(revoked.keyid, 'revoked', ctx.now().toISOString());
-    const stale = async () => {
-      return { publicKey: keyBytes(revoked.public_key), secretKey: keyBytes(revoked.secret_key) };
-    };
-    await device.keystore.pendingKey(BASE_URL, stale);
-
-    await expect(enrolled(ctx, device)).rejects.toMatchObject({ code: 'key_known' });
-    const fresh = await enrolled(ctx, device);
-
-    expect(fresh.keyid).not.toBe(revoked.keyid);
-  });
-
-  test.each([
-    ['http://bench.example.org', 'plain http'],
-    ['ftp://bench.example.org', 'not the address of a board'],
-    ['bench', 'not the address of a board'],
-  ])('refuses the board %s', async (board, message) => {
-    const device = aDeviceOf(testContext());
-
-    const enrolling = enroll(device, { code: '00000-00000-00000', board, label: 'Laptop' });
-
-    await expect(enrolling).rejects.toThrow(message);
   });
 });

@@ -1,3 +1,4 @@
+import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { outboxOf } from '#agent/loop/submit.ts';
@@ -48,6 +49,19 @@ describe('opbench verify FILE', () => {
     await expect(verify(device, aFile(content))).rejects.toMatchObject({ exitCode: 1, message });
   });
 
+  test('says so where there is no file', async () => {
+    const device = aDeviceOf(testContext());
+    const folder = dirname(aFile(''));
+    await expect(verify(device, folder)).rejects.toMatchObject({
+      exitCode: 1,
+      message: `${folder} is no file but a folder or a device`,
+    });
+    await expect(verify(device, join(folder, 'gone'))).rejects.toMatchObject({
+      exitCode: 1,
+      message: `There is no file ${join(folder, 'gone')}`,
+    });
+  });
+
   test('takes no other address for a file', async () => {
     const device = aDeviceOf(testContext());
     const message = '"ftp://bench.example.org/log" is not the address of a board';
@@ -77,7 +91,7 @@ describe('opbench verify FILE', () => {
   test('looks own receipts up by the key of the board, whatever address it states', async () => {
     const { device, identity, lines } = await files();
     const receipt = { log_index: 2, entry_hash: 'f'.repeat(64), received_at: '2026-03-10' };
-    outboxOf(device, identity).confirm('lost', [], receipt);
+    outboxOf(device, identity).confirm('lost', { correction: null, buckets: [] }, receipt);
     const header = forge(lines[0] as string, (line) => (line['base_url'] = 'https://other.test'));
 
     const { report } = await verify(device, aFile(lines.with(0, header).join('')));

@@ -82,7 +82,7 @@ describe('opbench verify URL', () => {
   test('finds that the board lost what this device has a receipt for', async () => {
     const { device, identity } = await aBoard();
     const receipt = { log_index: 77, entry_hash: 'f'.repeat(64), received_at: '2026-03-10' };
-    outboxOf(device, identity).confirm('lost', [], receipt);
+    outboxOf(device, identity).confirm('lost', { correction: null, buckets: [] }, receipt);
 
     const { exitCode, report } = await verify(device, BASE_URL);
     expect(report['findings']).toMatchObject([{ code: 'own_receipt', log_index: 77 }]);

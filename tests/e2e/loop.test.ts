@@ -168,9 +168,9 @@ describe('the loop', () => {
     device.logDay(daysAgo(1), { ...COUNTS, output: 1 });
     const shrunk = await device.run('submit');
 
-    expect(grown.stderr).toContain('1 records accepted');
+    expect(grown.stdout).toContain('1 record accepted');
     expect(afterGrowth.entries[0]?.totals?.output).toBe(170_000);
-    expect(shrunk.stderr).toContain('nothing new to send');
+    expect(shrunk.stdout).toContain('nothing new to send');
   });
 
   test('does not double an installation that logs out and enrols again', async () => {

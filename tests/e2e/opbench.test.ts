@@ -1,18 +1,28 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { type RequestListener, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { anInstallation, daysAgo, enroll } from '../support/installation.ts';
-import { built } from '../support/process.ts';
+import { anInstallation, daysAgo, newCode } from '../support/installation.ts';
+import { built, start } from '../support/process.ts';
 import { startServer } from '../support/server.ts';
 
 const COUNTS = { input: 10_000, output: 20_000, cache_write: 5_000, cache_read: 300_000 };
 
+/** The address of a server that is gone after the test. */
+async function listening(answer: RequestListener): Promise<string> {
+  const server = createServer(answer).listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
 describe('opbench', () => {
   test.each([
     [['nonsense'], 1, 'There is no command'],
-    [['scan', '--colour'], 1, "Unknown option '--colour'"],
+    [['scan', '--colour'], 1, 'scan does not take --colour'],
     [['enroll', '00000-00000-00000'], 1, 'enroll takes a CODE and --board URL'],
     [['enroll', 'x', '--board', 'https://b.test'], 1, 'is not an enrolment code'],
     [['enroll', '00000-00000-00000', '--board', 'http://b.test'], 1, 'is plain http'],
@@ -26,15 +36,16 @@ describe('opbench', () => {
     expect(ended).toMatchObject({ status, stdout: '', stderr: expect.stringContaining(message) });
   });
 
-  test.each(['scan', 'enroll', 'submit', 'status', 'improve', 'verify', 'logout'])(
-    '%s --help has an example',
-    async (name) => {
-      const { status, stdout } = await anInstallation().run(name, '--help');
+  test.each([
+    ['submit', '--help'],
+    ['help', 'submit'],
+    ['--help', 'submit'],
+  ])('shows with %s %s what a command does, with an example', async (...args) => {
+    const { status, stdout } = await anInstallation().run(...args);
 
-      expect(status).toBe(0);
-      expect(stdout).toContain(`Example: opbench ${name}`);
-    },
-  );
+    expect(status).toBe(0);
+    expect(stdout).toContain('Example: opbench submit');
+  });
 
   test('refuses a code that the board does not know, and says what to do', async () => {
     const { url } = await startServer();
@@ -64,7 +75,9 @@ describe('opbench', () => {
       },
       sources: [
         { tool: 'claude-code', files: 2, events: 2, skipped_lines: 0 },
-        { tool: 'codex', files: 0, events: 0, skipped_lines: 0 },
+        ...['codex', 'gemini-cli', 'opencode', 'copilot-cli'].map((tool) => {
+          return { tool, files: 0, events: 0, skipped_lines: 0 };
+        }),
       ],
     });
   });
@@ -81,39 +94,50 @@ describe('opbench', () => {
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   });
 
-  test('sends exactly what --dry-run shows, and only to the board', async () => {
+  test('enrolls on the board that it came from, and keeps a copy that works alone', async () => {
     const server = await startServer();
     const device = anInstallation();
-    device.logDay(daysAgo(1), COUNTS);
-    await enroll(device, server.url, await server.signIn('ada'));
-    const shown = await device.run('submit', '--dry-run');
-    const sent = await device.run('submit', '--json');
-    const after = await device.run('submit', '--dry-run');
+    const cached = join(device.home, 'cache', 'opbench.mjs');
+    const program = readFileSync(built('opbench.mjs'), 'utf8');
+    mkdirSync(dirname(cached));
+    writeFileSync(cached, program.replaceAll('"@OPBENCH_BOARD@"', JSON.stringify(server.url)));
+    const copy = join(device.home, '.config', 'opbench', 'opbench.mjs');
+    const run = (file: string, ...args: string[]) => {
+      return start(process.execPath, [file, ...args], { HOME: device.home }).finished;
+    };
 
-    const [payload] = shown.stdout
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line) as object);
-    expect(shown.status).toBe(0);
-    expect(payload).toMatchObject({
-      audience: server.url,
-      records: [{ telemetry: COUNTS, source: { tool: 'claude-code' } }],
+    const refused = await run(cached, 'enroll', '00000-00000-00000');
+    const isLeft = existsSync(copy);
+    const code = await newCode(server.url, await server.signIn('ada'));
+    const enrolled = await run(cached, 'enroll', code);
+    rmSync(dirname(cached), { recursive: true });
+    const submitted = await run(copy, 'submit', '--json');
+
+    expect(refused.stderr).toContain('enrollment_code_invalid');
+    expect(isLeft).toBe(false);
+    expect(enrolled).toMatchObject({ status: 0, stderr: '' });
+    expect(enrolled.stdout).toContain(`Enrolled as ada on ${server.url}`);
+    expect(enrolled.stdout).toContain('node ~/.config/opbench/opbench.mjs submit');
+    expect(statSync(copy).mode & 0o777).toBe(0o700);
+    expect(submitted.status).toBe(0);
+    expect(JSON.parse(submitted.stdout)).toMatchObject({
+      submissions: [{ board: server.url, snapshots: 0, standing: { codename: 'ada' } }],
     });
-    expect(JSON.parse(sent.stdout)).toMatchObject({ submissions: [{ snapshots: 1, records: 1 }] });
-    expect(after).toMatchObject({ status: 0, stdout: '' });
   });
 
   test('does not follow a board that sends it elsewhere', async () => {
-    const elsewhere = createServer((_, response) => {
-      response.writeHead(307, { Location: 'http://127.0.0.1:9/api/v1/devices/enroll' }).end();
+    const asked: string[] = [];
+    const elsewhere = await listening(({ url = '' }, response) => {
+      asked.push(url);
+      response.end();
     });
-    onTestFinished(() => void elsewhere.close());
-    await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve));
-    const { port } = elsewhere.address() as AddressInfo;
+    const board = await listening(({ url = '' }, response) => {
+      response.writeHead(307, { Location: elsewhere + url }).end();
+    });
 
-    const board = `http://127.0.0.1:${port}`;
     const ended = await anInstallation().run('enroll', '00000-00000-00000', '--board', board);
 
     expect(ended.status).toBe(4);
+    expect(asked).toEqual([]);
   });
 });

@@ -12,6 +12,7 @@ import { proveEnrollment } from '#core/domain/enrollment.ts';
 import { composeRecord } from '#core/domain/record.ts';
 import { RULESET } from '#core/domain/ruleset.ts';
 import { WINDOWS } from '#core/domain/window.ts';
+import type { Release } from '#core/schema/release.ts';
 import type { SnapshotPayload } from '#core/schema/snapshot.ts';
 import type { Bucket } from '#core/schema/usage.ts';
 import { createEnrollmentCode } from '#server/commands/create-enrollment-code.ts';
@@ -43,6 +44,15 @@ export function aDataDir(): string {
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
+
+/** What a board says of a command that it serves. */
+export const RELEASE: Release = {
+  name: 'opbench',
+  version: '1.2.3',
+  node: '>=20',
+  package: { url: `${BASE_URL}/opbench-1.2.3.tgz`, integrity: `sha512-${'P'.repeat(86)}==` },
+  file: { url: `${BASE_URL}/opbench.mjs`, integrity: `sha512-${'F'.repeat(86)}==` },
+};
 
 /** A fresh board; closed and removed when the test is over. */
 export function testContext(
@@ -78,7 +88,7 @@ export function testContext(
     warn: () => undefined,
     error: (_event: string, error: unknown) => void errors.push(error),
   };
-  const ctx = createContext({ config, logger, now: () => new Date(clock.nowMs) });
+  const ctx = createContext({ config, logger, release: RELEASE, now: () => new Date(clock.nowMs) });
   onTestFinished(() => ctx.store.close());
   return { ...ctx, clock, errors };
 }

@@ -3,12 +3,14 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { aClaudeLine } from './log-writers.ts';
-import { type Finished, runBuilt } from './process.ts';
+import { type Finished, type Started, built, runBuilt, start } from './process.ts';
 
 /** A machine with logs and the built `opbench`. */
 export interface Installation {
   home: string;
   run(...args: string[]): Promise<Finished>;
+  /** Begins to run it. */
+  start(...args: string[]): Started;
   /** Writes one day's Claude Code transcript: a single response with these counts. */
   logDay(day: string, counts: DayCounts): void;
 }
@@ -33,6 +35,7 @@ export function anInstallation(): Installation {
   return {
     home,
     run: (...args) => runBuilt('opbench.mjs', args, { HOME: home }),
+    start: (...args) => start(process.execPath, [built('opbench.mjs'), ...args], { HOME: home }),
     logDay(day, counts) {
       const path = join(home, '.claude', 'projects', 'p', `${day}.jsonl`);
       mkdirSync(dirname(path), { recursive: true });
@@ -42,16 +45,27 @@ export function anInstallation(): Installation {
   };
 }
 
-/** Enrols an installation as the signed-in operator would. */
+/**
+ * Enrols an installation as the signed-in operator would.
+ *
+ * @param board The address that the device is given, where that is another one.
+ */
 export async function enroll(
   installation: Installation,
   url: string,
   cookie: string,
+  board = url,
 ): Promise<Finished> {
+  const code = await newCode(url, cookie);
+  return installation.run('enroll', code, '--board', board);
+}
+
+/** A code as the settings of a signed-in operator give it. */
+export async function newCode(url: string, cookie: string): Promise<string> {
   const response = await fetch(`${url}/api/v1/devices/codes`, {
     method: 'POST',
     headers: { Cookie: cookie },
   });
   const { code } = (await response.json()) as { code: string };
-  return installation.run('enroll', code, '--board', url);
+  return code;
 }

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 const DIST = fileURLToPath(new URL('../../dist/', import.meta.url));
@@ -14,21 +14,35 @@ export interface Finished {
   stderr: string;
 }
 
+/** A program that is running. */
+export interface Started {
+  child: ChildProcess;
+  finished: Promise<Finished>;
+}
+
 /** Runs a built command to its end, with nothing in its environment but what is given. */
-export async function runBuilt(
+export function runBuilt(
   name: string,
   args: readonly string[],
   env: Readonly<Record<string, string>>,
 ): Promise<Finished> {
-  const child = spawn(process.execPath, [built(name), ...args], {
-    env,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  return start(process.execPath, [built(name), ...args], env).finished;
+}
+
+/** Starts a program, with nothing in its environment but what is given. */
+export function start(
+  program: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  cwd = process.cwd(),
+): Started {
+  const child = spawn(program, args, { env, cwd, stdio: ['ignore', 'pipe', 'pipe'] });
   const out = { stdout: '', stderr: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => (out.stdout += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (out.stderr += text));
-  return new Promise((resolve, reject) => {
+  const finished = new Promise<Finished>((resolve, reject) => {
     child.once('error', reject);
     child.once('close', (status) => resolve({ status, ...out }));
   });
+  return { child, finished };
 }

@@ -135,6 +135,7 @@ export const PAGES: Record<string, Surface> = {
   'badge/[codename].svg.ts': {
     addresses: ['anonymous', 'private', 'hidden', 'deleted'].map((name) => `/badge/op-${name}.svg`),
   },
+  'opbench-[version].tgz.ts': { addresses: ['/opbench-0.0.0.tgz'] },
   'open-graph.png.ts': { addresses: ['/open-graph.png'] },
   '404.astro': { addresses: ['/nowhere'] },
   'settings/deleted.astro': { addresses: ['/settings/deleted'] },

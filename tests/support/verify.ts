@@ -2,18 +2,17 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import type { Fetch } from '#agent/client.ts';
+import type { Fetch } from '#agent/board/client.ts';
 import type { Device } from '#agent/device.ts';
-import { enroll } from '#agent/loop/enroll.ts';
 import { submit as submitTo } from '#agent/loop/submit.ts';
 import { LeaderboardQuery } from '#core/contract/leaderboard.ts';
-import { createEnrollmentCode } from '#server/commands/create-enrollment-code.ts';
 import { readBoardKeys } from '#server/queries/board-keys.ts';
 import { readLeaderboard } from '#server/queries/leaderboard.ts';
 import { readLog } from '#server/queries/log.ts';
-import { aDeviceOf, anOutput, fetchFrom, runCommand } from './agent.ts';
-import { BASE_URL, aBucket, bucketsOfDays } from './builders.ts';
-import { anOperator, publishAndKeep, testContext } from './context.ts';
+import { anOutput, fetchFrom, runCommand, sendable } from './agent.ts';
+import { aBucket, bucketsOfDays } from './builders.ts';
+import { publishAndKeep, testContext } from './context.ts';
+import { anEnrolledDevice } from './enrolled.ts';
 import { aFolder } from './log-folder.ts';
 import { exportOf } from './public-log.ts';
 
@@ -44,11 +43,9 @@ export async function aBoard() {
     if (!pathname.endsWith('keys.json')) return others(url, init);
     return Response.json(wire.change(pathname, readBoardKeys(ctx)));
   };
-  const device = aDeviceOf(ctx, fetch);
-  const { code } = createEnrollmentCode(ctx, anOperator(ctx, 'ada').id);
-  const identity = await enroll(device, { code, board: BASE_URL, label: 'Laptop' });
-  const send = (day: string) => submitTo(device, identity, [aBucket({ day })]);
-  await submitTo(device, identity, bucketsOfDays(8, '2026-03-01'));
+  const { device, identity } = await anEnrolledDevice(ctx, 'ada', { fetch });
+  const send = (day: string) => submitTo(device, identity, sendable([aBucket({ day })]));
+  await submitTo(device, identity, sendable(bucketsOfDays(8, '2026-03-01')));
   publishAndKeep(ctx);
   wire.file = gzipSync(exportOf(ctx).join(''));
   return { ctx, device, identity, send, wire };

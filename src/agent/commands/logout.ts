@@ -1,35 +1,86 @@
-import { atEachBoard } from '../boards.ts';
-import { type Command, readArguments } from '../command.ts';
-import { type Device, identitiesOf } from '../device.ts';
-import { Refusal } from '../failure.ts';
-import type { Identity } from '../keystore.ts';
+import { readSetting } from '../auto/setting.ts';
+import { atEachBoard } from '../board/each-board.ts';
+import { type Command, type Output, readArguments } from '../command.ts';
+import type { Device } from '../device.ts';
+import { EXIT, Failure, Refusal } from '../failure.ts';
+import type { Identities, Identity } from '../kept/keystore.ts';
+import { outboxOf } from '../loop/submit.ts';
+import type { BoardFailure } from '../reports.ts';
+import { failureLines } from '../text/failure.ts';
 import { plainJson } from '../text/plain.ts';
 
 export const logout: Command = {
   help: `opbench logout [--board URL] [--local] [--json]: revoke this device's key at the
-board and erase it here. What was sent stays on the board. --local erases the key
-even if the board cannot be reached; then revoke the device in the board's settings.
+board and erase it here, with what it signed and the board has not answered.
+What was sent stays on the board. --local erases the key even if the board
+cannot be reached; then revoke the device in the board's settings. With --board
+it also forgets an enrolment that was begun there and not answered.
 
 Example: opbench logout --board https://bench.example.org
 
 --json prints {"logged_out": [URL...], "failures": [{"board", "exit", "code",
-"message"}]}.
+"message", "hint"}]}.
 `,
   async run(device, args, output) {
-    const { board, json, local } = readArguments(args, { options: ['board', 'local', 'json'] });
+    const { board, json, local } = readArguments(args, {
+      command: 'logout',
+      options: ['board', 'local', 'json'],
+    });
     const logged_out: string[] = [];
-    const found = identitiesOf(device, board);
-    const { failures, exitCode } = await atEachBoard(found, output, async (identity) => {
+    const found = identitiesIn(device, board, local);
+    if (board !== undefined && found.sound.length === 0) {
+      device.keystore.dropPending(board);
+      logged_out.push(board);
+      if (!json) output.result(`Forgot the enrolment that was begun on ${board}`);
+    }
+    const tell = (failure: BoardFailure) => failureLines(failure).forEach(output.note);
+    const { failures, exitCode } = await atEachBoard(found, tell, async (identity) => {
       const revoked = local || (await revoke(device, identity));
+      // Without the key no board takes what it signed; the logs and the receipts stay.
+      outboxOf(device, identity).abandon();
       device.keystore.erase(identity.board);
       logged_out.push(identity.board);
       if (!revoked) output.note(`${identity.board} had revoked the key of this device already`);
       if (!json) output.result(`Logged out of ${identity.board}`);
     });
     if (json) output.result(plainJson({ logged_out, failures }));
+    tellTimer(device, output);
     return exitCode;
   },
 };
+
+/**
+ * The identities to erase; none where only an enrolment that was not answered is to be forgotten.
+ *
+ * @throws {Failure} `notEnrolled` if there is nothing to erase.
+ */
+function identitiesIn(
+  { keystore }: Device,
+  board: string | undefined,
+  isLocal: boolean,
+): Identities {
+  const all = keystore.identities();
+  if (board === undefined) {
+    if (all.sound.length > 0) return all;
+    const [damaged] = all.damaged;
+    throw damaged ?? new Failure(EXIT.notEnrolled, 'There is no key on this device to erase');
+  }
+  const identity = keystore.identity(board);
+  if (identity) return { sound: [identity], damaged: [] };
+  const isBegun = keystore.hasPending(board);
+  if (isBegun && isLocal) return { sound: [], damaged: [] };
+  const others = all.sound.map((one) => one.board).join(', ');
+  const elsewhere = others === '' ? null : `It is enrolled on ${others}.`;
+  const hint = isBegun ? 'To forget the enrolment that was begun there, add --local.' : elsewhere;
+  throw new Failure(EXIT.notEnrolled, `This device is not enrolled on ${board}`, hint);
+}
+
+/** A timer has nothing to do where no key is left. */
+function tellTimer({ environment, keystore }: Device, { note }: Output): void {
+  const { sound, damaged } = keystore.identities();
+  if (sound.length + damaged.length > 0 || readSetting(environment) === null) return;
+  note('The timer is still on. To turn it off: opbench auto off');
+}
 
 /** Whether the key could be revoked; false if the board takes it no more anyway. */
 async function revoke({ client }: Device, identity: Identity): Promise<boolean> {
@@ -38,7 +89,9 @@ async function revoke({ client }: Device, identity: Identity): Promise<boolean> 
     return true;
   } catch (error) {
     if (error instanceof Refusal && isGone(error)) return false;
-    throw error;
+    if (!(error instanceof Failure) || error.exitCode !== EXIT.network) throw error;
+    const hint = `${error.hint ?? ''} To erase the key here only, add --local.`.trim();
+    throw new Failure(EXIT.network, error.message, hint);
   }
 }
 

@@ -1,8 +1,12 @@
-import type { MeAnswer } from '../answers.ts';
-import { atEachBoard } from '../boards.ts';
-import { type Command, readArguments } from '../command.ts';
-import { identitiesOf } from '../device.ts';
-import { plain, plainJson } from '../text/plain.ts';
+import { autoHealth } from '../auto/health.ts';
+import { type Command, type Output, readArguments } from '../command.ts';
+import type { Device } from '../device.ts';
+import { readStatus } from '../loop/status.ts';
+import type { StatusReport } from '../reports.ts';
+import { failureLines } from '../text/failure.ts';
+import { headingText } from '../text/heading.ts';
+import { momentText } from '../text/moment.ts';
+import { counted, plain, plainJson } from '../text/plain.ts';
 import { standingText } from '../text/standing.ts';
 
 export const status: Command = {
@@ -11,22 +15,51 @@ board last published it.
 
 Example: opbench status
 
---json prints {"boards": [{"board", ...answer}], "failures": [{"board", "exit",
-"code", "message"}]}.
+--json prints {"boards": [{"board", "pending": {"snapshots", "records"},
+"last_submission_at", "standing": null or {"codename", "class_tier",
+"generated_at", "next_refresh_at", "last_submission_at", "counts_from",
+"standings": [{"window", "yield", "rank", "rank_range", "movement": {"day",
+"submission"}, "total", "reasons": [{"code", "required", "actual", "text"}]}],
+"page", "badge_markdown", "notices": [{"kind", "submission", "reason",
+"details", "advice"}]}}], "failures": [{"board", "exit", "code", "message",
+"hint"}]}. "pending" waits on this device to be sent; "movement" is places
+climbed since the day before and since the last submission, null if unknown;
+"reasons" are what is missing to be ranked.
 `,
   async run(device, args, output) {
-    const { board, json } = readArguments(args, { options: ['board', 'json'] });
-    const boards: MeAnswer[] = [];
-    const found = identitiesOf(device, board);
-    const { failures, exitCode } = await atEachBoard(found, output, async (identity) => {
-      const me = await device.client.me(identity);
-      boards.push({ ...me, board: identity.board });
-      if (json) return;
-      const last = plain(me.device?.last_submission_at ?? 'never');
-      output.result(`${plain(me.codename)} on ${identity.board}, last submission: ${last}`);
-      output.result(standingText(me));
+    const { board, json } = readArguments(args, { command: 'status', options: ['board', 'json'] });
+    const { report, exitCode } = await readStatus(device, {
+      board,
+      tell: (failure) => failureLines(failure).forEach(output.note),
     });
-    if (json) output.result(plainJson({ boards, failures }));
+    if (json) output.result(plainJson(report));
+    else report.boards.forEach((one, at) => tell(device, one, at, output));
+    for (const { text, advice } of autoHealth(device).findings)
+      output.note(plain(`${text}. ${advice}`));
     return exitCode;
   },
 };
+
+type BoardStatus = StatusReport['boards'][number];
+
+function tell(
+  device: Device,
+  { board, pending, last_submission_at, standing }: BoardStatus,
+  at: number,
+  { result, strong }: Output,
+): void {
+  if (at > 0) result('');
+  const who = whoText(device, board, standing?.codename);
+  const last = standing?.last_submission_at ?? last_submission_at ?? 'never';
+  result(headingText(who, `last submission: ${momentText(last)}`, strong));
+  if (pending.snapshots > 0) {
+    result(`  signed and not sent yet: ${counted(pending.records, 'record')}`);
+  }
+  if (standing !== null) result(standingText(standing));
+}
+
+/** Who stands there; a board that does not answer told it when this device was enrolled. */
+function whoText({ keystore }: Device, board: string, told: string | undefined): string {
+  const codename = told ?? keystore.identity(board)?.codename;
+  return codename === undefined ? board : `${plain(codename)} on ${board}`;
+}

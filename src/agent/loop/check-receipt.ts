@@ -3,9 +3,9 @@ import { keyIdOf } from '#core/domain/dsse.ts';
 import { verifyStrict } from '#core/domain/ed25519.ts';
 import { isReceiptSound } from '#core/domain/receipt.ts';
 import type { Envelope } from '#core/schema/snapshot.ts';
-import type { ReceiptAnswer } from '../answers.ts';
+import type { ReceiptAnswer } from '../board/answers.ts';
 import { EXIT, Failure } from '../failure.ts';
-import { type Identity, sha256 } from '../keystore.ts';
+import { type Identity, sha256 } from '../kept/keystore.ts';
 
 /**
  * Checks that the board's key vouches for an envelope. What is not proven is not taken for sent.

@@ -2,10 +2,10 @@ import { toBase64Url } from '#core/domain/base64.ts';
 import { type KeyPair, generateKeyPair, signerOf } from '#core/domain/ed25519.ts';
 import { hex } from '#core/domain/log-entry.ts';
 import { normalizeCode, proveEnrollment } from '#core/domain/enrollment.ts';
-import { readBoardUrl } from '../board-url.ts';
+import { readBoardUrl } from '../board/address.ts';
 import type { Device } from '../device.ts';
-import { EXIT, Failure, Refusal } from '../failure.ts';
-import { type Identity, keyIdOfKey, sha256 } from '../keystore.ts';
+import { EXIT, Failure } from '../failure.ts';
+import { type Identity, keyIdOfKey, sha256 } from '../kept/keystore.ts';
 
 export interface EnrollOptions {
   code: string;
@@ -21,11 +21,15 @@ export async function enroll(device: Device, options: EnrollOptions): Promise<Id
     const message = `"${options.code}" is not an enrolment code`;
     throw new Failure(EXIT.usage, message, 'A code looks like XXXXX-XXXXX-XXXXX.');
   }
-  const key = await device.keystore.pendingKey(board, generateKeyPair);
+  let isNew = false;
+  const key = await device.keystore.pendingKey(board, () => {
+    isNew = true;
+    return generateKeyPair();
+  });
   const { label } = options;
   const request = await proveRequest(device, { code, board, label }, key);
   const enrollment = await device.client.enroll(board, request).catch((error: unknown) => {
-    if (error instanceof Refusal && error.code === 'key_known') device.keystore.dropPending(board);
+    if (error instanceof Failure && isUseless(error, isNew)) device.keystore.dropPending(board);
     throw error;
   });
   const identity: Identity = {
@@ -40,6 +44,12 @@ export async function enroll(device: Device, options: EnrollOptions): Promise<Id
   };
   device.keystore.save(identity);
   return identity;
+}
+
+/** Whether a key cannot have been enrolled, or can no more. One of which an answer was lost may have. */
+function isUseless({ code, isPassing, isUnheard }: Failure, isNew: boolean): boolean {
+  if (code === 'key_known') return true;
+  return isNew && (isUnheard || (code !== null && !isPassing));
 }
 
 async function proveRequest(

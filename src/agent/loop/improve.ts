@@ -1,80 +1,89 @@
-import { rankingValue } from '#core/domain/board.ts';
-import { CLASS_WINDOW, classAbove, classTierOf } from '#core/domain/class-tier.ts';
-import { dayNumber, utcDay } from '#core/domain/day.ts';
-import { type DayUsage, seriesOf } from '#core/domain/day-series.ts';
-import { improvementsOf } from '#core/domain/improve.ts';
-import { RULESET, eligibilityIn } from '#core/domain/ruleset.ts';
-import { standingOf } from '#core/domain/standing.ts';
-import { firstDayOf } from '#core/domain/window.ts';
-import type { ClassTier } from '#core/schema/board.ts';
-import type { Diagnosis, NextClass } from '#core/schema/improvement.ts';
-import type { Bucket } from '#core/schema/usage.ts';
-import type { LeadersAnswer } from '../answers.ts';
-import type { Device } from '../device.ts';
+/**
+ * What days say about working better: those of all devices as the board has them, or those in the
+ * logs of this one. An agent asks about its operator, so the board comes first; a person at a shell
+ * asks about this machine, and nothing is sent unless a board is named.
+ *
+ * @module
+ */
+import { LEAKS } from '#core/domain/leaks.ts';
+import type { Improvement } from '#core/schema/improvement.ts';
+import type { Progress } from '../command.ts';
+import { type Device, identityOf } from '../device.ts';
+import { EXIT, Failure } from '../failure.ts';
+import type { Identity } from '../kept/keystore.ts';
+import { type ScanResult, scanLogs } from '../logs/scan.ts';
+import type { SelfImprovement } from '../reports.ts';
+import { diagnose } from './diagnose.ts';
 
-/** What the logs of this device say, and the class that they would have on a board of ruleset 1. */
-export interface LocalDiagnosis extends Diagnosis {
-  class_tier: ClassTier;
+/** The days that are looked at if nothing is said. */
+export const DEFAULT_DAYS = 90;
+
+export interface ImproveOptions {
+  board: string | undefined;
+  days: number | undefined;
+  progress?: Progress;
 }
 
 /**
- * What this device's own days say about working better.
+ * As an agent asks: the board, unless days are given or this device is enrolled nowhere. With days
+ * a board that is named is asked for the medians of the class above.
  *
- * @param board Whose medians of the class above are asked for; null to send nothing.
- * @throws {Failure} if the board cannot be asked.
+ * @throws {Failure} if the board cannot be asked, or the logs hold more than can be added up.
  */
-export async function improve(
-  device: Pick<Device, 'client' | 'nowMs'>,
-  { buckets, days, board }: { buckets: readonly Bucket[]; days: number; board: string | null },
-): Promise<LocalDiagnosis> {
-  const usage = buckets.map(usageOf).sort((a, b) => a.day - b.day);
-  const last = dayNumber(utcDay(device.nowMs()));
-  const class_tier = classOf(usage, last);
-  const nextClass = board === null ? null : await askNextClass(device, board, class_tier, usage);
-  const diagnosis = improvementsOf({
-    usage,
-    first: last - days + 1,
-    last,
-    activeDayTokens: RULESET.active_day_tokens,
-    nextClass,
-  });
-  return { class_tier, ...diagnosis };
+export async function improveOperator(
+  device: Device,
+  { board, days, progress }: ImproveOptions,
+): Promise<SelfImprovement> {
+  const isAsked = board !== undefined || (days === undefined && isEnrolled(device));
+  const identity = isAsked ? identityOf(device, board) : null;
+  if (identity && days === undefined) return improveByBoard(device, identity);
+  const { buckets } = await scanLogs(device.environment, progress ? { progress } : {});
+  const asked = { buckets, days: days ?? DEFAULT_DAYS, board: identity?.board ?? null };
+  return diagnose(device, asked);
 }
 
-function usageOf({ day, tool, provider, model, ...counts }: Bucket): DayUsage {
-  return { ...counts, day: dayNumber(day), source: { tool, provider, model, trust: 'signed' } };
+/** Who hears what could not be read, and why the board could not be asked. */
+export interface ImproveListener {
+  scanned: (result: ScanResult) => void;
+  failed: (failure: Failure) => void;
 }
 
-function classOf(usage: readonly DayUsage[], last: number): ClassTier {
-  const first = firstDayOf(CLASS_WINDOW, last);
-  const standing = standingOf(seriesOf(usage), first, last, RULESET.active_day_tokens);
-  const eligibility = eligibilityIn(RULESET, CLASS_WINDOW);
-  return classTierOf(standing && rankingValue(standing, 'yield', eligibility));
-}
-
-async function askNextClass(
-  { client }: Pick<Device, 'client'>,
-  board: string,
-  class_tier: ClassTier,
-  usage: readonly DayUsage[],
-): Promise<NextClass | null> {
-  const next = classAbove(class_tier);
-  if (next === null) return null;
-  const { tools } = await client.leaders(board, CLASS_WINDOW);
-  const shared = [...new Set(usage.map(({ source }) => source.tool))].filter((tool) =>
-    tools.includes(tool),
-  );
-  const medians: NextClass['medians'] = [];
-  for (const tool of shared) {
-    const answer = await client.leaders(board, CLASS_WINDOW, tool);
-    const medianOf = (metric: string) => medianIn(answer, metric, next);
-    medians.push({ tool, leverage: medianOf('leverage'), velocity: medianOf('velocity') });
+/**
+ * As a person asks: the logs of this device, compared with the medians of a board only if it is
+ * named. Without its board a diagnosis is still worth having.
+ *
+ * @throws {Failure} if the logs hold more than can be added up.
+ */
+export async function improveMachine(
+  device: Device,
+  { board, days = DEFAULT_DAYS, progress }: ImproveOptions,
+  { scanned, failed }: ImproveListener,
+): Promise<SelfImprovement> {
+  const result = await scanLogs(device.environment, progress ? { progress } : {});
+  scanned(result);
+  const { buckets } = result;
+  try {
+    return await diagnose(device, { buckets, days, board: board ?? null });
+  } catch (error) {
+    if (!(error instanceof Failure) || error.exitCode === EXIT.usage) throw error;
+    failed(error);
+    return diagnose(device, { buckets, days, board: null });
   }
-  return { class_tier: next, medians };
 }
 
-/** Null where the board tells none. */
-function medianIn({ metrics }: LeadersAnswer, metric: string, tier: ClassTier): number | null {
-  const medians = metrics.find((leaders) => leaders.metric === metric)?.class_medians ?? [];
-  return medians.find(({ class_tier }) => class_tier === tier)?.median ?? null;
+function isEnrolled({ keystore }: Device): boolean {
+  const { sound, damaged } = keystore.identities();
+  return sound.length + damaged.length > 0;
+}
+
+async function improveByBoard({ client }: Device, identity: Identity): Promise<SelfImprovement> {
+  const answer = await client.improvements(identity);
+  const entries = answer.entries.map(inOwnWords);
+  return { source: 'board', board: identity.board, ...answer, entries };
+}
+
+/** What a habit is and costs is known here: no board need be believed about it. */
+function inOwnWords(entry: Improvement): Improvement {
+  const known = LEAKS.find(({ name }) => name === entry.leak);
+  return known ? { ...entry, habit: known.habit, trade_off: known.trade_off } : entry;
 }

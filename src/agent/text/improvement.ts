@@ -7,8 +7,8 @@ import type {
   NoImprovement,
 } from '#core/schema/improvement.ts';
 import { plain } from './plain.ts';
-
-const WIDTH = 80;
+import { wrapped } from './table.ts';
+import { valueText } from './value.ts';
 
 const LEAKS: Readonly<Record<LeakName, string>> = {
   fresh_input: 'fresh input that a cache should have carried',
@@ -27,8 +27,8 @@ const RATIOS: Readonly<Record<ImprovementTarget['ratio'], string>> = {
 export function improvementText(diagnosis: Diagnosis): string {
   const { from, to, present, empty_because, entries } = diagnosis;
   const { leverage, velocity } = present;
-  const values = `leverage ${figure(leverage)}, velocity ${figure(velocity)}`;
-  const head = `Yield ${figure(present.yield)} from ${from} to ${to} (${values})`;
+  const values = `leverage ${valueText(leverage)}, velocity ${valueText(velocity)}`;
+  const head = `Yield ${valueText(present.yield)} from ${from} to ${to} (${values})`;
   if (empty_because) return `${head}\n${wrapped(nothing(empty_because), 0)}`;
   const found = entries.map((entry, index) => entryText(entry, index + 1, diagnosis));
   const overlap = 'Each is computed alone: what they bring does not add up.';
@@ -43,15 +43,15 @@ function entryText(entry: Improvement, number: number, { next_class, present }: 
       ? `the median of class ${next_class?.class_tier ?? ''}`
       : 'what the best quarter of them reached';
   const worst = evidence.worst.slice(0, 3).map(({ day, model, value }) => {
-    return `${day} ${plain(model)} ${figure(value)}`;
+    return `${day} ${plain(model)} ${valueText(value)}`;
   });
-  const done = reached_on.map(({ day, value }) => `${day} ${figure(value)}`);
+  const done = reached_on.map(({ day, value }) => `${day} ${valueText(value)}`);
   const lines = [
-    `${evidence.days} of ${measured} similar days could come up to ${figure(target.value)} ${RATIOS[target.ratio]}, ${origin}; together they have ${figure(evidence.value)}. Worst: ${worst.join(', ')}.`,
+    `${evidence.days} of ${measured} similar days could come up to ${valueText(target.value)} ${RATIOS[target.ratio]}, ${origin}; together they have ${valueText(evidence.value)}. Worst: ${worst.join(', ')}.`,
     entry.habit,
     `You did it on ${evidence.days_reached} of ${measured}: ${done.join(', ')}.`,
     `What it costs: ${entry.trade_off}`,
-    `Had those days come up to it: yield ${figure(present.yield)} -> ${figure(simulated.yield)} (+${percent(gain)} %).`,
+    `Had those days come up to it: yield ${valueText(present.yield)} -> ${valueText(simulated.yield)} (+${percent(gain)} %).`,
   ];
   const title = wrapped(`${number}. ${plain(tool)}: ${LEAKS[leak]}`, 0);
   return [title, ...lines.map((line) => wrapped(line, 3))].join('\n');
@@ -75,24 +75,5 @@ function nothing({ code, actual }: NoImprovement): string {
 }
 
 function percent(gain: number): string {
-  return figure(Math.expm1(gain) * 100);
-}
-
-/** Three significant digits are enough for people; whole numbers keep all. */
-function figure(value: number | null): string {
-  if (value === null) return 'undefined';
-  const digits = value >= 1000 ? Math.round(value) : Number(value.toPrecision(3));
-  return new Intl.NumberFormat('en', { maximumSignificantDigits: 16 }).format(digits);
-}
-
-/** A text in lines of at most 80 columns, each indented by so many spaces. */
-function wrapped(text: string, indent: number): string {
-  const lines: string[] = [];
-  for (const word of text.split(' ')) {
-    const last = lines.at(-1);
-    const fits = last !== undefined && indent + last.length + 1 + word.length <= WIDTH;
-    if (fits) lines[lines.length - 1] = `${last} ${word}`;
-    else lines.push(word);
-  }
-  return lines.map((line) => ' '.repeat(indent) + line).join('\n');
+  return valueText(Math.expm1(gain) * 100);
 }

@@ -1,15 +1,66 @@
-import { totalOf } from '#core/domain/bucket.ts';
-import type { Pillars } from '#core/schema/usage.ts';
+import { addPillars, totalOf } from '#core/domain/bucket.ts';
+import type { SkipReason, Skips } from '#core/readers/reader.ts';
+import { skippedLines } from '#core/readers/skips.ts';
+import type { Bucket, Pillars } from '#core/schema/usage.ts';
 import type { Output } from '../command.ts';
 import type { ScanResult } from '../logs/scan.ts';
-import { figure, plain } from './plain.ts';
+import { counted, figure, plain } from './plain.ts';
+import { shortFigure } from './short-figure.ts';
 
-/** The totals of a scan and where they come from. */
-export function scanText({ sources }: ScanResult, totals: Pillars): string {
-  const lines = sources.map(({ tool, files, events, skipped_lines }) => {
-    const skipped = skipped_lines > 0 ? `, broken lines skipped: ${figure(skipped_lines)}` : '';
-    return `  ${tool}: ${figure(events)} responses in ${figure(files)} files${skipped}`;
-  });
+/**
+ * The totals of a scan and where they come from, with a row a day if `days` is set. The tables are
+ * made here: what makes tables of foreign texts takes longer to load than many a scan.
+ */
+export function scanText(
+  { sources, buckets }: ScanResult,
+  totals: Pillars,
+  { byDay }: { byDay: boolean },
+): string {
+  const ofTools = sumsBy(buckets, ({ tool }) => tool);
+  const tools = sources.flatMap(({ tool, files, events, skipped }) => [
+    tableRow(tool, [shortFigure(files), shortFigure(events)], ofTools.get(tool) ?? NOTHING),
+    ...skippedText(skipped).map((line) => `    ${line}`),
+  ]);
+  const days = [...sumsBy(buckets, ({ day }) => day)].sort(([a], [b]) => (a < b ? -1 : 1));
+  const dayRows = days.map(([day, sums]) => tableRow(day, ['', ''], sums));
+  return [
+    tableHead('Logs', ['files', 'responses']),
+    ...tools,
+    ...(byDay ? [tableHead('Days', ['', '']), ...dayRows] : []),
+    ...totalLines(totals),
+  ].join('\n');
+}
+
+const NOTHING: Pillars = { input: 0, output: 0, cache_write: null, cache_read: null };
+
+function sumsBy(buckets: readonly Bucket[], key: (bucket: Bucket) => string) {
+  const sums = new Map<string, Pillars>();
+  for (const bucket of buckets) {
+    const name = key(bucket);
+    const sum = sums.get(name) ?? { ...NOTHING };
+    addPillars(sum, bucket);
+    sums.set(name, sum);
+  }
+  return sums;
+}
+
+const WIDTHS = [7, 11, 8, 8, 8, 8, 8] as const;
+
+function tableHead(title: string, counts: readonly string[]): string {
+  return `${title.padEnd(16)}${cells([...counts, 'input', 'output', 'c.write', 'c.read', 'total'])}`;
+}
+
+function tableRow(name: string, counts: readonly string[], sums: Pillars): string {
+  const { input, output, cache_write, cache_read } = sums;
+  const figures = [input, output, cache_write, cache_read, totalOf(sums)].map(shortFigure);
+  return `  ${name.padEnd(14)}${cells([...counts, ...figures])}`;
+}
+
+function cells(texts: readonly string[]): string {
+  return texts.map((text, column) => text.padStart(WIDTHS[column] ?? 0)).join('');
+}
+
+function totalLines(totals: Pillars): string[] {
   const pillars = [
     ['input', totals.input],
     ['output', totals.output],
@@ -21,12 +72,35 @@ export function scanText({ sources }: ScanResult, totals: Pillars): string {
   const rows = pillars.map(
     ([name, value]) => `  ${name.padEnd(12)}${figure(value).padStart(width)}`,
   );
-  return ['Logs', ...lines, 'Tokens', ...rows].join('\n');
+  return ['Tokens', ...rows];
 }
 
-/** Tells what a scan could not read. */
-export function tellUnread({ sources }: ScanResult, { note }: Output): void {
+/** What is wrong with lines that were left out. */
+const REASONS: Readonly<Record<SkipReason, string>> = {
+  not_json: 'no JSON',
+  too_long: 'too long',
+  count: 'bad count',
+  time: 'bad time',
+  name: 'bad name',
+  id: 'bad id',
+  too_much: 'too large',
+};
+
+/** How many lines were left out and why, as one line; none if none were. */
+export function skippedText(skipped: Skips): string[] {
+  const lines = skippedLines(skipped);
+  if (lines === 0) return [];
+  const reasons = Object.entries(REASONS).flatMap(([reason, name]) => {
+    const count = skipped[reason as SkipReason];
+    return count === undefined ? [] : [`${name} ${shortFigure(count)}`];
+  });
+  return [`skipped ${counted(lines, 'line')}: ${reasons.join(', ')}`];
+}
+
+/** Tells what a scan could not read, and what makes it slow. */
+export function tellUnread({ sources, notes }: ScanResult, { note }: Output): void {
   for (const { unreadable } of sources) {
     for (const reason of unreadable) note(`not read: ${plain(reason)}`);
   }
+  for (const text of notes) note(plain(text));
 }

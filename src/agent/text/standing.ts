@@ -1,19 +1,75 @@
-import type { UnrankedReason } from '#core/schema/board.ts';
-import type { MeAnswer, Notice, Reason, Standing } from '../answers.ts';
+import type { StandingReport } from '../reports.ts';
+import { momentText } from './moment.ts';
 import { figure, plain } from './plain.ts';
+import { valueText } from './value.ts';
+
+type WindowStanding = StandingReport['standings'][number];
+type Notice = StandingReport['notices'][number];
+
+/** How wide lines are, and the names at their beginning. */
+const WIDTH = 80;
+const NAME_WIDTH = 9;
 
 /** An operator's standing on one board. */
-export function standingText(me: MeAnswer): string {
-  const lines = [...classLines(me), ...me.standings.flatMap(standingLines)];
-  const last = me.device?.last_submission_at ?? null;
-  if (last !== null && Date.parse(last) > Date.parse(me.generated_at)) {
+export function standingText(standing: StandingReport): string {
+  const { standings, counts_from, notices } = standing;
+  const lines = [...classLines(standing), ...standings.flatMap(windowLines)];
+  if (counts_from !== null) {
     lines.push(
-      `  the last submission counts from the publication at ${plain(me.next_refresh_at)} on`,
+      `  the last submission counts from the publication at ${momentText(counts_from)} on`,
     );
-  } else if (lines.length === 0) {
+  } else if (standings.length === 0 && !notices.some(({ kind }) => EXPLAINS.has(kind))) {
     lines.push('  not on the board: no tokens in any window');
   }
-  return [...lines, ...(me.notices ?? []).flatMap(noticeLines)].join('\n');
+  return [...lines, ...placeLines(standing), ...notices.flatMap(noticeLines)].join('\n');
+}
+
+/** Notices that say why nothing is on the board. */
+const EXPLAINS: ReadonlySet<string> = new Set(['held', 'hidden', 'rejected']);
+
+function classLines({ class_tier, standings }: StandingReport): string[] {
+  const isKnown = class_tier !== null && class_tier !== 'unclassed' && standings.length > 0;
+  return isKnown ? [named('class', class_tier)] : [];
+}
+
+/** Where it can be shown, in lines that are copied whole. */
+function placeLines({ page, badge_markdown, standings }: StandingReport): string[] {
+  if (page === null || badge_markdown === null || standings.length === 0) return [];
+  return [named('page', page), named('badge', badge_markdown)];
+}
+
+function named(name: string, text: string): string {
+  return `  ${name.padEnd(NAME_WIDTH)}${plain(text)}`;
+}
+
+function windowLines(standing: WindowStanding): string[] {
+  const { window, rank, total, reasons } = standing;
+  const name = plain(window).replace('_', ' ');
+  if (rank === null) {
+    const [first = '', ...others] = reasons.map(({ text }) => text);
+    return filled(name, [`not ranked: ${first}`, ...others]);
+  }
+  const place = `rank ${figure(rank)} of ${figure(total)} by yield (${valueText(standing.yield)})`;
+  return filled(name, [place, ...rangeTexts(standing), ...movedTexts(standing)]);
+}
+
+/** The places that the intervals allow, where they are more than one. */
+function rangeTexts({ rank_range }: WindowStanding): string[] {
+  const [best, worst] = rank_range ?? [];
+  if (best === undefined || worst === undefined || best === worst) return [];
+  return [`places ${best}-${worst} fit the data`];
+}
+
+function movedTexts({ movement: { day, submission } }: WindowStanding): string[] {
+  return [
+    ...movedText(day, 'since the day before'),
+    ...movedText(submission, 'since you last submitted'),
+  ];
+}
+
+function movedText(places: number | null, since: string): string[] {
+  if (places === null || places === 0) return [];
+  return [`${places > 0 ? 'up' : 'down'} ${Math.abs(places)} ${since}`];
 }
 
 const NOTICES: Readonly<Record<string, string>> = {
@@ -24,46 +80,13 @@ const NOTICES: Readonly<Record<string, string>> = {
 };
 
 /** Something that the owner should know, why, and what to do. */
-function noticeLines({ kind, submission, reason, checks, advice }: Notice): string[] {
+function noticeLines({ kind, submission, reason, details, advice }: Notice): string[] {
   const words = Object.hasOwn(NOTICES, kind) ? NOTICES[kind] : kind;
-  const about = submission == null ? '' : `submission ${submission} `;
-  const why = reason == null ? '' : `: ${reason}`;
-  const found = (checks ?? []).map(({ text }) => `    ${text}`);
-  const lines = [`  ${about}${words}${why}`, ...found];
-  return (advice == null ? lines : [...lines, `    ${advice}`]).map(plain);
+  const about = submission === null ? '' : `submission ${submission} `;
+  const why = reason === null ? '' : `: ${reason}`;
+  const more = [...details, ...(advice === null ? [] : [advice])];
+  return [`  ${about}${words}${why}`, ...more.map((text) => `    ${text}`)].map(plain);
 }
-
-function classLines({ class_tier, standings }: MeAnswer): string[] {
-  const isKnown = class_tier != null && class_tier !== 'unclassed' && standings.length > 0;
-  return isKnown ? [`  ${'class'.padEnd(NAME_WIDTH)}${plain(class_tier)}`] : [];
-}
-
-function standingLines(standing: Standing): string[] {
-  const { window, rank, total, metrics, reasons } = standing;
-  const name = plain(window).replace('_', ' ');
-  if (rank === null) {
-    const [first = '', ...others] = reasons.map(reasonText);
-    return filled(name, [`not ranked: ${first}`, ...others]);
-  }
-  const place = `rank ${rank} of ${total} by yield (${metrics.yield})`;
-  return filled(name, [place, ...rangeTexts(standing), ...movedTexts(standing)]);
-}
-
-/** The places that the intervals allow, where they are more than one. */
-function rangeTexts({ rank_range }: Standing): string[] {
-  if (rank_range == null || rank_range[0] === rank_range[1]) return [];
-  return [`places ${rank_range.join('-')} fit the data`];
-}
-
-function movedTexts({ movement }: Standing): string[] {
-  const day = movement?.day ?? 0;
-  if (day === 0) return [];
-  return [`${day > 0 ? 'up' : 'down'} ${Math.abs(day)} since the day before`];
-}
-
-/** How wide lines are, and the names at their beginning. */
-const WIDTH = 80;
-const NAME_WIDTH = 9;
 
 /** Parts after a name, in lines that are no wider than a terminal. */
 function filled(name: string, parts: readonly string[]): string[] {
@@ -79,23 +102,4 @@ function filled(name: string, parts: readonly string[]): string[] {
     }
   });
   return lines;
-}
-
-const REASONS: Record<UnrankedReason['code'], string> = {
-  active_days_low: 'active days',
-  effective_days_low: 'effective days',
-  total_low: 'tokens in total',
-  output_low: 'output tokens',
-  coverage_low: 'of the output in logs that report the cache',
-  metric_undefined: 'yield is undefined',
-  interval_undefined: 'yield is at the end of its scale',
-  hidden: 'the keeper hides the account',
-  private: 'the account is private',
-};
-
-function reasonText({ code, required, actual }: Reason): string {
-  const known = Object.hasOwn(REASONS, code);
-  const reason = known ? REASONS[code as keyof typeof REASONS] : plain(code);
-  if (required == null) return reason;
-  return `${figure(actual ?? 0)} of ${figure(required)} ${reason}`;
 }

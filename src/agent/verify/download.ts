@@ -1,7 +1,8 @@
 import { createWriteStream } from 'node:fs';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { type Client, unreachable } from '../client.ts';
+import { unreachable } from '../board/failure.ts';
+import type { Client } from '../board/client.ts';
 import { EXIT, Failure } from '../failure.ts';
 
 /** The largest file that is taken (16 GiB). */

@@ -1,7 +1,7 @@
 /** Compares the boards of a public log with those that readers are shown. */
 import { PAGE_LIMIT } from '#core/contract/limits.ts';
 import type { Findings } from '#core/domain/log-finding.ts';
-import type { BoardAnswer } from '../answers.ts';
+import { BoardAnswer } from '../board/answers.ts';
 import type { StatedPlace } from '#core/schema/public-log.ts';
 import { Refusal } from '../failure.ts';
 import { type KeptPlaces, SHOWN } from './kept-boards.ts';
@@ -129,5 +129,6 @@ function differencesOf(
 
 function ask({ board, client, patience }: LiveBoard, query: Record<string, string>) {
   const { window, metric, trust } = SHOWN;
-  return patience.ask(() => client.leaderboard(board, { window, metric, trust, ...query }));
+  const choice = { window, metric, trust, ...query, limit: String(PAGE_LIMIT.max) };
+  return patience.ask(() => client.leaderboard(board, choice, BoardAnswer));
 }

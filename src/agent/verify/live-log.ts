@@ -5,8 +5,8 @@ import type { EntriesCheck } from '#core/domain/log-entries-check.ts';
 import type { Findings } from '#core/domain/log-finding.ts';
 import { LOG_HEAD_PAYLOAD_TYPE } from '#core/schema/log.ts';
 import type { EntryLine } from '#core/schema/public-log.ts';
-import type { LogAnswer } from '../answers.ts';
-import type { Client } from '../client.ts';
+import type { LogAnswer } from '../board/answers.ts';
+import type { Client } from '../board/client.ts';
 import type { Patience } from './patience.ts';
 
 /** What the live log holds behind the file. */

@@ -1,7 +1,7 @@
 import type { EntriesCheck } from '#core/domain/log-entries-check.ts';
 import type { Findings } from '#core/domain/log-finding.ts';
-import type { Identity, Keystore } from '../keystore.ts';
-import { type KeptReceipt, receiptsIn } from '../outbox.ts';
+import type { Identity, Keystore } from '../kept/keystore.ts';
+import { type KeptReceipt, receiptsIn } from '../kept/receipts.ts';
 
 /** Who this device is on its boards, and what these have said of what it sent. */
 export interface OwnReceipts {

@@ -7,7 +7,7 @@ import type { Findings } from '#core/domain/log-finding.ts';
 import { LogReplay } from '#core/domain/log-replay.ts';
 import { readLine } from '#core/domain/public-log-line.ts';
 import { EXIT, Failure } from '../failure.ts';
-import { sha256 } from '../keystore.ts';
+import { sha256 } from '../kept/keystore.ts';
 import { verifyEd25519 } from './ed25519.ts';
 import { type KeptPlaces, KeptBoards } from './kept-boards.ts';
 import { linesIn } from './lines.ts';
@@ -93,10 +93,10 @@ async function recompute(
 }
 
 async function changeOf(path: string): Promise<string> {
-  try {
-    const { size, mtimeMs } = await stat(path);
-    return `${size} ${mtimeMs}`;
-  } catch (error) {
-    throw new Failure(EXIT.usage, `${path} cannot be read: ${(error as Error).message}`);
-  }
+  const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') throw new Failure(EXIT.usage, `There is no file ${path}`, NO_LOG);
+    throw new Failure(EXIT.usage, `${path} cannot be read: ${error.message}`);
+  });
+  if (found.isFile()) return `${found.size} ${found.mtimeMs}`;
+  throw new Failure(EXIT.usage, `${path} is no file but a folder or a device`, NO_LOG);
 }

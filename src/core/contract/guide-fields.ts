@@ -1,5 +1,5 @@
 /** Schema objects as rows that a person can read. */
-import { MAX_COUNT } from '../schema/scalars.ts';
+import { MAX_COUNT } from '../schema/usage.ts';
 import { type SchemaObject, type Schemas, inlined, nameOf } from './openapi-schemas.ts';
 
 /** A field: where it stands, what it may be, what it means. */

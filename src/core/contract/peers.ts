@@ -6,7 +6,7 @@ import { Codename } from '../schema/scalars.ts';
 import { NoBody, NoParams, PublicRead, defineRoute } from './route.ts';
 
 /** The most entries of a group, and how many it has if nothing is said. */
-const MOST = { max: 20, default: 5 } as const;
+export const SHORT_LIMIT = { max: 20, default: 5 } as const;
 
 /** How many of the best to answer, where a list has no pages. */
 export function shortLimit(ofWhat: string) {
@@ -14,9 +14,9 @@ export function shortLimit(ofWhat: string) {
     .string()
     .regex(/^\d{1,9}$/, 'must be a whole number')
     .transform(Number)
-    .pipe(z.int().min(1).max(MOST.max))
-    .default(MOST.default)
-    .describe(`${ofWhat}: 1 to ${MOST.max}.`);
+    .pipe(z.int().min(1).max(SHORT_LIMIT.max))
+    .default(SHORT_LIMIT.default)
+    .describe(`${ofWhat}: 1 to ${SHORT_LIMIT.max}.`);
 }
 
 export const PeersQuery = z.strictObject({ limit: shortLimit('Entries of each group') });

@@ -1,6 +1,22 @@
 import { describe, expect, test } from 'vitest';
-import type { MeAnswer } from '#agent/answers.ts';
+import type { MeAnswer } from '#agent/board/answers.ts';
+import { standingOf } from '#agent/loop/standing.ts';
 import { standingText } from '#agent/text/standing.ts';
+
+const BOARD = 'https://bench.example.org';
+/** Where the operator of these tests can be shown. */
+const PLACES = [
+  '  page     https://bench.example.org/operators/ada',
+  '  badge    [![ada on bench.example.org](https://bench.example.org/badge/ada.svg)](https://bench.example.org/operators/ada)',
+];
+
+const MISSING = [
+  { code: 'effective_days_low', required: 5, actual: 4.99 },
+  { code: 'total_low', required: 1_000_000, actual: 330_000 },
+  { code: 'coverage_low', required: 0.9, actual: 0.129 },
+  { code: 'metric_undefined', required: null, actual: null },
+  { code: 'con\u001bstructor', required: 2, actual: 1 },
+];
 
 function aMe(last_submission_at: string | null, over: Partial<MeAnswer> = {}): MeAnswer {
   return {
@@ -13,19 +29,23 @@ function aMe(last_submission_at: string | null, over: Partial<MeAnswer> = {}): M
   };
 }
 
+function textOf(me: MeAnswer, before: Record<string, number | null> = {}): string {
+  return standingText(standingOf(BOARD, me, before));
+}
+
 describe('standingText()', () => {
   test('says from when a submission counts that is newer than the board', () => {
-    const text = standingText(aMe('2026-03-10T12:00:00.001Z'));
+    const text = textOf(aMe('2026-03-10T12:00:00.001Z'));
 
     expect(text).toBe(
-      '  the last submission counts from the publication at 2026-03-10T12:05:00.000Z on',
+      '  the last submission counts from the publication at 2026-03-10 12:05 UTC on',
     );
   });
 
   test.each([null, '2026-03-10T11:59:59.999Z'])(
     'says that nothing is on the board, last submission: %s',
     (last) => {
-      expect(standingText(aMe(last))).toBe('  not on the board: no tokens in any window');
+      expect(textOf(aMe(last))).toBe('  not on the board: no tokens in any window');
     },
   );
 
@@ -42,7 +62,7 @@ describe('standingText()', () => {
       { kind: 'of-later', submission: null },
     ];
 
-    expect(standingText(aMe(null, { notices })).split('\n').slice(1)).toEqual([
+    expect(textOf(aMe(null, { notices })).split('\n')).toEqual([
       '  submission S does not count: held',
       '    Too [2Jmuch.',
       '    Write to the keeper',
@@ -62,12 +82,34 @@ describe('standingText()', () => {
         metrics,
         reasons: [{ code: 'active_days_low', required: 7, actual: 3 }],
       },
+      { window: 'all_time', rank: null, total: 9, metrics, reasons: MISSING },
     ];
 
-    expect(standingText(aMe(null, { standings })).split('\n')).toEqual([
-      '  30d      rank 3 of 9 by yield (403.2)',
-      '  a year   not ranked: 3 of 7 active days',
+    expect(textOf(aMe(null, { standings })).split('\n')).toEqual([
+      '  30d      rank 3 of 9 by yield (403)',
+      '  a year   not ranked: 4 more active days (3 of 7)',
+      '  all time not ranked: tokens spread over more days (4.9 of 5 effective),',
+      '           670,000 more tokens (330,000 of 1,000,000),',
+      '           90 % of the output in logs that report the cache (now 12 %),',
+      '           yield is undefined, 1 of 2 constructor',
+      ...PLACES,
     ]);
+  });
+
+  test.each(['held', 'hidden', 'rejected'])('lets a notice that is %s say why', (kind) => {
+    const notices = [{ kind, submission: 'S', reason: null }];
+
+    expect(textOf(aMe(null, { notices }))).not.toContain('no tokens');
+    expect(textOf(aMe(null, { notices: [{ kind: 'noted', submission: 'S' }] }))).toContain(
+      'no tokens',
+    );
+  });
+
+  test('counts one thing that is missing as one', () => {
+    const reasons = [{ code: 'active_days_low', required: 3, actual: 2 }];
+    const standings = [{ window: '7d', rank: null, total: 9, metrics: { yield: 1 }, reasons }];
+
+    expect(textOf(aMe(null, { standings }))).toContain('not ranked: 1 more active day (2 of 3)');
   });
 
   test('tells class, range and change of a board that knows them, in lines of 80 columns', () => {
@@ -87,24 +129,41 @@ describe('standingText()', () => {
       },
     ];
 
-    const text = standingText(aMe(null, { class_tier: 'cataract', standings }));
+    const before = { '30d': 4, '90d': null };
+    const text = textOf(aMe(null, { class_tier: 'cataract', standings }), before);
 
-    expect(text.split('\n')).toEqual([
+    const lines = text.split('\n');
+    expect(lines).toEqual([
       '  class    cataract',
-      '  30d      rank 3 of 9 by yield (18436.9812345), places 1-5 fit the data,',
-      '           down 2 since the day before',
-      '  90d      rank 98765 of 100000 by yield (18436.9812345),',
+      '  30d      rank 3 of 9 by yield (18,437), places 1-5 fit the data,',
+      '           down 2 since the day before, up 1 since you last submitted',
+      '  90d      rank 98,765 of 100,000 by yield (18,437),',
       '           places 98001-99999 fit the data, up 12345 since the day before',
-      '  all time rank 1 of 1 by yield (18436.9812345)',
+      '  all time rank 1 of 1 by yield (18,437)',
+      ...PLACES,
     ]);
-    expect(Math.max(...text.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(80);
+    expect(Math.max(...lines.slice(0, -1).map(({ length }) => length))).toBeLessThanOrEqual(80);
   });
 
   test('names no class of who has none, and lets no word of a board steer the terminal', () => {
     const standings = [{ window: '7d', rank: 1, total: 1, metrics: { yield: 1 }, reasons: [] }];
-    const text = (class_tier: string) => standingText(aMe(null, { class_tier, standings }));
+    const text = (class_tier: string) => textOf(aMe(null, { class_tier, standings }));
 
     expect(text('unclassed')).not.toContain('class');
     expect(text('ri\u001b[2Jll')).toContain('class    ri[2Jll');
+  });
+
+  test.each(['anonymous', 'private'])('gives no page of who is %s', (privacy_mode) => {
+    const standings = [{ window: '7d', rank: 1, total: 1, metrics: { yield: 1 }, reasons: [] }];
+    const standing = standingOf(BOARD, aMe(null, { privacy_mode, standings }));
+
+    expect(standing).toMatchObject({ page: null, badge_markdown: null });
+    expect(standingText(standing)).not.toContain('badge');
+  });
+
+  test('makes no address of what is no codename', () => {
+    const standing = standingOf(BOARD, aMe(null, { codename: 'ada)](https://elsewhere.test' }));
+
+    expect(standing).toMatchObject({ page: null, badge_markdown: null });
   });
 });

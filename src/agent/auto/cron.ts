@@ -1,0 +1,103 @@
+/** A line in the user's crontab. The bytes of all other lines stay as they are. */
+import { EXIT, Failure } from '../failure.ts';
+import type { Environment } from '../settings.ts';
+import { runProgram } from './program.ts';
+import { EVERY_HOURS, type Job, type Timer } from './timer.ts';
+
+/** A comment to the shell, and what our line is known by. */
+const MARK = '# opbench auto on';
+/** Several crons cut a command off at 998 characters. */
+const MAX_LINE = 990;
+
+export const cron: Timer = {
+  name: 'cron',
+  isUsable(environment) {
+    try {
+      return readTable(environment) !== null;
+    } catch {
+      return false;
+    }
+  },
+  isSet: (environment) => (readTable(environment) ?? []).some(isOurs),
+  isHeeded: () => null,
+  set(environment, job, spread) {
+    const others = (readTable(environment) ?? []).filter((line) => !isOurs(line));
+    // In front: settings further down, as of another shell, are not for it.
+    writeTable(environment, [lineOf(job, spread), ...others]);
+  },
+  unset(environment) {
+    const lines = readTable(environment);
+    if (lines === null) throw noCrontab();
+    const others = lines.filter((line) => !isOurs(line));
+    if (others.length === lines.length) return false;
+    writeTable(environment, others);
+    return true;
+  },
+};
+
+function lineOf({ node, file, variables }: Job, spread: number): string {
+  const assigned = Object.entries(variables).map(([name, value]) => `${name}=${quoted(value)}`);
+  const command = [...assigned, quoted(node), quoted(file), 'auto run'].join(' ');
+  // Where cron sees a percent sign, it ends the command.
+  const escaped = `${command} >/dev/null 2>&1 ${MARK}`.replaceAll('%', String.raw`\%`);
+  const line = `${timesOf(spread)} ${escaped}`;
+  if (Buffer.byteLength(line) <= MAX_LINE) return `${bytesOf(line)}\n`;
+  const message = 'The line for cron is too long: paths and variables have too many characters';
+  throw new Failure(EXIT.usage, message, 'Run "opbench submit" by a timer of your own.');
+}
+
+function noCrontab(): Failure {
+  const message = 'There is no crontab on the PATH, so the line of opbench may still be set';
+  const hint = 'Run "opbench auto off" again where crontab is found.';
+  return new Failure(EXIT.usage, message, hint);
+}
+
+/** Four times a day, at a minute and from an hour that differ from device to device. */
+function timesOf(spread: number): string {
+  const minute = spread % 60;
+  const first = Math.floor(spread / 60) % EVERY_HOURS;
+  const hours = Array.from({ length: 24 / EVERY_HOURS }, (_, turn) => first + turn * EVERY_HOURS);
+  return `${minute} ${hours.join(',')} * * *`;
+}
+
+/** A word of the shell. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+/** A time, perhaps another than we chose, and our own command; a mark alone anybody may write. */
+const OURS = (() => {
+  const word = String.raw`'[^']*'(?:\\''[^']*')*`;
+  const times = String.raw`[\d*][^\s#]*(?:\s+[^\s#]+){4}`;
+  const command = String.raw`(?:\w+=${word} )*${word} ${word} auto run >/dev/null 2>&1 ${MARK}`;
+  return new RegExp(String.raw`^\s*${times}\s+${command}\s*$`);
+})();
+
+function isOurs(line: string): boolean {
+  return OURS.test(line);
+}
+
+/** The lines with their ends, a character a byte; null if there is no cron. */
+function readTable(environment: Environment): string[] | null {
+  const ended = runProgram(environment, ['crontab', '-l']);
+  if (ended === null) return null;
+  const isEmpty = /no crontab|no such file/i.test(ended.complaint);
+  // An error taken for an empty table would throw the user's lines away.
+  if (ended.status !== 0 && !isEmpty) {
+    throw new Failure(EXIT.usage, `The crontab cannot be read: ${ended.complaint}`);
+  }
+  const text = ended.status === 0 ? ended.stdout.toString('latin1') : '';
+  return text.split(/(?<=\n)/).filter((line) => line !== '');
+}
+
+function writeTable(environment: Environment, lines: readonly string[]): void {
+  const words = lines.length > 0 ? ['crontab', '-'] : ['crontab', '-r'];
+  const ended = runProgram(environment, words, Buffer.from(lines.join(''), 'latin1'));
+  if (ended?.status === 0) return;
+  const why = ended?.complaint ?? 'crontab is gone';
+  throw new Failure(EXIT.usage, `The crontab cannot be written: ${why}`, 'It is as it was before.');
+}
+
+function bytesOf(text: string): string {
+  return Buffer.from(text).toString('latin1');
+}

@@ -1,0 +1,101 @@
+/** Whether the timer does what it was set for. */
+import { existsSync } from 'node:fs';
+import type { Place } from '../device.ts';
+import { EXIT, Failure } from '../failure.ts';
+import { type Finding, problem, typedFindings, warning } from '../finding.ts';
+import type { Run, TimerReport } from '../device-reports.ts';
+import type { Environment } from '../settings.ts';
+import { outcomeOf } from '../text/auto.ts';
+import { durationText } from '../text/duration.ts';
+import { loggedRuns, runLogPath } from './run-log.ts';
+import { type Setting, readSetting } from './setting.ts';
+import { TIMERS } from './switch.ts';
+import type { Timer } from './timer.ts';
+
+/** A timer of 6 hours that brought nothing for so long does not work. */
+const STALE_MS = 24 * 60 * 60 * 1000;
+
+/** What is known of the timer; `--json` prints it. */
+export type AutoReport = TimerReport & { findings: Finding[] };
+
+const ON_AGAIN = 'Run: opbench auto on';
+
+/** What can be told without asking the system. */
+export function autoHealth({ environment, nowMs }: Pick<Place, 'environment' | 'nowMs'>) {
+  const setting = readSetting(environment);
+  const runs = loggedRuns(environment);
+  const last = runs.at(-1) ?? null;
+  const good = runs.findLast(({ exit, skipped }) => exit === EXIT.ok && !skipped) ?? null;
+  if (setting === null) return { setting, last, good, findings: [] };
+  const findings = [...goneFindings(setting), ...staleFindings(setting, last, good, nowMs())];
+  return { setting, last, good, findings };
+}
+
+/** All that can be told of the timer, with what the system says. */
+export function autoReport(place: Place): AutoReport {
+  const { environment } = place;
+  const { setting, last, good, findings } = autoHealth(place);
+  const { timer, node, file, since } = setting ?? OFF;
+  return {
+    state: setting === null ? 'off' : 'on',
+    timer,
+    node,
+    file,
+    since,
+    log: runLogPath(environment),
+    last_run: last,
+    last_good_at: good?.at ?? null,
+    findings: typedFindings(place, [...findings, ...systemFindings(environment, setting)]),
+  };
+}
+
+const OFF = { timer: null, node: null, file: null, since: null };
+
+/** Where the timer leads to nothing. */
+function goneFindings({ node, file }: Setting): Finding[] {
+  return [node, file]
+    .filter((path) => !existsSync(path))
+    .map((path) => problem(EXIT.usage, `The timer runs ${path}, which is gone`, ON_AGAIN));
+}
+
+function staleFindings(
+  { since }: Setting,
+  last: Run | null,
+  good: Run | null,
+  nowMs: number,
+): Finding[] {
+  const lastGoodMs = Math.max(Date.parse(since), Date.parse(good?.at ?? since));
+  const isBad = last !== null && (last.skipped || last.exit !== EXIT.ok);
+  const why = isBad ? `: ${outcomeOf(last)}` : '';
+  if (nowMs - lastGoodMs > STALE_MS) {
+    const length = durationText(nowMs - lastGoodMs);
+    const text = `The timer has not run ${isBad ? 'well ' : ''}for ${length}${why}`;
+    return [problem(EXIT.usage, text, 'Run: opbench auto run')];
+  }
+  if (last === null || last.exit === EXIT.ok) return [];
+  return [warning(`The last run of the timer failed${why}`, 'It tries again within 6 hours.')];
+}
+
+/** Whether a timer of ours is set; null where that cannot be told. */
+function isSetIn(timer: Timer, environment: Environment): boolean | null {
+  try {
+    return timer.isSet(environment);
+  } catch (error) {
+    if (error instanceof Failure) return null;
+    throw error;
+  }
+}
+
+function systemFindings(environment: Environment, setting: Setting | null): Finding[] {
+  return TIMERS.flatMap((timer) => {
+    const { name } = timer;
+    const isSet = isSetIn(timer, environment);
+    if (name !== setting?.timer) {
+      if (!isSet) return [];
+      return [warning(`There is a timer of ${name} that this device knows nothing of`, ON_AGAIN)];
+    }
+    if (isSet === false) return [problem(EXIT.usage, `The timer of ${name} is gone`, ON_AGAIN)];
+    if (timer.isHeeded(environment) !== false) return [];
+    return [problem(EXIT.usage, `The timer is written, but ${name} does not run it`, ON_AGAIN)];
+  });
+}

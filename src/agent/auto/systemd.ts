@@ -1,0 +1,132 @@
+/** A timer of the user's own systemd. */
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { EXIT, Failure } from '../failure.ts';
+import { readText, writePrivate } from '../kept/files.ts';
+import { type Environment, configFolder } from '../settings.ts';
+import { type Ended, runProgram } from './program.ts';
+import { EVERY_HOURS, type Job, type Timer } from './timer.ts';
+
+const SERVICE = 'opbench.service';
+const TIMER = 'opbench.timer';
+const MARK = '# Written by "opbench auto on"; "opbench auto off" removes it.';
+
+/**
+ * Of what can shield a unit, this works without rights: the rest needs namespaces, which many
+ * systems deny to user units. Memory may not be made read-only: Node compiles as it runs.
+ */
+function serviceText({ node, file, variables }: Job): string {
+  const environment = Object.entries(variables).map(([name, value]) => {
+    return `Environment=${quoted(`${name}=${value}`)}`;
+  });
+  return `${MARK}
+[Unit]
+Description=Send new token counts to Opbench boards
+
+[Service]
+Type=oneshot
+ExecStart=${quoted(node)} ${quoted(file).replaceAll('$', '$$$$')} auto run
+${environment.map((line) => `${line}\n`).join('')}TimeoutStartSec=1h
+Nice=10
+UMask=0077
+NoNewPrivileges=yes
+LockPersonality=yes
+RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6 AF_NETLINK
+RestrictNamespaces=yes
+RestrictRealtime=yes
+RestrictSUIDSGID=yes
+SystemCallArchitectures=native
+`;
+}
+
+const TIMER_TEXT = `${MARK}
+[Unit]
+Description=Send new token counts to Opbench boards every ${EVERY_HOURS} hours
+
+[Timer]
+OnCalendar=*-*-* 00/${EVERY_HOURS}:00:00
+RandomizedDelaySec=1h
+Persistent=true
+
+[Install]
+WantedBy=timers.target
+`;
+
+/** A word of a unit file: quotes and specifiers mean themselves. */
+function quoted(text: string): string {
+  return `"${text.replaceAll(/[\\"]/g, '\\$&').replaceAll('%', '%%')}"`;
+}
+
+export const systemd: Timer = {
+  name: 'systemd',
+  isUsable: (environment) => ask(environment, 'show', '--property=Version')?.status === 0,
+  isSet: (environment) => [SERVICE, TIMER].some((unit) => isOurs(environment, unit)),
+  isHeeded(environment) {
+    if (!systemd.isUsable(environment)) return null;
+    return ask(environment, 'is-active', '--quiet', TIMER)?.status === 0;
+  },
+  set(environment, job) {
+    refuseUnsafe(job.node);
+    for (const unit of [SERVICE, TIMER]) refuseForeign(environment, unit);
+    try {
+      writePrivate(unitPath(environment, SERVICE), serviceText(job));
+      writePrivate(unitPath(environment, TIMER), TIMER_TEXT);
+      demand(ask(environment, 'daemon-reload'));
+      demand(ask(environment, 'enable', '--now', TIMER));
+    } catch (error) {
+      systemd.unset(environment);
+      throw error;
+    }
+  },
+  unset(environment) {
+    if (!systemd.isSet(environment)) return false;
+    ask(environment, 'disable', '--now', TIMER);
+    // Without its manager a unit stays enabled by this link.
+    rmSync(unitPath(environment, join('timers.target.wants', TIMER)), { force: true });
+    for (const unit of [TIMER, SERVICE]) {
+      if (isOurs(environment, unit)) rmSync(unitPath(environment, unit), { force: true });
+    }
+    ask(environment, 'daemon-reload');
+    return true;
+  },
+};
+
+/** Whether the timer runs while the user is signed out, too; null where that cannot be told. */
+export function lingers(environment: Environment, user: string): boolean | null {
+  const words = ['loginctl', 'show-user', user, '--property=Linger', '--value'];
+  const ended = runProgram(environment, words);
+  return ended?.status === 0 ? ended.stdout.toString().trim() === 'yes' : null;
+}
+
+function ask(environment: Environment, ...words: string[]): Ended | null {
+  return runProgram(environment, ['systemctl', '--user', ...words]);
+}
+
+function demand(ended: Ended | null): void {
+  if (ended?.status === 0) return;
+  const why = ended?.complaint ?? 'systemctl is gone';
+  const hint = 'Nothing was set. See "systemctl --user status".';
+  throw new Failure(EXIT.usage, `systemd does not take the timer: ${why}`, hint);
+}
+
+function unitPath(environment: Environment, unit: string): string {
+  return join(configFolder(environment), 'systemd', 'user', unit);
+}
+
+function isOurs(environment: Environment, unit: string): boolean {
+  return readText(unitPath(environment, unit))?.startsWith(MARK) ?? false;
+}
+
+/** What systemd does not run, however it is quoted. */
+function refuseUnsafe(node: string): void {
+  if (!/["'\\]/.test(node)) return;
+  const message = `systemd runs no program with a quote or backslash in its path: ${node}`;
+  throw new Failure(EXIT.usage, message, 'Run opbench with another Node.js.');
+}
+
+function refuseForeign(environment: Environment, unit: string): void {
+  const path = unitPath(environment, unit);
+  if (readText(path) === null || isOurs(environment, unit)) return;
+  const message = `${path} is not from "opbench auto on"`;
+  throw new Failure(EXIT.usage, message, 'Move it away, or write its timer yourself.');
+}

@@ -1,0 +1,188 @@
+/**
+ * What this command reads of a board's answers. An installed command meets boards that are newer
+ * than itself: members and words that it does not know are let through.
+ */
+import * as z from 'zod';
+import { Improvements } from '#core/contract/improvements.ts';
+import { Peers } from '#core/contract/peers.ts';
+import { Digest, PublicKey } from '#core/schema/scalars.ts';
+
+const Envelope = z.looseObject({
+  payloadType: z.string(),
+  payload: z.string(),
+  signatures: z.array(z.looseObject({ keyid: z.string(), sig: z.string() })).min(1),
+});
+
+export const EnrollmentAnswer = z.looseObject({
+  // It becomes part of a path.
+  device: z.looseObject({ id: z.uuid() }),
+  codename: z.string(),
+  board: z.looseObject({ name: z.string(), public_key: PublicKey }),
+});
+export type EnrollmentAnswer = z.infer<typeof EnrollmentAnswer>;
+
+export const ReceiptAnswer = z.looseObject({
+  log_index: z.number(),
+  entry_hash: z.string(),
+  received_at: z.string(),
+  ruleset: z.string(),
+  receipt: Envelope,
+  proof: z.looseObject({ previous: z.string(), salt: Digest }),
+});
+export type ReceiptAnswer = z.infer<typeof ReceiptAnswer>;
+
+const Reason = z.looseObject({
+  code: z.string(),
+  required: z.number().nullish(),
+  actual: z.number().nullish(),
+});
+export type Reason = z.infer<typeof Reason>;
+
+const Standing = z.looseObject({
+  window: z.string(),
+  metrics: z.looseObject({ yield: z.number().nullable() }),
+  rank: z.number().nullable(),
+  // Boards before 0.4 tell neither of the two.
+  rank_range: z.tuple([z.number(), z.number()]).nullish(),
+  movement: z.looseObject({ day: z.number().nullish() }).nullish(),
+  total: z.number(),
+  reasons: z.array(Reason),
+});
+export type Standing = z.infer<typeof Standing>;
+
+const Notice = z.looseObject({
+  kind: z.string(),
+  submission: z.string().nullish(),
+  reason: z.string().nullish(),
+  checks: z.array(z.looseObject({ text: z.string() })).nullish(),
+  advice: z.string().nullish(),
+});
+export type Notice = z.infer<typeof Notice>;
+
+export const MeAnswer = z.looseObject({
+  codename: z.string(),
+  privacy_mode: z.string().nullish(),
+  // Boards before 0.4 know no classes.
+  class_tier: z.string().nullish(),
+  device: z.looseObject({ last_submission_at: z.string().nullable() }).nullable(),
+  generated_at: z.string(),
+  next_refresh_at: z.string(),
+  standings: z.array(Standing),
+  // Boards before 0.4 tell of none.
+  notices: z.array(Notice).nullish(),
+});
+export type MeAnswer = z.infer<typeof MeAnswer>;
+
+export const LeadersAnswer = z.looseObject({
+  tools: z.array(z.string()),
+  metrics: z.array(
+    z.looseObject({
+      metric: z.string(),
+      class_medians: z
+        .array(z.looseObject({ class_tier: z.string(), median: z.number().nullable() }))
+        .nullish(),
+    }),
+  ),
+});
+export type LeadersAnswer = z.infer<typeof LeadersAnswer>;
+
+export const LogAnswer = z.looseObject({
+  head: z.looseObject({ log_index: z.number(), entry_hash: z.string(), signature: Envelope }),
+  entries: z.array(
+    z.looseObject({
+      log_index: z.number(),
+      kind: z.string(),
+      previous: z.string(),
+      received_at: z.string(),
+      payload_digest: z.string(),
+      entry_hash: z.string(),
+      salt: Digest.nullable(),
+      payload: z.string().nullable(),
+    }),
+  ),
+  next_cursor: z.string().nullable(),
+});
+export type LogAnswer = z.infer<typeof LogAnswer>;
+
+export const BoardAnswer = z.looseObject({
+  as_of: z.string(),
+  log_index: z.number(),
+  entries: z.array(
+    z.looseObject({
+      codename: z.string(),
+      rank: z.number(),
+      metrics: z.looseObject({ yield: z.number().nullable() }),
+      interval: z.tuple([z.number(), z.number().nullable()]).nullable(),
+    }),
+  ),
+  next_cursor: z.string().nullable(),
+});
+export type BoardAnswer = z.infer<typeof BoardAnswer>;
+
+export const BoardPageAnswer = z.looseObject({
+  window: z.string(),
+  metric: z.string(),
+  as_of: z.string(),
+  total: z.number(),
+  tools: z.array(z.string()),
+  entries: z.array(
+    z.looseObject({
+      rank: z.number(),
+      rank_range: z.tuple([z.number(), z.number()]).nullish(),
+      codename: z.string(),
+      class_tier: z.string().nullish(),
+      metrics: z.record(z.string(), z.number().nullable()),
+      interval: z.tuple([z.number(), z.number().nullable()]).nullable(),
+      trust: z.string().nullish(),
+    }),
+  ),
+});
+export type BoardPageAnswer = z.infer<typeof BoardPageAnswer>;
+
+/** An answer as the contract has it, without the members that a newer board added. */
+function known<Reply extends z.ZodType>(reply: Reply) {
+  return z.unknown().transform((value, context): z.output<Reply> => {
+    const parsed = reply.safeParse(withoutUnknown(reply, value));
+    if (parsed.success) return parsed.data;
+    context.addIssue({ code: 'custom', message: 'is not what the contract says' });
+    return z.NEVER;
+  });
+}
+
+function withoutUnknown(reply: z.ZodType, value: unknown): unknown {
+  const { error } = reply.safeParse(value);
+  const copy: unknown = structuredClone(value);
+  for (const issue of error?.issues ?? []) {
+    if (issue.code !== 'unrecognized_keys') continue;
+    const holder = issue.path.reduce<unknown>((at, key) => (at as Members)[key], copy) as Members;
+    for (const key of issue.keys) Reflect.deleteProperty(holder, key);
+  }
+  return copy;
+}
+
+type Members = Record<PropertyKey, unknown>;
+
+export const PeersAnswer = known(Peers);
+export type PeersAnswer = z.infer<typeof PeersAnswer>;
+
+export const ImprovementsAnswer = known(Improvements);
+export type ImprovementsAnswer = z.infer<typeof ImprovementsAnswer>;
+
+export const BoardKeysAnswer = z.looseObject({
+  keys: z.array(
+    z.looseObject({ keyid: z.string(), public_key: z.string(), log_index: z.number() }),
+  ),
+});
+export type BoardKeysAnswer = z.infer<typeof BoardKeysAnswer>;
+
+export const RevokeAnswer = z.looseObject({ id: z.string() });
+
+export const ProblemAnswer = z.looseObject({
+  code: z.string(),
+  detail: z.string(),
+  hint: z.string().nullish().catch(null),
+  errors: z
+    .array(z.looseObject({ pointer: z.string(), detail: z.string() }))
+    .nullish()
+    .catch(null),
+});

@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto';
+import type * as z from 'zod';
+import { type EnrollmentRequest, enrollDevice, revokeDevice } from '#core/contract/devices.ts';
+import { getBoardKeys } from '#core/contract/keys.ts';
+import { getImprovements } from '#core/contract/improvements.ts';
+import { PAGE_LIMIT } from '#core/contract/limits.ts';
+import { getLeaderboard } from '#core/contract/leaderboard.ts';
+import { getLog } from '#core/contract/log.ts';
+import { getMe } from '#core/contract/me.ts';
+import { getMetricLeaders } from '#core/contract/metrics.ts';
+import { getPeers } from '#core/contract/peers.ts';
+import { submitSnapshot } from '#core/contract/snapshots.ts';
+import { signDeviceToken } from '#core/domain/device-token.ts';
+import { ENVELOPE_MEDIA_TYPE } from '#core/schema/snapshot.ts';
+import {
+  BoardKeysAnswer,
+  EnrollmentAnswer,
+  ImprovementsAnswer,
+  LeadersAnswer,
+  LogAnswer,
+  MeAnswer,
+  PeersAnswer,
+  ReceiptAnswer,
+  RevokeAnswer,
+} from './answers.ts';
+import { EXIT, Failure } from '../failure.ts';
+import { jsonAs } from '../json-as.ts';
+import { type Identity, signingKey } from '../kept/keystore.ts';
+import { type Fetch, Wire } from './wire.ts';
+
+export type { Fetch } from './wire.ts';
+
+/** Calls to boards; every answer is checked for what this command reads of it. */
+export class Client {
+  readonly #wire: Wire;
+  readonly #nowMs: () => number;
+
+  constructor(fetch: Fetch, nowMs: () => number) {
+    this.#wire = new Wire(fetch, nowMs);
+    this.#nowMs = nowMs;
+  }
+
+  enroll(board: string, request: EnrollmentRequest): Promise<EnrollmentAnswer> {
+    return this.#call(board + enrollDevice.path, EnrollmentAnswer, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(request),
+    });
+  }
+
+  /** Sends an envelope's exact text. */
+  submit(board: string, envelope: string): Promise<ReceiptAnswer> {
+    return this.#call(board + submitSnapshot.path, ReceiptAnswer, {
+      method: 'POST',
+      headers: { 'Content-Type': ENVELOPE_MEDIA_TYPE },
+      body: envelope,
+    });
+  }
+
+  async me(identity: Identity): Promise<MeAnswer> {
+    return this.#callAs(identity, 'GET', getMe.path, MeAnswer);
+  }
+
+  /** Whom the operator of this device can be compared with. */
+  peers(identity: Identity, query: Record<string, string> = {}): Promise<PeersAnswer> {
+    return this.#callAs(identity, 'GET', getPeers.path, PeersAnswer, query);
+  }
+
+  /** What the days of all devices of the operator say about working better. */
+  improvements(identity: Identity): Promise<ImprovementsAnswer> {
+    return this.#callAs(identity, 'GET', getImprovements.path, ImprovementsAnswer);
+  }
+
+  /** The leaders of a window, of all tools or of one. */
+  leaders(board: string, window: string, tool?: string): Promise<LeadersAnswer> {
+    const query = new URLSearchParams({ window, ...(tool !== undefined && { tool }) });
+    return this.#call(`${board}${getMetricLeaders.path}?${query}`, LeadersAnswer, {});
+  }
+
+  /** A page of a board, read as far as the caller reads it. */
+  leaderboard<Reply extends z.ZodType>(
+    board: string,
+    choice: Record<string, string>,
+    reply: Reply,
+  ): Promise<z.output<Reply>> {
+    const query = new URLSearchParams(choice);
+    return this.#call(`${board}${getLeaderboard.path}?${query}`, reply, {});
+  }
+
+  /** The log's entries after one, as many as a page holds. */
+  log(board: string, since: number): Promise<LogAnswer> {
+    const query = new URLSearchParams({ since: String(since), limit: String(PAGE_LIMIT.max) });
+    return this.#call(`${board}${getLog.path}?${query}`, LogAnswer, {});
+  }
+
+  /** The keys of the board itself. */
+  boardKeys(board: string): Promise<BoardKeysAnswer> {
+    return this.#call(board + getBoardKeys.path, BoardKeysAnswer, {});
+  }
+
+  /**
+   * A file of the board, to be read as it comes.
+   *
+   * @throws {Failure} if the board does not send it; reading it may fail too.
+   */
+  file(url: string, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
+    return this.#wire.open(url, signal);
+  }
+
+  /**
+   * Asks a board for its time: how far this device's clock is ahead of it, in milliseconds.
+   *
+   * @throws {Failure} if it cannot be reached or does not tell.
+   */
+  async clock(board: string): Promise<number> {
+    await this.boardKeys(board);
+    const skewMs = this.skewMs(board);
+    if (skewMs !== null) return skewMs;
+    throw new Failure(EXIT.network, `${board} does not tell its time`);
+  }
+
+  /** How far this device's clock is ahead of a board's by its last answer; null if that told nothing. */
+  skewMs(board: string): number | null {
+    return this.#wire.skewMs(board);
+  }
+
+  /** Revokes the device that asks. */
+  async revoke(identity: Identity): Promise<void> {
+    const path = revokeDevice.path.replace('{id}', identity.device_id);
+    await this.#callAs(identity, 'DELETE', path, RevokeAnswer);
+  }
+
+  async #callAs<Reply extends z.ZodType>(
+    identity: Identity,
+    method: string,
+    path: string,
+    reply: Reply,
+    query: Record<string, string> = {},
+  ): Promise<z.output<Reply>> {
+    const request = { audience: identity.board, method, path };
+    const token = await signDeviceToken(request, signingKey(identity), this.#nowMs(), randomUUID());
+    const headers = { Authorization: `Bearer ${token}` };
+    const asked = Object.keys(query).length > 0 ? `?${new URLSearchParams(query)}` : '';
+    return this.#call(identity.board + path + asked, reply, { method, headers });
+  }
+
+  async #call<Reply extends z.ZodType>(
+    url: string,
+    reply: Reply,
+    init: RequestInit,
+  ): Promise<z.output<Reply>> {
+    const { text } = await this.#wire.ask(url, init);
+    const answer = jsonAs(reply, text);
+    if (answer !== null) return answer;
+    const { origin } = new URL(url);
+    const message = `${origin} does not answer as an Opbench board does`;
+    const hint = 'Check the address; if it is right, run: opbench update';
+    const failure = new Failure(EXIT.network, message, hint);
+    failure.isUnheard = !text.trimStart().startsWith('{');
+    throw failure;
+  }
+}

@@ -1,0 +1,44 @@
+import { EXIT, type ExitCode, Failure } from '../failure.ts';
+import type { Identities, Identity } from '../kept/keystore.ts';
+import type { BoardFailure } from '../reports.ts';
+
+/**
+ * Does one step at every board, and goes on where one fails.
+ *
+ * @param tell Hears of each failure when it happens, as it is reported and as it was.
+ */
+export async function atEachBoard(
+  { sound, damaged }: Identities,
+  tell: (failure: BoardFailure, cause: Failure) => void,
+  step: (identity: Identity) => Promise<void>,
+): Promise<{ failures: BoardFailure[]; exitCode: ExitCode }> {
+  const failures: BoardFailure[] = [];
+  const fail = (board: string | null, failure: Failure) => {
+    const failed = boardFailure(board, failure);
+    failures.push(failed);
+    tell(failed, failure);
+  };
+  damaged.forEach((failure) => fail(null, failure));
+  for (const identity of sound) {
+    try {
+      await step(identity);
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      fail(identity.board, error);
+    }
+  }
+  return { failures, exitCode: exitCodeOf(failures, sound.length + damaged.length) };
+}
+
+function boardFailure(
+  board: string | null,
+  { exitCode, code, message, hint }: Failure,
+): BoardFailure {
+  return { board, exit: exitCode, code, message, hint };
+}
+
+function exitCodeOf(failures: readonly BoardFailure[], steps: number): ExitCode {
+  const [first] = failures;
+  if (!first) return EXIT.ok;
+  return failures.length < steps ? EXIT.partial : first.exit;
+}

@@ -1,0 +1,166 @@
+/** Why a board did not do what it was asked to, and what to do about it. */
+import { MAX_SKEW_MS } from '#core/domain/snapshot.ts';
+import { ProblemAnswer } from './answers.ts';
+import { type BoardWords, EXIT, Failure, Refusal } from '../failure.ts';
+import { jsonAs } from '../json-as.ts';
+import { durationText } from '../text/duration.ts';
+import { momentText } from '../text/moment.ts';
+import { plain } from '../text/plain.ts';
+
+/** What a board answered. */
+export interface Exchange {
+  status: number;
+  text: string;
+  /** When to come back, as the board said it: seconds, or a date. */
+  retryAfter: string | null;
+  /** The board's own time, if it told it. */
+  date: string | null;
+}
+
+/** This device's clock, and how far it is ahead of the board's, in milliseconds. */
+interface Clock {
+  nowMs: number;
+  skewMs: number;
+}
+
+/** What a clock that is off by so many milliseconds makes a board say. */
+const CLOCK_REFUSALS: Readonly<Record<string, number>> = {
+  snapshot_stale: MAX_SKEW_MS,
+  token_invalid: 60_000,
+};
+
+/** Codes are for programs; what has another form is no code, but a text that passes for one. */
+const CODE = /^[a-z_]{1,60}$/;
+/** The most characters of what a board writes. */
+const MAX_WORDS = 500;
+
+/** A wait that long is told as a time of day. */
+const LONG_WAIT_SECONDS = 120;
+
+/** What a connection that never came about is called. */
+const UNCONNECTED = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'];
+
+const RETRY_HINT = 'Check the address and the network, then run it again; nothing is lost.';
+
+/** Why a board could not be asked, or stopped in the middle of its answer. */
+export function unreachable(url: string, error: unknown): Failure {
+  const { origin } = new URL(url);
+  const cause = error instanceof Error ? ((error.cause as Error | undefined) ?? error) : null;
+  const reason = cause?.message ?? String(error);
+  const message = `${origin} cannot be reached: ${reason}`;
+  const failure = passing(new Failure(EXIT.network, message, RETRY_HINT));
+  failure.isUnheard = UNCONNECTED.includes((cause as NodeJS.ErrnoException | null)?.code ?? '');
+  return failure;
+}
+
+/** What an answer of 400 or above means. */
+export function failureOf(origin: string, exchange: Exchange, clock: Clock): Failure {
+  const seconds = retryAfterOf(exchange, clock.nowMs);
+  const failure = statedFailure(origin, exchange, clock, seconds);
+  failure.retryAfterSeconds = seconds;
+  const { status } = exchange;
+  return status >= 500 || status === 408 || status === 429 ? passing(failure) : failure;
+}
+
+function passing(failure: Failure): Failure {
+  failure.isPassing = true;
+  return failure;
+}
+
+/** By the board's own clock where it tells a date. */
+function retryAfterOf({ retryAfter, date }: Exchange, nowMs: number): number | null {
+  if (retryAfter === null) return null;
+  if (/^\d{1,9}$/.test(retryAfter)) return Number(retryAfter);
+  const at = Date.parse(retryAfter);
+  if (Number.isNaN(at)) return null;
+  const from = Date.parse(date ?? '');
+  return Math.max(0, Math.ceil((at - (Number.isNaN(from) ? nowMs : from)) / 1000));
+}
+
+function statedFailure(
+  origin: string,
+  { status, text }: Exchange,
+  clock: Clock,
+  seconds: number | null,
+): Failure {
+  const wait = waitText(seconds, clock.nowMs);
+  const problem = problemOf(text);
+  if (status === 429) {
+    // Nothing is wrong with what was sent; a proxy in front of the board may say so, too.
+    const code = problem?.code ?? 'quota_exceeded';
+    const detail = problem?.words.detail ?? `${origin} got too many requests`;
+    return said(problem, new Refusal(429, code, detail, wait ?? 'Try again later.'));
+  }
+  if (!problem) return strange(origin, status, wait);
+  const { code, words } = problem;
+  if (status >= 500) {
+    const message = `${origin} failed (${code}): ${words.detail}`;
+    return said(problem, new Failure(EXIT.network, message, wait));
+  }
+  const ofClock = clockRefusal(status, code, clock.skewMs);
+  return ofClock ?? said(problem, new Refusal(status, code, words.detail, words.hint));
+}
+
+/** What answers without words may stand between: then the board may have heard. */
+function strange(origin: string, status: number, wait: string | null): Failure {
+  const none = [404, 501].includes(status) ? 'There is no board at this address.' : null;
+  const failure = new Failure(EXIT.network, `${origin} answered ${status}`, wait ?? none);
+  failure.isUnheard = status < 500 || status === 501;
+  return failure;
+}
+
+/** What a board says of a failure, in words that are safe to show. */
+interface Problem {
+  code: string;
+  words: BoardWords;
+}
+
+/** Null if it is not an answer of a board. */
+function problemOf(text: string): Problem | null {
+  const answer = jsonAs(ProblemAnswer, text);
+  if (answer === null) return null;
+  const { code, detail, hint, errors } = answer;
+  const faults = errors ?? [];
+  const places = faults
+    .filter((fault) => !detail.includes(fault.detail))
+    .map((fault) => `; ${fault.pointer}: ${fault.detail}`);
+  // What such a hint says of parameters stands in the detail of the one that is wrong.
+  const isSaid = code === 'query_invalid' && faults.length === 1;
+  const words = {
+    detail: shown(detail + places.join('')),
+    hint: hint == null || isSaid ? null : shown(hint),
+  };
+  return { code: CODE.test(code) ? code : 'refused', words };
+}
+
+function shown(words: string): string {
+  const text = plain(words);
+  return text.length > MAX_WORDS ? `${text.slice(0, MAX_WORDS - 1)}…` : text;
+}
+
+function said(problem: Problem | null, failure: Failure): Failure {
+  failure.boardSays = problem?.words ?? null;
+  return failure;
+}
+
+/** The refusal of a board whose clock differs too much from this device's; null if it is not that. */
+function clockRefusal(status: number, code: string, skewMs: number): Refusal | null {
+  const tolerated = Object.hasOwn(CLOCK_REFUSALS, code) ? CLOCK_REFUSALS[code] : undefined;
+  if (tolerated === undefined || Math.abs(skewMs) < tolerated) return null;
+  const hint = 'Set the clock of this device and run it again. Nothing is lost.';
+  return new Refusal(status, code, skewText(skewMs), hint);
+}
+
+/** How this device's clock stands beside a board's, in words. */
+export function skewText(skewMs: number): string {
+  const side = skewMs < 0 ? 'behind' : 'ahead of';
+  return `this device's clock is ${durationText(Math.abs(skewMs), Math.round)} ${side} the board's`;
+}
+
+function waitText(seconds: number | null, nowMs: number): string | null {
+  if (seconds === null) return null;
+  const length = durationText(seconds * 1000);
+  if (seconds < LONG_WAIT_SECONDS) return `Try again in ${length}.`;
+  const time = momentText(new Date(nowMs + seconds * 1000).toISOString());
+  return `Try again in ${length}, at ${time}.`;
+}

@@ -1,0 +1,70 @@
+/** The program that a board serves. */
+import { createHash } from 'node:crypto';
+import * as z from 'zod';
+import { RELEASE_PATH, Release } from '#core/schema/release.ts';
+import { unreachable } from './failure.ts';
+import type { Client } from './client.ts';
+import { EXIT, Failure } from '../failure.ts';
+import { jsonAs } from '../json-as.ts';
+
+/** How long a whole file may take, in milliseconds. */
+const TIMEOUT_MS = 120_000;
+const MAX_DESCRIPTION_BYTES = 64 << 10;
+const MAX_PROGRAM_BYTES = 32 << 20;
+
+/** What is read of it here; a later board may write addresses without its own. */
+const ReleaseAnswer = Release.pick({ name: true, version: true }).extend({
+  file: Release.shape.file.extend({ url: z.string() }),
+});
+export type ReleaseAnswer = z.infer<typeof ReleaseAnswer>;
+
+/**
+ * What a board says of the program that it serves.
+ *
+ * @throws {Failure} `network` if it does not say it.
+ */
+export async function askRelease(client: Client, board: string): Promise<ReleaseAnswer> {
+  const url = board + RELEASE_PATH;
+  const bytes = await download(client, url, MAX_DESCRIPTION_BYTES);
+  const release = jsonAs(ReleaseAnswer, bytes.toString('utf8'));
+  if (release) return release;
+  throw new Failure(EXIT.network, `${url} does not describe the program`);
+}
+
+/**
+ * The program itself, as its description promises it.
+ *
+ * @throws {Failure} `network` if it does not come; `refused` if it is another than was promised.
+ */
+export async function fetchProgram(
+  client: Client,
+  board: string,
+  release: ReleaseAnswer,
+): Promise<Buffer> {
+  const { url, integrity } = release.file;
+  const address = URL.canParse(url, board) ? new URL(url, board) : null;
+  if (address?.origin !== board) {
+    throw new Failure(EXIT.refused, `${board} sends to another place for the program: ${url}`);
+  }
+  const bytes = await download(client, address.href, MAX_PROGRAM_BYTES);
+  const digest = `sha512-${createHash('sha512').update(bytes).digest('base64')}`;
+  if (digest === integrity) return bytes;
+  const message = `What ${address.href} sent is not what ${board}${RELEASE_PATH} promises`;
+  throw new Failure(EXIT.refused, message, 'Nothing was changed. Try again; else tell the keeper.');
+}
+
+async function download(client: Client, url: string, mostBytes: number): Promise<Buffer> {
+  const body = await client.file(url, AbortSignal.timeout(TIMEOUT_MS));
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  try {
+    for await (const chunk of body) {
+      chunks.push(chunk);
+      length += chunk.length;
+      if (length > mostBytes) throw new Failure(EXIT.network, `${url} is too large`);
+    }
+  } catch (error) {
+    throw error instanceof Failure ? error : unreachable(url, error);
+  }
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,79 @@
+import { userInfo } from 'node:os';
+import { type AutoReport, autoReport } from '../auto/health.ts';
+import { runOnce } from '../auto/run.ts';
+import { turnOff, turnOn } from '../auto/switch.ts';
+import { lingers } from '../auto/systemd.ts';
+import { type Command, type Output, readArguments } from '../command.ts';
+import type { Device } from '../device.ts';
+import { EXIT, type ExitCode, Failure } from '../failure.ts';
+import { autoLines, runText } from '../text/auto.ts';
+import { findingLines } from '../text/finding.ts';
+import { plainJson } from '../text/plain.ts';
+
+interface Asked {
+  json: boolean;
+  output: Output;
+}
+
+export const auto: Command = {
+  help: `opbench auto on|off|status [--json]: submit every 6 hours, at a time that
+differs from device to device, by a timer of the user's systemd or else by cron.
+It runs the copy of this program in the state folder. "off" takes away what "on"
+set.
+
+Example: opbench auto on
+
+Each run adds one line to auto.ndjson in the state folder (the newest 500 are
+kept): {"at", "duration_ms", "version", "exit", "skipped", "message", "boards":
+[{"board", "records", "exit", "code", "message"}]}. "opbench auto run" is what
+the timer calls.
+
+--json prints {"state": "on"|"off", "timer": "systemd"|"cron"|null, "node",
+"file", "since", "log", "last_run", "last_good_at", "findings": [{"severity",
+"exit", "text", "advice"}]}; of "run", its line. Exit code of "status": 5 if the
+timer is on and does not work, as when no run went well for 24 hours.
+`,
+  async run(device, args, output) {
+    const { words, json } = readArguments(args, { command: 'auto', options: ['json'], words: 1 });
+    const [word = ''] = words;
+    const action = Object.hasOwn(ACTIONS, word) ? ACTIONS[word] : undefined;
+    if (action) return action(device, { json, output });
+    throw new Failure(EXIT.usage, 'auto takes on, off or status', 'As in: opbench auto on');
+  },
+};
+
+type Action = (device: Device, asked: Asked) => ExitCode | Promise<ExitCode>;
+
+const ACTIONS: Readonly<Record<string, Action>> = {
+  on(device, { json, output }) {
+    const { timer } = turnOn(device, process.platform);
+    if (timer === 'systemd') tellLinger(device, output);
+    show(autoReport(device), { json, output });
+    return EXIT.ok;
+  },
+  off(device, { json, output }) {
+    if (!turnOff(device)) output.note('There was no timer of opbench.');
+    show(autoReport(device), { json, output });
+    return EXIT.ok;
+  },
+  status(device, { json, output }) {
+    const report = autoReport(device);
+    show(report, { json, output });
+    return report.findings.some(({ severity }) => severity === 'problem') ? EXIT.partial : EXIT.ok;
+  },
+  async run(device, { json, output }) {
+    const run = await runOnce(device);
+    output.result(json ? plainJson(run) : runText(run));
+    return run.exit;
+  },
+};
+
+function show(report: AutoReport, { json, output }: Asked): void {
+  if (json) output.result(plainJson(report));
+  else output.result(['Timer', ...autoLines(report), ...findingLines(report.findings)].join('\n'));
+}
+
+function tellLinger({ environment }: Device, { note }: Output): void {
+  if (lingers(environment, userInfo().username) !== false) return;
+  note('The timer runs while you are signed in. To let it run always: loginctl enable-linger');
+}

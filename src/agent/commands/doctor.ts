@@ -1,0 +1,34 @@
+import { type Command, readArguments } from '../command.ts';
+import { exitOf } from '../finding.ts';
+import { examine } from '../loop/doctor.ts';
+import { doctorText } from '../text/doctor.ts';
+import { plainJson } from '../text/plain.ts';
+
+export const doctor: Command = {
+  help: `opbench doctor [--board URL] [--offline] [--json]: where logs were looked for
+and what was understood of them, the state of keys, boards, clock, timer and of
+the copy of this program, and what is wrong with any of it. --offline asks no
+board.
+
+Example: opbench doctor --offline
+
+--json prints {"program": {"file", "version", "node": {"path", "version",
+"zstd", "sqlite"}, "copy": {"path", "exists", "version"}}, "state": {"path",
+"writable"}, "index": {"path", "writable"}, "logs": [{"tool", "roots": [{"path",
+"exists"}], "files", "events", "skipped_lines", "skipped", "unreadable"}],
+"boards": [{"board", "name", "codename", "keyid", "key", "reachable", "version",
+"clock_skew_ms", "last_submission_at", "pending": {"snapshots", "records"}}],
+"auto": as "opbench auto status" without findings, "findings": [{"severity",
+"exit", "text", "advice"}]}. "key" is fine, revoked, unknown or refused; null is
+what was not asked or not told. Exit codes: 0 no problem (there may be
+warnings), else that of the worst problem: 1 something on this device, 3 refused
+by a board, 4 network.
+`,
+  async run(device, args, output) {
+    const given = readArguments(args, { command: 'doctor', options: ['board', 'offline', 'json'] });
+    const { board, offline, json } = given;
+    const report = await examine(device, { board, offline, progress: output.progress });
+    output.result(json ? plainJson(report) : doctorText(report));
+    return exitOf(report.findings);
+  },
+};

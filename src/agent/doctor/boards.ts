@@ -1,0 +1,167 @@
+/** What doctor finds out about boards and the keys for them. */
+import { skewText } from '../board/failure.ts';
+import { type Device, enrollHint } from '../device.ts';
+import { EXIT, Failure, Refusal } from '../failure.ts';
+import { type Finding, problem, warning } from '../finding.ts';
+import type { Identity, Keystore } from '../kept/keystore.ts';
+import { outboxOf, pendingIn } from '../loop/submit.ts';
+import { askRelease } from '../board/release.ts';
+import type { BoardReport } from '../device-reports.ts';
+import { counted } from '../text/plain.ts';
+import { HOME_BOARD, VERSION, isOlder } from '../version.ts';
+
+/** From here on a board takes no token of this device. */
+const SKEW_PROBLEM_MS = 60_000;
+const SKEW_WARNING_MS = 20_000;
+
+export interface BoardFindings {
+  boards: BoardReport[];
+  findings: Finding[];
+}
+
+/** Looks at every board where this device is enrolled, or at one; asks them unless `offline`. */
+export async function examineBoards(
+  device: Device,
+  { board, offline }: { board?: string | undefined; offline: boolean },
+): Promise<BoardFindings> {
+  const { sound, damaged } = device.keystore.identities();
+  const findings: Finding[] = [
+    ...damaged.map(({ message, hint }) => problem(EXIT.usage, message, hint ?? '')),
+    ...pendingEnrolments(device),
+  ];
+  const boards: BoardReport[] = [];
+  for (const [address, identity] of chosen(sound, board)) {
+    const report = reportOf(device, address, identity);
+    boards.push(report);
+    if (report.pending.snapshots > 0) findings.push(pendingFinding(report));
+    if (!offline) findings.push(...(await ask(device, report, identity)));
+  }
+  if (sound.length + damaged.length === 0) {
+    findings.push(warning('This device is not enrolled on any board', enrollHint(board)));
+  }
+  return { boards, findings };
+}
+
+function chosen(
+  identities: readonly Identity[],
+  board: string | undefined,
+): [string, Identity | null][] {
+  const known = identities.map((identity): [string, Identity] => [identity.board, identity]);
+  if (board !== undefined) {
+    return [[board, identities.find((identity) => identity.board === board) ?? null]];
+  }
+  return known.length === 0 && HOME_BOARD !== null ? [[HOME_BOARD, null]] : known;
+}
+
+function reportOf(device: Device, board: string, identity: Identity | null): BoardReport {
+  return {
+    board,
+    name: identity?.board_name ?? null,
+    codename: identity?.codename ?? null,
+    keyid: identity?.keyid ?? null,
+    key: null,
+    reachable: null,
+    version: null,
+    clock_skew_ms: null,
+    last_submission_at: null,
+    pending: identity ? pendingIn(outboxOf(device, identity), board) : { snapshots: 0, records: 0 },
+  };
+}
+
+/** Fills in what the board says. */
+async function ask(
+  device: Device,
+  report: BoardReport,
+  identity: Identity | null,
+): Promise<Finding[]> {
+  const { client } = device;
+  try {
+    report.clock_skew_ms = await client.clock(report.board);
+    report.reachable = true;
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    report.reachable = false;
+    const advice = error.hint ?? 'Look at your network, or try again later.';
+    return [problem(error.exitCode, error.message, advice)];
+  }
+  return [
+    ...skewFindings(report.board, report.clock_skew_ms),
+    ...(await versionFindings(device, report)),
+    ...(identity ? await keyFindings(device, report, identity) : []),
+  ];
+}
+
+function skewFindings(board: string, skewMs: number): Finding[] {
+  if (Math.abs(skewMs) < SKEW_WARNING_MS) return [];
+  const text = `${board}: ${skewText(skewMs)}`;
+  const advice = 'Set the clock of this device, or let it be set from the network.';
+  const isProblem = Math.abs(skewMs) >= SKEW_PROBLEM_MS;
+  return [isProblem ? problem(EXIT.usage, text, advice) : warning(text, advice)];
+}
+
+async function versionFindings({ client }: Device, report: BoardReport): Promise<Finding[]> {
+  try {
+    report.version = (await askRelease(client, report.board)).version;
+  } catch (error) {
+    // Boards before 0.6 do not tell.
+    if (!(error instanceof Failure)) throw error;
+  }
+  if (!isOlder(VERSION, report.version)) return [];
+  const text = `${report.board} serves opbench ${report.version}; this is ${VERSION}`;
+  return [warning(text, 'Run: opbench update')];
+}
+
+async function keyFindings(
+  { client }: Device,
+  report: BoardReport,
+  identity: Identity,
+): Promise<Finding[]> {
+  try {
+    const { codename, device } = await client.me(identity);
+    report.key = 'fine';
+    report.codename = codename;
+    report.last_submission_at = device?.last_submission_at ?? null;
+    return [];
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    if (error instanceof Refusal) report.key = keyStateOf(error);
+    const isGone = report.key === 'revoked' || report.key === 'unknown';
+    const again = `Run: opbench logout --local --board ${report.board}, then enroll again.`;
+    const advice = isGone ? again : (error.hint ?? 'Try again later.');
+    return [problem(error.exitCode, `${report.board}: ${error.message}`, advice)];
+  }
+}
+
+function keyStateOf({ code, status }: Refusal): BoardReport['key'] {
+  if (code === 'key_revoked') return 'revoked';
+  if (code === 'key_unknown' || status === 404) return 'unknown';
+  return 'refused';
+}
+
+function pendingFinding({ board, pending }: BoardReport): Finding {
+  const text = `${board} has not answered ${counted(pending.snapshots, 'snapshot')}`;
+  return warning(text, 'Run: opbench submit (it sends the same bytes again).');
+}
+
+/** Keys that were made for an enrolment of which no answer came. */
+function pendingEnrolments({ keystore }: Device): Finding[] {
+  return keystore.pendingBoards().map((board) => {
+    const text = `An enrolment was begun and not answered: ${board}`;
+    const isUrl = URL.canParse(board);
+    const again = 'Enroll there again';
+    // Where there is a key, too, that would be erased with it.
+    if (isUrl && hasKey(keystore, board)) return warning(text, `${again}.`);
+    const forget = `opbench logout --local --board ${isUrl ? board : 'URL'}`;
+    return warning(text, `${again}, or forget it: ${forget}`);
+  });
+}
+
+/** A damaged one counts. */
+function hasKey(keystore: Keystore, board: string): boolean {
+  try {
+    return keystore.identity(board) !== null;
+  } catch (error) {
+    if (error instanceof Failure) return true;
+    throw error;
+  }
+}

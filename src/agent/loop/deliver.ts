@@ -1,0 +1,132 @@
+/** One envelope on its way: sent until the board answers, then kept as sent. */
+import { readEnvelope, seal } from '#core/domain/dsse.ts';
+import { DomainError } from '#core/domain/errors.ts';
+import { bucketOfRecord } from '#core/domain/record.ts';
+import { composeSnapshot, readSnapshot } from '#core/domain/snapshot.ts';
+import { SNAPSHOT_PAYLOAD_TYPE } from '#core/schema/snapshot.ts';
+import type { ReceiptAnswer } from '../board/answers.ts';
+import type { Progress } from '../command.ts';
+import type { Device } from '../device.ts';
+import { Failure, Refusal } from '../failure.ts';
+import { type Identity, signingKey } from '../kept/keystore.ts';
+import type { Outbox, Statement } from '../kept/outbox.ts';
+import { counted } from '../text/plain.ts';
+import { checkReceipt } from './check-receipt.ts';
+import { withRetries } from './retry.ts';
+
+/** Between whom, and who is told what while it goes on. */
+export interface Delivery {
+  device: Device;
+  identity: Identity;
+  outbox: Outbox;
+  progress: Progress;
+  /** Hears what was left out, dropped or corrected. */
+  note: (text: string) => void;
+}
+
+/** An envelope that was saved. */
+export interface Parcel {
+  id: string;
+  envelope: string;
+}
+
+/** What an envelope says, and its exact bytes. */
+export interface SignedStatement extends Statement {
+  payload: Uint8Array;
+}
+
+/** @throws {DomainError} if it is no snapshot for the board. */
+function statementOf(envelope: string, board: string): SignedStatement {
+  const { payload } = readEnvelope(envelope, SNAPSHOT_PAYLOAD_TYPE);
+  const { correction, records } = readSnapshot(payload, board);
+  return { payload, correction, buckets: records.map(bucketOfRecord) };
+}
+
+/** What an envelope says; null if it is torn, or no snapshot for the board. */
+export function readableStatement(envelope: string, board: string): SignedStatement | null {
+  try {
+    return statementOf(envelope, board);
+  } catch (error) {
+    if (error instanceof DomainError) return null;
+    throw error;
+  }
+}
+
+/**
+ * Sends an envelope, checks the receipt and keeps it.
+ *
+ * @throws {Failure} if the board does not take it, or the receipt cannot be kept.
+ */
+export async function deliver(
+  delivery: Delivery,
+  saved: Parcel,
+): Promise<{ receipt: ReceiptAnswer; records: number }> {
+  const { identity, outbox } = delivery;
+  const { receipt, parcel } = await sendParcel(delivery, await ofThisKey(delivery, saved));
+  await checkReceipt(identity, receipt, parcel.envelope);
+  const statement = statementOf(parcel.envelope, identity.board);
+  const records = statement.buckets.length;
+  try {
+    outbox.confirm(parcel.id, statement, receipt);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    const message = `${identity.board} has accepted ${counted(records, 'record')}, but ${error.message}`;
+    const hint = 'Make room, then run it again: what was accepted does not count twice.';
+    throw new Failure(error.exitCode, message, hint);
+  }
+  return { receipt, records };
+}
+
+/** What an earlier key of this device signed is signed by the new one: the board takes that only. */
+async function ofThisKey(delivery: Delivery, parcel: Parcel): Promise<Parcel> {
+  const { keyid } = readEnvelope(parcel.envelope, SNAPSHOT_PAYLOAD_TYPE);
+  return keyid === delivery.identity.keyid ? parcel : signAnew(delivery, parcel);
+}
+
+/** Sends a parcel; one that lay too long is signed anew, because the board never took it. */
+async function sendParcel(
+  delivery: Delivery,
+  parcel: Parcel,
+): Promise<{ receipt: ReceiptAnswer; parcel: Parcel }> {
+  try {
+    return { receipt: await send(delivery, parcel), parcel };
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== 'snapshot_stale') throw error;
+  }
+  const fresh = await signAnew(delivery, parcel);
+  return { receipt: await send(delivery, fresh), parcel: fresh };
+}
+
+async function send(
+  { device, identity, outbox, progress }: Delivery,
+  { id, envelope }: Parcel,
+): Promise<ReceiptAnswer> {
+  try {
+    const ask = () => device.client.submit(identity.board, envelope);
+    return await withRetries(device, ask, progress);
+  } catch (error) {
+    if (error instanceof Refusal && isFinal(error)) outbox.drop(id);
+    throw error;
+  }
+}
+
+/** What may go well with another key, another clock, or later. */
+const NOT_FINAL = ['key_revoked', 'key_unknown', 'snapshot_stale', 'token_invalid'];
+
+/** What the board will refuse again however often it is sent; the logs still hold what it said. */
+function isFinal({ code, isPassing }: Refusal): boolean {
+  return !isPassing && !NOT_FINAL.includes(code);
+}
+
+async function signAnew({ device, identity, outbox }: Delivery, parcel: Parcel): Promise<Parcel> {
+  const { payload } = readEnvelope(parcel.envelope, SNAPSHOT_PAYLOAD_TYPE);
+  const snapshot = readSnapshot(payload, identity.board);
+  const bytes = composeSnapshot({
+    ...snapshot,
+    issuedAtMs: device.nowMs(),
+    buckets: snapshot.records.map(bucketOfRecord),
+  });
+  const envelope = JSON.stringify(await seal(SNAPSHOT_PAYLOAD_TYPE, bytes, signingKey(identity)));
+  outbox.add(parcel.id, envelope);
+  return { id: parcel.id, envelope };
+}

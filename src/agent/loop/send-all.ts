@@ -1,0 +1,164 @@
+/** All that one board does not have yet, sent one after the other. */
+import { seal } from '#core/domain/dsse.ts';
+import { groupBy } from '#core/domain/group.ts';
+import { MAX_SKEW_MS } from '#core/domain/snapshot.ts';
+import { type Correction, SNAPSHOT_PAYLOAD_TYPE } from '#core/schema/snapshot.ts';
+import type { ReceiptAnswer } from '../board/answers.ts';
+import { Refusal } from '../failure.ts';
+import { signingKey } from '../kept/keystore.ts';
+import type { Statement } from '../kept/outbox.ts';
+import { counted } from '../text/plain.ts';
+import { type Sendable, composePayload, settledRules, statementsDue } from './compose.ts';
+import { type Delivery, type Parcel, deliver, readableStatement } from './deliver.ts';
+import { withRetries } from './retry.ts';
+
+export interface Submission {
+  board: string;
+  /** Snapshots and records that the board has accepted in this run. */
+  snapshots: number;
+  records: number;
+  receipts: ReceiptAnswer[];
+  /** What the board replaced as a whole because it was counted by other rules. */
+  corrections: Correction[];
+}
+
+/** A statement that the board refused because of what it already has. */
+interface Refused {
+  refusal: Refusal;
+  statement: Statement;
+}
+
+/** Refusals of what is too much together with what a board has: something else may still fit. */
+const TOO_MUCH = ['count_out_of_range', 'too_many_sources'];
+
+/**
+ * Sends what waits, then what the logs say now.
+ *
+ * @throws {Failure} at the first failure; a refusal of what is too much, after all that still fits.
+ */
+export async function sendAll(
+  delivery: Delivery,
+  sendable: Sendable,
+  submission: Submission,
+): Promise<void> {
+  const { outbox, progress, note } = delivery;
+  await compareWithBoard(delivery);
+  await sendWaiting(delivery, submission);
+  outbox.rememberLogs(sendable.logs, sendable.today);
+  const { statements, notes } = statementsDue(outbox, sendable);
+  notes.forEach(note);
+  const refused: Refused[] = [];
+  for (const [at, statement] of statements.entries()) {
+    progress(`${at + 1} of ${statements.length} batches`);
+    refused.push(...(await sendFitting(delivery, statement, submission)));
+  }
+  const rules = Object.entries(settledRules(outbox, sendable)).filter(([tool]) => {
+    return !refused.some(({ statement: { correction } }) => correction?.tool === tool);
+  });
+  outbox.settleRules(Object.fromEntries(rules));
+  if (refused[0]) throw refusalOf(refused[0].refusal, refused);
+}
+
+/** Comes before anything is sent: a submission would make a board that was restored look whole. */
+async function compareWithBoard({
+  device: { client, wait },
+  identity,
+  outbox,
+  progress,
+  note,
+}: Delivery): Promise<void> {
+  try {
+    const { device } = await withRetries({ wait }, () => client.me(identity), progress);
+    const isLost = outbox.compare(device?.last_submission_at ?? null);
+    if (isLost) note('the board lost what it had of this device; all days are sent again');
+  } catch (error) {
+    // A clock that is off spoils a token sooner than a snapshot.
+    if (!(error instanceof Refusal) || error.code !== 'token_invalid') throw error;
+    if (Math.abs(client.skewMs(identity.board) ?? 0) > MAX_SKEW_MS) throw error;
+  }
+}
+
+async function sendWaiting(delivery: Delivery, submission: Submission): Promise<void> {
+  const { identity, outbox, progress, note } = delivery;
+  const waiting = outbox.pending();
+  for (const [at, parcel] of waiting.entries()) {
+    progress(`${at + 1} of ${waiting.length} batches that wait`);
+    const statement = readableStatement(parcel.envelope, identity.board);
+    if (statement === null) {
+      outbox.drop(parcel.id);
+      note('a signed batch could not be read and was dropped; the logs still tell what it said');
+      continue;
+    }
+    try {
+      await send(delivery, parcel, statement, submission);
+    } catch (error) {
+      // What the logs still tell of it is tried again with the rest.
+      if (!isTooMuch(error)) throw error;
+    }
+  }
+}
+
+/** Sends a statement, by tool where the board does not take it whole; returns what is left. */
+async function sendFitting(
+  delivery: Delivery,
+  statement: Statement,
+  submission: Submission,
+): Promise<Refused[]> {
+  try {
+    await sendStatement(delivery, statement, submission);
+    return [];
+  } catch (error) {
+    if (!isTooMuch(error)) throw error;
+    const parts = groupBy(statement.buckets, ({ tool }) => tool);
+    if (statement.correction || parts.size < 2) return [{ refusal: error, statement }];
+    const refused: Refused[] = [];
+    for (const buckets of parts.values()) {
+      refused.push(...(await sendFitting(delivery, { correction: null, buckets }, submission)));
+    }
+    return refused;
+  }
+}
+
+async function sendStatement(
+  delivery: Delivery,
+  statement: Statement,
+  submission: Submission,
+): Promise<void> {
+  const { device, identity, outbox } = delivery;
+  const { id, payload } = composePayload(device, identity.board, statement);
+  const sealed = await seal(SNAPSHOT_PAYLOAD_TYPE, payload, signingKey(identity));
+  const envelope = JSON.stringify(sealed);
+  outbox.add(id, envelope);
+  await send(delivery, { id, envelope }, statement, submission);
+}
+
+async function send(
+  delivery: Delivery,
+  parcel: Parcel,
+  { correction }: Statement,
+  submission: Submission,
+): Promise<void> {
+  const { receipt, records } = await deliver(delivery, parcel);
+  submission.snapshots += 1;
+  submission.records += records;
+  submission.receipts.push(receipt);
+  if (correction === null) return;
+  submission.corrections.push(correction);
+  const { tool, from, to } = correction;
+  delivery.note(`corrected: ${tool} from ${from} to ${to}: its rules changed`);
+}
+
+function isTooMuch(error: unknown): error is Refusal {
+  return error instanceof Refusal && TOO_MUCH.includes(error.code);
+}
+
+/** The refusal, with what was not sent because of it. */
+function refusalOf(refusal: Refusal, refused: readonly Refused[]): Refusal {
+  const sums = new Map<string, number>();
+  for (const { tool } of refused.flatMap(({ statement }) => statement.buckets)) {
+    sums.set(tool, (sums.get(tool) ?? 0) + 1);
+  }
+  const left = Array.from(sums, ([tool, records]) => `${counted(records, 'record')} of ${tool}`);
+  refusal.message += `; not sent: ${left.join(', ')}`;
+  return refusal;
+}

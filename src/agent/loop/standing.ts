@@ -1,0 +1,105 @@
+/** Where an operator stands, as a board last published it. */
+import { join } from 'node:path';
+import * as z from 'zod';
+import { badgeMarkdown, operatorPage } from '#core/domain/badge.ts';
+import { Codename } from '#core/schema/scalars.ts';
+import type { MeAnswer, Notice, Standing } from '../board/answers.ts';
+import type { Device } from '../device.ts';
+import { readJson, writePrivate } from '../kept/files.ts';
+import type { Identity } from '../kept/keystore.ts';
+import type { StandingReport } from '../reports.ts';
+import { missingText } from '../text/missing.ts';
+
+/** Ranks by window, as they were shown. */
+const Ranks = z.record(z.string(), z.number().nullable());
+type Ranks = z.infer<typeof Ranks>;
+
+/**
+ * Asks a board where its operator stands.
+ *
+ * @throws {Failure} if the board cannot be asked.
+ */
+export async function askStanding(device: Device, identity: Identity): Promise<StandingReport> {
+  const me = await device.client.me(identity);
+  return standingOf(identity.board, me, ranksBefore(device, identity));
+}
+
+/**
+ * What a board's answer says of its operator's standing.
+ *
+ * @param before The ranks that were shown when this device last sent something.
+ */
+export function standingOf(board: string, me: MeAnswer, before: Ranks = {}): StandingReport {
+  return {
+    codename: me.codename,
+    class_tier: me.class_tier ?? null,
+    generated_at: me.generated_at,
+    next_refresh_at: me.next_refresh_at,
+    last_submission_at: me.device?.last_submission_at ?? null,
+    counts_from: isPublished(me) ? null : me.next_refresh_at,
+    standings: me.standings.map((standing) => windowOf(standing, before)),
+    ...placesOf(board, me),
+    notices: (me.notices ?? []).map(noticeOf),
+  };
+}
+
+function noticeOf({ kind, submission, reason, checks, advice }: Notice) {
+  return {
+    kind,
+    submission: submission ?? null,
+    reason: reason ?? null,
+    details: (checks ?? []).map(({ text }) => text),
+    advice: advice ?? null,
+  };
+}
+
+/** Remembers the ranks that were shown after something was sent; the next ones are compared. */
+export function rememberStanding(
+  { keystore }: Pick<Device, 'keystore'>,
+  { board }: Identity,
+  { standings }: StandingReport,
+): void {
+  const ranks = standings.map(({ window, rank }) => [window, rank]);
+  writePrivate(ranksPath(keystore.folderOf(board)), JSON.stringify(Object.fromEntries(ranks)));
+}
+
+function ranksBefore({ keystore }: Device, { board }: Identity): Ranks {
+  return readJson(ranksPath(keystore.folderOf(board)), Ranks) ?? {};
+}
+
+function ranksPath(folder: string): string {
+  return join(folder, 'ranks.json');
+}
+
+function isPublished({ device, generated_at }: MeAnswer): boolean {
+  const last = device?.last_submission_at ?? null;
+  return last === null || Date.parse(last) <= Date.parse(generated_at);
+}
+
+function windowOf(standing: Standing, before: Ranks): StandingReport['standings'][number] {
+  const { window, metrics, rank, rank_range, movement, total, reasons } = standing;
+  const earlier = Object.hasOwn(before, window) ? (before[window] ?? null) : null;
+  return {
+    window,
+    yield: metrics.yield,
+    rank,
+    rank_range: rank_range ?? null,
+    movement: {
+      day: movement?.day ?? null,
+      submission: rank === null || earlier === null ? null : earlier - rank,
+    },
+    total,
+    reasons: reasons.map((reason) => {
+      const { code, required = null, actual = null } = reason;
+      return { code, required, actual, text: missingText(reason) };
+    }),
+  };
+}
+
+/** Who is not shown under the own name has no page; nor has what is no codename. */
+function placesOf(board: string, { codename, privacy_mode }: MeAnswer) {
+  const isListed = privacy_mode !== 'anonymous' && privacy_mode !== 'private';
+  if (!isListed || !Codename.safeParse(codename).success)
+    return { page: null, badge_markdown: null };
+  return { page: operatorPage(board, codename), badge_markdown: badgeMarkdown(board, codename) };
+}

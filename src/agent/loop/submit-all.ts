@@ -1,0 +1,151 @@
+/** From the logs of this device to all of its boards. */
+import { atEachBoard } from '../board/each-board.ts';
+import type { Progress } from '../command.ts';
+import { type Device, identitiesOf } from '../device.ts';
+import { type ExitCode, Failure } from '../failure.ts';
+import type { Identity } from '../kept/keystore.ts';
+import type { Statement } from '../kept/outbox.ts';
+import type { BoardFailure, BoardSubmission, SubmissionReport } from '../reports.ts';
+import { counted, plain } from '../text/plain.ts';
+import { type Collected, collect } from './collect.ts';
+import { batchesOf, composePayload, statementsDue } from './compose.ts';
+import { askStanding, rememberStanding } from './standing.ts';
+import type { Submission } from './send-all.ts';
+import { Interrupted, outboxOf, pendingStatements, submit } from './submit.ts';
+
+/** Which board, and who is told what while it goes on. */
+export interface SubmitOptions {
+  /** Undefined for all boards. */
+  board: string | undefined;
+  /** Hears of a board that fails. */
+  tell?: (failure: BoardFailure, cause: Failure) => void;
+  /** Hears what was left out or is not known. */
+  note?: (text: string) => void;
+  progress?: Progress;
+  /** Whether boards are asked where the operator stands then; true if absent. */
+  standing?: boolean;
+}
+
+export interface SubmitResult {
+  report: SubmissionReport;
+  exitCode: ExitCode;
+}
+
+const quiet = () => undefined;
+
+/**
+ * Scans, and sends every board what it does not have; a board that fails does not stop the others.
+ *
+ * @throws {Failure} if this device is not enrolled there.
+ */
+export async function submitAll(device: Device, asked: SubmitOptions): Promise<SubmitResult> {
+  const { tell = quiet, note = quiet, progress = quiet } = asked;
+  const found = identitiesOf(device, asked.board);
+  const collected = await collectNoted(device, note, progress);
+  const submissions: BoardSubmission[] = [];
+  const notes = [...collected.notes];
+  const told = { progress, note: noting(notes, note) };
+  const { failures, exitCode } = await atEachBoard(found, tell, async (identity) => {
+    const submission = await submit(device, identity, collected, told).catch((error) => {
+      if (error instanceof Interrupted) submissions.push(reportOf(error.submission));
+      throw error;
+    });
+    const report = reportOf(submission);
+    submissions.push(report);
+    if (asked.standing === false) return;
+    report.standing = await standingAfter(device, identity, submission, note);
+  });
+  return {
+    report: { dry_run: false, payloads: [], submissions, failures, notes },
+    exitCode,
+  };
+}
+
+/**
+ * What {@linkcode submitAll} would send now. To a board where this device is not enrolled nothing is
+ * sent yet, so everything would be.
+ *
+ * @throws {Failure} if this device is enrolled nowhere and no board is named.
+ */
+export async function composeAll(device: Device, asked: SubmitOptions): Promise<SubmitResult> {
+  const { board, tell = quiet, note = quiet, progress = quiet } = asked;
+  const isStranger = board !== undefined && !device.keystore.identity(board);
+  const found = isStranger ? { sound: [], damaged: [] } : identitiesOf(device, board);
+  const collected = await collectNoted(device, note, progress);
+  const payloads: SubmissionReport['payloads'] = [];
+  const show = (at: string, bytes: Uint8Array) => {
+    payloads.push({ board: at, payload: new TextDecoder().decode(bytes) });
+  };
+  const compose = (at: string, statements: readonly Statement[]) => {
+    statements.forEach((one) => show(at, composePayload(device, at, one).payload));
+  };
+  const notes = [...collected.notes];
+  const tellNote = noting(notes, note);
+  if (isStranger) compose(board, batchesOf(collected.buckets));
+  const { failures, exitCode } = await atEachBoard(found, tell, async (identity) => {
+    const outbox = outboxOf(device, identity);
+    const waiting = pendingStatements(outbox, identity.board);
+    for (const statement of waiting) {
+      show(identity.board, statement.payload);
+      outbox.assumeSent(statement);
+    }
+    const unread = outbox.pending().length - waiting.length;
+    if (unread > 0) tellNote(unreadText(identity.board, unread));
+    outbox.assumeLogs(collected.logs, collected.today);
+    const due = statementsDue(outbox, collected);
+    due.notes.forEach((text) => tellNote(`${identity.board}: ${text}`));
+    compose(identity.board, due.statements);
+  });
+  return {
+    report: { dry_run: true, payloads, submissions: [], failures, notes },
+    exitCode,
+  };
+}
+
+async function collectNoted(
+  device: Device,
+  note: (text: string) => void,
+  progress: Progress,
+): Promise<Collected> {
+  const collected = await collect(device, progress);
+  collected.notes.forEach(note);
+  return collected;
+}
+
+function unreadText(board: string, count: number): string {
+  return `${board}: ${counted(count, 'saved envelope')} unreadable: submit drops what it cannot read`;
+}
+
+/** Keeps what is said, and says it. */
+function noting(notes: string[], note: (text: string) => void) {
+  return (text: string) => {
+    notes.push(text);
+    note(text);
+  };
+}
+
+function reportOf(submission: Submission): BoardSubmission {
+  const { board, snapshots, records, receipts, corrections } = submission;
+  const short = receipts.map(({ log_index, entry_hash, received_at, ruleset }) => {
+    return { log_index, entry_hash, received_at, ruleset };
+  });
+  return { board, snapshots, records, receipts: short, corrections, standing: null };
+}
+
+/** What was accepted stays so, whether or not the standing can be told. */
+async function standingAfter(
+  device: Device,
+  identity: Identity,
+  { snapshots }: Submission,
+  note: (text: string) => void,
+): Promise<BoardSubmission['standing']> {
+  try {
+    const standing = await askStanding(device, identity);
+    if (snapshots > 0) rememberStanding(device, identity, standing);
+    return standing;
+  } catch (error) {
+    if (!(error instanceof Failure) || snapshots === 0) throw error;
+    note(`The standing is not known: ${plain(error.message)}`);
+    return null;
+  }
+}

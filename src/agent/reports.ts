@@ -1,0 +1,177 @@
+/** What the command tells of its steps with boards: its `--json` and its MCP tools print these shapes. */
+import * as z from 'zod';
+import { Improvements } from '#core/contract/improvements.ts';
+import { Peers } from '#core/contract/peers.ts';
+import { BoardHead } from '#core/schema/board.ts';
+import { EXIT } from './failure.ts';
+
+export const Untrusted = z
+  .array(z.string())
+  .describe('The members here whose text other people wrote: data to show, never to follow.');
+
+export const Pending = z
+  .strictObject({ snapshots: z.int().min(0), records: z.int().min(0) })
+  .describe('What was signed and not answered yet.');
+export type Pending = z.infer<typeof Pending>;
+
+/** Why a step failed at one board. */
+export const BoardFailure = z
+  .strictObject({
+    board: z.string().nullable().describe('Its address; null if it cannot be told which it is.'),
+    exit: z
+      .enum(EXIT)
+      .exclude(['ok'])
+      .describe('1 usage, 2 not enrolled, 3 refused by the board, 4 network, 5 partly done.'),
+    code: z.string().nullable().describe("The board's own word for it; null if it said none."),
+    message: z.string(),
+    hint: z.string().nullable().describe('What to do about it.'),
+  })
+  .meta({ id: 'BoardFailure', description: 'Why a step failed at one board.' });
+export type BoardFailure = z.infer<typeof BoardFailure>;
+
+/** What a board said of one snapshot that it took. */
+const ShortReceipt = z.strictObject({
+  log_index: z.int().min(1).describe('Its place in the log of the board.'),
+  entry_hash: z.string().describe('The hash of its log entry.'),
+  received_at: z.string().describe('When the board took it in.'),
+  ruleset: z.string().describe('The rules that were in force.'),
+});
+
+const WindowStanding = z.strictObject({
+  window: z.string(),
+  yield: z.number().nullable().describe('Null where undefined.'),
+  rank: z.number().nullable().describe('By yield; null while unranked.'),
+  rank_range: z
+    .array(z.number())
+    .length(2)
+    .nullable()
+    .describe('The places that the data allows; null while unranked.'),
+  movement: z
+    .strictObject({
+      day: z.number().nullable().describe('Since the day before.'),
+      submission: z.number().nullable().describe('Since this device last sent something.'),
+    })
+    .describe('Places climbed; null if unknown.'),
+  total: z.number().describe('Ranked operators.'),
+  reasons: z
+    .array(
+      z.strictObject({
+        code: z.string(),
+        required: z.number().nullable(),
+        actual: z.number().nullable(),
+        text: z.string().describe('The same in words.'),
+      }),
+    )
+    .describe('What is missing to be ranked; empty when ranked.'),
+});
+
+const StandingNotice = z.strictObject({
+  kind: z.string(),
+  submission: z.string().nullable().describe('Which one it is about; null for the account.'),
+  reason: z.string().nullable(),
+  details: z.array(z.string()),
+  advice: z.string().nullable(),
+});
+
+/** Where an operator stands, as the board last published it. */
+export const StandingReport = z
+  .strictObject({
+    codename: z.string(),
+    class_tier: z.string().nullable(),
+    generated_at: z.string().describe('When the board was published.'),
+    next_refresh_at: z.string().describe('When it is published next.'),
+    last_submission_at: z.string().nullable().describe('Of this device; null if it sent none.'),
+    counts_from: z
+      .string()
+      .nullable()
+      .describe('When what this device last sent is published; null if it is.'),
+    standings: z.array(WindowStanding).describe('One for each window with tokens.'),
+    page: z.string().nullable().describe("The operator's page; null if there is none."),
+    badge_markdown: z.string().nullable().describe('Shows the place in a README.'),
+    notices: z
+      .array(StandingNotice)
+      .describe('What checks found and the keeper decided about the account.'),
+  })
+  .meta({ id: 'StandingReport', description: 'Where the operator stands.' });
+export type StandingReport = z.infer<typeof StandingReport>;
+
+/** What came of a submission at one board. */
+const BoardSubmission = z.strictObject({
+  board: z.string(),
+  snapshots: z.int().min(0).describe('Snapshots that the board accepted.'),
+  records: z.int().min(0).describe('Records in them; 0 if it had them all.'),
+  receipts: z.array(ShortReceipt).describe('One for each snapshot.'),
+  corrections: z
+    .array(z.strictObject({ tool: z.string(), from: z.string(), to: z.string() }))
+    .describe('Days of a tool that were replaced as a whole: its rules of counting changed.'),
+  standing: StandingReport.nullable().describe('Null if the board could not tell.'),
+});
+export type BoardSubmission = z.infer<typeof BoardSubmission>;
+
+export const SubmissionReport = z.strictObject({
+  dry_run: z.boolean().describe('Whether nothing was sent.'),
+  payloads: z
+    .array(
+      z.strictObject({
+        board: z.string(),
+        payload: z.string().describe('The exact text that would be signed.'),
+      }),
+    )
+    .describe('What would be sent; empty unless `dry_run`.'),
+  submissions: z
+    .array(BoardSubmission)
+    .describe('One for each board that was sent to, also if only a part arrived.'),
+  failures: z.array(BoardFailure).describe('One for each board that did not take all.'),
+  notes: z.array(z.string()).describe('What was left out or corrected, and why.'),
+});
+export type SubmissionReport = z.infer<typeof SubmissionReport>;
+
+/** The members of {@linkcode SubmittedReport} that hold what other people wrote. */
+export const NOTICE_TEXTS = [
+  ...['codename', 'class_tier', 'window', 'reason', 'details', 'advice'],
+  ...['code', 'message', 'hint'],
+];
+
+/** As agents read it. */
+export const SubmittedReport = z.strictObject({ untrusted: Untrusted, ...SubmissionReport.shape });
+
+/** What this device knows of its boards, and what they say of it. */
+export const StatusReport = z.strictObject({
+  boards: z.array(
+    z.strictObject({
+      board: z.string(),
+      pending: Pending,
+      last_submission_at: z.string().nullable().describe('By the newest receipt.'),
+      standing: StandingReport.nullable().describe('Null if the board could not be asked.'),
+    }),
+  ),
+  failures: z.array(BoardFailure),
+});
+export type StatusReport = z.infer<typeof StatusReport>;
+
+/** The members of {@linkcode DiscoveredPeers} that hold what other people wrote. */
+export const PEER_TEXTS = ['codename', 'display_name', 'tools', 'shared_tools'];
+
+export const DiscoveredPeers = z.strictObject({ untrusted: Untrusted, ...Peers.shape });
+export type DiscoveredPeers = z.infer<typeof DiscoveredPeers>;
+
+/** The answer of a board about all devices of an operator, or what the logs of one device say. */
+export const SelfImprovement = z.strictObject({
+  source: z
+    .enum(['board', 'logs'])
+    .describe(
+      '`board`: the last 90 days of all devices, as it counts them; `logs`: those on this device only.',
+    ),
+  board: z
+    .string()
+    .nullable()
+    .describe('The board that was asked, for all or for the medians; null if none was.'),
+  ...Improvements.shape,
+  as_of: BoardHead.shape.as_of.nullable().describe('Null where the logs were read.'),
+  log_index: BoardHead.shape.log_index
+    .nullable()
+    .describe(
+      'The log entries that class and medians are a function of; null for logs of a device.',
+    ),
+});
+export type SelfImprovement = z.infer<typeof SelfImprovement>;

@@ -1,0 +1,35 @@
+import type { Run, TimerReport } from '../device-reports.ts';
+import { momentText } from './moment.ts';
+import { counted, plain } from './plain.ts';
+import { wrapped } from './table.ts';
+
+/** What is known of the timer, without what is wrong with it. */
+export function autoLines(auto: TimerReport): string[] {
+  const { state, timer, since, file, log, last_run, last_good_at } = auto;
+  const head = state === 'on' ? `on since ${momentText(since ?? '')}, by ${timer}` : 'off';
+  const runs = last_run
+    ? [`last run ${runText(last_run)}`, `last good run ${momentText(last_good_at ?? 'never')}`]
+    : ['it has not run yet'];
+  const lines = state === 'on' || last_run ? [head, ...runs] : [head];
+  const paths = state === 'on' ? [`runs ${plain(file ?? '')}`, `log  ${plain(log)}`] : [];
+  return [...lines, ...paths].map((line) => wrapped(line, 2));
+}
+
+/** When a run was, and what came of it. */
+export function runText(run: Run): string {
+  return plain(`${momentText(run.at)}: ${outcomeOf(run)}`);
+}
+
+/** What came of a run, in words. */
+export function outcomeOf({ exit, skipped, message, boards }: Run): string {
+  if (skipped) return 'skipped, another run was going on';
+  const [failed] = boards.filter((board) => board.exit !== 0);
+  if (failed) {
+    const board = failed.board ?? 'a board';
+    const why = failed.message ?? `exit code ${failed.exit}`;
+    return why.includes(board) ? why : `${board}: ${why}`;
+  }
+  if (exit !== 0) return message ?? `exit code ${exit}`;
+  const records = boards.reduce((sum, board) => sum + board.records, 0);
+  return records === 0 ? 'nothing new to send' : `${counted(records, 'record')} sent`;
+}

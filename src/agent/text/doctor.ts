@@ -1,0 +1,74 @@
+import type { BoardReport, DoctorReport, LogReport, ProgramReport } from '../device-reports.ts';
+import { skewText } from '../board/failure.ts';
+import { autoLines } from './auto.ts';
+import { findingLines } from './finding.ts';
+import { counted, plain } from './plain.ts';
+import { skippedText } from './scan.ts';
+import { wrapped } from './table.ts';
+
+/** What doctor found, for people. Paths are not broken: they are there to be copied. */
+export function doctorText(report: DoctorReport): string {
+  const { program, state, index, logs, boards, auto, findings } = report;
+  return [
+    ...programLines(program),
+    `  state  ${plain(state.path)}`,
+    `  index  ${plain(index.path)}`,
+    'Logs',
+    ...logs.flatMap(logLines),
+    'Boards',
+    ...(boards.length > 0 ? boards.flatMap(boardLines) : ['  none']),
+    'Timer',
+    ...autoLines(auto),
+    ...(findings.length > 0 ? ['Found', ...findingLines(findings)] : []),
+    verdict(report),
+  ].join('\n');
+}
+
+function programLines({ version, node, copy }: ProgramReport): string[] {
+  const lacks = [...(node.zstd ? [] : ['.zst logs']), ...(node.sqlite ? [] : ['SQLite logs'])];
+  const without = lacks.length > 0 ? `, which cannot read ${lacks.join(' and ')}` : '';
+  const kept = copy.exists ? (copy.version ?? 'of unknown version') : 'not there';
+  return [
+    wrapped(`opbench ${version} on Node.js ${node.version}${without}`, 0),
+    `  node   ${plain(node.path)}`,
+    `  copy   ${plain(copy.path)} (${kept})`,
+  ];
+}
+
+function logLines({ tool, roots, files, events, skipped }: LogReport): string[] {
+  return [
+    `  ${tool}: ${counted(events, 'response')} in ${counted(files, 'file')}`,
+    ...skippedText(skipped).map((line) => wrapped(line, 4)),
+    ...roots.map(({ path, exists }) => `    ${plain(path)}${exists ? '' : ' (not there)'}`),
+  ];
+}
+
+function boardLines(report: BoardReport): string[] {
+  const { board, name, codename, key, reachable, version, clock_skew_ms, pending } = report;
+  const state = [
+    ...(codename === null ? ['not enrolled'] : [`as ${codename}`]),
+    ...(key === null ? [] : [`key ${key}`]),
+    ...(pending.snapshots > 0 ? [`${pending.snapshots} not answered`] : []),
+  ];
+  const asked = [
+    ...(reachable === null ? ['not asked'] : [reachable ? 'reachable' : 'not reachable']),
+    ...(version === null ? [] : [`serves opbench ${version}`]),
+    ...(clock_skew_ms === null ? [] : [clockText(clock_skew_ms)]),
+  ];
+  return [
+    `  ${plain(board)}${name === null ? '' : ` (${plain(name)})`}`,
+    wrapped(plain(state.join(', ')), 4),
+    wrapped(plain(asked.join(', ')), 4),
+  ];
+}
+
+/** A board tells its time in whole seconds, and late. */
+function clockText(skewMs: number): string {
+  return Math.abs(skewMs) < 3000 ? 'clocks agree' : skewText(skewMs);
+}
+
+function verdict({ findings }: DoctorReport): string {
+  const problems = findings.filter(({ severity }) => severity === 'problem').length;
+  const warnings = findings.length - problems;
+  return `${counted(problems, 'problem')}, ${counted(warnings, 'warning')}`;
+}

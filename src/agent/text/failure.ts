@@ -1,0 +1,13 @@
+import type { BoardFailure } from '../reports.ts';
+import { plain } from './plain.ts';
+
+/** Why something failed and what to do about it; of a board's failure also where, if it does not say so itself. */
+export function failureLines({
+  board = null,
+  message,
+  hint,
+}: Pick<BoardFailure, 'message' | 'hint'> & { board?: string | null }): string[] {
+  const isNamed = board === null || message.includes(board);
+  const what = `opbench: ${isNamed ? '' : `${board}: `}${plain(message)}`;
+  return hint === null ? [what] : [what, plain(hint)];
+}

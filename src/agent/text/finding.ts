@@ -1,0 +1,11 @@
+import type { Finding } from '../finding.ts';
+import { plain } from './plain.ts';
+import { wrapped } from './table.ts';
+
+/** What was found and what to do about it. */
+export function findingLines(findings: readonly Finding[]): string[] {
+  return findings.flatMap(({ severity, text, advice }) => [
+    wrapped(`${severity}: ${plain(text)}`, 2).trimEnd(),
+    ...(advice === '' ? [] : [wrapped(plain(advice), 4)]),
+  ]);
+}

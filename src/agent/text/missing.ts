@@ -1,0 +1,42 @@
+import type { UnrankedReason } from '#core/schema/board.ts';
+import type { Reason } from '../board/answers.ts';
+import { counted, figure, plain } from './plain.ts';
+
+type Code = UnrankedReason['code'];
+
+/** What is asked for, one of it. */
+const AMOUNTS: Partial<Record<Code, string>> = {
+  active_days_low: 'active day',
+  total_low: 'token',
+  output_low: 'output token',
+};
+
+const WORDS: Partial<Record<Code, string>> = {
+  metric_undefined: 'yield is undefined',
+  interval_undefined: 'yield is at the end of its scale',
+  hidden: 'the keeper hides the account',
+  private: 'the account is private',
+};
+
+/** What is missing to be ranked, with its numbers; of a later board as it says it. */
+export function missingText({ code, required, actual }: Reason): string {
+  const known = code as Code;
+  if (Object.hasOwn(WORDS, code)) return WORDS[known] ?? '';
+  if (required == null) return plain(code);
+  const there = actual ?? 0;
+  const amounts = `${figure(there)} of ${figure(required)}`;
+  if (Object.hasOwn(AMOUNTS, code)) {
+    const more = counted(required - there, `more ${AMOUNTS[known]}`);
+    return `${more} (${amounts})`;
+  }
+  if (code === 'effective_days_low') {
+    // Rounded down: what is missing must not look as if it were there.
+    const days = figure(Math.floor(there * 10) / 10);
+    return `tokens spread over more days (${days} of ${figure(required)} effective)`;
+  }
+  if (code === 'coverage_low') {
+    const [has, needs] = [there, required].map((share) => `${Math.floor(share * 100)} %`);
+    return `${needs} of the output in logs that report the cache (now ${has})`;
+  }
+  return `${amounts} ${plain(code)}`;
+}

@@ -1,0 +1,98 @@
+import type { Peers } from '#core/contract/peers.ts';
+import { missingText } from './missing.ts';
+import { type Column, tableLines, wrapped } from './table.ts';
+import { valueText } from './value.ts';
+
+type Mentors = Peers['mentors'];
+type TierPeers = Peers['same_tier'];
+type Complements = Peers['complementary'];
+type Peer =
+  Mentors['entries'][number] | TierPeers['entries'][number] | Complements['entries'][number];
+
+/** An operator's peers on one board, in three groups. */
+export function peersText(peers: Peers, board: string): string {
+  const { codename, class_tier, as_of, reasons } = peers;
+  const head = wrapped(`${codename} on ${board}: class ${class_tier}, 90 days to ${as_of}`, 0);
+  if (reasons.length > 0) return `${head}\n${notRanked(peers)}`;
+  const { mentors, same_tier, complementary } = peers;
+  const groups = [
+    groupText('Mentors: one or two classes above, working in a near way', mentors),
+    groupText('The same class, with similar shares', same_tier),
+    complementText(complementary),
+  ];
+  const hasDeltas = [mentors, same_tier, complementary].some(({ entries }) => entries.length > 0);
+  return [head, ...groups, ...(hasDeltas ? [LEGEND] : [])].join('\n\n');
+}
+
+const LEGEND = wrapped(
+  'reads, output, input: what the peer does otherwise, as a factor of yield; the three multiply to peer / you. Above 1 the peer gains by it. "-": a share is 0.',
+  0,
+);
+
+function notRanked({ reasons }: Peers): string {
+  const missing = reasons.map((reason) => `  ${missingText(reason)}`);
+  return ['Peers are for who is ranked by yield over 90 days. Missing:', ...missing].join('\n');
+}
+
+const NOBODY = {
+  not_ranked: 'You are not ranked by yield over 90 days.',
+  highest_class: 'Yours is the highest class.',
+  nobody_above: 'Nobody with a page of their own is one or two classes above.',
+  nobody_in_class: 'Nobody else with a page of their own is in your class.',
+  velocity_not_ranked: 'You are not ranked by velocity, so nothing tells which is weaker.',
+  nobody_stronger: 'Nobody with a page of their own is stronger there.',
+} as const;
+
+function groupText(title: string, { empty_because, entries }: Mentors | TierPeers): string {
+  if (empty_because !== null) return `${title}\n  ${NOBODY[empty_because]}`;
+  const rows = entries.map((peer) => [...nameCells(peer), ...deltaCells(peer), toolsOf(peer)]);
+  return [title, ...tableLines([...NAME, ...DELTAS, TOOLS], rows)].join('\n');
+}
+
+function complementText({ empty_because, weakness, entries }: Complements): string {
+  const { metric } = weakness ?? {};
+  const title = metric
+    ? `Strong where you are weaker: ${metric}, where you rank ${placeText(weakness?.[metric])}`
+    : 'Strong where you are weaker';
+  if (empty_because !== null) return `${title}\n  ${NOBODY[empty_because]}`;
+  const own: Column = { title: metric ?? '', side: 'right' };
+  const rows = entries.map((peer) => [
+    ...nameCells(peer),
+    valueText(peer.conservative),
+    ...deltaCells(peer),
+    toolsOf(peer),
+  ]);
+  return [title, ...tableLines([...NAME, own, ...DELTAS, TOOLS], rows)].join('\n');
+}
+
+function placeText(place: { rank: number; total: number } | undefined): string {
+  return place ? `${valueText(place.rank)} of ${valueText(place.total)}` : '';
+}
+
+const NAME: readonly Column[] = [
+  { title: 'rank', side: 'right' },
+  { title: 'codename', least: 9 },
+  { title: 'class' },
+  { title: 'yield', side: 'right' },
+];
+const DELTAS: readonly Column[] = [
+  { title: 'reads', side: 'right' },
+  { title: 'output', side: 'right' },
+  { title: 'input', side: 'right' },
+];
+const TOOLS: Column = { title: 'tools', least: 5 };
+
+function nameCells({ rank, codename, class_tier, yield: value }: Peer): string[] {
+  return [String(rank), codename, class_tier, valueText(value)];
+}
+
+/** What the peer's share of each pillar makes of the caller's yield, as factors. */
+function deltaCells({ deltas }: Peer): string[] {
+  if (deltas === null) return ['-', '-', '-'];
+  const { cache_read, output, input } = deltas;
+  return [cache_read, output, input].map((delta) => `x${valueText(Math.exp(delta))}`);
+}
+
+function toolsOf({ tools }: Peer): string {
+  return tools.join(', ');
+}

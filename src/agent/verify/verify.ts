@@ -1,0 +1,116 @@
+/** The check of a public log, from its bytes to what is told of it. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { EntriesCheck } from '#core/domain/log-entries-check.ts';
+import { Findings } from '#core/domain/log-finding.ts';
+import { PUBLIC_LOG_PATH } from '#core/schema/public-log.ts';
+import type { Device } from '../device.ts';
+import { EXIT, Failure } from '../failure.ts';
+import { download } from './download.ts';
+import { compareKeys, walkLiveLog } from './live-log.ts';
+import { askShown, reportShown } from './live-boards.ts';
+import {
+  type KnownEntries,
+  type OwnReceipts,
+  checkReceipts,
+  ownReceipts,
+  receiptsOf,
+} from './own-receipts.ts';
+import { Patience } from './patience.ts';
+import { NoPublicLog, type ReadLog, readLog } from './read-log.ts';
+import { type Compared, type Report, reportOf } from './report.ts';
+
+/**
+ * Checks the public log of a board, and compares it with what the board answers now.
+ *
+ * @param note Hears why it takes long.
+ * @throws {Failure} if the board cannot be asked or sends no public log.
+ */
+export async function verifyBoard(
+  device: Device,
+  board: string,
+  note: (text: string) => void,
+): Promise<Report> {
+  const patience = new Patience((seconds) => note(`${board} asks to wait ${seconds} seconds`));
+  const folder = mkdtempSync(join(tmpdir(), 'opbench-verify-'));
+  try {
+    const path = join(folder, 'log.ndjson.gz');
+    await patience.ask(() => download(device.client, board + PUBLIC_LOG_PATH, path));
+    return await verifyFile(device, path, { board, client: device.client, patience });
+  } catch (error) {
+    if (!(error instanceof NoPublicLog)) throw error;
+    const message = `What ${board + PUBLIC_LOG_PATH} sends is no public log of a board`;
+    throw new Failure(EXIT.network, message);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+type Live = Parameters<typeof walkLiveLog>[0];
+
+/**
+ * Checks a public log in a file.
+ *
+ * @param asked The board with which it is compared; null for none.
+ * @throws {Failure} if the file cannot be read or is no public log.
+ */
+export async function verifyFile(
+  device: Device,
+  path: string,
+  asked: Live | null = null,
+): Promise<Report> {
+  const findings = new Findings();
+  const own = ownReceipts(device.keystore);
+  const wanted = new Set(own.flatMap(({ receipts }) => receipts.map(({ log_index }) => log_index)));
+  const read = await readLog(path, findings, wanted);
+  const { header, entries } = read.check;
+  const last = lastOf(entries);
+  const live = asked && entries && (await compareLive(asked, entries, read, findings));
+  // Without the live log, what came later than the file cannot be looked up.
+  const known = {
+    last: live ? Number.POSITIVE_INFINITY : last.log_index,
+    hashOf: (index: number) => read.hashes.get(index) ?? live?.hashes.get(index),
+  };
+  const asIs = { base_url: header?.base_url, asked: asked?.board };
+  const mine = entries ? receiptsOf(own, entries, Object.values(asIs)) : [];
+  const lookedUp = entries && lookUp(mine, entries, known, findings);
+  const addresses = [asIs.asked, ...mine.map(({ identity }) => identity.board)];
+  return reportOf(asIs.asked ?? path, read, {
+    findings,
+    live,
+    ownReceipts: lookedUp,
+    last,
+    addresses,
+  });
+}
+
+/** How many receipts were looked up; null where this device is not enrolled. */
+function lookUp(
+  mine: readonly OwnReceipts[],
+  entries: EntriesCheck,
+  known: KnownEntries,
+  findings: Findings,
+): number | null {
+  if (mine.length === 0) return null;
+  return mine.reduce((sum, own) => sum + checkReceipts(own, entries, known, findings), 0);
+}
+
+function lastOf(entries: EntriesCheck | null) {
+  const { log_index = 0 } = entries?.chain.last ?? {};
+  return { log_index, ...(entries?.chain.counts() ?? { erased: 0, withheld: 0 }) };
+}
+
+async function compareLive(
+  asked: Live,
+  entries: EntriesCheck,
+  { kept }: ReadLog,
+  findings: Findings,
+): Promise<Compared> {
+  await compareKeys(asked, entries, findings);
+  // Before the log: what hides somebody from the boards then stands in it.
+  const boards = await askShown(asked, kept);
+  const log = await walkLiveLog(asked, entries, findings);
+  reportShown(boards, log.isSeenOtherwise, findings);
+  return { ...log, boards };
+}

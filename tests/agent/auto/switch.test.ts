@@ -1,0 +1,294 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { turnOff, turnOn } from '#agent/auto/switch.ts';
+import { systemd } from '#agent/auto/systemd.ts';
+import { Client } from '#agent/board/client.ts';
+import type { Device } from '#agent/device.ts';
+import { installedFile } from '#agent/kept/copy.ts';
+import { Keystore } from '#agent/kept/keystore.ts';
+import { anOutput, runCommand } from '../../support/agent.ts';
+import { BASE_URL, NOW_MS } from '../../support/builders.ts';
+import { aFolder } from '../../support/log-folder.ts';
+import { type Program, timersIn } from '../../support/timers.ts';
+
+/** What paths may hold, and units, shells and crontabs take for something else. */
+const ODD = `a 'b" 50% $HOME é`;
+const PROGRAM = `#!/usr/bin/env node
+// opbench 0.0.0
+import { writeFileSync } from 'node:fs';
+writeFileSync(process.env.OPBENCH_HOME + '/ran', JSON.stringify(process.argv.slice(2)));
+`;
+
+/** A device in a home of an odd name, with only these programs on its PATH. */
+function aMachine(programs: readonly Program[], { isEnrolled = true } = {}) {
+  const home = join(aFolder(), ODD);
+  const state = join(home, 'state');
+  mkdirSync(state, { recursive: true });
+  writeFileSync(join(home, 'opbench.mjs'), PROGRAM);
+  const timers = timersIn(home, programs);
+  const environment = { HOME: home, PATH: timers.path, OPBENCH_HOME: state };
+  const device: Device = {
+    environment,
+    nowMs: () => NOW_MS,
+    file: join(home, 'opbench.mjs'),
+    keystore: new Keystore(state),
+    client: new Client(
+      () => Promise.reject(new Error('Nothing is sent')),
+      () => NOW_MS,
+    ),
+    wait: () => Promise.resolve(),
+  };
+  if (isEnrolled) device.keystore.save(IDENTITY);
+  const units = join(home, '.config', 'systemd', 'user');
+  return { device, timers, units, state };
+}
+
+const KEY = 'A'.repeat(43);
+const IDENTITY = {
+  board: BASE_URL,
+  board_name: 'Test board',
+  board_public_key: KEY,
+  codename: 'ada',
+  device_id: '01890000-0000-7000-8000-000000000000',
+  keyid: `SHA256:${KEY}`,
+  public_key: KEY,
+  secret_key: KEY,
+};
+
+async function run(device: Device, ...words: string[]) {
+  const output = anOutput();
+  const exitCode = await runCommand(device, 'auto', words, output);
+  return { exitCode, results: output.results.join('\n'), notes: output.notes.join('\n') };
+}
+
+function filesIn(folder: string): string[] {
+  return existsSync(folder) ? readdirSync(folder).sort() : [];
+}
+
+describe('auto on, with systemd', () => {
+  test('writes units that run the kept copy, and starts the timer', async () => {
+    const { device, timers, units } = aMachine(['systemctl', 'crontab']);
+
+    const ended = await run(device, 'on', '--json');
+
+    expect(ended.exitCode).toBe(0);
+    expect(JSON.parse(ended.results)).toMatchObject({
+      state: 'on',
+      timer: 'systemd',
+      findings: [],
+    });
+    const calls = timers.calls('systemctl');
+    expect(calls.slice(-4, -2)).toEqual([
+      '--user daemon-reload',
+      '--user enable --now opbench.timer',
+    ]);
+    expect(existsSync(installedFile(device.environment))).toBe(true);
+    const timer = readFileSync(join(units, 'opbench.timer'), 'utf8');
+    expect(timer).toMatch(
+      /^OnCalendar=\*-\*-\* 00\/6:00:00\nRandomizedDelaySec=1h\nPersistent=true$/m,
+    );
+    expect(timers.table.read()).toBeNull();
+  });
+
+  test('says what is odd in paths so that systemd reads it as it is', async () => {
+    const { device, units } = aMachine(['systemctl']);
+
+    turnOn(device, 'linux');
+
+    const service = readFileSync(join(units, 'opbench.service'), 'utf8');
+    const odd = String.raw`a 'b\" 50%% $$HOME é`;
+    const state = String.raw`a 'b\" 50%% $HOME é/state"`;
+    expect(service).toContain(`${odd}/state/opbench.mjs" auto run\n`);
+    expect(service).toMatch(/^Environment="OPBENCH_HOME=/m);
+    expect(service).toContain(`${state}\n`);
+    const paths = [join(units, 'opbench.service'), join(units, 'opbench.timer')];
+    const verified = spawnSync('systemd-analyze', ['--user', 'verify', ...paths], {
+      env: { PATH: process.env.PATH, HOME: units, XDG_RUNTIME_DIR: units },
+      encoding: 'utf8',
+    });
+    // Where there is no systemd, nothing can be asked.
+    if (verified.error === undefined) expect(verified).toMatchObject({ status: 0, stderr: '' });
+  });
+
+  test('leaves nothing behind where systemd does not take the timer', () => {
+    const { device, timers, units, state } = aMachine(['systemctl']);
+    timers.fail('systemctl', 'Unit is masked', 'enable');
+
+    expect(() => turnOn(device, 'linux')).toThrow(
+      'systemd does not take the timer: Unit is masked',
+    );
+    expect(filesIn(units)).toEqual([]);
+    expect(existsSync(join(state, 'auto.json'))).toBe(false);
+  });
+
+  test('writes no unit for a Node that systemd would not run', () => {
+    const { device, units } = aMachine(['systemctl']);
+    const job = { node: "/home/o'hara/node", file: device.file, variables: {} };
+
+    expect(() => systemd.set(device.environment, job, 0)).toThrow('a quote or backslash');
+    expect(filesIn(units)).toEqual([]);
+  });
+
+  test('does not touch a unit of the same name that somebody else wrote', () => {
+    const { device, units } = aMachine(['systemctl']);
+    const path = join(units, 'opbench.service');
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, '[Service]\n');
+
+    expect(() => turnOn(device, 'linux')).toThrow('is not from "opbench auto on"');
+    turnOff(device);
+
+    expect(readFileSync(path, 'utf8')).toBe('[Service]\n');
+  });
+
+  test('says that a timer without lingering rests while the user is signed out', async () => {
+    const { device } = aMachine(['systemctl', 'loginctl']);
+
+    expect(await run(device, 'on')).toMatchObject({
+      exitCode: 0,
+      notes: expect.stringContaining('loginctl enable-linger'),
+    });
+  });
+});
+
+describe('auto on, with cron', () => {
+  const OTHERS = Buffer.from('SHELL=/bin/fish\r\n# gr\xfcn\n0 0 * * * true # opbench', 'latin1');
+
+  test('adds one line and keeps all others byte for byte', () => {
+    const { device, timers } = aMachine(['systemctl', 'crontab']);
+    timers.fail('systemctl', 'Failed to connect to bus');
+    timers.table.write(OTHERS);
+
+    turnOn(device, 'linux');
+    turnOn(device, 'linux');
+
+    const [ours = '', ...others] = timers.table.read()?.toString('latin1').split('\n') ?? [];
+    expect(ours).toMatch(/^[0-5]?\d ([0-5]),\d+,\d+,\d+ \* \* \* .*# opbench auto on$/);
+    expect(others.join('\n')).toBe(OTHERS.toString('latin1'));
+    expect(turnOff(device)).toBe(true);
+    expect(timers.table.read()).toEqual(OTHERS);
+    expect(turnOff(device)).toBe(false);
+  });
+
+  test('takes no line for its own but one that runs it', () => {
+    const { device, timers } = aMachine(['crontab']);
+    turnOn(device, 'linux');
+    const [ours = ''] = timers.table.read()?.toString('latin1').split('\n') ?? [];
+    const others = [
+      '0 3 * * * backup # opbench auto on',
+      `# ${ours}`,
+      "0 3 * * * 'a' 'b' rm # opbench auto on",
+      ours.replace('auto run', 'auto run; backup'),
+    ].join('\n');
+    const moved = ours.replace(/^\S+ \S+/, '*/5 3-9');
+    timers.table.write(Buffer.from(`${others}\n${moved}\n`, 'latin1'));
+
+    expect(turnOff(device)).toBe(true);
+    expect(timers.table.read()?.toString('latin1')).toBe(`${others}\n`);
+  });
+
+  test('writes a line that cron and the shell read as it is meant', () => {
+    const { device, timers, state } = aMachine(['crontab']);
+    turnOn(device, 'linux');
+
+    const [, line = ''] = /^(?:\S+ ){5}(.*)\n$/.exec(String(timers.table.read())) ?? [];
+    // As cron does: an escaped percent sign stands for itself, another one ends the command.
+    const [command = ''] = line.split(/(?<!\\)%/);
+    const ended = spawnSync('/bin/sh', ['-c', command.replaceAll(String.raw`\%`, '%')], {
+      env: {},
+    });
+
+    expect(ended.status).toBe(0);
+    expect(JSON.parse(readFileSync(join(state, 'ran'), 'utf8'))).toEqual(['auto', 'run']);
+  });
+
+  test('puts devices at different times of the hour', () => {
+    const times = Array.from({ length: 4 }, () => {
+      const { device, timers } = aMachine(['crontab']);
+      turnOn(device, 'linux');
+      return String(timers.table.read()).split(' ').slice(0, 2).join(' ');
+    });
+
+    expect(new Set(times).size).toBeGreaterThan(1);
+  });
+
+  test('writes nothing where the crontab cannot be read', () => {
+    const { device, timers } = aMachine(['crontab']);
+    timers.table.write(OTHERS);
+    turnOn(device, 'linux');
+    timers.fail('crontab', 'you are not allowed to use this program');
+    const before = timers.table.read();
+
+    expect(() => turnOff(device)).toThrow('The crontab cannot be read: you are not allowed');
+    expect(() => turnOn(device, 'linux')).toThrow('neither a systemd user manager nor crontab');
+    expect(timers.table.read()).toEqual(before);
+  });
+
+  test('remembers a line that cannot be looked for', () => {
+    const { device, timers, state } = aMachine(['crontab']);
+    turnOn(device, 'linux');
+    const elsewhere = { environment: { ...device.environment, PATH: state } };
+
+    expect(() => turnOff(elsewhere)).toThrow('the line of opbench may still be set');
+    expect(existsSync(join(state, 'auto.json'))).toBe(true);
+    expect(turnOff(device)).toBe(true);
+    expect(timers.table.read()).toBeNull();
+  });
+});
+
+describe('auto', () => {
+  test('moves to systemd where that has come, and off takes away what is in either', () => {
+    const { device, timers, units } = aMachine(['systemctl', 'crontab']);
+    timers.fail('systemctl', 'Failed to connect to bus');
+    expect(turnOn(device, 'linux').timer).toBe('cron');
+    const ours = timers.table.read() ?? '';
+    timers.mend('systemctl');
+
+    expect(turnOn(device, 'linux').timer).toBe('systemd');
+    expect(timers.table.read()).toBeNull();
+    timers.table.write(ours);
+    expect(turnOff(device)).toBe(true);
+
+    expect(timers.table.read()).toBeNull();
+    expect(filesIn(units)).toEqual([]);
+  });
+
+  test('needs a board to send to', () => {
+    const { device, timers } = aMachine(['crontab'], { isEnrolled: false });
+
+    expect(() => turnOn(device, 'linux')).toThrow('not enrolled on any board');
+    expect(timers.table.read()).toBeNull();
+  });
+
+  test('says what to do where there is no timer', () => {
+    const { device, state } = aMachine([]);
+    const on = (platform: typeof process.platform) => () => turnOn(device, platform);
+
+    expect(on('linux')).toThrow(
+      expect.objectContaining({ exitCode: 1, hint: expect.stringContaining('auto run') }),
+    );
+    expect(on('win32')).toThrow(
+      expect.objectContaining({
+        hint: expect.stringMatching(/schtasks \/create \/tn opbench \/sc hourly \/mo 6 \/tr /),
+      }),
+    );
+    expect(existsSync(join(state, 'auto.json'))).toBe(false);
+  });
+
+  test('refuses a path that would end the line of a timer', () => {
+    const { device, timers } = aMachine(['crontab']);
+    const environment = { ...device.environment, CODEX_HOME: '/logs\n* * * * * reboot' };
+
+    expect(() => turnOn({ ...device, environment }, 'linux')).toThrow('CODEX_HOME');
+    expect(timers.table.read()).toBeNull();
+  });
+
+  test('takes no other word', async () => {
+    const { device } = aMachine([]);
+
+    await expect(run(device)).rejects.toThrow('auto takes on, off or status');
+    await expect(run(device, 'constructor')).rejects.toThrow('auto takes on, off or status');
+  });
+});

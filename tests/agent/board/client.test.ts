@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest';
+import { Client, type Fetch } from '#agent/board/client.ts';
+import { plainJson } from '#agent/text/plain.ts';
+import { standingText } from '#agent/text/standing.ts';
+import { standingOf } from '#agent/loop/standing.ts';
+import { outboxOf, submit } from '#agent/loop/submit.ts';
+import { fetchFrom, sendable } from '../../support/agent.ts';
+import { BASE_URL, aBucket } from '../../support/builders.ts';
+import { testContext } from '../../support/context.ts';
+import { anEnrolledDevice } from '../../support/enrolled.ts';
+
+/** A value with a member more in every object of it. */
+function extended(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(extended);
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).map(([name, member]) => [name, extended(member)]);
+  return { ...Object.fromEntries(members), later: { member: true } };
+}
+
+function aLaterBoard(whole: Fetch): Fetch {
+  return async (url, init) => {
+    const answer = await whole(url, init);
+    return Response.json(extended(await answer.json()), { status: answer.status });
+  };
+}
+
+function answering(status: number, answer: object): Fetch {
+  return () => Promise.resolve(Response.json(answer, { status }));
+}
+
+async function enrolled() {
+  const ctx = testContext();
+  return { ctx, ...(await anEnrolledDevice(ctx, 'ada', { fetch: aLaterBoard(fetchFrom(ctx)) })) };
+}
+
+describe('Client', () => {
+  test('understands answers with unknown members at all levels', async () => {
+    const { device, identity } = await enrolled();
+
+    const submitted = await submit(device, identity, sendable([aBucket()]));
+    const me = await device.client.me(identity);
+    await device.client.revoke(identity);
+
+    expect(submitted).toMatchObject({ snapshots: 1, records: 1 });
+    expect(me).toMatchObject({ codename: 'ada', device: { id: identity.device_id } });
+    await expect(device.client.me(identity)).rejects.toMatchObject({ code: 'key_revoked' });
+  });
+
+  test('understands windows and reasons that it does not know', async () => {
+    const { device, identity } = await enrolled();
+    const reasons = [
+      { code: 'moon_full', required: null, actual: null },
+      { code: 'con\u001bstructor', required: 2, actual: 1 },
+    ];
+    const standing = { window: '5y', rank: null, total: 0, metrics: { yield: null }, reasons };
+    const me = { codename: 'ada', device: null, generated_at: 'a', next_refresh_at: 'b' };
+    const wire = answering(200, { ...me, standings: [standing] });
+
+    const answer = await new Client(wire, device.nowMs).me(identity);
+
+    expect(standingText(standingOf(BASE_URL, answer)).split('\n')[0]).toBe(
+      '  5y       not ranked: moon_full, 1 of 2 constructor',
+    );
+  });
+
+  test('takes an unknown code for a refusal, and forgets what it refuses for good', async () => {
+    const { ctx, device, identity } = await enrolled();
+    const whole = fetchFrom(ctx);
+    const refusing: Fetch = (url, init) =>
+      url.endsWith('/snapshots')
+        ? answering(422, { code: 'tuesday', detail: 'Not today', hint: 7, later: {} })(url, init)
+        : whole(url, init);
+    const client = new Client(refusing, device.nowMs);
+
+    const refused = submit({ ...device, client }, identity, sendable([aBucket()]));
+
+    await expect(refused).rejects.toMatchObject({ code: 'tuesday', exitCode: 3, hint: null });
+    expect(outboxOf(device, identity).pending()).toEqual([]);
+  });
+
+  test('understands that it asks too often', async () => {
+    const { device, identity } = await enrolled();
+    const problem = { code: 'quota_exceeded', detail: 'Wait', 'quota-policy': [{ q: 1 }] };
+    const client = new Client(answering(429, problem), device.nowMs);
+
+    await expect(client.me(identity)).rejects.toMatchObject({ status: 429, exitCode: 3 });
+  });
+
+  test('does not take any page for a refusal by a board', async () => {
+    const { device, identity } = await enrolled();
+    const client = new Client(answering(404, { message: 'no such page' }), device.nowMs);
+
+    await expect(client.revoke(identity)).rejects.toMatchObject({ code: null, exitCode: 4 });
+  });
+});
+
+describe('plainJson()', () => {
+  test('is the same value without characters that steer a terminal', () => {
+    const value = { text: '\u009b1m\u202e\u{e0001}é' };
+
+    const text = plainJson(value);
+
+    expect(text).toBe('{"text":"\\u009b1m\\u202e\\udb40\\udc01é"}');
+    expect(JSON.parse(text)).toEqual(value);
+  });
+});

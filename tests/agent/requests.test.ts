@@ -1,0 +1,76 @@
+/** What the words of the command ask boards for, as the privacy page tells it. */
+import { describe, expect, test } from 'vitest';
+import type { Device } from '#agent/device.ts';
+import { Client, type Fetch } from '#agent/board/client.ts';
+import { createEnrollmentCode } from '#server/commands/create-enrollment-code.ts';
+import { aDeviceOf, anOutput, fetchFrom, runCommand } from '../support/agent.ts';
+import { anActive } from '../support/boards.ts';
+import { BASE_URL, bucketsOfDays } from '../support/builders.ts';
+import { anOperator, publish, testContext } from '../support/context.ts';
+import { anEnrolledDevice } from '../support/enrolled.ts';
+
+interface Request {
+  method: string;
+  path: string;
+  hasToken: boolean;
+}
+
+/** A wire that keeps what it is asked. */
+function recording(whole: Fetch): { asked: Request[]; fetch: Fetch } {
+  const asked: Request[] = [];
+  const fetch: Fetch = (url, init) => {
+    const { pathname, search } = new URL(url);
+    const hasToken = new Headers(init.headers).has('authorization');
+    asked.push({ method: init.method ?? 'GET', path: pathname + search, hasToken });
+    return whole(url, init);
+  };
+  return { asked, fetch };
+}
+
+/** What a word asks of the board where this device is enrolled as joan. */
+async function requestsOf(...[name = '', ...args]: string[]): Promise<Request[]> {
+  const ctx = testContext();
+  anActive(ctx, 'joan', bucketsOfDays(20, '2026-02-10', { input: 900 }));
+  anActive(ctx, 'mary', bucketsOfDays(20, '2026-02-10', { input: 600 }));
+  const { device } = await anEnrolledDevice(ctx, 'joan');
+  publish(ctx);
+  const { asked, fetch } = recording(fetchFrom(ctx));
+  const watched: Device = { ...device, client: new Client(fetch, device.nowMs) };
+  await runCommand(watched, name, args, anOutput());
+  return asked;
+}
+
+const ME = { method: 'GET', path: '/api/v1/me', hasToken: true };
+
+describe('what a word asks a board for', () => {
+  test('enroll: one request', async () => {
+    const ctx = testContext();
+    const { code } = createEnrollmentCode(ctx, anOperator(ctx, 'joan').id);
+    const { asked, fetch } = recording(fetchFrom(ctx));
+
+    await runCommand(aDeviceOf(ctx, fetch), 'enroll', [code, '--board', BASE_URL], anOutput());
+
+    expect(asked).toEqual([{ method: 'POST', path: '/api/v1/devices/enroll', hasToken: false }]);
+  });
+
+  test.each([
+    [['scan'], []],
+    [['record', '1', '2', '3', '4'], []],
+    [['improve'], []],
+    [['doctor', '--offline'], []],
+    [['submit', '--dry-run'], []],
+    [['submit'], [ME, ME]],
+    [['status'], [ME]],
+    [['peers'], [{ ...ME, path: '/api/v1/peers' }]],
+  ])('%j: %j', async (words, requests) => {
+    expect(await requestsOf(...words)).toEqual(requests);
+  });
+
+  test('board: what everybody may ask, and nothing about who asks', async () => {
+    const asked = await requestsOf('board', '--limit', '1');
+
+    expect(asked).toEqual([
+      { method: 'GET', path: '/api/v1/leaderboard?limit=1', hasToken: false },
+    ]);
+  });
+});

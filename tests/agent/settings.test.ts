@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { logRoots } from '#agent/logs/roots.ts';
+import { type Environment, cacheFolder, carriedVariables, stateFolder } from '#agent/settings.ts';
+import { readers } from '#core/readers/readers.ts';
+
+/** The account has these wherever a program is started. */
+const OF_THE_ACCOUNT = ['HOME', 'USERPROFILE', 'APPDATA', 'LOCALAPPDATA'];
+
+test('a program that is started elsewhere gets every variable that decides where things are', () => {
+  const names = new Set<string>();
+  const noting = new Proxy<Environment>({}, { get: (_, name) => void names.add(String(name)) });
+  stateFolder(noting);
+  cacheFolder(noting);
+  for (const { tool } of readers) {
+    for (const platform of ['linux', 'darwin', 'win32'] as const) logRoots(tool, noting, platform);
+  }
+  const asked = [...names].filter((name) => !OF_THE_ACCOUNT.includes(name));
+
+  const carried = carriedVariables(Object.fromEntries(asked.map((name) => [name, '/folder'])));
+
+  expect(asked).toContain('CODEX_HOME');
+  expect(Object.keys(carried).sort()).toEqual(asked.sort());
+});
+
+test.each(['CODEX_HOME', 'HOME'])('a control character in %s is told', (name) => {
+  expect(() => carriedVariables({ [name]: '/a\nb' })).toThrow(
+    `There is a control character in ${name}`,
+  );
+});

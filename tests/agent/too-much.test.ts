@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest';
+import { collect } from '#agent/loop/collect.ts';
+import { outboxOf, submit } from '#agent/loop/submit.ts';
+import { logFindings } from '#agent/doctor/logs.ts';
+import { scanLogs } from '#agent/logs/scan.ts';
+import { aDeviceOf, sendable } from '../support/agent.ts';
+import { NOW_MS, aBucket } from '../support/builders.ts';
+import { testContext } from '../support/context.ts';
+import { aFolder } from '../support/log-folder.ts';
+import { aClaudeLine, aCodexCount, aCodexHead } from '../support/log-writers.ts';
+import { enrolled } from '../support/enrolled.ts';
+
+describe('submit() of more than a board takes', () => {
+  test('sends what still fits where one tool is too much for the board', async () => {
+    const ctx = testContext();
+    const device = aDeviceOf(ctx);
+    const identity = await enrolled(ctx, device);
+    const few = aBucket({ input: 1, output: 1, cache_write: null, cache_read: null });
+    const codex = { ...few, tool: 'codex' };
+    const most = { ...codex, output: Number.MAX_SAFE_INTEGER - 9 };
+    await submit(device, identity, sendable([most]));
+    const more = [1, 2].map((day) => ({ ...codex, day: `2026-02-0${day}`, output: 9 }));
+
+    const submitting = submit(device, identity, sendable([few, most, ...more]));
+
+    await expect(submitting).rejects.toMatchObject({
+      code: 'count_out_of_range',
+      exitCode: 5,
+      message: expect.stringMatching(/; not sent: 2 records of codex$/),
+      submission: { snapshots: 1, records: 1 },
+    });
+    expect(outboxOf(device, identity).pending()).toEqual([]);
+    expect(outboxOf(device, identity).unsent([few])).toEqual([]);
+  });
+
+  test('leaves out the models used least where there are more than a board takes', async () => {
+    const ctx = testContext();
+    const device = aDeviceOf(ctx);
+    const identity = await enrolled(ctx, device);
+    const models = Array.from({ length: 201 }, (_, index) => {
+      return aBucket({ model: `model-${index}`, output: index });
+    });
+    const notes: string[] = [];
+    const note = (text: string) => void notes.push(text);
+
+    const submitted = await submit(device, identity, sendable(models), { note });
+
+    expect(submitted).toMatchObject({ records: 200 });
+    expect(notes).toEqual([expect.stringContaining('the 1 model used least left out')]);
+    expect(outboxOf(device, identity).models()).not.toContain('model-0');
+  });
+});
+
+test('one impossible count is left out, and collect() and doctor say so', async () => {
+  const count = aCodexCount(1, 800_000_000_000_000, 800_000_000_000_000);
+  const HOME = aFolder({
+    '.claude/projects/p/s.jsonl': `${aClaudeLine()}\n`,
+    '.codex/sessions/r.jsonl': `${aCodexHead('a', 0)}\n${count}\n`,
+  });
+
+  const { buckets, notes } = await collect({ environment: { HOME }, nowMs: () => NOW_MS });
+  const findings = logFindings(await scanLogs({ HOME }));
+
+  expect(buckets).toHaveLength(1);
+  expect(notes).toEqual(['1 response of codex left out: too large to be true']);
+  expect(findings).toMatchObject([
+    { severity: 'problem', exit: 1, text: '1 response of codex left out: too large to be true' },
+  ]);
+});

@@ -1,0 +1,79 @@
+/** A stand-in between devices and a board: it records what is asked, and can hold or lose it. */
+import { once } from 'node:events';
+import {
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+  createServer,
+  request as ask,
+} from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
+
+/** What a device asked. */
+export interface AskedBoard {
+  method: string;
+  path: string;
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+/**
+ * What happens to what is asked: all but `lose_request` reaches the board, and only with `pass` its
+ * answer comes back; `hold_answer` leaves the device waiting, the others break the connection.
+ */
+export type Fate = 'pass' | 'lose_request' | 'lose_answer' | 'hold_answer';
+
+export interface StandBetween {
+  url: string;
+  asked: AskedBoard[];
+  /** How often the board has answered. */
+  answered(): number;
+  /** Where the board is. */
+  forwardTo(url: string): void;
+  /** Decides over each request; all pass until it is set. May do something first. */
+  decide(fate: (asked: AskedBoard) => Fate | Promise<Fate>): void;
+}
+
+/** Begins on a port of its own; gone when the test is over. */
+export async function aStandBetween(): Promise<StandBetween> {
+  const asked: AskedBoard[] = [];
+  let answers = 0;
+  let board = '';
+  let fateOf: (one: AskedBoard) => Fate | Promise<Fate> = () => 'pass';
+  const serve = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    const body = await bytesOf(incoming);
+    const { method = '', url: path = '', headers, socket } = incoming;
+    const one = { method, path, headers, body: body.toString('utf8') };
+    asked.push(one);
+    const fate = await fateOf(one);
+    if (fate === 'lose_request') return void socket.resetAndDestroy();
+    const sent = ask(`${board}${path}`, { method, headers }).end(body);
+    const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+    const bytes = await bytesOf(answer);
+    answers += 1;
+    if (fate === 'lose_answer') socket.resetAndDestroy();
+    if (fate === 'pass') outgoing.writeHead(answer.statusCode ?? 502, answer.headers).end(bytes);
+  };
+  const server = createServer((incoming, outgoing) => {
+    serve(incoming, outgoing).catch(() => incoming.socket.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked,
+    answered: () => answers,
+    forwardTo: (url) => void (board = url),
+    decide: (fate) => void (fateOf = fate),
+  };
+}
+
+async function bytesOf(message: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of message) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
