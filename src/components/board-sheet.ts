@@ -9,6 +9,7 @@ import type {
   WindowName,
 } from '#core/schema/board.ts';
 import type { Cohort } from '#core/schema/profile.ts';
+import type { Release } from '#core/schema/release.ts';
 
 /** What a board's page shows: one page of the ranked list, and who is not ranked yet. */
 export interface BoardSheet extends BoardHead {
@@ -32,7 +33,8 @@ export interface BoardSheet extends BoardHead {
 
 /** Where the sheet lies, and what stands beside it. */
 export interface SheetPlace {
-  baseUrl: string;
+  /** The operator's command that the board serves. */
+  release: Release;
   /** Whether it is the first page of the list. */
   first: boolean;
   /** How many ranked rows come before it. */

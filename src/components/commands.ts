@@ -1,21 +1,32 @@
 /** What operators, keepers and developers type. */
+import type { Release } from '#core/schema/release.ts';
 
-/** Gets the board's own copy of the command and enrols the machine. */
-export function enrollCommands(baseUrl: string, code = 'CODE'): string[] {
-  return [
-    `curl -fsSLO ${baseUrl}/opbench.mjs`,
-    `node opbench.mjs enroll ${code} --board ${baseUrl}`,
-  ];
+/** Runs the board's own copy of the command, which npm fetches; since version 12 it does so only when told. */
+function throughNpm({ package: { url } }: Release, words: string): string {
+  return `npx --yes --allow-remote=root ${url} ${words}`;
 }
 
-export const submitCommands: readonly string[] = [
-  'node opbench.mjs submit --dry-run',
-  'node opbench.mjs submit',
-];
+/** Enrols the machine at the board that serves the command. */
+export function enrollCommands(release: Release, code: string): string[] {
+  return [throughNpm(release, `enroll ${code}`)];
+}
+
+export function enrollCommandsWithoutNpm({ file }: Release, code: string): string[] {
+  return [`curl -fsSLO ${file.url}`, `node opbench.mjs enroll ${code}`];
+}
+
+/** Where enrolling leaves a copy of the command, unless the environment names another folder. */
+const COPY_PATH = '~/.config/opbench/opbench.mjs';
+
+/** Shows what would be sent. */
+export const dryRunCommands: readonly string[] = [`node ${COPY_PATH} submit --dry-run`];
+
+/** Makes `opbench` run the copy, in a POSIX shell. */
+export const aliasCommands: readonly string[] = [`alias opbench='node ${COPY_PATH}'`];
 
 /** Checks a board's public log, and recomputes its boards. */
-export function verifyCommands(baseUrl: string): string[] {
-  return [`node opbench.mjs verify ${baseUrl}`];
+export function verifyCommands(release: Release, baseUrl: string): string[] {
+  return [throughNpm(release, `verify ${baseUrl}`)];
 }
 
 /** Typed in the folder that the board runs from. */

@@ -48,7 +48,7 @@ export const ENROLLMENT_FIELDS: readonly ToldField[] = [
   },
 ];
 
-/** The claims of the token that speaks for a device in `status`, after `submit` and in `logout`. */
+/** The claims of the token that speaks for a device. */
 export const TOKEN_FIELDS: readonly ToldField[] = [
   { name: 'aud', why: 'The board.' },
   { name: 'iat', why: 'When it was made.' },
@@ -59,12 +59,12 @@ export const TOKEN_FIELDS: readonly ToldField[] = [
 ];
 
 /** A snapshot as `opbench submit --dry-run` shows it, but on several lines. */
-export function examplePayload(audience: string): string {
+export function examplePayload(audience: string, version: string): string {
   const bytes = composeSnapshot({
     audience,
     submission_id: '019aa3c1-6f00-7b3e-9f55-0e3b7a1c4f10',
     issuedAtMs: Date.UTC(2026, 10, 21, 9, 30),
-    collector: { name: 'opbench', version: '0.5.0' },
+    collector: { name: 'opbench', version },
     correction: null,
     buckets: [
       {

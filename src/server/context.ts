@@ -2,6 +2,7 @@ import type { Marks } from '#db/leftovers.ts';
 import { openStore, type Store } from '#db/store.ts';
 import { limitsOf } from '#core/contract/limits.ts';
 import type { Ruleset } from '#core/domain/ruleset.ts';
+import type { Release } from '#core/schema/release.ts';
 import { type Config, databasePath, migrationsPath } from './config.ts';
 import { type DevMailbox, createDevMailbox } from './dev-mail.ts';
 import { type BoardKey, enterRuleset, openBoardKey } from './identity/board-key.ts';
@@ -23,6 +24,8 @@ export interface AppContext {
   provider: Provider;
   boardKey: BoardKey;
   ruleset: Ruleset;
+  /** The operator's command that this board serves. */
+  release: Release;
   publications: Publications;
   /** The public log's file. */
   publicLog: Pick<LogFile, 'open'>;
@@ -64,6 +67,7 @@ const BUSY_TIMEOUT_MS = 500;
 export interface ContextOptions {
   config: Config & { baseUrl: string };
   logger: Logger;
+  release: Release;
   now?: () => Date;
 }
 
@@ -77,7 +81,7 @@ const NOTHING_PUBLISHED: Publications = {
 };
 
 /** Opens the store and all that stands on it. */
-export function createContext({ config, logger, now }: ContextOptions): AppContext {
+export function createContext({ config, logger, release, now }: ContextOptions): AppContext {
   const clock = now ?? (() => new Date());
   const path = databasePath(config);
   const store = openStore({
@@ -100,6 +104,7 @@ export function createContext({ config, logger, now }: ContextOptions): AppConte
     provider: createProvider({ config, store, sessions, limiter, logger, now: clock }),
     boardKey,
     ruleset: config.ruleset,
+    release,
     publications: NOTHING_PUBLISHED,
     publicLog: { open: () => null },
     limiter,

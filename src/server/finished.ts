@@ -22,8 +22,8 @@ export interface FinishedBytes {
 
 /** Below this many bytes compression saves nothing. */
 const MIN_COMPRESSED = 512;
-/** Pictures and fonts that are compressed already. */
-const PACKED = /^(?:image\/(?:png|webp)|font\/woff2)$/;
+/** Pictures and fonts that are compressed already, and archives, which clients unpack by themselves. */
+const PACKED = /^(?:application\/gzip|image\/(?:png|webp)|font\/woff2)$/;
 /** Quality 5 is where brotli's gain per millisecond ends for pages of this size. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 

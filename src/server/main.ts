@@ -17,12 +17,13 @@ import {
   readConfig,
 } from './config.ts';
 import { type AppContext, createContext } from './context.ts';
-import { finishResponse } from './finished.ts';
+import { type Finished, finishResponse } from './finished.ts';
 import { readAddress } from './http/address.ts';
-import { finishVersioned, loadAsset, loadAssets } from './http/assets.ts';
+import { finishVersioned, loadAssets } from './http/assets.ts';
 import { type Visitor, createFront } from './http/front.ts';
 import { placesOf } from './http/places.ts';
 import { problemHeaders, problemOf } from './http/problem.ts';
+import { finishRelease } from './http/release-files.ts';
 import { type Service, createHttpServer } from './http/server.ts';
 import { readApiKey } from './identity/api-keys.ts';
 import { type Watch, watchKeeper } from './keeper-watch.ts';
@@ -32,6 +33,7 @@ import { PageMemo } from './publication/page-memo.ts';
 import type { Publication } from './publication/publication.ts';
 import { type Edition, Publisher } from './publication/publisher.ts';
 import { LogFile } from './public-log/log-file.ts';
+import { type Released, readBuiltProgram, releaseOf } from './release.ts';
 import { holdTeller } from './told-holds.ts';
 
 /** How long requests in flight may take to finish when the process is asked to stop. */
@@ -56,7 +58,8 @@ async function main(config: Config): Promise<void> {
   const port = await listen(server, config);
   const address = listenUrl(config, port);
   const baseUrl = config.baseUrl ?? address;
-  const ctx = createContext({ config: { ...config, baseUrl }, logger });
+  const released = await releaseOf(readBuiltProgram(config.root), baseUrl);
+  const ctx = createContext({ config: { ...config, baseUrl }, logger, release: released.release });
   // Its keys are made at the first start, and what is wrong with it shows now.
   if (ctx.provider.answer) await ctx.provider.authority.server();
   const render = createRenderer();
@@ -72,11 +75,7 @@ async function main(config: Config): Promise<void> {
       return isShownStill ? publicLog.withdrawnDuring(publish) : publish();
     },
   };
-  const assets = await loadAssets(join(config.root, 'dist', 'client'));
-  assets.set('/opbench.mjs', await loadAsset(join(config.root, 'dist', 'opbench.mjs'), false));
-  for (const { address, mediaType, bytes } of config.siteFiles) {
-    assets.set(address, await finishVersioned(bytes, mediaType));
-  }
+  const assets = await finishFiles(config, released);
   const finish = async (address: string) => {
     return finishResponse(await render(ctx, new Request(baseUrl + address)));
   };
@@ -108,6 +107,16 @@ async function main(config: Config): Promise<void> {
   stopOnSignal(server, { publisher, publicLog, keeper, ctx });
   process.stdout.write(`${config.site.name} is served on ${address}\n`);
   if (address !== baseUrl) process.stdout.write(`Its address for everybody is ${baseUrl}\n`);
+}
+
+/** All that is there under an address of its own before anything is published. */
+async function finishFiles(config: Config, released: Released): Promise<Map<string, Finished>> {
+  const files = await loadAssets(join(config.root, 'dist', 'client'));
+  for (const [address, file] of await finishRelease(released)) files.set(address, file);
+  for (const { address, mediaType, bytes } of config.siteFiles) {
+    files.set(address, await finishVersioned(bytes, mediaType));
+  }
+  return files;
 }
 
 type Render = (ctx: AppContext, request: Request, visitor?: Visitor) => Promise<Response>;

@@ -1,9 +1,8 @@
 import { DomainError } from '#core/domain/errors.ts';
-import { MAX_COUNT } from '#core/schema/scalars.ts';
+import { MAX_COUNT, MAX_MODELS } from '#core/schema/usage.ts';
 import type { AppContext } from './context.ts';
 
 const MAX_TOOLS = 50;
-const MAX_MODELS = 200;
 /** What a recount or a history has to read at once: several times what years of heavy use leave. */
 const MAX_BUCKETS = 100_000;
 

@@ -113,7 +113,9 @@ test('an empty board tells how to join it', async () => {
   expect(title).toBe('Operators by yield, last 30 days');
   expect(text).toContain('For the keeper: the first operator');
   const commands = text.replaceAll(/<[^>]*>/g, '');
-  expect(commands.split(`node opbench.mjs enroll CODE --board ${server.url}`)).toHaveLength(2);
+  expect(commands.split(/npx --yes --allow-remote=root (\S+) enroll CODE/)[1]).toMatch(
+    new RegExp(`^${server.url}/opbench-[\\w.-]+\\.tgz$`),
+  );
   const order = ['#join"', 'id="join"', 'id="first-operator"', 'id="meaning"'];
   const places = order.map((part) => text.indexOf(part, text.indexOf('</header>')));
   expect(places).toEqual(places.toSorted((a, b) => a - b));

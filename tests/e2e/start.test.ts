@@ -53,7 +53,7 @@ describe('the server process', () => {
 });
 
 describe('the front', () => {
-  test.each(['/', '/api/v1/leaderboard?limit=3', '/.well-known/opbench-keys.json', '/opbench.mjs'])(
+  test.each(['/', '/api/v1/leaderboard?limit=3', '/.well-known/opbench-keys.json', '/opbench.tgz'])(
     'answers HEAD %s with the headers of GET',
     async (address) => {
       const { url } = await startServer({ env: { REFRESH_SECONDS: '300' } });

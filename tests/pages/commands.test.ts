@@ -2,8 +2,13 @@ import { describe, expect, test } from 'vitest';
 import {
   authorizationCommands,
   challengeCommands,
+  enrollCommands,
+  enrollCommandsWithoutNpm,
   oneOptionALine,
+  verifyCommands,
 } from '../../src/components/commands.ts';
+import { BASE_URL } from '../support/builders.ts';
+import { RELEASE } from '../support/context.ts';
 
 /** What a POSIX shell makes of lines that end with a backslash. */
 const joined = (command: string) => command.replaceAll('\\\n', '');
@@ -34,5 +39,23 @@ describe('the long commands', () => {
     expect(challenge).toContain('npm run -s board -- challenge create \\\n--title');
     const [register = ''] = authorizationCommands('https://board.example').register;
     expect(register.split('\n')).toHaveLength(4);
+  });
+});
+
+describe('the commands of operators', () => {
+  const byNpm = `npx --yes --allow-remote=root ${RELEASE.package.url}`;
+
+  test('run what the board serves, which knows its address', () => {
+    expect(enrollCommands(RELEASE, '7K3QX-9M2RT-4HWPB')).toEqual([
+      `${byNpm} enroll 7K3QX-9M2RT-4HWPB`,
+    ]);
+    expect(enrollCommandsWithoutNpm(RELEASE, 'CODE')).toEqual([
+      `curl -fsSLO ${RELEASE.file.url}`,
+      'node opbench.mjs enroll CODE',
+    ]);
+  });
+
+  test('check any board, without an account', () => {
+    expect(verifyCommands(RELEASE, BASE_URL)).toEqual([`${byNpm} verify ${BASE_URL}`]);
   });
 });

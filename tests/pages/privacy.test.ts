@@ -1,6 +1,7 @@
 /** What the privacy page says is held against the code that does it. */
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
+import { COMMANDS } from '#agent/commands.ts';
 import { EnrollmentRequest } from '#core/contract/devices.ts';
 import { signDeviceToken } from '#core/domain/device-token.ts';
 import { judgeSnapshot, readSnapshot } from '#core/domain/snapshot.ts';
@@ -9,6 +10,7 @@ import { Envelope, SnapshotPayload } from '#core/schema/snapshot.ts';
 import { databasePath } from '#server/config.ts';
 import { readPrivacyFacts } from '#server/queries/privacy.ts';
 import { cookieTerms } from '../../src/components/cookie-words.ts';
+import { SENT_BY_WORDS } from '../../src/components/device-words.ts';
 import { KEPT_DATA } from '../../src/components/kept-data.ts';
 import {
   ENROLLMENT_FIELDS,
@@ -43,8 +45,13 @@ describe('what leaves the machine', () => {
     expect(namesOf(TOKEN_FIELDS)).toEqual(keysOf(claims).sort());
   });
 
+  test('what each word of the command sends is told, once', () => {
+    const told = SENT_BY_WORDS.flatMap(({ words }) => words);
+    expect(told.sort()).toEqual(Object.keys(COMMANDS).sort());
+  });
+
   test('the example is a snapshot that this board would take', () => {
-    const text = examplePayload(BASE_URL);
+    const text = examplePayload(BASE_URL, '1.2.3');
     const snapshot = readSnapshot(Buffer.from(text), BASE_URL);
     expect(judgeSnapshot(snapshot, Date.parse(snapshot.issued_at))).toHaveLength(1);
   });

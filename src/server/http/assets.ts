@@ -6,7 +6,6 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.ico': 'image/x-icon',
   '.js': 'text/javascript; charset=utf-8',
-  '.mjs': 'text/javascript; charset=utf-8',
   '.png': 'image/png',
   '.svg': 'image/svg+xml',
   '.txt': 'text/plain; charset=utf-8',
@@ -32,8 +31,7 @@ export async function finishVersioned(bytes: Buffer, mediaType: string): Promise
   return finish(bytes, { 'Content-Type': mediaType, 'Cache-Control': `public, ${FOR_EVER}` });
 }
 
-/** Loads one file. */
-export async function loadAsset(path: string, immutable: boolean): Promise<Finished> {
+async function loadAsset(path: string, immutable: boolean): Promise<Finished> {
   const maxAge = immutable ? FOR_EVER : 'max-age=300';
   return finish(readFileSync(path), {
     'Content-Type': MEDIA_TYPES[extname(path)] ?? 'application/octet-stream',

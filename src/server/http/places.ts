@@ -91,16 +91,17 @@ export function placesOf(
   const page = pageAt(baseUrl, ['GET', 'HEAD', 'OPTIONS']);
   const form = pageAt(baseUrl, ['GET', 'HEAD', 'OPTIONS', 'POST']);
   const search = searchAt(baseUrl, page.methods);
-  const picture = pictureAt(baseUrl, page.methods);
   PROVIDER_POSTS.forEach((path) => exact.set(path, providerPost(baseUrl)));
-  const authorization = pageAt(baseUrl, ['GET', 'OPTIONS']);
+  const kinds = [
+    [PICTURE, pictureAt(baseUrl, page.methods)],
+    [COMMAND, commandAt(baseUrl, page.methods)],
+    [AUTHORIZATION, pageAt(baseUrl, ['GET', 'OPTIONS'])],
+  ] as const;
   exact.set(PUBLIC_LOG_PATH, publicLogAt(baseUrl, page.methods));
   exact.set(UPLOAD, pageAt(baseUrl, form.methods, setAvatar.bodyLimitBytes));
   return (path, target = path) => {
-    const known = exact.get(path);
+    const known = exact.get(path) ?? kinds.find(([kind]) => kind.test(path))?.[1];
     if (known) return known;
-    if (isPicture(path)) return picture;
-    if (AUTHORIZATION.test(path)) return authorization;
     if (isSearch(path, target)) return search;
     if (!isApiPath(path)) return hasForm(path) ? form : page;
     return patterns.find(({ pattern }) => pattern.test(path))?.place ?? nowhere;
@@ -114,6 +115,9 @@ const PICTURE = /^\/(?:avatars\/|badge\/|board\/logo-|open-graph\.png$)/;
 export function isPicture(path: string): boolean {
   return PICTURE.test(path);
 }
+
+/** The operator's command, of any version, and what the board says of it. */
+const COMMAND = /^\/opbench(?:-[^/]+)?\.(?:json|mjs|tgz)$/;
 
 /** The parameters that make a page one that few others ask for, by how its path begins. */
 const SEARCHES = [
@@ -210,6 +214,13 @@ function searchAt(baseUrl: string, methods: readonly string[]): Place {
 function pictureAt(baseUrl: string, methods: readonly string[]): Place {
   const headers = { ...pictureSecurity(baseUrl), Vary: 'Accept-Encoding' };
   return { methods, isApi: false, treatment: always(headers) };
+}
+
+/** Files that programs fetch: a refusal is no page, and any page may read them. */
+function commandAt(baseUrl: string, methods: readonly string[]): Place {
+  const headers = { ...dataSecurity(baseUrl, true), Vary: 'Accept-Encoding', ...SHARED };
+  const treatment = { ...always(headers)(), preflight: Object.entries(PREFLIGHT).flat() };
+  return { methods, isApi: true, treatment: () => treatment };
 }
 
 /** A file that is too large to be held in memory, for everybody. */

@@ -37,7 +37,7 @@ function sendBytes(
   { etag, bytes, head, headWithoutContent }: FinishedBytes,
   { status, more }: { status: number; more: Head },
 ): void {
-  if (holds(request.headers['if-none-match'], etag)) {
+  if (status === 200 && holds(request.headers['if-none-match'], etag)) {
     response.writeHead(304, flatten(more, headWithoutContent)).end();
     return;
   }

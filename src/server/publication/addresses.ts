@@ -60,9 +60,9 @@ const BOARD = /^\/leaderboard\//;
 const OPERATOR = /^\/operators\//;
 const CHALLENGE = /^\/challenges\//;
 
-/** Pages that take no parameter. */
+/** Pages and files that take no parameter. */
 const PAGES =
-  /^\/(?:$|challenges$|developers$|hall-of-signal$|methodology$|metrics(?:\/|$)|open-graph\.png$|privacy$|problems(?:\/|$)|science$|_astro\/)/;
+  /^\/(?:$|challenges$|developers$|hall-of-signal$|methodology$|metrics(?:\/|$)|opbench[-.][^/]*$|open-graph\.png$|privacy$|problems(?:\/|$)|science$|_astro\/)/;
 
 /**
  * The one address under which an answer is finished: what a page does not know in its query does not

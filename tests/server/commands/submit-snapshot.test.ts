@@ -3,9 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { SnapshotReceipt } from '#core/contract/snapshots.ts';
 import { takeApart } from '#core/domain/dsse.ts';
 import { composeRecord } from '#core/domain/record.ts';
-import { MAX_COUNT } from '#core/schema/scalars.ts';
 import { RECEIPT_PAYLOAD_TYPE, type SnapshotPayload } from '#core/schema/snapshot.ts';
-import type { Bucket } from '#core/schema/usage.ts';
+import { type Bucket, MAX_COUNT } from '#core/schema/usage.ts';
 import { submitSnapshot } from '#server/commands/submit-snapshot.ts';
 import { verifyEd25519 } from '#server/identity/crypto.ts';
 import {

@@ -1,8 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { composeRecord } from '#core/domain/record.ts';
-import { MAX_COUNT } from '#core/schema/scalars.ts';
-import type { Bucket } from '#core/schema/usage.ts';
+import { type Bucket, MAX_COUNT } from '#core/schema/usage.ts';
 import { submitSnapshot } from '#server/commands/submit-snapshot.ts';
 import { withdrawSubmission } from '#server/commands/withdraw-submission.ts';
 import { MINUTE_MS, aBucket, aPayload } from '#tests/support/builders.ts';

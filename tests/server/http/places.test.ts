@@ -108,3 +108,38 @@ describe('the headers of a route', () => {
     },
   );
 });
+
+describe('the files of the command', () => {
+  const files = ['/opbench.json', '/opbench.mjs', '/opbench.tgz', '/opbench-1.2.3-rc.1.tgz'];
+
+  test.each(files)('let any page read %s, by each name of the machine', async (target) => {
+    const { ask } = await aFront();
+    const headers = { Host: 'localhost:4321', Origin: 'https://x.test' };
+
+    const answer = await ask({ target, headers });
+    const asked = await ask({ method: 'OPTIONS', target, headers });
+    const refused = await ask({ method: 'POST', target, headers });
+
+    expect(answer.status).toBe(200);
+    expect(answer.headers).toMatchObject({
+      'access-control-allow-origin': '*',
+      'cross-origin-resource-policy': 'cross-origin',
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+      vary: 'Accept-Encoding',
+    });
+    expect(asked.headers).toMatchObject({ 'access-control-allow-methods': 'GET, HEAD, OPTIONS' });
+    expect(refused.status).toBe(405);
+    expect(refused.headers['content-type']).toContain('application/problem+json');
+  });
+
+  test.each(['/opbench', '/opbench/opbench.mjs', '/opbench-1/x.tgz', '/xopbench.mjs'])(
+    'are not %s',
+    async (target) => {
+      const { ask } = await aFront();
+
+      const { headers } = await ask({ target, headers: HOST });
+
+      expect(headers).not.toHaveProperty('access-control-allow-origin');
+    },
+  );
+});

@@ -109,6 +109,12 @@ describe('sendFinished()', () => {
     expect((await ask()).status).toBe(404);
   });
 
+  test('answers 304 for nothing but a success', async () => {
+    const { ask } = await sending(LONG, 302);
+
+    expect((await ask({ headers: { 'If-None-Match': '*' } })).status).toBe(302);
+  });
+
   const tagged: [string, (tag: string) => string][] = [
     ['the tag', (tag) => tag],
     ['the weak tag', (tag) => `W/${tag}`],

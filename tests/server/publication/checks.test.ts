@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { utcDay } from '#core/domain/day.ts';
-import { MAX_COUNT } from '#core/schema/scalars.ts';
-import type { Bucket } from '#core/schema/usage.ts';
+import { type Bucket, MAX_COUNT } from '#core/schema/usage.ts';
 import { decideSubmission } from '#server/commands/decide-submission.ts';
 import { Checks } from '#server/publication/checks.ts';
 import { anActive } from '#tests/support/boards.ts';

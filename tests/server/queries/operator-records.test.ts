@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { OperatorRecords, RecordsQuery } from '#core/contract/operators.ts';
 import { composeRecord } from '#core/domain/record.ts';
-import { LABEL_LENGTH } from '#core/schema/scalars.ts';
+import { LABEL_LENGTH } from '#core/schema/usage.ts';
 import { readOperatorRecords } from '#server/queries/operator-records.ts';
 import { aBucket, bucketsOfDays } from '#tests/support/builders.ts';
 import {

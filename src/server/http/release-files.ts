@@ -1,0 +1,34 @@
+import {
+  LATEST_PACKAGE_PATH,
+  PROGRAM_PATH,
+  RELEASE_PATH,
+  packagePath,
+} from '#core/schema/release.ts';
+import { type Finished, finish } from '../finished.ts';
+import type { Released } from '../release.ts';
+import { finishVersioned } from './assets.ts';
+
+/** Asked again each time: the next start may serve another version. */
+const ALWAYS_ASKED = { 'Cache-Control': 'public, no-cache' };
+
+/** Finishes what a board serves of the operator's command, by address. */
+export async function finishRelease(released: Released): Promise<Map<string, Finished>> {
+  const { release, program } = released;
+  const packageOf = packagePath(release.version);
+  const files = {
+    [RELEASE_PATH]: finish(Buffer.from(`${JSON.stringify(release, null, 2)}\n`), {
+      'Content-Type': 'application/json',
+      ...ALWAYS_ASKED,
+    }),
+    [PROGRAM_PATH]: finish(program, {
+      'Content-Type': 'text/javascript; charset=utf-8',
+      ...ALWAYS_ASKED,
+    }),
+    [packageOf]: finishVersioned(released.package, 'application/gzip'),
+    [LATEST_PACKAGE_PATH]: finish(Buffer.alloc(0), { Location: packageOf, ...ALWAYS_ASKED }, 302),
+  };
+  const finished = Object.entries(files).map(async ([address, file]) => {
+    return [address, await file] as const;
+  });
+  return new Map(await Promise.all(finished));
+}
