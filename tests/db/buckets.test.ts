@@ -2,7 +2,7 @@ import type Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { bucketsIn } from '#db/buckets.ts';
 import type { CountedBucket } from '#core/domain/counting.ts';
-import { MAX_COUNT } from '#core/schema/scalars.ts';
+import { MAX_COUNT } from '#core/schema/usage.ts';
 import { aBucket } from '#tests/support/builders.ts';
 import { aPopulatedDatabase, plansOf } from '#tests/support/database.ts';
 
