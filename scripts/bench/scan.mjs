@@ -140,7 +140,8 @@ function grow(folder) {
     .map((name) => join(folder, 'claude', name))
     .sort((a, b) => statSync(a).size - statSync(b).size);
   const bytes = (Number(options.claude) + Number(options.codex)) * 10_000;
-  const text = readFileSync(logs.at(-1), 'utf8').slice(0, bytes);
-  const added = text.slice(0, text.lastIndexOf('\n') + 1).replaceAll('"msg_01', '"msg_02');
+  const text = readFileSync(logs.at(-1)).subarray(0, bytes).toString('utf8');
+  const whole = text.substring(0, text.lastIndexOf('\n') + 1);
+  const added = whole.replaceAll('"msg_01', '"msg_02');
   appendFileSync(logs[logs.length >> 1], added);
 }

@@ -1,9 +1,9 @@
 /** The local MCP server: the tools of the contract, over the steps of the loop. */
 import {
   type CallToolResult,
+  McpServer,
   ProtocolError,
   ProtocolErrorCode,
-  Server,
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import type * as z from 'zod';
@@ -27,8 +27,8 @@ const LIST_LIFE_MS = 60 * 60 * 1000;
 export type Log = (text: string) => void;
 
 /** A server whose calls work with the devices that `deviceBy` makes. */
-export function serverOf(deviceBy: DeviceBy, log: Log): Server {
-  const server = new Server(
+export function serverOf(deviceBy: DeviceBy, log: Log): McpServer {
+  const mcp = new McpServer(
     { name: 'opbench', title: 'Opbench', version: VERSION },
     {
       capabilities: { tools: {} },
@@ -36,6 +36,8 @@ export function serverOf(deviceBy: DeviceBy, log: Log): Server {
       cacheHints: { 'tools/list': { ttlMs: LIST_LIFE_MS, cacheScope: 'public' } },
     },
   );
+  // Its own handlers of tools answer bad arguments without a code and a hint.
+  const { server } = mcp;
   const inTurn = queue();
   const tools = DEVICE_TOOLS.map(listedTool);
   server.setRequestHandler('tools/list', () => ({ tools }));
@@ -49,7 +51,7 @@ export function serverOf(deviceBy: DeviceBy, log: Log): Server {
     const { readOnlyHint } = tool.annotations;
     return answerOf(readOnlyHint ? run() : inTurn(run, context), call.device, log);
   });
-  return server;
+  return mcp;
 }
 
 async function callTool(tool: Tool, given: unknown, call: Call): Promise<unknown> {
