@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { aBucket } from '../support/builders.ts';
 import { aDataDir } from '../support/context.ts';
-import { anInstallation, daysAgo, enroll } from '../support/installation.ts';
+import { anInstallation } from '../support/installation.ts';
 import { runBuilt } from '../support/process.ts';
 import { startServer } from '../support/server.ts';
 import { aLivePayload, enrollOverHttp, postSnapshot } from '../support/wire.ts';
@@ -63,15 +63,11 @@ describe('limits', () => {
   });
 
   test('reach the person who runs opbench, with the time to wait', async () => {
-    const { url, signIn } = await startServer({ env: { RATE_LIMIT_WRITES: '5' } });
+    const { url } = await startServer({ env: { RATE_LIMIT_PUBLIC: '1' } });
     const installation = anInstallation();
-    const counts = { input: 1000, output: 5000, cache_write: 100, cache_read: 9000 };
-    installation.logDay(daysAgo(2), counts);
-    await enroll(installation, url, await signIn('ada'));
-    const first = await installation.run('submit');
-    installation.logDay(daysAgo(1), counts);
+    const first = await installation.run('board', '--board', url);
 
-    const second = await installation.run('submit');
+    const second = await installation.run('board', '--board', url);
 
     expect(first.status).toBe(0);
     expect(second.status).toBe(3);
