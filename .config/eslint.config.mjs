@@ -19,9 +19,13 @@ const ROOMS = {
   publication: 'src/server/publication',
   keeper: 'src/server/keeper',
   'public-log': 'src/server/public-log',
+  mcp: 'src/server/mcp',
+  markdown: 'src/server/markdown',
+  feeds: 'src/server/feeds',
   raster: 'src/server/raster',
   server: 'src/server',
   agent: 'src/agent',
+  satellite: 'src/satellite',
   charts: 'src/charts',
   components: 'src/components',
   layouts: 'src/layouts',
@@ -59,6 +63,7 @@ const MAY_IMPORT = {
       'publication',
       'public-log',
       'http',
+      'markdown',
       'server',
     ],
     ['astro', 'modern-tar', 'nodemailer', 'smol-toml', 'zod', 'node:*'],
@@ -71,6 +76,17 @@ const MAY_IMPORT = {
   http: [
     ['schema', 'domain', 'contract', 'identity', 'server', 'http'],
     ['astro', 'csv-stringify', 'zod', 'node:*'],
+  ],
+  mcp: [
+    ['schema', 'domain', 'contract', 'commands', 'queries', 'http', 'server', 'mcp'],
+    ['@modelcontextprotocol/server', 'astro', 'zod', 'node:*'],
+  ],
+  // Pages as Markdown.
+  markdown: [['markdown'], ['unified', 'rehype-*', 'remark-*', 'hast*', 'mdast*', 'unist-*']],
+  // What crawlers, agents and feed readers are given in formats of their own.
+  feeds: [
+    ['schema', 'domain', 'contract', 'server', 'feeds'],
+    ['feed', 'sitemap', 'node:*'],
   ],
   keeper: [
     ['schema', 'domain', 'contract', 'db', 'commands', 'queries', 'public-log', 'server', 'keeper'],
@@ -85,6 +101,11 @@ const MAY_IMPORT = {
       'zod',
       'node:*',
     ],
+  ],
+  // The companion site's program, which runs in browsers.
+  satellite: [
+    ['schema', 'domain', 'contract', 'satellite'],
+    ['@mcp-b/webmcp-polyfill', 'oauth4webapi'],
   ],
   charts: [['schema', 'domain', 'charts'], []],
   components: [
@@ -103,6 +124,8 @@ const MAY_IMPORT = {
       'commands',
       'queries',
       'http',
+      'mcp',
+      'feeds',
       'charts',
       'components',
       'layouts',

@@ -8,6 +8,8 @@ import { ROOT, ensureNode } from './runtime.mjs';
 const PAGES = join(ROOT, 'src', 'pages');
 /** Where operations live; other pages are HTML. */
 const FOLDERS = ['api', '.well-known'];
+/** Serves a protocol of its own. */
+const OTHERS = ['api/mcp/index.ts'];
 const FILES = ['oauth/userinfo.ts', 'openapi.json.ts'];
 
 /**
@@ -47,7 +49,7 @@ async function readPages() {
   const found = FOLDERS.flatMap((folder) =>
     readdirSync(join(PAGES, folder), { recursive: true })
       .map((name) => `${folder}/${name.replaceAll('\\', '/')}`)
-      .filter((name) => name.endsWith('.ts')),
+      .filter((name) => name.endsWith('.ts') && !OTHERS.includes(name)),
   );
   const files = [...found, ...FILES].filter((file) => existsSync(join(PAGES, file)));
   return Promise.all(

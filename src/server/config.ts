@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
 import { LIMITS, type LimitSettings } from '#core/contract/limits.ts';
 import type { Ruleset } from '#core/domain/ruleset.ts';
+import { AGENT_SETTINGS, type AgentConfig, agentConfig } from './agent-config.ts';
 import { BOARD_FILE, type BoardFolder, NO_FOLDER, readBoardFolder } from './board-folder.ts';
 import {
   Origin,
@@ -35,6 +36,7 @@ const Settings = z.object({
   RATE_LIMIT_WRITES: z.coerce.number().int().min(1).max(MAX_RATE).default(LIMITS.writes.quota),
   TRUST_PROXY: z.string().default('').transform(proxiesIn),
   ...SIGN_IN_SETTINGS,
+  ...AGENT_SETTINGS,
 });
 
 /** The proxies that a setting names. */
@@ -66,6 +68,7 @@ export interface Config {
   /** The proxies whose word on a client's address is taken; null for none. */
   trustedProxies: BlockList | null;
   signIn: SignInConfig;
+  agents: AgentConfig;
   /** Settings that say nothing as the others are, each with the reason. */
   idleSettings: readonly string[];
   /** The folder of the program: `package.json`, `db/migrations`, `dist`. */
@@ -114,6 +117,7 @@ export function readConfig(environment: Environment): Config {
     limits: { publicReads: settings.RATE_LIMIT_PUBLIC, writes: settings.RATE_LIMIT_WRITES },
     trustedProxies: settings.TRUST_PROXY,
     signIn: withCohorts(signInConfig(settings), board),
+    agents: agentConfig(settings),
     idleSettings: idleSettings(settings),
     root,
   };

@@ -21,7 +21,7 @@ import { type Finished, finishResponse } from './finished.ts';
 import { readAddress } from './http/address.ts';
 import { finishVersioned, loadAssets } from './http/assets.ts';
 import { type Visitor, createFront } from './http/front.ts';
-import { placesOf } from './http/places.ts';
+import { type TrustedOrigins, placesOf } from './http/places.ts';
 import { problemHeaders, problemOf } from './http/problem.ts';
 import { finishRelease } from './http/release-files.ts';
 import { type Service, createHttpServer } from './http/server.ts';
@@ -95,6 +95,7 @@ async function main(config: Config): Promise<void> {
   const listener = createFront({
     baseUrl,
     routes: ROUTES,
+    origins: trustedOrigins(config),
     limiter: ctx.limiter,
     proxies: config.trustedProxies,
     readKey: (text) => readApiKey(ctx.store, text),
@@ -107,6 +108,11 @@ async function main(config: Config): Promise<void> {
   stopOnSignal(server, { publisher, publicLog, keeper, ctx });
   process.stdout.write(`${config.site.name} is served on ${address}\n`);
   if (address !== baseUrl) process.stdout.write(`Its address for everybody is ${baseUrl}\n`);
+}
+
+/** Whose pages may call with a token. */
+function trustedOrigins({ agents: { mcpOrigins, satellite } }: Config): TrustedOrigins {
+  return { mcp: mcpOrigins, satellite: satellite ? [satellite.origin] : [] };
 }
 
 /** All that is there under an address of its own before anything is published. */

@@ -56,7 +56,7 @@ export const RELEASE: Release = {
 
 /** A fresh board; closed and removed when the test is over. */
 export function testContext(
-  over: Partial<Pick<AppContext['config'], 'baseUrl' | 'signIn'>> = {},
+  over: Partial<Pick<AppContext['config'], 'agents' | 'baseUrl' | 'signIn'>> = {},
 ): TestContext {
   const clock = { nowMs: NOW_MS };
   const errors: unknown[] = [];
@@ -77,6 +77,7 @@ export function testContext(
       contactEmail: null,
       cohorts: [],
     },
+    agents: { mcpOrigins: [], satellite: null },
     ruleset: RULESET,
     siteFiles: [],
     idleSettings: [],

@@ -13,6 +13,9 @@ export const INGEST_BODY_LIMIT_BYTES = 2 * INGEST_LIMIT_BYTES;
 /** The largest body of every other request (64 KiB). */
 export const BODY_LIMIT_BYTES = 64 * 1024;
 
+/** The largest message to the Model Context Protocol server: the largest snapshot, and what is around it. */
+export const MCP_LIMIT_BYTES = SNAPSHOT_LIMIT_BYTES + BODY_LIMIT_BYTES;
+
 /** The largest picture (2 MiB). */
 export const AVATAR_LIMIT_BYTES = 2 * 1024 * 1024;
 
@@ -53,6 +56,13 @@ export const LIMITS = {
     unit: 'requests',
     of: 'address',
     purpose: "Everything else: pages, files, and calls before they are known to be an operator's.",
+  },
+  mcp: {
+    quota: 60,
+    windowSeconds: MINUTE,
+    unit: 'requests',
+    of: 'address',
+    purpose: 'Messages to the Model Context Protocol server, calls of tools among them.',
   },
   writes: {
     quota: 20,
@@ -153,11 +163,11 @@ export interface LimitSettings {
 }
 
 /**
- * The policies of a board: pages follow the public reads, and snapshots the writes, in the
- * proportions of the defaults.
+ * The policies of a board: pages and the MCP server follow the public reads, and snapshots the writes,
+ * in the proportions of the defaults.
  */
 export function limitsOf({ publicReads, writes }: LimitSettings): Limits {
-  const scaled = (name: 'device' | 'pages' | 'snapshots', by: number, of: number) => {
+  const scaled = (name: 'device' | 'mcp' | 'pages' | 'snapshots', by: number, of: number) => {
     const quota = Math.max(1, Math.floor((LIMITS[name].quota * of) / by));
     return { ...LIMITS[name], quota };
   };
@@ -166,6 +176,7 @@ export function limitsOf({ publicReads, writes }: LimitSettings): Limits {
     ...LIMITS,
     public: { ...reads, quota: publicReads },
     pages: scaled('pages', reads.quota, publicReads),
+    mcp: scaled('mcp', reads.quota, publicReads),
     writes: { ...changes, quota: writes },
     snapshots: scaled('snapshots', changes.quota, writes),
     device: scaled('device', changes.quota, writes),

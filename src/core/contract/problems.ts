@@ -106,6 +106,11 @@ export const PROBLEMS = {
     title: 'The request head is too large',
     hint: 'Send shorter addresses, cookies and headers.',
   },
+  host_not_allowed: {
+    status: 403,
+    title: 'The request names another host',
+    hint: "Use the board's own address. Behind a proxy, have it pass the Host header on.",
+  },
   idempotency_key_reused: {
     status: 409,
     title: 'The idempotency key was used for other content',
@@ -183,6 +188,11 @@ export const PROBLEMS = {
     hint: 'Compute the metrics from the counts of the same record; the methodology page has the formulas.',
   },
   not_found: { status: 404, title: 'Nothing is here', hint: 'Check the spelling.' },
+  origin_not_allowed: {
+    status: 403,
+    title: 'Pages of this origin may not call it',
+    hint: 'Call it from a program, or ask the keeper to add the origin to MCP_ALLOWED_ORIGINS.',
+  },
   payload_too_large: {
     status: 413,
     title: 'The body is too large',

@@ -12,7 +12,7 @@ export const NEEDED_SCOPE: Scope = 'openid';
 export type Resource = 'api' | 'mcp';
 
 /** The path of the Model Context Protocol server. */
-const MCP_PATH = '/api/mcp';
+export const MCP_PATH = '/api/mcp';
 
 /** What a token for a resource carries as its audience. */
 export function audienceOf(resource: Resource, baseUrl: string): string {

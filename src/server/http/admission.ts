@@ -36,7 +36,7 @@ export function gate(options: GateOptions) {
     const forwardedFor = proxies ? headers['x-forwarded-for']?.toString() : undefined;
     const client = clientOf(clientAddress(socket.remoteAddress ?? '', forwardedFor, proxies));
     if (limit === 'public') return admitReader(options, client, headers['x-api-key']?.toString());
-    const count = limiter.count('pages', client);
+    const count = limiter.count(limit, client);
     return { client, apiKey: null, fields: [], refusal: refusalOf(count) };
   };
 }

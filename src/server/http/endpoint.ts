@@ -3,6 +3,7 @@ import type * as z from 'zod';
 import { type LimitName, PAGE_LIMIT } from '#core/contract/limits.ts';
 import { type Auth, CREDENTIALS, type Credential, type Route } from '#core/contract/route.ts';
 import { DomainError, type ErrorCode, type Fault } from '#core/domain/errors.ts';
+import type { Resource } from '#core/domain/oauth.ts';
 import { faultsOf, parseAs, pointerOf } from '#core/domain/faults.ts';
 import type { Caller } from '#core/schema/session.ts';
 import type { AppContext } from '../context.ts';
@@ -224,6 +225,7 @@ export function problemResponse(
   error: unknown,
   { locals, request }: Pick<APIContext, 'locals' | 'request'>,
   bindings: readonly Binding[] = [],
+  resource: Resource = 'api',
 ): Response {
   const { ctx, requestId } = locals;
   const { baseUrl } = ctx.config;
@@ -231,7 +233,7 @@ export function problemResponse(
   if (problem.status >= 500 && !(error instanceof DomainError)) {
     ctx.logger.error('request_failed', error, { request: requestId });
   }
-  const headers = new Headers(problemHeaders(problem, error, baseUrl));
+  const headers = new Headers(problemHeaders(problem, error, baseUrl, resource));
   if (problem.status === 415) headers.set('Accept', accepted(bindings, request.method));
   return new Response(JSON.stringify(problem), { status: problem.status, headers });
 }

@@ -6,9 +6,10 @@ import type { Finished } from '../finished.ts';
 import type { ApiKey } from '../identity/api-keys.ts';
 import type { Logger } from '../logger.ts';
 import { type Address, badgeAddress, readAddress } from './address.ts';
+import { originFields } from './origins.ts';
 import { type Admission, type GateOptions, gate } from './admission.ts';
 import { MethodError, isRead } from './methods.ts';
-import { type Place, type Treatment, placesOf } from './places.ts';
+import { type Place, type Treatment, type TrustedOrigins, placesOf } from './places.ts';
 import { problemHeaders, problemOf } from './problem.ts';
 import { receive, receiveForm } from './receive.ts';
 import { type Redirection, homeOf, nothingAt, redirection } from './redirection.ts';
@@ -30,6 +31,7 @@ export interface Visitor {
 export interface FrontOptions extends GateOptions {
   baseUrl: string;
   routes: readonly Route[];
+  origins?: TrustedOrigins;
   now: () => Date;
   logger: Logger;
   /** Finished bytes for an address: there already, or on the way; undefined if it has none. */
@@ -54,7 +56,7 @@ interface Exchange {
 /** The front of the process: every request is counted here, and every answer leaves through here. */
 export function createFront(options: FrontOptions): RequestListener {
   const { baseUrl } = options;
-  const placeOf = placesOf(options.routes, baseUrl);
+  const placeOf = placesOf(options.routes, baseUrl, options.origins);
   const admit = gate(options);
   const home = homeOf(baseUrl);
 
@@ -63,10 +65,11 @@ export function createFront(options: FrontOptions): RequestListener {
     const address = badgeAddress(readAddress(url, baseUrl) ?? NOWHERE);
     const place = placeOf(address.path, address.target);
     const treatment = place.treatment(method);
-    let head: Head = [treatment.headers];
+    const shared = [treatment.headers, originFields(request, place, treatment)];
+    let head: Head = shared;
     try {
       const admission = admit(request, method === 'OPTIONS' ? UNCOUNTED : treatment);
-      head = [treatment.headers, admission.fields];
+      head = [...shared, admission.fields];
       if (admission.refusal) throw admission.refusal;
       const exchange = { request, response, method, address, place, treatment, admission, head };
       answer(options, exchange, redirection(exchange, home));

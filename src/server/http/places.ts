@@ -1,7 +1,9 @@
 /** What the front knows of an address before anything is looked up. */
 import { setAvatar } from '#core/contract/avatar.ts';
-import { BODY_LIMIT_BYTES } from '#core/contract/limits.ts';
+import { BODY_LIMIT_BYTES, MCP_LIMIT_BYTES } from '#core/contract/limits.ts';
+import { getPeers } from '#core/contract/peers.ts';
 import { type Route, isCounted, isShared } from '#core/contract/route.ts';
+import { MCP_PATH } from '#core/domain/oauth.ts';
 import { PUBLIC_LOG_PATH } from '#core/schema/public-log.ts';
 import { deprecationHeaders, goneAtMs } from './deprecation.ts';
 import { dataSecurity, pageSecurity, pictureSecurity } from './security-headers.ts';
@@ -21,15 +23,27 @@ export interface Treatment {
   /** What else its answer to OPTIONS carries. */
   preflight: readonly string[];
   /** The policy that requests are counted by. */
-  limit: 'pages' | 'public';
+  limit: 'mcp' | 'pages' | 'public';
   bodyLimitBytes: number;
   /** Whether its successes are sent while they are made. */
   isStreamed: boolean;
   /** From when on it answers no more, in epoch milliseconds. */
   goneAtMs: number;
+  /** Pages of these origins may call it with a token and read what it answers. */
+  origins: readonly string[];
 }
 
-const EXPOSED = [
+/** The origins of others whose pages may call with a token, by what they may call. */
+export interface TrustedOrigins {
+  mcp: readonly string[];
+  satellite: readonly string[];
+}
+
+/** What other sites' pages may call with a token: nothing. */
+export const NO_ORIGINS: TrustedOrigins = { mcp: [], satellite: [] };
+
+/** What a page of any site may read of an answer's head. */
+export const EXPOSED = [
   'ETag',
   'Link',
   'Retry-After',
@@ -40,6 +54,7 @@ const EXPOSED = [
   'RateLimit-Reset',
   'Deprecation',
   'Sunset',
+  'WWW-Authenticate',
   'X-Request-Id',
 ].join(', ');
 
@@ -78,12 +93,14 @@ const UPLOAD = '/settings/profile';
 export function placesOf(
   routes: readonly Route[],
   baseUrl: string,
+  origins: TrustedOrigins = NO_ORIGINS,
 ): (path: string, target?: string) => Place {
   const byPath = Map.groupBy(routes, ({ path }) => path as string);
   const exact = new Map<string, Place>();
   const patterns: { pattern: RegExp; place: Place }[] = [];
   for (const [path, routesOfPath] of byPath) {
-    const place = placeOf(routesOfPath, baseUrl);
+    const trusted = path === getPeers.path ? origins.satellite : [];
+    const place = placeOf(routesOfPath, baseUrl, trusted);
     if (path.includes('{')) patterns.push({ pattern: patternOf(path), place });
     else exact.set(path, place);
   }
@@ -98,6 +115,7 @@ export function placesOf(
     [AUTHORIZATION, pageAt(baseUrl, ['GET', 'OPTIONS'])],
   ] as const;
   exact.set(PUBLIC_LOG_PATH, publicLogAt(baseUrl, page.methods));
+  exact.set(MCP_PATH, mcpAt(baseUrl, origins.mcp));
   exact.set(UPLOAD, pageAt(baseUrl, form.methods, setAvatar.bodyLimitBytes));
   return (path, target = path) => {
     const known = exact.get(path) ?? kinds.find(([kind]) => kind.test(path))?.[1];
@@ -165,10 +183,10 @@ function patternOf(path: string): RegExp {
   return new RegExp(`^${literal.replace(/\{\w+\}/g, '[^/]+')}$`);
 }
 
-function placeOf(routes: readonly Route[], baseUrl: string): Place {
+function placeOf(routes: readonly Route[], baseUrl: string, origins: readonly string[]): Place {
   const treatments = new Map<string, Treatment>();
   for (const route of routes) {
-    const treatment = treatmentOf(route, baseUrl);
+    const treatment = treatmentOf(route, baseUrl, origins);
     treatments.set(route.method, treatment);
     if (route.method === 'GET') treatments.set('HEAD', treatment);
   }
@@ -180,12 +198,17 @@ function placeOf(routes: readonly Route[], baseUrl: string): Place {
   };
 }
 
-function treatmentOf(route: Route, baseUrl: string): Treatment {
+function treatmentOf(route: Route, baseUrl: string, origins: readonly string[]): Treatment {
   const shared = isShared(route);
   const counted = isCounted(route);
+  const varies = [
+    'Accept-Encoding',
+    ...(counted ? ['X-API-Key'] : []),
+    ...(origins.length > 0 ? ['Origin'] : []),
+  ];
   const headers = {
     ...dataSecurity(baseUrl, shared),
-    Vary: counted ? 'Accept-Encoding, X-API-Key' : 'Accept-Encoding',
+    Vary: varies.join(', '),
     ...(shared && SHARED),
     ...deprecationHeaders(route),
   };
@@ -196,6 +219,7 @@ function treatmentOf(route: Route, baseUrl: string): Treatment {
     bodyLimitBytes: Math.max(route.bodyLimitBytes, BODY_LIMIT_BYTES),
     isStreamed: route.streamed ?? false,
     goneAtMs: goneAtMs(route),
+    origins,
   };
 }
 
@@ -234,6 +258,17 @@ function publicLogAt(baseUrl: string, methods: readonly string[]): Place {
   return { methods, isApi: true, treatment: () => treatment };
 }
 
+/** The Model Context Protocol server, which answers each message by itself. */
+function mcpAt(baseUrl: string, origins: readonly string[]): Place {
+  const headers = { ...dataSecurity(baseUrl, false), Vary: 'Accept-Encoding, Origin' };
+  const treatment: Treatment = {
+    ...always(headers, MCP_LIMIT_BYTES)(),
+    limit: 'mcp',
+    origins: [baseUrl, ...origins],
+  };
+  return { methods: ['OPTIONS', 'POST'], isApi: true, treatment: () => treatment };
+}
+
 function nothingAt(baseUrl: string): Place {
   const headers = { ...dataSecurity(baseUrl, false), Vary: 'Accept-Encoding' };
   return { methods: [], isApi: true, treatment: always(headers) };
@@ -250,6 +285,7 @@ function always(
     bodyLimitBytes,
     isStreamed: false,
     goneAtMs: Infinity,
+    origins: [],
   };
   return () => treatment;
 }

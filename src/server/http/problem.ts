@@ -1,7 +1,7 @@
 import { PROBLEM_MEDIA_TYPE, type Problem } from '#core/contract/problem.ts';
 import { PROBLEMS } from '#core/contract/problems.ts';
 import { DomainError, type ErrorCode } from '#core/domain/errors.ts';
-import { NEEDED_SCOPE, resourceMetadataPath } from '#core/domain/oauth.ts';
+import { NEEDED_SCOPE, type Resource, resourceMetadataPath } from '#core/domain/oauth.ts';
 import { QuotaError } from '../rate-limit.ts';
 import { BearerFormError } from './bearer.ts';
 import { MethodError } from './methods.ts';
@@ -42,14 +42,19 @@ function disguise(error: unknown): DomainError {
     : new DomainError('internal_error', 'Something went wrong; the server log has the details');
 }
 
-/** The headers that every problem carries, and those that its status and its error ask for. */
+/**
+ * The headers that every problem carries, and those that its status and its error ask for.
+ *
+ * @param resource What a token would be for.
+ */
 export function problemHeaders(
   problem: Problem,
   error: unknown,
   baseUrl: string,
+  resource: Resource = 'api',
 ): Record<string, string> {
   const { status } = problem;
-  const challenge = challengeOf(problem, error, baseUrl);
+  const challenge = challengeOf(problem, error, baseUrl + resourceMetadataPath(resource));
   return {
     'Content-Type': `${PROBLEM_MEDIA_TYPE}; charset=utf-8`,
     'Cache-Control': 'no-store',
@@ -76,7 +81,7 @@ const TOKEN_ERRORS: Partial<Record<ErrorCode, string>> = {
 function challengeOf(
   { status, code, detail }: Problem,
   error: unknown,
-  baseUrl: string,
+  resource_metadata: string,
 ): string | null {
   const isMalformed = error instanceof BearerFormError;
   const name = isMalformed ? 'invalid_request' : TOKEN_ERRORS[code];
@@ -87,7 +92,7 @@ function challengeOf(
     realm: 'opbench',
     ...(name !== undefined && { error: name, error_description: detail.replaceAll(/["\\]/g, "'") }),
     scope: NEEDED_SCOPE,
-    resource_metadata: baseUrl + resourceMetadataPath('api'),
+    resource_metadata,
   };
   const parts = Object.entries(fields).map(([field, value]) => `${field}="${value}"`);
   return `Bearer ${parts.join(', ')}`;

@@ -1,0 +1,64 @@
+/** What the keeper may set of agents: pages of other sites that may call, and the companion site; read by `config.ts` only. */
+import * as z from 'zod';
+import { mayReceiveCodes } from '#core/domain/oauth.ts';
+import { Origin } from './sign-in-config.ts';
+
+/** Where a companion site stands: its folder, whose address ends with a slash. */
+const SatelliteUrl = z
+  .string()
+  .refine(
+    (text) => mayReceiveCodes(text) && !/[?#]/.test(text),
+    'must be an address with https:// (or http:// on this machine) without query, such as https://peers.example.org/',
+  )
+  .transform((text) => (text.endsWith('/') ? text : `${text}/`));
+
+export const AGENT_SETTINGS = {
+  MCP_ALLOWED_ORIGINS: z.string().default('').transform(originsIn),
+  SATELLITE_URL: SatelliteUrl.optional(),
+  SATELLITE_CLIENT_ID: z.string().min(1).optional(),
+};
+
+type Settings = z.output<z.ZodObject<typeof AGENT_SETTINGS>>;
+
+/** The companion site on another host. */
+export interface SatelliteConfig {
+  /** The address of its page, with a slash at its end. */
+  url: string;
+  origin: string;
+  /** What it is called at the provider, where it is a public client. */
+  clientId: string;
+}
+
+export interface AgentConfig {
+  /** Pages of these origins may call the MCP server. */
+  mcpOrigins: readonly string[];
+  /** Null if there is none but the one that the board serves. */
+  satellite: SatelliteConfig | null;
+}
+
+/** What the board's own provider calls the companion site. */
+const CLIENT_ID = 'satellite';
+
+export function agentConfig(settings: Settings): AgentConfig {
+  const { MCP_ALLOWED_ORIGINS, SATELLITE_URL: url, SATELLITE_CLIENT_ID: clientId } = settings;
+  return {
+    mcpOrigins: MCP_ALLOWED_ORIGINS,
+    satellite:
+      url === undefined
+        ? null
+        : { url, origin: new URL(url).origin, clientId: clientId ?? CLIENT_ID },
+  };
+}
+
+/** Reads `https://a.example, https://b.example`. */
+function originsIn(list: string, check: z.RefinementCtx): string[] {
+  const origins = list.split(',').map((part) => part.trim());
+  return origins.filter(Boolean).flatMap((text) => {
+    const { success, data } = Origin.safeParse(text);
+    if (success) return [data];
+    check.addIssue(
+      `"${text}" is no origin: write it without path, such as https://app.example.org`,
+    );
+    return [];
+  });
+}
