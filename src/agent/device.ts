@@ -31,13 +31,14 @@ export function enrollHint(board?: string): string {
 /**
  * The identities that a command is about: that of one board, or all.
  *
+ * @param hint What to do where there is none.
  * @throws {Failure} `notEnrolled` if there is none, or why the only ones cannot be read.
  */
 export function identitiesOf(
   { keystore }: Pick<Device, 'keystore'>,
   board: string | undefined,
+  hint: string | null = enrollHint(board),
 ): Identities {
-  const hint = enrollHint(board);
   if (board === undefined) {
     const identities = keystore.identities();
     if (identities.sound.length > 0) return identities;

@@ -1,7 +1,7 @@
 import { readSetting } from '../auto/setting.ts';
 import { atEachBoard } from '../board/each-board.ts';
 import { type Command, type Output, readArguments } from '../command.ts';
-import type { Device } from '../device.ts';
+import { type Device, identitiesOf } from '../device.ts';
 import { EXIT, Failure, Refusal } from '../failure.ts';
 import type { Identities, Identity } from '../kept/keystore.ts';
 import { outboxOf } from '../loop/submit.ts';
@@ -54,25 +54,14 @@ Example: opbench logout --board https://bench.example.org
  *
  * @throws {Failure} `notEnrolled` if there is nothing to erase.
  */
-function identitiesIn(
-  { keystore }: Device,
-  board: string | undefined,
-  isLocal: boolean,
-): Identities {
-  const all = keystore.identities();
-  if (board === undefined) {
-    if (all.sound.length > 0) return all;
-    const [damaged] = all.damaged;
-    throw damaged ?? new Failure(EXIT.notEnrolled, 'There is no key on this device to erase');
-  }
-  const identity = keystore.identity(board);
-  if (identity) return { sound: [identity], damaged: [] };
-  const isBegun = keystore.hasPending(board);
+function identitiesIn(device: Device, board: string | undefined, isLocal: boolean): Identities {
+  const { keystore } = device;
+  const isBegun = board !== undefined && !keystore.identity(board) && keystore.hasPending(board);
   if (isBegun && isLocal) return { sound: [], damaged: [] };
-  const others = all.sound.map((one) => one.board).join(', ');
-  const elsewhere = others === '' ? null : `It is enrolled on ${others}.`;
+  const others = keystore.identities().sound.map((one) => one.board);
+  const elsewhere = others.length === 0 ? null : `It is enrolled on ${others.join(', ')}.`;
   const hint = isBegun ? 'To forget the enrolment that was begun there, add --local.' : elsewhere;
-  throw new Failure(EXIT.notEnrolled, `This device is not enrolled on ${board}`, hint);
+  return identitiesOf(device, board, hint);
 }
 
 /** A timer has nothing to do where no key is left. */
