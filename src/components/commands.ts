@@ -51,6 +51,15 @@ export function challengeCommands(first_day: string, last_day: string): string[]
   return [oneOptionALine(`npm run -s board -- challenge create ${told} --metric yield ${days}`)];
 }
 
+/** Adds the board's MCP server to a client: by a command, and as what stands in its file. */
+export function mcpCommands(url: string): Record<'add' | 'entry', string[]> {
+  const entry = { mcpServers: { 'opbench-board': { type: 'http', url } } };
+  return {
+    add: [`claude mcp add --transport http opbench-board ${url}`],
+    entry: [JSON.stringify(entry)],
+  };
+}
+
 const APPLICATION = 'http://127.0.0.1:8000/callback';
 
 /** How an application comes by an access token, step by step. */

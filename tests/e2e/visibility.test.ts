@@ -5,14 +5,25 @@ import { expect, test } from 'vitest';
 import type { Leaderboard } from '#core/contract/leaderboard.ts';
 import type { Me } from '#core/contract/me.ts';
 import type { Problem } from '#core/contract/problem.ts';
+import { PUBLIC_TOOLS } from '#core/contract/public-tools.ts';
 import { ROUTES } from '#core/contract/routes.ts';
+import { twinOf } from '#core/domain/twin-path.ts';
 import { sha256Hex } from '#server/identity/crypto.ts';
 import { ROOT } from '../support/context.ts';
 import { daysAgo } from '../support/installation.ts';
 import { bucketsOfDays } from '../support/builders.ts';
 import { addContests } from '../support/contests.ts';
+import { toolText } from '../support/mcp-wire.ts';
 import { type Member, type Members, aBoardOfModes, namesIn, setProfile } from '../support/modes.ts';
-import { ON_THE_BOARD, OPEN, PAGES, PERSONAL, READS } from '../support/surfaces.ts';
+import {
+  ON_THE_BOARD,
+  OPEN,
+  PAGES,
+  PERSONAL,
+  READS,
+  type Surface,
+  TOOLS,
+} from '../support/surfaces.ts';
 import { tracesIn } from '../support/traces.ts';
 import { runBuilt } from '../support/process.ts';
 import { type RunningServer, eventually } from '../support/server.ts';
@@ -28,9 +39,21 @@ test('every surface is in these tables', () => {
   expect(reads.map(({ id }) => id).sort()).toEqual(Object.keys(READS).sort());
   const missing = shown.filter((page) => !(page in PAGES) && !PERSONAL.test(page));
   expect(missing).toEqual([]);
+  expect(PUBLIC_TOOLS.map(({ name }) => name)).toEqual(Object.keys(TOOLS));
 });
 
-const SURFACES = Object.values({ ...READS, ...PAGES });
+/** A page and its Markdown show the same; of the boards one as Markdown is enough. */
+const SURFACES = Object.values({ ...READS, ...PAGES }).map((surface): Surface => {
+  const twins = (pages: readonly string[] = []) => {
+    return pages.flatMap((page) => (/board\/(?!30d.yield)/.test(page) ? [] : (twinOf(page) ?? [])));
+  };
+  const { addresses = [], ofOperator = [] } = surface;
+  return {
+    ...surface,
+    addresses: [...addresses, ...twins(addresses)],
+    ofOperator: [...ofOperator, ...twins(ofOperator)],
+  };
+});
 const NOBODY = 'nobody-ever';
 const UNKNOWN_ID = '01a1f8d8-1000-7b3e-9f55-0e3b7a1c4f10';
 
@@ -72,11 +95,31 @@ function askedOf(
 async function readOfOperators(read: Read, members: Members): Promise<void> {
   for (const template of SURFACES.flatMap(({ ofOperator = [] }) => ofOperator)) {
     const nobody = template.replace('{name}', NOBODY).replace('{id}', UNKNOWN_ID);
-    const unknown = withoutAsked((await read(nobody)).text, NOBODY);
+    const named = template.includes('{id}') ? UNKNOWN_ID : NOBODY;
+    const unknown = withoutAsked((await read(nobody)).text, named);
     for (const [address, isOpen, asked] of askedOf(members, template)) {
       const { status, text } = await read(address);
       expect([address, status]).toEqual([address, isOpen ? 200 : 404]);
       if (!isOpen) expect(withoutAsked(text, asked)).toBe(unknown);
+    }
+  }
+}
+
+/** Tools show whom the reads show, and who has no page is answered as who never was. */
+async function callTools(server: RunningServer, members: Members): Promise<void> {
+  for (const [tool, { given = [], shows = [], ofOperator = [] }] of Object.entries(TOOLS)) {
+    for (const asked of given) {
+      const names = namesIn(await toolText(server, tool, asked), members).sort();
+      expect([tool, asked, names]).toEqual([tool, asked, shows]);
+    }
+    for (const asked of ofOperator) {
+      const ask = (codename: string) => toolText(server, tool, { codename, ...asked });
+      const unknown = (await ask(NOBODY)).replace(NOBODY, '');
+      for (const [name, isOpen] of askedOf(members, '{name}')) {
+        const text = await ask(name);
+        expect([tool, name, text.includes('"isError":true')]).toEqual([tool, name, !isOpen]);
+        if (!isOpen) expect(text.replace(name, '')).toBe(unknown);
+      }
     }
   }
 }
@@ -143,6 +186,7 @@ test('nobody sees more than the privacy mode shows, from the next answer on', as
   expect(await namesAt('/api/v1/corpus', bulk)).toEqual(OPEN);
   await readOfOperators(read, members);
   await search(read, members);
+  await callTools(server, members);
   await moderate(server, members, read);
   const shown = await Promise.all(OPEN_NAMES.map((name) => read(`/api/v1/operators/${name}`)));
   expect(shown.map(({ text }) => JSON.parse(text))).toMatchObject([
@@ -231,7 +275,7 @@ function namesOf([mode, member]: [string, Member]): [kind: string, name: string]
 
 /** A refusal, or a page that says the same, without what was asked for, and by whom. */
 function withoutAsked(problem: string, asked: string): string {
-  if (problem.startsWith('<')) return problem.replaceAll(asked, '');
+  if (/^[<#]/.test(problem)) return problem.replaceAll(asked, '');
   const { detail, ...rest } = JSON.parse(problem) as Problem;
   return JSON.stringify({ ...rest, detail: detail.replace(/\S+$/, ''), instance: '' });
 }

@@ -1,4 +1,5 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
+import type { ToolError } from '#core/contract/tool-answers.ts';
 import type { Progress } from '../command.ts';
 import type { Device } from '../device.ts';
 import { type BoardWords, EXIT, type ExitCode, Failure } from '../failure.ts';
@@ -41,11 +42,8 @@ const CODES: Readonly<Record<ExitCode, string>> = {
   [EXIT.partial]: 'partial',
 };
 
-/** Why a call did not do its work, as an agent reads it. */
-export interface CallError {
-  code: string;
-  message: string;
-  hint: string | null;
+/** Why a call did not do its work, on this device or at a board. */
+export interface CallError extends ToolError {
   /** The words of a board, which may be anybody's, apart from ours. */
   board_says?: BoardWords;
 }

@@ -1,12 +1,11 @@
 /** The local MCP server: the tools of the contract, over the steps of the loop. */
 import {
-  type CallToolResult,
   McpServer,
   ProtocolError,
   ProtocolErrorCode,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import type * as z from 'zod';
+import { answerOf, argumentsOf } from '#core/contract/tool-answers.ts';
 import { type Tool, listedTool } from '#core/contract/tools.ts';
 import type { Place } from '../device.ts';
 import { Failure } from '../failure.ts';
@@ -47,57 +46,28 @@ export function serverOf(deviceBy: DeviceBy, log: Log): McpServer {
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool "${params.name}"`);
     }
     const call = callOf(deviceBy, context);
-    const run = () => callTool(tool, params.arguments ?? {}, call);
+    const run = () => callTool(tool, params.arguments, call);
     const { readOnlyHint } = tool.annotations;
-    return answerOf(readOnlyHint ? run() : inTurn(run, context), call.device, log);
+    return answerOf(
+      () => (readOnlyHint ? run() : inTurn(run, context)),
+      (error) => explain(error, call.device, log),
+    );
   });
   return mcp;
 }
 
 async function callTool(tool: Tool, given: unknown, call: Call): Promise<unknown> {
-  const input = tool.input.safeParse(given);
-  if (!input.success) throw new WrongArguments(input.error);
+  const input = argumentsOf(tool.input, given);
   const handle = HANDLERS[tool.name as keyof typeof HANDLERS] as Handle;
-  return tool.output.parse(await handle(input.data, call));
+  return tool.output.parse(await handle(input, call));
 }
 
 type Handle = (input: unknown, call: Call) => Promise<unknown>;
-
-class WrongArguments extends Error {
-  constructor({ issues }: z.ZodError) {
-    super(
-      issues.map(({ path, message }) => `${path.join('.') || 'arguments'}: ${message}`).join('; '),
-    );
-  }
-}
-
-/** Structured for clients that read it, and the same as text. */
-async function answerOf(
-  running: Promise<unknown>,
-  place: Place,
-  log: Log,
-): Promise<CallToolResult> {
-  try {
-    const structuredContent = (await running) as Record<string, unknown>;
-    return { content: [textOf(structuredContent)], structuredContent };
-  } catch (error) {
-    // Structured content would have to be what the tool promises to give.
-    return { content: [textOf(explain(error, place, log))], isError: true };
-  }
-}
-
-function textOf(value: unknown): { type: 'text'; text: string } {
-  return { type: 'text', text: JSON.stringify(value) };
-}
 
 function explain(error: unknown, place: Place, log: Log): CallError {
   if (error instanceof Failure) {
     const told = errorOf(error);
     return { ...told, hint: told.hint === null ? null : asTyped(place, told.hint) };
-  }
-  if (error instanceof WrongArguments) {
-    const hint = 'The input schema of the tool says what it takes.';
-    return { code: 'arguments_invalid', message: error.message, hint };
   }
   log(error instanceof Error ? (error.stack ?? error.message) : String(error));
   return { code: 'fault', message: 'This is a fault of opbench itself', hint: 'Tell the keeper.' };

@@ -33,7 +33,7 @@ const DESCRIPTION = `An enrolled device sends the envelope of what it signed; no
 A signed-in operator sends plain records, whose timestamps may be any instant of their UTC day: nobody signs them, so they are \`self_reported\`.
 They stand on boards of \`trust=all\` only, a later one always replaces an earlier one, and where a device signed the same tool on the same day they do not count.`;
 
-const IdempotencyKey = z
+export const IdempotencyKey = z
   .string()
   .regex(/^[\x21-\x7e]{1,255}$/, 'must be 1 to 255 visible ASCII characters')
   .optional()

@@ -23,12 +23,13 @@ export interface ToolAnnotations {
 /** All that is known of one tool. */
 export interface Tool<
   Input extends z.ZodObject = z.ZodObject,
-  Output extends z.ZodObject = z.ZodObject,
+  Output extends z.ZodType = z.ZodType,
 > {
   readonly name: string;
   readonly title: string;
   readonly description: string;
   readonly input: Input;
+  /** An object, or several that it may be. */
   readonly output: Output;
   readonly annotations: ToolAnnotations;
 }
@@ -56,6 +57,14 @@ export const selfImprove = {
   annotations: { ...READS, openWorldHint: true },
 } as const satisfies Tool;
 
+/** How many entries to answer, as a tool takes it. */
+export function listLimit(
+  ofWhat: string,
+  { max, default: usual }: { max: number; default: number },
+) {
+  return z.int().min(1).max(max).default(usual).describe(`${ofWhat}: 1 to ${max}.`);
+}
+
 /** A JSON Schema of an object, as MCP wants it for what goes in and out. */
 interface ObjectSchema {
   [keyword: string]: unknown;
@@ -74,6 +83,6 @@ export function listedTool({ name, title, description, input, output, annotation
   };
 }
 
-function schemaOf(schema: z.ZodObject, io: 'input' | 'output'): ObjectSchema {
+function schemaOf(schema: z.ZodType, io: 'input' | 'output'): ObjectSchema {
   return { ...z.toJSONSchema(schema, { io }), type: 'object' };
 }

@@ -2,22 +2,28 @@ import type { SnapshotReceipt } from '#core/contract/snapshots.ts';
 import { type OpenedEnvelope, envelopeOf, readEnvelope } from '#core/domain/dsse.ts';
 import { DomainError } from '#core/domain/errors.ts';
 import { judgeSnapshot, readSnapshot } from '#core/domain/snapshot.ts';
+import type { Caller } from '#core/schema/session.ts';
 import { SNAPSHOT_PAYLOAD_TYPE, type SnapshotPayload } from '#core/schema/snapshot.ts';
 import type { Bucket } from '#core/schema/usage.ts';
 import type { AppContext } from '../context.ts';
 import { sha256Hex, verifyEd25519 } from '../identity/crypto.ts';
-import { type ActiveKey, activeKey } from '../identity/device-keys.ts';
+import { type ActiveKey, activeKey, keyUnknown } from '../identity/device-keys.ts';
 import { type SubmissionResult, answerAgain, storeSubmission } from '../store-submission.ts';
 
 /**
  * Accepts a signed snapshot: checks in the order of the specification, then stores all of it in one
  * transaction, or nothing.
  *
+ * @param owner Whose devices are taken; left out where the signature is all that is asked for.
  * @throws {DomainError} for every refusal; see the route's `errors`.
  */
-export async function submitSnapshot(ctx: AppContext, body: string): Promise<SubmissionResult> {
+export async function submitSnapshot(
+  ctx: AppContext,
+  body: string,
+  owner?: Pick<Caller, 'operator_id'>,
+): Promise<SubmissionResult> {
   const envelope = readEnvelope(body, SNAPSHOT_PAYLOAD_TYPE);
-  const key = activeKey(ctx.store, envelope.keyid);
+  const key = keyOf(ctx, envelope, owner);
   if (!verifyEd25519(envelope.signed, envelope.signature, key.public_key)) {
     throw new DomainError('signature_invalid', 'The key did not sign these bytes');
   }
@@ -30,6 +36,17 @@ export async function submitSnapshot(ctx: AppContext, body: string): Promise<Sub
   const now = ctx.now();
   const submission = { ...signed, buckets: judgeSnapshot(snapshot, now.getTime()) };
   return ctx.store.commit(() => storeSigned(ctx, submission, now));
+}
+
+/** The key that an envelope names; that of another operator is as good as none. */
+function keyOf(
+  { store }: AppContext,
+  { keyid }: OpenedEnvelope,
+  owner: Pick<Caller, 'operator_id'> | undefined,
+): ActiveKey {
+  const isForeign = owner && store.devices.key(keyid)?.operator_id !== owner.operator_id;
+  if (isForeign) throw keyUnknown(keyid);
+  return activeKey(store, keyid);
 }
 
 /** Counts what a device sent, now that it is known to be the device's: nobody else can use it up. */

@@ -1,6 +1,7 @@
 import type { Credential } from '#core/contract/route.ts';
 import { DEVICE_TOKEN_TYPE } from '#core/domain/device-token.ts';
 import { DomainError } from '#core/domain/errors.ts';
+import type { Resource } from '#core/domain/oauth.ts';
 import type { Caller } from '#core/schema/session.ts';
 import type { AppContext } from '../context.ts';
 import { tokenType } from '../identity/access-tokens.ts';
@@ -30,6 +31,7 @@ export async function sessionCaller(
  * Whom the request's token names: a device by its own, an operator through an application by an access
  * token.
  *
+ * @param resource What an access token has to be for.
  * @throws {DomainError} `token_invalid` or `insufficient_scope` if it does not hold here.
  * @throws {DomainError} `credential_unsuitable` if it holds, but its kind does not serve.
  */
@@ -37,19 +39,24 @@ export async function tokenCaller(
   ctx: AppContext,
   request: Request,
   accepted: readonly Credential[],
+  resource: Resource = 'api',
 ): Promise<Caller> {
   const token = bearerOf(request);
   const isDevice = tokenType(token) === DEVICE_TOKEN_TYPE;
   const caller = isDevice
     ? await deviceCaller(ctx, request, token)
-    : await applicationCaller(ctx, token);
+    : await applicationCaller(ctx, token, resource);
   if (accepted.includes(isDevice ? 'device' : 'bearer')) return caller;
   const whose = isDevice ? 'A device token' : 'An access token';
   throw new DomainError('credential_unsuitable', `${whose} does not serve here`);
 }
 
-async function applicationCaller(ctx: AppContext, token: string): Promise<Caller> {
-  const { operator_id, scopes } = await tokenHolder(ctx, token, 'api');
+async function applicationCaller(
+  ctx: AppContext,
+  token: string,
+  resource: Resource,
+): Promise<Caller> {
+  const { operator_id, scopes } = await tokenHolder(ctx, token, resource);
   return { operator_id, device_id: null, scopes };
 }
 

@@ -12,9 +12,14 @@ export type ActiveKey = KeyRow;
  */
 export function activeKey(store: Store, keyid: string): ActiveKey {
   const key = store.devices.key(keyid);
-  if (!key) throw new DomainError('key_unknown', `No device is enrolled with the key ${keyid}`);
+  if (!key) throw keyUnknown(keyid);
   if (key.revoked_at !== null) {
     throw new DomainError('key_revoked', `The key ${keyid} was revoked at ${key.revoked_at}`);
   }
   return key;
+}
+
+/** What is said of a key that nobody has, and of one that the asker must not know. */
+export function keyUnknown(keyid: string): DomainError {
+  return new DomainError('key_unknown', `No device is enrolled with the key ${keyid}`);
 }

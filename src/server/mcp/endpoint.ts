@@ -1,57 +1,45 @@
-import {
-  type McpHttpHandler,
-  type McpServer,
-  type PerRequestResponseMode,
-  createMcpHandler,
-} from '@modelcontextprotocol/server';
+import type { McpServer } from '@modelcontextprotocol/server';
 import type { APIRoute } from 'astro';
-import type { Caller } from '#core/schema/session.ts';
-import type { AppContext } from '../context.ts';
 import { problemResponse } from '../http/endpoint.ts';
-import { type Protected, callerOf } from './gate.ts';
+import { MethodError } from '../http/methods.ts';
+import { type Protected, callerOf, refuseForeign } from './gate.ts';
+import { MEDIA_TYPE, MessageError, readMessage } from './message.ts';
+import type { Served } from './served.ts';
+import { type ResponseMode, transportOf } from './transport.ts';
 
-/** What a server answers one message with. */
-export interface Served {
-  ctx: AppContext;
-  /** Who calls; null for anyone. */
-  caller: Caller | null;
-}
+export type { Served } from './served.ts';
 
 export interface McpOptions {
   serverOf: (served: Served) => McpServer;
   isProtected: Protected;
-  /** Whether answers may become streams. */
-  responseMode?: PerRequestResponseMode;
+  /** Whether answers may become streams; the board's never do. */
+  responseMode?: ResponseMode;
 }
 
-/** Serves MCP without sessions: each message is let in by the gate and answered by a server of its own. */
+/**
+ * Serves MCP without sessions: each message is read once, let in by the gate, and answered by a server
+ * of its own. What the gate refuses is told as problem details, all else in the words of the protocol.
+ */
 export function mcpEndpoint({
   serverOf,
   isProtected,
   responseMode = 'json',
 }: McpOptions): APIRoute {
+  const answer = transportOf(serverOf, responseMode);
   return async (context) => {
-    const { locals, request } = context;
-    const { ctx } = locals;
+    const { request, locals } = context;
+    const { ctx, requestId } = locals;
     try {
-      const message = await messageOf(request);
+      if (request.method !== 'POST') throw new MethodError(request.method, ['OPTIONS', 'POST']);
+      refuseForeign(ctx, request.headers);
+      const message = await readMessage(request);
       const caller = await callerOf(context, message, isProtected);
-      const handler: McpHttpHandler = createMcpHandler(() => serverOf({ ctx, caller }), {
-        responseMode,
-        onerror: (error) => ctx.logger.warn('mcp_refused', { reason: error.message }),
-      });
-      return await handler.fetch(request);
+      return await answer(request, message, { ctx, caller, requestId });
     } catch (error) {
-      return problemResponse(error, context, [], 'mcp');
+      if (error instanceof MessageError) return error.response();
+      const response = problemResponse(error, context, [], 'mcp');
+      if (response.status === 415) response.headers.set('Accept', MEDIA_TYPE);
+      return response;
     }
   };
-}
-
-/** The message as far as the gate has to understand it; what is none is refused by the server itself. */
-async function messageOf(request: Request): Promise<unknown> {
-  try {
-    return await request.clone().json();
-  } catch {
-    return null;
-  }
 }

@@ -5,8 +5,7 @@ import { DomainError } from '#core/domain/errors.ts';
 import { LOOPBACK_NAMES } from '#core/domain/loopback.ts';
 import type { Caller } from '#core/schema/session.ts';
 import type { AppContext } from '../context.ts';
-import { bearerOf } from '../http/bearer.ts';
-import { tokenHolder } from '../token-holder.ts';
+import { tokenCaller } from '../http/caller.ts';
 
 /** Names of the tools that need an operator. */
 export type Protected = (tool: string) => boolean;
@@ -20,20 +19,18 @@ const ToolCall = z.object({
 /**
  * Who calls by a message, or null where anyone may.
  *
+ * A token is looked at wherever one is sent: who shows one that does not hold should hear of it.
+ *
  * @param message The body, parsed.
- * @throws {DomainError} `host_not_allowed`, `origin_not_allowed`, `unauthenticated`, `token_invalid` or
- *   `insufficient_scope`.
+ * @throws {DomainError} `unauthenticated`, `token_invalid`, `insufficient_scope`, or for the token of a
+ *   device, which names another request, `credential_unsuitable`.
  */
 export async function callerOf(
   { request, locals: { ctx } }: Pick<APIContext, 'locals' | 'request'>,
   message: unknown,
   isProtected: Protected,
 ): Promise<Caller | null> {
-  refuseForeign(ctx, request.headers);
-  if (request.headers.has('authorization')) {
-    const { operator_id, scopes } = await tokenHolder(ctx, bearerOf(request), 'mcp');
-    return { operator_id, device_id: null, scopes };
-  }
+  if (request.headers.has('authorization')) return tokenCaller(ctx, request, ['bearer'], 'mcp');
   const { data: call } = ToolCall.safeParse(message);
   if (call && isProtected(call.params.name)) {
     throw new DomainError(
@@ -47,9 +44,10 @@ export async function callerOf(
 /**
  * A page of another site must not speak for whoever looks at it, nor through a name that it made lead here.
  *
+ * @throws {DomainError} `host_not_allowed` or `origin_not_allowed`.
  * @see {@link https://modelcontextprotocol.io/specification/2026-07-28/basic/transports | Security warning of the transport}
  */
-function refuseForeign({ config }: AppContext, headers: Headers): void {
+export function refuseForeign({ config }: Pick<AppContext, 'config'>, headers: Headers): void {
   const { host, hostname, origin } = new URL(config.baseUrl);
   const asked = headers.get('host') ?? host;
   const isNamed = asked === host || (LOOPBACK_NAMES.includes(hostname) && isLoopback(asked));

@@ -1,12 +1,21 @@
 /** What the tools of a board answer: what the REST API answers to the same question. */
 import type * as z from 'zod';
 import type { BOARD_TOOLS } from '#core/contract/board-tools.ts';
+import { computeMetrics } from '#core/domain/compute-metrics.ts';
 import { DomainError } from '#core/domain/errors.ts';
 import type { Caller } from '#core/schema/session.ts';
-import { SHORT_LIMIT } from '#core/contract/peers.ts';
+import { currentName } from '../codenames.ts';
+import { readChallenge, readChallenges } from '../queries/challenges.ts';
+import { readHallOfSignal } from '../queries/hall-of-signal.ts';
+import { readImprovements } from '../queries/improvements.ts';
 import { readLeaderboard } from '../queries/leaderboard.ts';
+import { readMe } from '../queries/me.ts';
+import { readMetricLeaders } from '../queries/metric-leaders.ts';
+import { readOperatorHistory } from '../queries/operator-history.ts';
+import { readOperator } from '../queries/operator.ts';
 import { readPeers } from '../queries/peers.ts';
-import type { Served } from './endpoint.ts';
+import type { Served } from './served.ts';
+import { submit } from './submit.ts';
 
 type BoardTool = (typeof BOARD_TOOLS)[number];
 type Answer<Output extends z.ZodType> = Promise<z.input<Output>> | z.input<Output>;
@@ -19,10 +28,41 @@ type Handlers = {
   ) => Answer<Extract<BoardTool, { name: Name }>['output']>;
 };
 
+/** No tool takes or gives CSV. */
+const JSON_ONLY = { format: 'json' } as const;
+
 export const HANDLERS: Handlers = {
-  get_leaderboard: (query, { ctx }) => readLeaderboard(ctx, { ...query, format: 'json' }),
-  discover_peers: (_, { ctx, caller }) =>
-    readPeers(ctx, operatorIn(caller), { limit: SHORT_LIMIT.default }),
+  get_leaderboard: (query, { ctx }) => readLeaderboard(ctx, { ...query, ...JSON_ONLY }),
+
+  get_operator: ({ codename, ...query }, { ctx }) =>
+    readOperator(ctx, currentName(ctx, codename), query),
+
+  get_operator_history: ({ codename, ...query }, { ctx }) =>
+    readOperatorHistory(ctx, currentName(ctx, codename), { ...query, ...JSON_ONLY }),
+
+  metric_leaders: (query, { ctx }) => readMetricLeaders(ctx, { ...query, ...JSON_ONLY }),
+
+  get_challenges: ({ id, ...query }, { ctx }) => {
+    const page = { ...query, ...JSON_ONLY };
+    return id === undefined ? readChallenges(ctx, page) : readChallenge(ctx, id, page);
+  },
+
+  get_hall_of_signal: (_, { ctx }) => readHallOfSignal(ctx),
+
+  compute_metrics: ({ records }) => {
+    const counts = records.map(({ input, output, cache_write = null, cache_read = null }) => {
+      return { input, output, cache_write, cache_read };
+    });
+    return { stored: false, ...computeMetrics(counts) };
+  },
+
+  discover_peers: (query, { ctx, caller }) => readPeers(ctx, operatorIn(caller), query),
+
+  self_improve: (query, { ctx, caller }) => readImprovements(ctx, operatorIn(caller), query),
+
+  submit_snapshot: (sent, { ctx, caller }) => submit(ctx, operatorIn(caller), sent),
+
+  my_operator: (_, { ctx, caller }) => readMe(ctx, operatorIn(caller)),
 };
 
 /** The gate lets nobody else call them. */

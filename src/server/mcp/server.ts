@@ -1,14 +1,24 @@
 /** The board's own MCP server: the tools of the contract, over the queries and commands of the REST API. */
 import { McpServer, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
-import { BOARD_TOOLS, type BoardTool } from '#core/contract/board-tools.ts';
-import { listedTool } from '#core/contract/tools.ts';
-import type { Served } from './endpoint.ts';
+import {
+  type BoardTool,
+  UNTRUSTED,
+  listedBoardTool,
+  untrustedText,
+} from '#core/contract/board-tool.ts';
+import { BOARD_TOOLS } from '#core/contract/board-tools.ts';
+import { MCP_REVISIONS } from '#core/contract/manifests.ts';
+import { type ToolAnswer, answerOf, argumentsOf } from '#core/contract/tool-answers.ts';
+import { errorOf } from './error.ts';
 import { HANDLERS } from './handlers.ts';
+import { instructionsOf } from './instructions.ts';
+import { implementationOf } from './manifests.ts';
+import type { Served } from './served.ts';
 
-/** Tools change with the program only. */
-const LIST_LIFE_MS = 60 * 60 * 1000;
+/** What the server says of itself changes with the program only; everybody is told the same. */
+const TOLD = { ttlMs: 60 * 60 * 1000, cacheScope: 'public' } as const;
 
-const TOOLS = BOARD_TOOLS.map(listedTool);
+const TOOLS = BOARD_TOOLS.map(listedBoardTool);
 const BY_NAME = new Map<string, BoardTool>(BOARD_TOOLS.map((tool) => [tool.name, tool]));
 
 export function isProtected(name: string): boolean {
@@ -16,14 +26,14 @@ export function isProtected(name: string): boolean {
 }
 
 export function serverOf(served: Served): McpServer {
-  const { config, release } = served.ctx;
-  const mcp = new McpServer(
-    { name: 'opbench-board', title: config.site.name, version: release.version },
-    {
-      capabilities: { tools: {} },
-      cacheHints: { 'tools/list': { ttlMs: LIST_LIFE_MS, cacheScope: 'public' } },
-    },
-  );
+  const mcp = new McpServer(implementationOf(served.ctx), {
+    // Said outright, or the SDK would promise to tell of changes.
+    capabilities: { tools: { listChanged: false } },
+    supportedProtocolVersions: [...MCP_REVISIONS],
+    instructions: instructionsOf(served.ctx),
+    cacheHints: { 'server/discover': TOLD, 'tools/list': TOLD },
+  });
+  // Its own handlers of tools answer bad arguments without a code and a hint.
   const { server } = mcp;
   server.setRequestHandler('tools/list', () => ({ tools: TOOLS }));
   server.setRequestHandler('tools/call', async ({ params }) => {
@@ -31,14 +41,30 @@ export function serverOf(served: Served): McpServer {
     if (!tool) {
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool "${params.name}"`);
     }
-    const handle = HANDLERS[tool.name as keyof typeof HANDLERS] as Handle;
-    const structuredContent = await handle(tool.input.parse(params.arguments ?? {}), served);
-    return {
-      content: [{ type: 'text', text: JSON.stringify(structuredContent) }],
-      structuredContent,
-    };
+    const answer = await answerOf(
+      () => callTool(tool, params.arguments, served),
+      (error) => errorOf(error, served),
+    );
+    return answer.isError ? answer : marked(answer, tool);
   });
   return mcp;
 }
 
-type Handle = (input: unknown, served: Served) => Promise<Record<string, unknown>>;
+/** What comes out is not checked against its schema: it is what the REST API answers, and tests hold both. */
+async function callTool(tool: BoardTool, given: unknown, served: Served): Promise<unknown> {
+  const handle = HANDLERS[tool.name as keyof typeof HANDLERS] as Handle;
+  return handle(argumentsOf(tool.input, given), served);
+}
+
+type Handle = (input: unknown, served: Served) => unknown;
+
+/** Says beside an answer which of its members hold the words of strangers: the answer itself is the API's. */
+function marked(answer: ToolAnswer, tool: BoardTool): ToolAnswer {
+  const text = untrustedText(tool);
+  const told = text === null ? [] : [{ type: 'text' as const, text }];
+  return {
+    ...answer,
+    content: [...answer.content, ...told],
+    _meta: { [UNTRUSTED]: [...tool.untrusted] },
+  };
+}

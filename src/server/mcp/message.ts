@@ -1,0 +1,72 @@
+/** What a client posts: one JSON-RPC message, read once, so that the gate and the server see the same. */
+import { ProtocolErrorCode } from '@modelcontextprotocol/server';
+import { DomainError } from '#core/domain/errors.ts';
+import { parseJsonBytes } from '#core/domain/json.ts';
+import { mediaTypeOf } from '../http/body.ts';
+
+export const MEDIA_TYPE = 'application/json';
+
+/** A refusal of what is no message that the server takes, in the words of the protocol. */
+export class MessageError extends Error {
+  readonly #code: number;
+  readonly #status: number;
+  readonly #id: unknown;
+
+  /** @param id The message's own, if it has one. */
+  constructor(
+    code: number,
+    message: string,
+    { status = 400, id = null }: MessageErrorOptions = {},
+  ) {
+    super(message);
+    this.#code = code;
+    this.#status = status;
+    this.#id = id;
+  }
+
+  response(): Response {
+    const { message } = this;
+    const body = { jsonrpc: '2.0', id: this.#id, error: { code: this.#code, message } };
+    return Response.json(body, { status: this.#status });
+  }
+}
+
+interface MessageErrorOptions {
+  status?: number;
+  id?: unknown;
+}
+
+/**
+ * The message of a request.
+ *
+ * @throws {DomainError} `unsupported_media_type` for what is not JSON, or compressed.
+ * @throws {MessageError} for what is no JSON or ambiguous, and for a batch, of which the gate would have
+ *   to judge each part: revision 2025-06-18 took batches out of the protocol.
+ */
+export async function readMessage(request: Request): Promise<unknown> {
+  refuseEncoded(request);
+  const message = parse(new Uint8Array(await request.arrayBuffer()));
+  if (!Array.isArray(message)) return message;
+  throw new MessageError(ProtocolErrorCode.InvalidRequest, 'Send one message, not a batch');
+}
+
+function refuseEncoded(request: Request): void {
+  const mediaType = mediaTypeOf(request);
+  if (mediaType !== MEDIA_TYPE) {
+    const detail = `The Content-Type "${mediaType}" is not accepted here`;
+    throw new DomainError('unsupported_media_type', detail);
+  }
+  const encoding = request.headers.get('content-encoding')?.toLowerCase() ?? 'identity';
+  if (encoding === 'identity') return;
+  const detail = `The Content-Encoding "${encoding}" is not accepted here; send none`;
+  throw new DomainError('unsupported_media_type', detail);
+}
+
+function parse(bytes: Uint8Array): unknown {
+  try {
+    return parseJsonBytes(bytes);
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    throw new MessageError(ProtocolErrorCode.ParseError, error.message);
+  }
+}

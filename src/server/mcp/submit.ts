@@ -1,0 +1,31 @@
+import type * as z from 'zod';
+import { SNAPSHOT_LIMIT_BYTES } from '#core/contract/limits.ts';
+import type { submitSnapshotTool } from '#core/contract/own-tools.ts';
+import type { SnapshotReceipt } from '#core/contract/snapshots.ts';
+import type { Caller } from '#core/schema/session.ts';
+import { submitRecords } from '../commands/submit-records.ts';
+import { submitSnapshot } from '../commands/submit-snapshot.ts';
+import type { AppContext } from '../context.ts';
+import { tooLarge } from '../http/body.ts';
+
+/**
+ * Submits what a caller gave, as `POST /api/v1/snapshots` does, within the same limits. A signature
+ * proves who counted and not who asks, so an envelope has to be of a device of the caller.
+ *
+ * @throws {DomainError} for every refusal; see the route's `errors`.
+ */
+export async function submit(
+  ctx: AppContext,
+  caller: Caller,
+  { envelope, records, idempotency_key }: z.output<typeof submitSnapshotTool.input>,
+): Promise<SnapshotReceipt> {
+  // What is signed is the text inside `payload`, which stays as it came.
+  const text = JSON.stringify(envelope ?? { records });
+  if (Buffer.byteLength(text) > SNAPSHOT_LIMIT_BYTES) {
+    throw tooLarge({ bodyLimitBytes: SNAPSHOT_LIMIT_BYTES });
+  }
+  if (envelope) return (await submitSnapshot(ctx, text, caller)).answer;
+  ctx.limiter.take('writes', String(caller.operator_id));
+  const sent = { text, idempotencyKey: idempotency_key };
+  return (await submitRecords(ctx, caller, sent)).answer;
+}

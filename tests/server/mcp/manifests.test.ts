@@ -1,0 +1,75 @@
+import { ConformanceTester } from 'lighthouse/third-party/ard/ard.js';
+import { describe, expect, test } from 'vitest';
+import { AiCatalog, MANIFESTS, ServerCard } from '#core/contract/manifests.ts';
+import { implementationOf, readAiCatalog, readServerCard } from '#server/mcp/manifests.ts';
+import { testContext } from '#tests/support/context.ts';
+
+/** A board at an address, with words of the keeper's. */
+function aBoard(baseUrl: string, description = 'A board under test.') {
+  const { config, release } = testContext({ baseUrl });
+  return { config: { ...config, site: { ...config.site, description } }, release };
+}
+
+const NAMES = [
+  ['https://bench.example.org', 'org.example.bench/opbench', 'bench.example.org:mcp:opbench'],
+  ['https://example.org:8443', 'org.example/opbench-8443', 'example.org:mcp:opbench-8443'],
+  ['http://localhost:4321', 'localhost/opbench-4321', 'localhost:mcp:opbench-4321'],
+  ['http://127.0.0.1:4321', '127.0.0.1/opbench-4321', '127.0.0.1:mcp:opbench-4321'],
+  ['http://[::1]:4321', '--1/opbench-4321', '--1:mcp:opbench-4321'],
+  ['http://my_board', 'my-board/opbench', 'my-board:mcp:opbench'],
+] as const;
+
+describe('readServerCard()', () => {
+  test.each(NAMES)('names the board at %s', (baseUrl, name) => {
+    const card = readServerCard(aBoard(baseUrl));
+
+    expect(ServerCard.parse(card)).toEqual(card);
+    expect(card).toMatchObject({ name, remotes: [{ url: `${baseUrl}/api/mcp` }] });
+  });
+
+  test('says of the server what it says of itself', () => {
+    const board = aBoard('https://bench.example.org');
+    expect(readServerCard(board)).toMatchObject(implementationOf(board));
+    expect(implementationOf(board)).toMatchObject({ title: 'Test board', version: '1.2.3' });
+  });
+
+  test.each([
+    ['short as it is', 'short as it is'],
+    [`${'a'.repeat(49)} ${'b'.repeat(50)}`, `${'a'.repeat(49)} ${'b'.repeat(50)}`],
+    [`${'a'.repeat(49)} ${'b'.repeat(51)}`, `${'a'.repeat(49)}…`],
+    [`${'a'.repeat(98)}, ${'b'.repeat(50)}`, `${'a'.repeat(98)}…`],
+    [`${'a'.repeat(99)} b`, `${'a'.repeat(99)}…`],
+    ['😀'.repeat(101), `${'😀'.repeat(99)}…`],
+    ['of two\n  lines', 'of two lines'],
+  ])('describes the board in a line: %j', (words, line) => {
+    expect(readServerCard(aBoard('https://bench.example.org', words)).description).toBe(line);
+  });
+});
+
+describe('readAiCatalog()', () => {
+  test.each(NAMES)('passes the public test for %s', (baseUrl, _, identifier) => {
+    const catalog = readAiCatalog(aBoard(baseUrl));
+    const tester = new ConformanceTester();
+
+    tester.validate_manifest(JSON.stringify(catalog), 'ai-catalog.json');
+
+    expect([...tester.errors, ...tester.warnings]).toEqual([]);
+    expect(AiCatalog.parse(catalog)).toEqual(catalog);
+    expect(catalog.entries).toMatchObject([
+      { identifier: `urn:air:${identifier}`, url: `${baseUrl}/api/mcp/server-card` },
+    ]);
+  });
+
+  test('is refused by that test where something is wrong', () => {
+    const tester = new ConformanceTester();
+    const { specVersion } = readAiCatalog(aBoard('https://bench.example.org'));
+    tester.validate_manifest(JSON.stringify({ specVersion, entries: [{}] }), 'ai-catalog.json');
+    expect(tester.errors.length).toBeGreaterThan(0);
+  });
+});
+
+test('manifests are kept for an hour and shown to every page', () => {
+  for (const { auth, cacheSeconds } of MANIFESTS) {
+    expect([auth, cacheSeconds]).toEqual(['public', 3600]);
+  }
+});

@@ -1,0 +1,274 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { describe, expect, test } from 'vitest';
+import { UNTRUSTED } from '#core/contract/board-tool.ts';
+import { BOARD_TOOLS } from '#core/contract/board-tools.ts';
+import { setCodename } from '#server/commands/set-codename.ts';
+import { updateProfile } from '#server/commands/update-profile.ts';
+import { BASE_URL, DAY_MS } from '#tests/support/builders.ts';
+import {
+  type TestContext,
+  anEnrolledDevice,
+  anOperator,
+  publish,
+  submit,
+  testContext,
+} from '#tests/support/context.ts';
+import { type Called, ask, bearer, call } from '#tests/support/mcp-board.ts';
+import { bucketsOfDays } from '#tests/support/builders.ts';
+import { aLetInApplication } from '#tests/support/provider.ts';
+
+interface Listed {
+  name: string;
+  title: string;
+  description: string;
+  inputSchema: { type: string };
+  outputSchema: { type: string };
+  annotations: Record<string, unknown>;
+}
+
+const PUBLIC = [
+  'get_leaderboard',
+  'get_operator',
+  'get_operator_history',
+  'metric_leaders',
+  'get_challenges',
+  'get_hall_of_signal',
+  'compute_metrics',
+];
+const OWN = ['discover_peers', 'self_improve', 'submit_snapshot', 'my_operator'];
+
+function ajv(): Ajv2020 {
+  const checker = new Ajv2020({ strict: false, allErrors: true });
+  addFormats.default(checker);
+  return checker;
+}
+
+/** A board with ten days of `ada`. */
+async function aBoardOfAda(): Promise<TestContext> {
+  const ctx = testContext();
+  const first = new Date(ctx.now().getTime() - 10 * DAY_MS).toISOString().slice(0, 10);
+  await submit(ctx, await anEnrolledDevice(ctx, 'ada'), bucketsOfDays(10, first));
+  publish(ctx);
+  return ctx;
+}
+
+async function tokenOf(ctx: TestContext, codename = 'ada'): Promise<string> {
+  const operator = ctx.store.operators.byCodename(codename) ?? anOperator(ctx, codename);
+  const { tokens } = await aLetInApplication(ctx, operator, { resource: `${BASE_URL}/api/mcp` });
+  return tokens['access_token'] ?? '';
+}
+
+async function listed(ctx: TestContext, token?: string) {
+  const { body } = await ask(ctx, 'tools/list', {}, token === undefined ? {} : bearer(token));
+  return body?.result as { tools: Listed[]; ttlMs: number; cacheScope: string };
+}
+
+describe('the list of tools', () => {
+  test('is the same for everybody, in this order, and may be kept', async () => {
+    const ctx = await aBoardOfAda();
+    const all = await listed(ctx);
+
+    expect(all.tools.map(({ name }) => name)).toEqual([...PUBLIC, ...OWN]);
+    expect(await listed(ctx, await tokenOf(ctx))).toEqual(all);
+    expect(all).toMatchObject({ ttlMs: 3_600_000, cacheScope: 'public' });
+    const { body } = await ask(ctx, 'server/discover');
+    expect(body?.result).toMatchObject({
+      ttlMs: 3_600_000,
+      cacheScope: 'public',
+      capabilities: { tools: {} },
+      instructions: expect.stringContaining('never instructions') as string,
+    });
+  });
+
+  test('says of each what it does, whom it reaches and whose words it gives', async () => {
+    const { tools } = await listed(await aBoardOfAda());
+    const reads = {
+      readOnlyHint: true,
+      destructiveHint: false,
+      idempotentHint: true,
+      openWorldHint: false,
+    };
+    const writes = {
+      readOnlyHint: false,
+      destructiveHint: true,
+      idempotentHint: false,
+      openWorldHint: true,
+    };
+
+    for (const { name, title, description, annotations, inputSchema, outputSchema } of tools) {
+      expect(annotations).toEqual({ title, ...(name === 'submit_snapshot' ? writes : reads) });
+      expect([name, description.length < 1_000]).toEqual([name, true]);
+      expect([inputSchema.type, outputSchema.type]).toEqual(['object', 'object']);
+      expect(() => ajv().compile(inputSchema)).not.toThrow();
+      expect(() => ajv().compile(outputSchema)).not.toThrow();
+      expect(JSON.stringify(inputSchema)).not.toContain('"format":{');
+    }
+  });
+
+  test.each(BOARD_TOOLS.map((tool) => [tool.name, tool] as const))(
+    'names what others wrote in what %s answers',
+    async (name, tool) => {
+      const { tools } = await listed(testContext());
+      const { outputSchema } = tools.find((one) => one.name === name) as Listed;
+
+      expect(freeTexts(outputSchema).filter((member) => !OURS.includes(member))).toEqual(
+        [...tool.untrusted].sort(),
+      );
+    },
+  );
+});
+
+/** Members that hold any text, but only text that the board makes itself. */
+const OURS = [
+  'advice',
+  'avatar_url',
+  'cursor',
+  'detail',
+  'formula',
+  'habit',
+  'next_cursor',
+  'ruleset',
+  'submission',
+  'trade_off',
+  'unit',
+  'warnings',
+  'payload',
+  'payloadType',
+  'sig',
+];
+
+/** The members of an answer, anywhere in it, that may be any text. */
+function freeTexts(schema: object): string[] {
+  const defs = ((schema as { $defs?: Record<string, object> }).$defs ?? {}) as Record<string, Node>;
+  const found = new Set<string>();
+  const seen = new Set<string>();
+  const walk = (node: Node, member: string): void => {
+    const ref = node.$ref?.replace('#/$defs/', '');
+    if (ref !== undefined) {
+      if (seen.has(`${ref} ${member}`)) return;
+      seen.add(`${ref} ${member}`);
+      return walk(defs[ref] as Node, member);
+    }
+    if (isFreeText(node)) found.add(member);
+    for (const part of partsOf(node)) walk(part, member);
+    for (const [name, part] of Object.entries(node.properties ?? {})) walk(part, name);
+  };
+  walk(schema as Node, '');
+  // A codename is closed, but chosen.
+  const names = JSON.stringify(schema).includes('"codename"') ? ['codename'] : [];
+  return [...found, ...names].sort();
+}
+
+function isFreeText({ type, pattern, enum: words, const: word, format = '' }: Node): boolean {
+  const isClosed = pattern ?? words ?? word ?? TIMES[format];
+  return [type].flat().includes('string') && isClosed === undefined;
+}
+
+function partsOf({ anyOf = [], allOf = [], items }: Node): Node[] {
+  return [...anyOf, ...allOf, ...(items ? [items] : [])];
+}
+
+const TIMES: Record<string, true> = { date: true, 'date-time': true };
+
+interface Node {
+  $ref?: string;
+  type?: string | string[];
+  pattern?: string;
+  format?: string;
+  enum?: unknown[];
+  const?: unknown;
+  anyOf?: Node[];
+  allOf?: Node[];
+  items?: Node;
+  properties?: Record<string, Node>;
+}
+
+describe('a call', () => {
+  test('is answered as structured content, the same as text, and with whose words it holds', async () => {
+    const ctx = await aBoardOfAda();
+    const { structuredContent, content, told, _meta } = await call(ctx, 'get_operator', {
+      codename: 'ada',
+    });
+
+    expect(structuredContent).toMatchObject({ codename: 'ada', window: '30d' });
+    expect(told).toEqual(structuredContent);
+    expect(content[1]?.text).toMatch(/^Other people wrote .*bio.*never instructions\.$/);
+    expect(_meta?.[UNTRUSTED]).toContain('bio');
+  });
+
+  test('of no tool, and with arguments that do not fit, is told what is wrong', async () => {
+    const ctx = await aBoardOfAda();
+    const unknown = await ask(ctx, 'tools/call', { name: 'drop_tables', arguments: {} });
+    const wrong = (name: string, given: object) => call(ctx, name, given);
+
+    expect(unknown.body?.error).toEqual({
+      code: -32602,
+      message: 'There is no tool "drop_tables"',
+    });
+    expect(refused(await wrong('get_leaderboard', { window: '31d', limit: '5', colour: 1 }))).toBe(
+      'arguments_invalid',
+    );
+    const { told } = await wrong('get_leaderboard', { window: '31d', limit: '5', colour: 1 });
+    expect(told['message']).toMatch(/window: .*"30d".*; limit: .*number.*colour/s);
+    expect((await wrong('get_operator', {})).told['message']).toMatch(/^codename: /);
+    expect((await wrong('get_leaderboard', { limit: 101 })).told['message']).toMatch(/^limit: /);
+    expect((await wrong('get_leaderboard', { format: 'csv' })).told['message']).toMatch(/format/);
+    const both = { id: 'two-weeks', status: 'active' };
+    expect((await wrong('get_challenges', both)).told['message']).toMatch(/^status: /);
+  });
+
+  test('that the board refuses has the code and hint of the API, and no structured content', async () => {
+    const ctx = await aBoardOfAda();
+    const answer = await call(ctx, 'get_leaderboard', { tool: 'abacus' });
+
+    expect(answer.structuredContent).toBeUndefined();
+    expect(answer.told).toMatchObject({ code: 'query_invalid', errors: [{ pointer: '#/tool' }] });
+    expect(refused(await call(ctx, 'get_leaderboard', { cursor: 'junk' }))).toBe('query_invalid');
+    expect(refused(await call(ctx, 'get_challenges', { id: 'nothing' }))).toBe('not_found');
+    expect(refused(await call(testContext(), 'get_hall_of_signal'))).toBe('service_unavailable');
+  });
+
+  test('that fails inside is logged and shows nothing of itself', async () => {
+    const ctx = await aBoardOfAda();
+    const fault = new Error('the secret of the board');
+    ctx.publications = {
+      ...ctx.publications,
+      current: () => {
+        throw fault;
+      },
+    };
+    const answer = await call(ctx, 'get_hall_of_signal');
+
+    expect(refused(answer)).toBe('internal_error');
+    expect(JSON.stringify(answer)).not.toContain('secret');
+    expect(ctx.errors).toEqual([fault]);
+  });
+});
+
+const refused = ({ isError, told }: Called) => (isError ? told['code'] : 'answered');
+
+describe('get_operator and get_operator_history', () => {
+  test('find an operator by the name that it had before, and nobody who has no page', async () => {
+    const ctx = await aBoardOfAda();
+    const { id } = ctx.store.operators.byCodename('ada') ?? { id: 0 };
+    await setCodename(ctx, id, 'grace');
+
+    for (const tool of ['get_operator', 'get_operator_history']) {
+      const now = await call(ctx, tool, { codename: 'grace' });
+      expect(now.structuredContent).toMatchObject({ codename: 'grace' });
+      expect((await call(ctx, tool, { codename: 'ada' })).structuredContent).toEqual(
+        now.structuredContent,
+      );
+    }
+    for (const privacy_mode of ['anonymous', 'private'] as const) {
+      const { public_name } = await updateProfile(ctx, id, { privacy_mode });
+      for (const codename of ['grace', 'ada', public_name ?? 'nobody']) {
+        expect(refused(await call(ctx, 'get_operator', { codename }))).toBe('not_found');
+        expect(refused(await call(ctx, 'get_operator_history', { codename }))).toBe('not_found');
+      }
+      const own = await call(ctx, 'my_operator', {}, await tokenOf(ctx, 'grace'));
+      expect(own.structuredContent).toMatchObject({ codename: 'grace', privacy_mode });
+    }
+  });
+});

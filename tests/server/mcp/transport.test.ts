@@ -1,0 +1,244 @@
+/** What clients send that are no official one, or no client at all: the front, the gate and the transport together. */
+import type { OutgoingHttpHeaders } from 'node:http';
+import type { APIContext } from 'astro';
+import { describe, expect, test } from 'vitest';
+import { MCP_LIMIT_BYTES } from '#core/contract/limits.ts';
+import { mcpEndpoint } from '#server/mcp/endpoint.ts';
+import { isProtected, serverOf } from '#server/mcp/server.ts';
+import { publish, testContext } from '../../support/context.ts';
+import { HOST, aFront } from '../../support/front.ts';
+import type { Asked } from '../../support/loopback.ts';
+
+const APP = 'https://app.example.org';
+const JSON_TYPE = 'application/json';
+const MODERN = '2026-07-28';
+const ENVELOPE = {
+  'io.modelcontextprotocol/protocolVersion': MODERN,
+  'io.modelcontextprotocol/clientCapabilities': {},
+};
+
+const CALL = {
+  jsonrpc: '2.0',
+  id: 7,
+  method: 'tools/call',
+  params: { name: 'get_leaderboard', arguments: { limit: 1 } },
+};
+
+/** The board's MCP server as the process serves it, for pages of `APP` too. */
+async function aServer() {
+  const ctx = testContext({ agents: { mcpOrigins: [APP], satellite: null } });
+  publish(ctx);
+  const answer = mcpEndpoint({ serverOf, isProtected });
+  const { ask, errors } = await aFront({
+    origins: { mcp: [APP], satellite: [] },
+    logger: ctx.logger,
+    render: async (request, visitor) =>
+      answer({ request, locals: { ctx, ...visitor } } as unknown as APIContext),
+  });
+  const send = async (asked: Asked, headers: OutgoingHttpHeaders = {}) => {
+    const told = await ask({
+      method: 'POST',
+      target: '/api/mcp',
+      ...asked,
+      headers: { ...HOST, 'Content-Type': JSON_TYPE, ...headers },
+    });
+    const text = told.bytes.toString();
+    return { ...told, text, json: () => JSON.parse(text) as Answer };
+  };
+  const post = (message: unknown, headers?: OutgoingHttpHeaders) =>
+    send({ body: JSON.stringify(message) }, headers);
+  return { ctx, errors, send, post };
+}
+
+interface Answer {
+  code?: string;
+  id?: unknown;
+  error?: { code: number; message: string };
+  result?: { structuredContent?: { entries: unknown[] } };
+}
+
+/** The head of a message of the newest revision. */
+function modern(method: string, name?: string): OutgoingHttpHeaders {
+  const named = name === undefined ? {} : { 'Mcp-Name': name };
+  return { 'MCP-Protocol-Version': MODERN, 'Mcp-Method': method, ...named };
+}
+
+const BOTH = { Accept: 'application/json, text/event-stream' };
+
+describe('a message is answered', () => {
+  test.each([
+    ['an old client', BOTH, CALL],
+    ['a new client', { ...BOTH, ...modern('tools/call', 'get_leaderboard') }, withEnvelope(CALL)],
+    [
+      'a new client that takes anything',
+      { ...modern('tools/call', 'get_leaderboard'), Accept: '*/*' },
+      withEnvelope(CALL),
+    ],
+    ['a new client that says nothing', modern('tools/call', 'get_leaderboard'), withEnvelope(CALL)],
+  ])('by one JSON document: %s', async (_, headers, message) => {
+    const { post } = await aServer();
+
+    const { status, headers: head, json } = await post(message, headers);
+
+    expect([status, head['content-type']]).toEqual([200, JSON_TYPE]);
+    expect(head['content-length']).toBeDefined();
+    expect(json()).toMatchObject({ id: 7, result: { structuredContent: { entries: [] } } });
+  });
+
+  test('to a page of a trusted origin, which may ask for it with what the protocol sends', async () => {
+    const { send, post } = await aServer();
+    const Origin = APP;
+
+    const preflight = await send(
+      { method: 'OPTIONS' },
+      {
+        Origin,
+        'Access-Control-Request-Method': 'POST',
+        'Access-Control-Request-Headers': 'authorization,content-type,mcp-method,mcp-name',
+      },
+    );
+    const refused = await post(named('my_operator'), { ...BOTH, Origin });
+
+    const allowed = String(preflight.headers['access-control-allow-headers']).toLowerCase();
+    expect(allowed.split(', ')).toEqual(
+      expect.arrayContaining([
+        ...['authorization', 'content-type'],
+        ...['mcp-protocol-version', 'mcp-method', 'mcp-name'],
+      ]),
+    );
+    expect(preflight.headers['access-control-allow-methods']).toBe('OPTIONS, POST');
+    for (const { headers } of [preflight, refused]) {
+      expect(headers['access-control-allow-origin']).toBe(APP);
+      expect(headers['access-control-expose-headers']).toContain('WWW-Authenticate');
+    }
+    expect(refused.status).toBe(401);
+    expect(refused.headers['www-authenticate']).toContain(
+      '/.well-known/oauth-protected-resource/api/mcp"',
+    );
+  });
+
+  test('to no page of another origin, and under no other name', async () => {
+    const { post } = await aServer();
+
+    const foreign = await post(CALL, { ...BOTH, Origin: 'https://evil.example' });
+    const opaque = await post(CALL, { ...BOTH, Origin: 'null' });
+    const rebound = await post(CALL, { ...BOTH, Host: 'evil.example' });
+
+    expect([foreign.status, opaque.status, rebound.status]).toEqual([403, 403, 403]);
+    expect(foreign.headers['access-control-allow-origin']).toBeUndefined();
+    expect(rebound.json().code).toBe('host_not_allowed');
+  });
+});
+
+describe('nothing stays open', () => {
+  test('there is no way to listen, or to end what never began', async () => {
+    const { send } = await aServer();
+
+    for (const method of ['GET', 'HEAD', 'DELETE', 'PUT']) {
+      const { status, headers } = await send({ method }, { Accept: 'text/event-stream' });
+      expect([method, status, headers.allow]).toEqual([method, 405, 'OPTIONS, POST']);
+    }
+  });
+
+  test('a subscription is refused, whatever it is to', async () => {
+    const { post } = await aServer();
+    const method = 'subscriptions/listen';
+    const everything = {
+      toolsListChanged: true,
+      promptsListChanged: true,
+      resourcesListChanged: true,
+      resourceSubscriptions: ['test://x'],
+    };
+    const listen = { jsonrpc: '2.0', id: 7, method, params: { notifications: everything } };
+
+    const { status, json } = await post(withEnvelope(listen), { ...BOTH, ...modern(method) });
+    const discover = { jsonrpc: '2.0', id: 8, method: 'server/discover', params: {} };
+    const told = await post(withEnvelope(discover), { ...BOTH, ...modern(discover.method) });
+
+    expect(status).toBe(404);
+    expect(json()).toMatchObject({ id: 7, error: { code: -32601 } });
+    expect(told.json()).toMatchObject({
+      result: { capabilities: { tools: { listChanged: false } } },
+    });
+  });
+});
+
+const NO_MESSAGES: [string, string | Uint8Array, number][] = [
+  ['nothing', '', -32700],
+  ['no JSON', '{"jsonrpc"', -32700],
+  ['no UTF-8', Buffer.from([0x22, 0xff, 0x22]), -32700],
+  ['the same key twice', '{"method":"tools/list","method":"tools/call"}', -32700],
+  ['an empty batch', '[]', -32600],
+  ['a batch of 10,000', JSON.stringify(Array.from({ length: 10_000 }, () => CALL)), -32600],
+  ['brackets without end', '['.repeat(1_000_000), -32700],
+  ['very deep lists', '['.repeat(100_000) + ']'.repeat(100_000), -32700],
+  ['very deep arguments', deepCall(), -32700],
+];
+
+/** A call whose arguments go deeper than anybody needs. */
+function deepCall(): string {
+  const deep = '{"a":'.repeat(100_000) + '1' + '}'.repeat(100_000);
+  return JSON.stringify(CALL).replace('{"limit":1}', deep);
+}
+
+const NO_REQUESTS: [string, unknown][] = [
+  ['null', null],
+  ['a number', 7],
+  ['a text', 'tools/call'],
+  ['an object', {}],
+  ['a method that is none', { jsonrpc: '2.0', id: 1, method: 7 }],
+  ['an id that is none', { ...CALL, id: {} }],
+  ['parameters that are none', { ...CALL, params: 'x' }],
+  ['another JSON-RPC', { ...CALL, jsonrpc: '1.0' }],
+];
+
+/** What a page may send to any site without asking first, and what only looks like JSON. */
+const OTHER_TYPES = ['text/plain', 'application/x-www-form-urlencoded', 'application/jsonx', ''];
+
+describe('what is no message is refused', () => {
+  test('in the words of the protocol, and the next one is answered', async () => {
+    const { ctx, errors, send, post } = await aServer();
+
+    for (const [what, body, code] of NO_MESSAGES) {
+      const { status, json } = await send({ body }, BOTH);
+      expect(status, what).toBe(400);
+      expect(json(), what).toMatchObject({ jsonrpc: '2.0', id: null, error: { code } });
+    }
+    for (const [what, message] of NO_REQUESTS) {
+      const { status } = await post(message, BOTH);
+      expect(status, what).toBe(400);
+    }
+    expect((await post(CALL, BOTH)).status).toBe(200);
+    expect([...errors, ...ctx.errors]).toEqual([]);
+  });
+
+  test('before it is read, where it does not say that it is JSON', async () => {
+    const { post } = await aServer();
+
+    for (const type of OTHER_TYPES) {
+      const { status, headers, json } = await post(CALL, { ...BOTH, 'Content-Type': type });
+      expect([status, json().code], type).toEqual([415, 'unsupported_media_type']);
+      expect(headers['accept']).toBe(JSON_TYPE);
+    }
+  });
+
+  test('where it is larger than the limit by one byte', async () => {
+    const { send } = await aServer();
+    const text = JSON.stringify(CALL);
+    const padded = text + ' '.repeat(MCP_LIMIT_BYTES - text.length);
+
+    const fits = await send({ body: padded }, BOTH);
+    const large = await send({ body: padded + ' ' }, BOTH);
+
+    expect(fits.status).toBe(200);
+    expect([large.status, large.json().code]).toEqual([413, 'payload_too_large']);
+  });
+});
+
+function named(name: string) {
+  return { ...CALL, params: { name } };
+}
+
+function withEnvelope(message: { params: object }) {
+  return { ...message, params: { ...message.params, _meta: ENVELOPE } };
+}
