@@ -8,8 +8,8 @@ import { ROOT, ensureNode } from './runtime.mjs';
 const PAGES = join(ROOT, 'src', 'pages');
 /** Where operations live; other pages are HTML. */
 const FOLDERS = ['api', '.well-known'];
-/** Serves a protocol of its own. */
-const OTHERS = ['api/mcp/index.ts'];
+/** One serves a protocol of its own, the other a text that is no operation. */
+const OTHERS = ['api/mcp/index.ts', '.well-known/security.txt.ts'];
 const FILES = ['oauth/userinfo.ts', 'openapi.json.ts'];
 
 /**

@@ -11,16 +11,18 @@ const PAGES = {
   board: '/',
   operator: '/operators/synthetic-otter',
   methodology: '/methodology',
+  satellite: '/satellite/',
 };
 const PROFILES = { phone: undefined, desk: desktop };
-const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'];
+const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo', 'agentic-browsing'];
 const PORT = 9333;
 
 ensureNode();
 await build();
 const { withSite } = await import('./synthetic-site.mjs');
 
-const browser = await launchBrowser(`--remote-debugging-port=${PORT}`);
+// The tools of pages are judged where the browser knows of such.
+const browser = await launchBrowser(`--remote-debugging-port=${PORT}`, '--enable-features=WebMCP');
 const rows = [];
 const missed = [];
 try {

@@ -122,7 +122,6 @@ export function idleSettings(settings: Settings): string[] {
       'AUTH_URL does the signing in, and CONTACT_EMAIL is not set',
     ],
     ['MAIL_FROM', !given('SMTP_URL'), 'SMTP_URL is not set'],
-    ['CONTACT_EMAIL', !given('SMTP_URL'), 'SMTP_URL is not set'],
   ];
   return idle
     .filter(([name, isIdle]) => given(name) && isIdle)

@@ -77,6 +77,8 @@ test('a client generated from the document reads every public operation', async 
     resources: [server.url, `${server.url}/api/mcp`],
     issuers: [server.url, server.url],
     signing: 1,
+    servers: [1, 2, 3].map(() => `${server.url}/api/mcp`),
+    catalogued: [`${server.url}/api/mcp/server-card`],
     refusal: 'not_found',
   });
   expect(learnt['kinds']).toEqual(expect.arrayContaining(['board-key', 'enroll', 'snapshot']));

@@ -5,6 +5,7 @@ import type { OpenApiDocument } from '#core/contract/openapi.ts';
 import type { HeaderObject } from '#core/contract/openapi-headers.ts';
 import type { OperationObject } from '#core/contract/openapi-operations.ts';
 import type { ResponseObject } from '#core/contract/openapi-responses.ts';
+import { MCP_PATH } from '#core/domain/oauth.ts';
 
 /** A request and what came back. */
 export interface Exchange {
@@ -72,9 +73,10 @@ export class Contract {
     return paths.find(fits) ?? null;
   }
 
-  /** Where nothing is, there is a problem that says so. */
+  /** Where nothing is, there is a problem that says so; MCP messages are no operations. */
   #unknown(exchange: Exchange): string[] {
-    const { status, headers } = exchange;
+    const { status, headers, path } = exchange;
+    if (path === MCP_PATH && mediaTypeOf(headers) !== 'application/problem+json') return [];
     if (status < 400) return [`Nothing is declared here, but the status is ${status}`];
     if (mediaTypeOf(headers) !== 'application/problem+json') {
       return [`A refusal is ${mediaTypeOf(headers)}`];

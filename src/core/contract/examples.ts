@@ -4,6 +4,7 @@ import { BOARD_EXAMPLES } from './examples-board.ts';
 import { CONTEST_EXAMPLES } from './examples-contests.ts';
 import { DATA_EXAMPLES } from './examples-data.ts';
 import { LOG_EXAMPLES } from './examples-log.ts';
+import { MANIFEST_EXAMPLES } from './examples-manifests.ts';
 import { OAUTH_EXAMPLES } from './examples-oauth.ts';
 import { BUCKET, ENTRY } from './examples-parts.ts';
 import { PEER_EXAMPLES } from './examples-peers.ts';
@@ -21,6 +22,7 @@ export const EXAMPLES: Readonly<Record<string, Example>> = Object.fromEntries([
   ...OAUTH_EXAMPLES,
   ...SESSION_EXAMPLES,
   ...PROFILE_EXAMPLES,
+  ...MANIFEST_EXAMPLES,
 ]);
 
 /** Values of parameters that are optional and stand in no example of an operation, by name. */

@@ -1,4 +1,5 @@
 /** The header fields of every answer. */
+import { CONTENT_SIGNAL } from './crawlers.ts';
 import type { SchemaObject } from './openapi-schemas.ts';
 import { CREDENTIALS, type Route, isCounted, isShared } from './route.ts';
 
@@ -56,6 +57,11 @@ export const HEADERS = {
     required: false,
     schema: TEXT,
     example: 'attachment; filename="leaderboard.csv"',
+  },
+  'Content-Signal': {
+    description: 'What may be done with the answer: find it, cite it to a person, not train on it.',
+    required: true,
+    schema: { type: 'string', enum: [CONTENT_SIGNAL] },
   },
   Deprecation: {
     description: 'Since when the operation is deprecated (RFC 9745).',
@@ -155,6 +161,7 @@ function afterRouting(route: Route, status: number): HeaderName[] {
 const SHARED: readonly HeaderName[] = [
   'Access-Control-Allow-Origin',
   'Access-Control-Expose-Headers',
+  'Content-Signal',
 ];
 const DEPRECATED: readonly HeaderName[] = ['Deprecation', 'Link', 'Sunset'];
 

@@ -20,6 +20,7 @@ import { getOpenApi } from './interface.ts';
 import { getBoardKeys } from './keys.ts';
 import { getLeaderboard } from './leaderboard.ts';
 import { getLog } from './log.ts';
+import { MANIFESTS } from './manifests.ts';
 import { getMe } from './me.ts';
 import { getMetricLeaders } from './metrics.ts';
 import {
@@ -97,4 +98,5 @@ export const ROUTES = [
   getProviderKeys,
   getUserInfo,
   getOpenApi,
+  ...MANIFESTS,
 ] as unknown as readonly Route[];

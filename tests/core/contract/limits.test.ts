@@ -28,6 +28,7 @@ describe('limitsOf()', () => {
       mailbox: 20,
       contact: 5,
       register: 20,
+      mcp: 7,
     });
   });
 

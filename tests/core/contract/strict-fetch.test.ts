@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { CONTENT_SIGNAL } from '#core/contract/crawlers.ts';
 import { EXAMPLES } from '#core/contract/examples.ts';
 import { Contract, strictFetch } from '#tests/support/contract.ts';
 import { SECURE_URL, aDocument } from '#tests/support/openapi.ts';
@@ -13,6 +14,7 @@ const FIELDS = {
   'Cache-Control': 'public, max-age=60',
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers': 'ETag, Link',
+  'Content-Signal': CONTENT_SIGNAL,
   ETag: '"abc"',
   Vary: 'Accept-Encoding, X-API-Key',
   RateLimit: '"public";r=59;t=60',

@@ -1,0 +1,5 @@
+import { getMcpManifest } from '#core/contract/manifests.ts';
+import { bind, endpoint } from '#server/http/endpoint.ts';
+import { readServerCard } from '#server/mcp/manifests.ts';
+
+export const ALL = endpoint(bind(getMcpManifest, ({ ctx }) => ({ body: readServerCard(ctx) })));

@@ -1,0 +1,5 @@
+import { getServerCard } from '#core/contract/manifests.ts';
+import { bind, endpoint } from '#server/http/endpoint.ts';
+import { readServerCard } from '#server/mcp/manifests.ts';
+
+export const ALL = endpoint(bind(getServerCard, ({ ctx }) => ({ body: readServerCard(ctx) })));
