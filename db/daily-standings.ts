@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { BoardSlice } from '#core/domain/board.ts';
-import { dailyPlace } from '#core/domain/daily-standing.ts';
+import { dailyPlace, positionOffset } from '#core/domain/daily-standing.ts';
 import type { WindowName } from '#core/schema/board.ts';
 import type { MetricName } from '#core/schema/record.ts';
 import type { SeenRow } from './operators.ts';
@@ -40,6 +40,9 @@ export interface DailyRank {
   rank: number | null;
 }
 
+/** A board by one metric. */
+type DayBoard = Pick<RankSpan, keyof BoardSlice | 'metric' | 'window'>;
+
 interface DayBody {
   day: string;
   body: Uint8Array;
@@ -67,6 +70,26 @@ export function dailyStandingsIn(db: Database) {
      FROM daily_standings s CROSS JOIN operators o ON o.id = s.operator_id
      WHERE s.day = @day AND s.tool = @tool AND s.trust = @trust AND o.public_name IS NOT NULL`,
   );
+  const ofOne = db.prepare(
+    `SELECT s.operator_id, o.public_name AS codename, o.privacy_mode, o.display_name, s.body
+     FROM daily_standings s JOIN operators o ON o.id = s.operator_id
+     WHERE s.day = @day AND s.tool = @tool AND s.trust = @trust AND s.operator_id = @operator_id
+       AND o.public_name IS NOT NULL`,
+  );
+  const rankedTotal = db
+    .prepare(
+      `SELECT count(*) FROM daily_standings
+       WHERE day = @day AND tool = @tool AND trust = @trust AND substr(body, @at, 4) > x'00000000'`,
+    )
+    .pluck();
+  const leaders = db
+    .prepare(
+      `SELECT operator_id FROM daily_standings
+       WHERE day = @day AND tool = @tool AND trust = @trust
+         AND substr(body, @at + 1, 3) = x'000000' AND substr(body, @at, 1) BETWEEN x'01' AND @most
+       ORDER BY substr(body, @at, 1)`,
+    )
+    .pluck();
   const bodies = db.prepare(
     `SELECT operator_id, body FROM daily_standings
      WHERE day = @day AND tool = @tool AND trust = @trust`,
@@ -105,6 +128,14 @@ export function dailyStandingsIn(db: Database) {
     /** All who stood in a stored slice on a complete day and may be seen now, under the names that they have now. */
     ofDay: (day: string, { tool, trust }: BoardSlice) =>
       ofDay.all({ day, tool: tool ?? '', trust }) as NamedStandingRow[],
+    /** The same of one operator; undefined for whom the public does not see now. */
+    ofOne: (day: string, { tool, trust }: BoardSlice, operator_id: number) =>
+      ofOne.get({ day, tool: tool ?? '', trust, operator_id }) as NamedStandingRow | undefined,
+    /** How many were ranked on a stored board of a complete day, seen now or not. */
+    rankedTotal: (day: string, board: DayBoard) => rankedTotal.get(placesOf(day, board)) as number,
+    /** Who stood in the first `most` places of it, at most 255, in their order; seen now or not. */
+    leaders: (day: string, board: DayBoard, most: number) =>
+      leaders.all({ ...placesOf(day, board), most: Buffer.of(most) }) as number[],
     /** What was kept of everybody in a stored slice on a complete day. */
     bodies: (day: string, { tool, trust }: BoardSlice) =>
       bodies.all({ day, tool: tool ?? '', trust }) as DailyStandingRow[],
@@ -122,6 +153,11 @@ export function dailyStandingsIn(db: Database) {
       });
     },
   };
+}
+
+/** SQLite counts bytes from 1 on. */
+function placesOf(day: string, { tool, trust, window, metric }: DayBoard) {
+  return { day, tool: tool ?? '', trust, at: positionOffset(window, metric) + 1 };
 }
 
 function publicationOf({ tools, self_reported, ...row }: DailyPublicationRow): DailyPublication {

@@ -74,6 +74,13 @@ export function operatorsIn(db: Database) {
     `SELECT id, public_name, privacy_mode, display_name, cohort_id, data_opt_out FROM operators
      WHERE public_name IS NOT NULL AND log_index > 0`,
   );
+  const openBetween = db
+    .prepare(
+      `SELECT o.public_name, e.received_at
+       FROM operators o LEFT JOIN log_entries e ON e.log_index = o.log_index AND e.log_index <= @until
+       WHERE o.is_open = 1 AND o.log_index > 0 AND o.public_name BETWEEN @first AND @last`,
+    )
+    .raw();
   const setSeenAs = db.prepare(
     `UPDATE operators SET codename = @codename, privacy_mode = @privacy_mode,
        data_opt_out = @data_opt_out, public_name = @public_name, is_open = @is_open,
@@ -116,6 +123,12 @@ export function operatorsIn(db: Database) {
     loggedTotal: () => total.get() as number,
     /** All in the log whom the public may see. */
     seen: () => seen.all() as SeenRow[],
+    /**
+     * Those in the log who have a page, with names from `first` to `last`: each with the instant of the
+     * last entry that touched what counts for it, null if that came after the entry `until`.
+     */
+    openBetween: (first: string, last: string, until: number) =>
+      openBetween.all({ first, last, until }) as [codename: string, received_at: string | null][],
     setSeenAs(row: SeenAs) {
       setSeenAs.run(row);
     },

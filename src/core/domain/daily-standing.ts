@@ -64,8 +64,7 @@ export function dailyPlace(
   window: WindowName,
   metric: MetricName,
 ): DailyPlace | null {
-  const at =
-    FROM_LONGEST.indexOf(window) * WINDOW_BYTES + METRIC_NAMES.indexOf(metric) * PLACE_BYTES;
+  const at = offsetOf(window, metric);
   if (at >= body.length) return null;
   const view = new DataView(body.buffer, body.byteOffset, body.byteLength);
   const float = (offset: number) => {
@@ -79,6 +78,18 @@ export function dailyPlace(
     rank: view.getUint32(at + RANK_AT, true) || null,
     place: view.getUint32(at + PLACE_AT, true) || null,
   };
+}
+
+/**
+ * Where the position of an operator stands in its bytes, from 0 on: four bytes, the lowest first, all 0
+ * while unranked. Where the operator has no tokens in the window, the bytes end before.
+ */
+export function positionOffset(window: WindowName, metric: MetricName): number {
+  return offsetOf(window, metric) + PLACE_AT;
+}
+
+function offsetOf(window: WindowName, metric: MetricName): number {
+  return FROM_LONGEST.indexOf(window) * WINDOW_BYTES + METRIC_NAMES.indexOf(metric) * PLACE_BYTES;
 }
 
 /** Bytes of a place as they were kept before places had an interval. */

@@ -1,0 +1,66 @@
+import { DomainError } from '#core/domain/errors.ts';
+import { MAX_SITEMAP_URLS, type Sitemap, type SitemapEntry } from '#core/domain/sitemap.ts';
+
+export interface SitemapFile {
+  baseUrl: string;
+  /** A numbered part of a sitemap that one file cannot hold; the sitemap itself if left out. */
+  part?: string | undefined;
+  /** How many addresses a file may hold. */
+  limit?: number;
+}
+
+/**
+ * A sitemap as XML: all of its addresses where one file can hold them, else the addresses of its parts.
+ *
+ * @throws {DomainError} `not_found` for a part that there is not.
+ * @see {@link https://www.sitemaps.org/protocol.html | sitemaps.org}
+ */
+export async function sitemapXml(
+  sitemap: Sitemap,
+  { baseUrl, part, limit = MAX_SITEMAP_URLS }: SitemapFile,
+): Promise<string> {
+  const parts = sitemap.total > limit ? Math.ceil(sitemap.total / limit) : 0;
+  if (part === undefined) {
+    return parts === 0 ? urlsXml(sitemap.pieces(0, limit), baseUrl) : indexXml(parts, baseUrl);
+  }
+  const number = /^[1-9]\d{0,5}$/.test(part) ? Number(part) : Infinity;
+  if (number > parts) throw new DomainError('not_found', `There is no part ${part} of the sitemap`);
+  return urlsXml(sitemap.pieces((number - 1) * limit, number * limit), baseUrl);
+}
+
+async function urlsXml(
+  pieces: AsyncIterable<readonly SitemapEntry[]>,
+  baseUrl: string,
+): Promise<string> {
+  const lines: string[] = [];
+  for await (const piece of pieces) {
+    lines.push(...piece.map((entry) => element('url', locationOf(entry, baseUrl))));
+  }
+  return documentOf('urlset', lines);
+}
+
+function locationOf({ path, modified }: SitemapEntry, baseUrl: string): string {
+  const loc = element('loc', escaped(baseUrl + path));
+  return modified === null ? loc : loc + element('lastmod', modified);
+}
+
+function indexXml(parts: number, baseUrl: string): string {
+  const lines = Array.from({ length: parts }, (_, at) => {
+    return element('sitemap', element('loc', escaped(`${baseUrl}/sitemap-${at + 1}.xml`)));
+  });
+  return documentOf('sitemapindex', lines);
+}
+
+function documentOf(name: 'sitemapindex' | 'urlset', lines: readonly string[]): string {
+  const xmlns = 'http://www.sitemaps.org/schemas/sitemap/0.9';
+  const head = `<?xml version="1.0" encoding="UTF-8"?>\n<${name} xmlns="${xmlns}">`;
+  return `${[head, ...lines, `</${name}>`].join('\n')}\n`;
+}
+
+function element(name: string, content: string): string {
+  return `<${name}>${content}</${name}>`;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}

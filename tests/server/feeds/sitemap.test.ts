@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest';
+import type { Sitemap } from '#core/domain/sitemap.ts';
+import { sitemapXml } from '#server/feeds/sitemap.ts';
+import { refusal } from '#tests/support/refusal.ts';
+import { sitemapFaults, sitemapIndexFaults, textsOf } from '#tests/support/xml.ts';
+
+const baseUrl = 'https://board.example';
+const modified = '2026-03-10T09:00:00.000Z';
+
+/** A sitemap of so many pages, in pieces of two. */
+function aSitemap(total: number): Sitemap {
+  const paths = Array.from({ length: total }, (_, at) => `/operators/op-${at}`);
+  return {
+    total,
+    async *pieces(from, to) {
+      for (let at = from; at < Math.min(to, total); at += 2) {
+        yield paths.slice(at, Math.min(at + 2, to)).map((path) => ({ path, modified }));
+      }
+    },
+  };
+}
+
+const locations = (xml: string) => textsOf(xml, 'loc').map((loc) => loc.replace(baseUrl, ''));
+
+describe('sitemapXml()', () => {
+  test('is one file while one can hold all', async () => {
+    const xml = await sitemapXml(aSitemap(5), { baseUrl, limit: 5 });
+
+    expect(await sitemapFaults(xml)).toEqual([]);
+    expect(locations(xml)).toEqual([0, 1, 2, 3, 4].map((at) => `/operators/op-${at}`));
+    expect(textsOf(xml, 'lastmod')).toEqual(Array(5).fill(modified));
+    expect(xml).toContain('<loc>https://board.example/operators/op-0</loc>');
+  });
+
+  test('is an index of parts where there is more, and the parts hold each address once', async () => {
+    const file = { baseUrl, limit: 5 };
+    const index = await sitemapXml(aSitemap(11), file);
+    const numbers = ['1', '2', '3'];
+    const parts = await Promise.all(
+      numbers.map((part) => sitemapXml(aSitemap(11), { ...file, part })),
+    );
+
+    expect(await sitemapIndexFaults(index)).toEqual([]);
+    expect(locations(index)).toEqual(numbers.map((part) => `/sitemap-${part}.xml`));
+    expect(await Promise.all(parts.map(sitemapFaults))).toEqual([[], [], []]);
+    expect(parts.map((part) => locations(part).length)).toEqual([5, 5, 1]);
+    expect(new Set(parts.flatMap(locations)).size).toBe(11);
+  });
+
+  test.each(['0', '4', '01', '1.5', '-1', '', 'x', '9999999'])('has no part %s', async (part) => {
+    const asked = sitemapXml(aSitemap(11), { baseUrl, limit: 5, part });
+
+    await expect(asked).rejects.toThrow(refusal('not_found'));
+  });
+
+  test('has no parts where one file holds all', async () => {
+    const asked = sitemapXml(aSitemap(5), { baseUrl, limit: 5, part: '1' });
+
+    await expect(asked).rejects.toThrow(refusal('not_found'));
+  });
+
+  test('escapes what an address may hold', async () => {
+    const path = `/leaderboard/30d/yield?tool=a&trust=all`;
+    const sitemap = {
+      total: 1,
+      async *pieces() {
+        yield [{ path, modified: null }];
+      },
+    };
+    const xml = await sitemapXml(sitemap, { baseUrl });
+
+    expect(await sitemapFaults(xml)).toEqual([]);
+    expect(locations(xml)).toEqual([path]);
+    expect(xml).not.toContain('lastmod');
+  });
+});
