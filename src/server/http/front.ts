@@ -5,7 +5,8 @@ import { DomainError } from '#core/domain/errors.ts';
 import type { Finished } from '../finished.ts';
 import type { ApiKey } from '../identity/api-keys.ts';
 import type { Logger } from '../logger.ts';
-import { type Address, badgeAddress, readAddress } from './address.ts';
+import { prefersMarkdown } from './accept.ts';
+import { type Address, badgeAddress, readAddress, twinAddress } from './address.ts';
 import { originFields } from './origins.ts';
 import { type Admission, type GateOptions, gate } from './admission.ts';
 import { MethodError, isRead } from './methods.ts';
@@ -62,10 +63,13 @@ export function createFront(options: FrontOptions): RequestListener {
 
   return (request, response) => {
     const { method = 'GET', url = '/' } = request;
-    const address = badgeAddress(readAddress(url, baseUrl) ?? NOWHERE);
+    const asked = badgeAddress(readAddress(url, baseUrl) ?? NOWHERE);
+    const twin = prefersMarkdown(request.headers.accept) ? twinAddress(asked) : null;
+    const address = twin ?? asked;
     const place = placeOf(address.path, address.target);
     const treatment = place.treatment(method);
-    const shared = [treatment.headers, originFields(request, place, treatment)];
+    const chosen = twin ? ['Content-Location', twin.target] : [];
+    const shared = [treatment.headers, originFields(request, place, treatment), chosen];
     let head: Head = shared;
     try {
       const admission = admit(request, method === 'OPTIONS' ? UNCOUNTED : treatment);

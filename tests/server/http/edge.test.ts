@@ -218,7 +218,7 @@ describe('pages that are computed for who asks', () => {
       expect(answer.headers).toMatchObject({
         'ratelimit-policy': '"public";q=1;w=60',
         'ratelimit-remaining': '0',
-        vary: 'Accept-Encoding, X-API-Key',
+        vary: 'Accept, Accept-Encoding, X-API-Key',
         'content-security-policy': expect.stringContaining("script-src 'self'") as string,
       });
       expect([answer.status, refused.status]).toEqual([200, 429]);

@@ -1,0 +1,28 @@
+/** What a client would rather read. */
+
+const MARKDOWN = 'text/markdown';
+
+/**
+ * Whether a client asks for a page as Markdown: it names the type, and HTML is not dearer to it. Ranges
+ * such as `text/*` ask for no type by name, so browsers get pages.
+ *
+ * @param accept The Accept field.
+ * @see {@link https://www.rfc-editor.org/rfc/rfc9110#section-12.5.1 | RFC 9110, section 12.5.1}
+ */
+export function prefersMarkdown(accept: string | undefined): boolean {
+  if (accept === undefined || !accept.toLowerCase().includes(MARKDOWN)) return false;
+  const weights = new Map(accept.split(',').flatMap(weightOf));
+  const ofHtml = ['text/html', 'text/*', '*/*'].find((range) => weights.has(range)) ?? '';
+  const weight = weights.get(MARKDOWN) ?? 0;
+  return weight > 0 && weight >= (weights.get(ofHtml) ?? 0);
+}
+
+/** A media range and its weight from 0 to 1; nothing of what is no range or has no such weight. */
+function weightOf(text: string): [range: string, weight: number][] {
+  const [range = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase());
+  const given = parameters.find((parameter) => parameter.startsWith('q='));
+  if (given === undefined) return [[range, 1]];
+  return WEIGHT.test(given) ? [[range, Number(given.slice('q='.length))]] : [];
+}
+
+const WEIGHT = /^q=(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/;

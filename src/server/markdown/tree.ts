@@ -1,0 +1,107 @@
+/** Small questions to a page's tree, and small changes of it. */
+import type { Element, ElementContent, Nodes, Text } from 'hast';
+
+export function isElement(node: Nodes | ElementContent): node is Element {
+  return node.type === 'element';
+}
+
+export function elementOf(tagName: string, children: ElementContent[]): Element {
+  return { type: 'element', tagName, properties: {}, children };
+}
+
+export function hasClass({ properties }: Element, name: string): boolean {
+  const { className } = properties;
+  return Array.isArray(className) && className.includes(name);
+}
+
+/** Whether anything inside an element is such an element. */
+export function has(element: Element, isSuch: (inside: Element) => boolean): boolean {
+  return element.children.some(
+    (child) => isElement(child) && (isSuch(child) || has(child, isSuch)),
+  );
+}
+
+/** The first such element of a tree, in the order of the text. */
+export function find(
+  nodes: readonly Nodes[],
+  isSuch: (element: Element) => boolean,
+): Element | null {
+  for (const node of nodes) {
+    if (isElement(node) && isSuch(node)) return node;
+    const found = 'children' in node ? find(node.children, isSuch) : null;
+    if (found) return found;
+  }
+  return null;
+}
+
+/** The texts of a tree, in their order; code, whose spaces count, as one that is nobody's. */
+export function textsIn(nodes: readonly ElementContent[]): Text[] {
+  return nodes.flatMap((node) => {
+    if (node.type === 'text') return [node];
+    if (!isElement(node)) return [];
+    return /^(?:code|pre)$/.test(node.tagName) ? [textOf(textIn(node))] : textsIn(node.children);
+  });
+}
+
+/** All text inside, as it stands there. */
+export function textIn(node: Nodes): string {
+  if (node.type === 'text') return node.value;
+  return 'children' in node ? node.children.map(textIn).join('') : '';
+}
+
+/** Elements that stand in a line of text. */
+const INLINE = /^(?:a|abbr|b|bdi|cite|code|dfn|em|i|kbd|small|span|strong|sub|sup|time)$/;
+
+/**
+ * The element, and the spaces at its ends beside it: Markdown's marks must touch what they mark. Its
+ * children are done already, and joined.
+ */
+export function withSpaceOutside(element: Element): ElementContent[] {
+  const { tagName, children } = element;
+  if (!INLINE.test(tagName)) return [element];
+  const before = spaceAt(children.at(0), /^\s+/);
+  const rest = before === '' ? children : [withoutSpace(children[0], /^\s+/), ...children.slice(1)];
+  const after = spaceAt(rest.at(-1), /\s+$/);
+  const kept = after === '' ? rest : [...rest.slice(0, -1), withoutSpace(rest.at(-1), /\s+$/)];
+  return joined([textOf(before), { ...element, children: joined(kept) }, textOf(after)]);
+}
+
+/** The nodes without empty texts, and with one text where several follow each other. */
+export function joined(nodes: readonly ElementContent[]): ElementContent[] {
+  const all: ElementContent[] = [];
+  for (const node of nodes) {
+    const last = all.at(-1);
+    if (node.type !== 'text') all.push(node);
+    else if (last?.type === 'text') all[all.length - 1] = textOf(last.value + node.value);
+    else if (node.value !== '') all.push(node);
+  }
+  return all;
+}
+
+export function textOf(value: string): Text {
+  return { type: 'text', value };
+}
+
+function spaceAt(node: ElementContent | undefined, end: RegExp): string {
+  return node?.type === 'text' ? (end.exec(node.value)?.[0] ?? '') : '';
+}
+
+function withoutSpace(node: ElementContent | undefined, end: RegExp): Text {
+  return textOf(node?.type === 'text' ? node.value.replace(end, '') : '');
+}
+
+/** What an element holds, without the space at its ends. */
+export function trimmed({ children }: Element): ElementContent[] {
+  return joined(
+    children.map((child, at) => {
+      if (child.type !== 'text') return child;
+      const start = at === 0 ? child.value.trimStart() : child.value;
+      return textOf(at === children.length - 1 ? start.trimEnd() : start);
+    }),
+  );
+}
+
+/** Parts with a mark between them. */
+export function between(mark: string, parts: readonly ElementContent[][]): ElementContent[] {
+  return parts.flatMap((part, at) => (at === 0 ? part : [textOf(mark), ...part]));
+}

@@ -1,0 +1,49 @@
+/** Pages as Markdown: the same page's HTML, converted. */
+import { setImmediate } from 'node:timers/promises';
+import { twinOf } from '#core/domain/twin-path.ts';
+import { type Finished, finishResponse } from './finished.ts';
+import { markdownPieces } from './markdown/page-markdown.ts';
+
+export const MARKDOWN_MEDIA_TYPE = 'text/markdown; charset=utf-8';
+
+/** Of which page, and when it was made. */
+export interface TwinFacts {
+  baseUrl: string;
+  /** The page's address: path and query. */
+  page: string;
+  /** The day of the publication; null where there is none. */
+  day: string | null;
+}
+
+/** The twin of a page that is finished already. */
+export async function finishTwin(page: Finished, facts: TwinFacts): Promise<Finished> {
+  const { status, headers, encodings } = page;
+  const html = new Response(Buffer.from(encodings.identity.bytes), { status, headers });
+  return finishResponse(await twinResponse(html, facts));
+}
+
+/** What a page answered, as its twin answers it: a redirection leads to a twin, too. */
+export async function twinResponse(answer: Response, facts: TwinFacts): Promise<Response> {
+  const { status } = answer;
+  const headers = new Headers(answer.headers);
+  const location = headers.get('Location');
+  if (location !== null) headers.set('Location', twinOf(location) ?? location);
+  if (!headers.get('Content-Type')?.startsWith('text/html')) {
+    return new Response(answer.body, { status, headers });
+  }
+  const url = facts.baseUrl + facts.page;
+  headers.set('Content-Type', MARKDOWN_MEDIA_TYPE);
+  headers.set('Link', `<${url}>; rel="canonical"`);
+  const text = await markdownOf(await answer.text(), { url, day: facts.day });
+  return new Response(text, { status, headers });
+}
+
+/** Piece by piece, so that other requests are answered in between. */
+async function markdownOf(html: string, facts: { url: string; day: string | null }) {
+  const pieces: string[] = [];
+  for (const piece of markdownPieces(html, facts)) {
+    pieces.push(piece);
+    await setImmediate();
+  }
+  return pieces.join('');
+}

@@ -1,0 +1,165 @@
+/** Pages as Markdown, and the guide that leads agents to them. */
+import { describe, expect, test } from 'vitest';
+import { twinOf } from '#core/domain/twin-path.ts';
+import { aFilledFolder } from '../support/filled-folder.ts';
+import { readGuide } from '../support/llms-txt.ts';
+import { type RunningServer, startServer } from '../support/server.ts';
+
+const MARKDOWN = 'text/markdown; charset=utf-8';
+const STILL = { REFRESH_SECONDS: '3600' };
+
+const aFullBoard = () => startServer({ dataDir: aFilledFolder(6), env: STILL });
+
+function reader({ url }: RunningServer) {
+  return async (address: string, headers: Record<string, string> = {}, method = 'GET') => {
+    const answer = await fetch(url + address, { headers, method, redirect: 'manual' });
+    return { ...headOf(answer), text: await answer.text() };
+  };
+}
+
+function headOf({ status, headers }: Response) {
+  const [type, etag, vary, place, encoding] = [
+    'content-type',
+    'etag',
+    'vary',
+    'content-location',
+    'content-encoding',
+  ].map((name) => headers.get(name));
+  return { status, type, etag, vary, place, encoding, location: headers.get('location') };
+}
+
+/** The pages that a page leads to. */
+function pagesIn(html: string): string[] {
+  return [...html.matchAll(/ href="(\/[^"#]*)/g)].map(([, href = '']) => href);
+}
+
+test('stands beside every page that is the same for everybody', async () => {
+  const server = await aFullBoard();
+  const read = reader(server);
+  const front = await read('/');
+  const found = new Set(['/problems', '/problems/not_found', ...pagesIn(front.text)]);
+  const submissions = await read('/submissions');
+  pagesIn(submissions.text)
+    .slice(-30)
+    .forEach((page) => found.add(page));
+  const pages = [...found].map((page) => page.replaceAll('&amp;', '&'));
+  const twinned = pages.filter((page) => twinOf(page) !== null);
+
+  expect(
+    twinned.filter((page) => /^\/(?:operators|submissions)\/./.test(page)).length,
+  ).toBeGreaterThan(2);
+  for (const page of twinned) {
+    const twin = twinOf(page) ?? '';
+    const html = await read(page);
+    const { status, type, text } = await read(twin);
+    expect([twin, status, type]).toEqual([twin, html.status, MARKDOWN]);
+    expect(text).toContain(`\n\nSource: <${server.url}${page}>, published with the board of `);
+    expect(text).toMatch(/^# \S/);
+    expect(text.slice(2)).not.toMatch(/^# |<\/?\w+[ >]|data-astro|M\d+ \d+/m);
+    if (page !== '/') expect(html.text).toContain('<link rel="alternate" type="text/markdown"');
+  }
+});
+
+test('is chosen by what the client would rather read, and refused where the page is', async () => {
+  const read = reader(await aFullBoard());
+  const twin = await read('/science.md');
+  const page = await read('/science');
+  expect(twin).toMatchObject({
+    status: 200,
+    vary: 'Accept, Accept-Encoding',
+    place: null,
+  });
+  expect(page).toMatchObject({ status: 200, vary: 'Accept, Accept-Encoding', place: null });
+  expect(page.type).toBe('text/html; charset=utf-8');
+
+  for (const Accept of ['text/markdown', 'text/markdown, text/html;q=0.9, */*;q=0.1']) {
+    const chosen = await read('/science', { Accept });
+    expect(chosen).toEqual({ ...twin, place: '/science.md' });
+    const etag = twin.etag ?? '';
+    expect(await read('/science', { Accept, 'If-None-Match': etag })).toMatchObject({
+      status: 304,
+      place: '/science.md',
+      text: '',
+    });
+    expect((await read('/science', { 'If-None-Match': etag })).status).toBe(200);
+  }
+  for (const Accept of [
+    'text/html',
+    '*/*',
+    'text/markdown;q=0.5, text/html',
+    'text/markdown;q=0',
+    ';;,',
+  ]) {
+    expect(await read('/science', { Accept })).toEqual(page);
+    expect((await read('/science.md', { Accept })).type).toBe(MARKDOWN);
+  }
+  expect((await read('/science.md', { 'Accept-Encoding': 'br' })).encoding).toBe('br');
+  expect(await read('/science.md', {}, 'HEAD')).toEqual({ ...twin, text: '' });
+  expect((await read('/science.md', {}, 'POST')).status).toBe(405);
+  expect(await read('/submissions.md?trust=signed')).toMatchObject({ status: 200, type: MARKDOWN });
+  expect(await read('/science.md/')).toMatchObject({ status: 308, location: '/science.md' });
+  expect(await read('/science/', { Accept: 'text/markdown' })).toMatchObject({
+    status: 308,
+    location: '/science',
+  });
+
+  await expectRefusals(read);
+});
+
+/** It is refused where the page is, and there is none of what is personal. */
+async function expectRefusals(read: ReturnType<typeof reader>): Promise<void> {
+  for (const page of [
+    '/operators/nobody-here',
+    '/metrics/x',
+    '/problems/x',
+    '/leaderboard/1d/yield',
+    '/challenges/none',
+  ]) {
+    const suffix = await read(`${page}.md`);
+    expect([page, suffix.status, suffix.type]).toEqual([page, 404, MARKDOWN]);
+    expect(suffix.text).toMatch(/^# /);
+    expect(await read(page, { Accept: 'text/markdown' })).toEqual({
+      ...suffix,
+      place: `${page}.md`,
+    });
+  }
+  for (const page of ['/login', '/settings', '/where-am-i', '/index.md', '/nowhere']) {
+    const { status, type } = await read(`${page}.md`, { Accept: 'text/markdown' });
+    expect([page, status, type]).toEqual([page, 404, 'text/html; charset=utf-8']);
+  }
+}
+
+describe('the guide for agents', () => {
+  test.each([
+    ['an empty board', () => startServer({ env: STILL }), 'ranks 0 operators'],
+    ['a full board', aFullBoard, 'ranks 6 operators'],
+  ])('of %s leads to what is there', async (_, start, told) => {
+    const server = await start();
+    const read = reader(server);
+    const guide = await read('/llms.txt');
+    const { title, summary, info, sections } = readGuide(guide.text);
+    const links = Object.values(sections).flat();
+
+    expect(guide).toMatchObject({ status: 200, type: 'text/plain; charset=utf-8' });
+    expect([title, summary?.split(':')[0]]).toEqual([
+      'Opbench',
+      'A leaderboard for people who work with AI assistants',
+    ]);
+    expect(info).toContain(told);
+    expect(info).toContain('search=yes, ai-input=yes, ai-train=no');
+    expect(Object.keys(sections)).toEqual([
+      'Board',
+      'What the numbers mean',
+      'For programs',
+      'Optional',
+    ]);
+    expect(links.length).toBeGreaterThan(20);
+    for (const { url } of links) {
+      expect(url.startsWith(`${server.url}/`)).toBe(true);
+      const { status, type } = await read(url.slice(server.url.length));
+      expect([url, status]).toEqual([url, 200]);
+      if (/\.md(?:$|\?)/.test(url)) expect(type).toBe(MARKDOWN);
+    }
+    expect((await read('/llms.txt?x=1')).etag).toBe(guide.etag);
+  });
+});
