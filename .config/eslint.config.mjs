@@ -86,7 +86,7 @@ const MAY_IMPORT = {
   // What crawlers, agents and feed readers are given in formats of their own.
   feeds: [
     ['schema', 'domain', 'contract', 'server', 'feeds'],
-    ['feed', 'sitemap', 'node:*'],
+    ['feed', 'node:*'],
   ],
   keeper: [
     ['schema', 'domain', 'contract', 'db', 'commands', 'queries', 'public-log', 'server', 'keeper'],
@@ -102,9 +102,9 @@ const MAY_IMPORT = {
       'node:*',
     ],
   ],
-  // The companion site's program, which runs in browsers.
+  // The companion site's program, which runs in browsers, and says what pages say in their words.
   satellite: [
-    ['schema', 'domain', 'contract', 'satellite'],
+    ['schema', 'domain', 'contract', 'components', 'satellite'],
     ['@mcp-b/webmcp-polyfill', 'oauth4webapi'],
   ],
   charts: [['schema', 'domain', 'charts'], []],

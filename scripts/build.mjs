@@ -1,7 +1,7 @@
 // Builds the server, the two commands and the publication's thread into dist, if sources changed.
 import { createHash } from 'node:crypto';
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -114,8 +114,37 @@ async function buildBundles() {
       external: ['better-sqlite3', 'sharp'],
     }),
   ]);
+  await buildSatellite(esbuild);
   refuseForeignImports(thread.metafile);
   refuseForeignImports(agent.metafile);
+}
+
+/** The companion site's program, style and fonts, under names that change with their bytes. */
+async function buildSatellite(esbuild) {
+  const outdir = 'dist/client/satellite';
+  rmSync(join(ROOT, outdir), { recursive: true, force: true });
+  const { metafile } = await esbuild.build({
+    absWorkingDir: ROOT,
+    bundle: true,
+    entryPoints: ['src/satellite/main.ts', 'src/satellite/satellite.css'],
+    outdir,
+    entryNames: '[name]-[hash]',
+    chunkNames: 'chunk-[hash]',
+    assetNames: '[name]-[hash]',
+    loader: { '.woff2': 'file' },
+    platform: 'browser',
+    format: 'esm',
+    splitting: true,
+    target: 'es2022',
+    minify: true,
+    legalComments: 'none',
+    logLevel: 'warning',
+    metafile: true,
+  });
+  const sent = Object.values(metafile.outputs).flatMap(({ inputs }) => Object.keys(inputs));
+  if (sent.some((path) => path.includes('node_modules/zod/'))) {
+    throw new Error('The companion site would send zod to browsers: let it import types only');
+  }
 }
 
 /** The operator's file must run anywhere: it may import nothing but what Node has built in. */

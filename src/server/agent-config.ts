@@ -20,6 +20,11 @@ export const AGENT_SETTINGS = {
 
 type Settings = z.output<z.ZodObject<typeof AGENT_SETTINGS>>;
 
+/** What the board's own provider calls the companion site. */
+const CLIENT_ID = 'satellite';
+/** What the board's own provider takes for it; an address would name metadata to be fetched. */
+const OWN_CLIENT_ID = /^(?!web$)[A-Za-z0-9._~-]{1,100}$/;
+
 /** The companion site on another host. */
 export interface SatelliteConfig {
   /** The address of its page, with a slash at its end. */
@@ -36,8 +41,42 @@ export interface AgentConfig {
   satellite: SatelliteConfig | null;
 }
 
-/** What the board's own provider calls the companion site. */
-const CLIENT_ID = 'satellite';
+/**
+ * What does not fit the board that the companion site is of.
+ *
+ * @param isElsewhere Whether a provider elsewhere does the signing in.
+ */
+export function unfitSatellite(
+  { SATELLITE_URL: url, SATELLITE_CLIENT_ID: clientId }: Settings,
+  { baseUrl, isElsewhere }: { baseUrl: string; isElsewhere: boolean },
+): string[] {
+  if (url === undefined) return [];
+  const isOnBoard = new URL(url).origin === baseUrl;
+  return [
+    ...(isOnBoard
+      ? [
+          `SATELLITE_URL: is on the board's own origin, where the site is at ${baseUrl}/satellite/ already: unset it`,
+        ]
+      : []),
+    ...(isElsewhere && clientId === undefined
+      ? [
+          'SATELLITE_CLIENT_ID: must be set too, because SATELLITE_URL and AUTH_URL are: what that provider calls the companion site, a public client with this redirect URI',
+        ]
+      : []),
+    ...(!isElsewhere && clientId !== undefined && !OWN_CLIENT_ID.test(clientId)
+      ? [
+          'SATELLITE_CLIENT_ID: must be 1 to 100 of A-Z, a-z, 0-9, ".", "_", "~" and "-", and not "web", which is the board itself',
+        ]
+      : []),
+  ];
+}
+
+/** Settings that say nothing as the others are, each with the reason. */
+export function idleAgentSettings(settings: Settings): string[] {
+  const { SATELLITE_URL, SATELLITE_CLIENT_ID } = settings;
+  const isIdle = SATELLITE_CLIENT_ID !== undefined && SATELLITE_URL === undefined;
+  return isIdle ? ['SATELLITE_CLIENT_ID (SATELLITE_URL is not set)'] : [];
+}
 
 export function agentConfig(settings: Settings): AgentConfig {
   const { MCP_ALLOWED_ORIGINS, SATELLITE_URL: url, SATELLITE_CLIENT_ID: clientId } = settings;

@@ -5,7 +5,13 @@ import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
 import { LIMITS, type LimitSettings } from '#core/contract/limits.ts';
 import type { Ruleset } from '#core/domain/ruleset.ts';
-import { AGENT_SETTINGS, type AgentConfig, agentConfig } from './agent-config.ts';
+import {
+  AGENT_SETTINGS,
+  type AgentConfig,
+  agentConfig,
+  idleAgentSettings,
+  unfitSatellite,
+} from './agent-config.ts';
 import { BOARD_FILE, type BoardFolder, NO_FOLDER, readBoardFolder } from './board-folder.ts';
 import {
   Origin,
@@ -98,7 +104,13 @@ export function readConfig(environment: Environment): Config {
     ]);
   }
   const settings = parsed.data;
-  const unfit = [...incompleteSettings(settings), ...setTwice(settings, board), ...faults];
+  const baseUrl = settings.BASE_URL ?? listenUrl({ host: settings.HOST }, settings.PORT);
+  const unfit = [
+    ...incompleteSettings(settings),
+    ...unfitSatellite(settings, { baseUrl, isElsewhere: settings.AUTH_URL !== undefined }),
+    ...setTwice(settings, board),
+    ...faults,
+  ];
   if (unfit.length > 0) throw unusable(unfit);
   if (settings.BASE_URL === undefined && !LOOPBACK.includes(settings.HOST)) {
     throw new ConfigError(
@@ -118,7 +130,7 @@ export function readConfig(environment: Environment): Config {
     trustedProxies: settings.TRUST_PROXY,
     signIn: withCohorts(signInConfig(settings), board),
     agents: agentConfig(settings),
-    idleSettings: idleSettings(settings),
+    idleSettings: [...idleSettings(settings), ...idleAgentSettings(settings)],
     root,
   };
 }

@@ -21,7 +21,7 @@ interface ProviderOptions {
 /** The provider that people sign in with: the board's own, unless the keeper named another. */
 export function createProvider({ config, store, sessions, ...rest }: ProviderOptions): Provider {
   const { limiter, logger, now } = rest;
-  const { baseUrl, signIn } = config;
+  const { baseUrl, signIn, agents, site } = config;
   const onError = (error: unknown) => logger.error('provider_failed', error);
   if (signIn.authority) {
     return createExternalProvider({ ...signIn.authority, baseUrl, now, onError });
@@ -29,6 +29,11 @@ export function createProvider({ config, store, sessions, ...rest }: ProviderOpt
   return createEmbeddedProvider({
     store,
     baseUrl,
+    satellite: agents.satellite && {
+      clientId: agents.satellite.clientId,
+      redirectUri: agents.satellite.url,
+      name: `${site.name} companion site`,
+    },
     now,
     signedIn: async (cookieHeader) =>
       (await operatorHere({ sessions, store }, cookieHeader))?.public_id,

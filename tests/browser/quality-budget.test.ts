@@ -25,6 +25,7 @@ test.each([
   ['/', 1440],
   ['/leaderboard/30d/yield', 1440],
   ['/operators/synthetic-otter', 1440],
+  ['/satellite/', 360],
 ])('%s at %i px costs no more than it may', async (path, width) => {
   const viewport = { width, height: 900 };
   const { page } = await openPage(browser, site.url, { viewport });

@@ -6,6 +6,7 @@ import { launchBrowser } from '../../scripts/browser.mjs';
 import { ROOT } from '../support/context.ts';
 import { type Found, GATE_NAMES, type Gate, inspect } from '../support/gates.ts';
 import { forEachOf, look } from '../support/looking.ts';
+import { SATELLITE } from '../support/satellite-views.ts';
 import { type Site, aSite } from '../support/site.ts';
 import { LISTED_PAGES, viewsOf } from '../support/site-views.ts';
 import type { NamedView } from '../support/view.ts';
@@ -41,6 +42,7 @@ const SAMPLES = [
   'methodology',
   'settings',
   'sign-in',
+  'satellite',
 ];
 
 function gatesOf({ name }: NamedView): Gate[] {
@@ -67,7 +69,7 @@ test('every page is looked at', () => {
   const isPart = (file: string) => readFileSync(folder + file, 'utf8').includes('partial = true');
   const pages = files.filter((file) => !isPart(file));
 
-  expect(pages.sort()).toEqual([...LISTED_PAGES].sort());
+  expect([...pages, SATELLITE].sort()).toEqual([...LISTED_PAGES].sort());
 });
 
 test.each<[string, Gate]>([

@@ -22,6 +22,7 @@ import {
 } from '../../src/components/privacy-fields.ts';
 import { BASE_URL, aDevice } from '../support/builders.ts';
 import { testContext } from '../support/context.ts';
+import { SATELLITE } from '../support/satellite.ts';
 
 const namesOf = (fields: readonly ToldField[]) => fields.map(({ name }) => name).sort();
 const keysOf = (shape: object, prefix = '') => Object.keys(shape).map((key) => prefix + key);
@@ -93,6 +94,12 @@ describe('readPrivacyFacts()', () => {
     expect(provider).toBe('id.example.org');
     expect(methods).toEqual([]);
     expect(cookies.map(({ purpose }) => purpose)).toEqual(['session', 'away']);
+  });
+
+  test('tells of a companion site elsewhere', () => {
+    const agents = { mcpOrigins: [], satellite: SATELLITE };
+    expect(readPrivacyFacts(testContext({ agents })).satellite).toBe('peers.example.org');
+    expect(factsOf({}).satellite).toBeNull();
   });
 
   test('tells only of ways of signing in and an address that are set up', () => {

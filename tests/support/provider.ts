@@ -96,18 +96,35 @@ export async function letIn(
   operator: Operator,
   wish: Authorization,
 ): Promise<string> {
+  const { searchParams } = await answerConsent(ctx, { jar, operator, path: authorizePath(wish) });
+  return searchParams.get('code') ?? '';
+}
+
+interface Consent {
+  jar: CookieJar;
+  operator: Operator;
+  /** The provider's address that the application leads to. */
+  path: string;
+  verdict?: 'approve' | 'deny';
+}
+
+/** Answers what an application asks, in this browser, whose operator is signed in; returns where that leads. */
+export async function answerConsent(
+  ctx: AppContext,
+  { jar, operator, path, verdict = 'approve' }: Consent,
+): Promise<URL> {
   const { interactions } = ctx.provider;
   if (!interactions) throw new Error('The provider runs elsewhere');
-  let told = await ask(ctx, authorizePath(wish), {}, jar);
+  let told = await ask(ctx, path, {}, jar);
   const login = await interactions.read(questionOf(told));
   if (login?.prompt === 'login') {
     const proof = await interactions.finishLogin(login.uid, operator.public_id);
     const { location } = await interactions.redeem(login.uid, proof.split('proof=')[1] ?? '');
     told = await ask(ctx, location, {}, jar);
   }
-  const onward = await interactions.approve(questionOf(told));
+  const onward = await interactions[verdict](questionOf(told));
   const done = await follow(ctx, await ask(ctx, onward, {}, jar), jar);
-  return new URL(done.headers.get('location') ?? BASE_URL).searchParams.get('code') ?? '';
+  return new URL(done.headers.get('location') ?? BASE_URL);
 }
 
 /** Exchanges something for tokens. */

@@ -39,7 +39,8 @@ export function anAskingProvider(ctx: AppContext): {
 } {
   const over = new Set<string>();
   const told = new Map<string, string>();
-  const client = { id: 'web', name: null, redirectHost: '', isOwn: true, isLocal: false };
+  const who = { id: 'web', name: null, redirectHost: '' };
+  const client = { ...who, isOwn: true, isKept: false, isLocal: false };
   const asks = { prompt: 'login', client, scopes: [], resource: null, mustAsk: false } as const;
   const unused = () => Promise.reject(new Error('No page calls it here'));
   const interactions = {

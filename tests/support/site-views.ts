@@ -2,10 +2,11 @@
 import { EMPTY_VIEWS } from './empty-views.ts';
 import { OWN_VIEWS } from './own-views.ts';
 import { PUBLIC_VIEWS } from './public-views.ts';
+import { SATELLITE_VIEWS } from './satellite-views.ts';
 import type { Site } from './site.ts';
 import type { NamedView } from './view.ts';
 
-const FULL_VIEWS = { ...PUBLIC_VIEWS, ...OWN_VIEWS };
+const FULL_VIEWS = { ...PUBLIC_VIEWS, ...OWN_VIEWS, ...SATELLITE_VIEWS };
 
 /** The files of pages that these tables know. */
 export const LISTED_PAGES: readonly string[] = [

@@ -33,6 +33,10 @@ export async function takeBadCodename(page: Page): Promise<void> {
   await page.locator('[aria-invalid=true]').waitFor();
 }
 
+export async function seePeers(page: Page): Promise<void> {
+  await page.locator('#agent').waitFor();
+}
+
 export async function openLoginLink(page: Page, site: Site): Promise<void> {
   await page.goto(site.newLoginLink());
 }

@@ -1,4 +1,5 @@
 import type { Peers } from '#core/contract/peers.ts';
+import { NOBODY_TEXTS } from '#core/domain/peer-texts.ts';
 import { missingText } from './missing.ts';
 import { type Column, tableLines, wrapped } from './table.ts';
 import { valueText } from './value.ts';
@@ -34,17 +35,8 @@ function notRanked({ reasons }: Peers): string {
   return ['Peers are for who is ranked by yield over 90 days. Missing:', ...missing].join('\n');
 }
 
-const NOBODY = {
-  not_ranked: 'You are not ranked by yield over 90 days.',
-  highest_class: 'Yours is the highest class.',
-  nobody_above: 'Nobody with a page of their own is one or two classes above.',
-  nobody_in_class: 'Nobody else with a page of their own is in your class.',
-  velocity_not_ranked: 'You are not ranked by velocity, so nothing tells which is weaker.',
-  nobody_stronger: 'Nobody with a page of their own is stronger there.',
-} as const;
-
 function groupText(title: string, { empty_because, entries }: Mentors | TierPeers): string {
-  if (empty_because !== null) return `${title}\n  ${NOBODY[empty_because]}`;
+  if (empty_because !== null) return `${title}\n  ${NOBODY_TEXTS[empty_because]}`;
   const rows = entries.map((peer) => [...nameCells(peer), ...deltaCells(peer), toolsOf(peer)]);
   return [title, ...tableLines([...NAME, ...DELTAS, TOOLS], rows)].join('\n');
 }
@@ -54,7 +46,7 @@ function complementText({ empty_because, weakness, entries }: Complements): stri
   const title = metric
     ? `Strong where you are weaker: ${metric}, where you rank ${placeText(weakness?.[metric])}`
     : 'Strong where you are weaker';
-  if (empty_because !== null) return `${title}\n  ${NOBODY[empty_because]}`;
+  if (empty_because !== null) return `${title}\n  ${NOBODY_TEXTS[empty_because]}`;
   const own: Column = { title: metric ?? '', side: 'right' };
   const rows = entries.map((peer) => [
     ...nameCells(peer),

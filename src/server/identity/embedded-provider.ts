@@ -12,13 +12,21 @@ import { createInteractions } from './interactions.ts';
 import { adapterOver } from './provider-adapter.ts';
 import type { Provider } from './provider.ts';
 import { refusedByBounds } from './provider-bounds.ts';
-import { OWN_CLIENT, VISITOR_HEADER, cookieNames, providerSettings } from './provider-settings.ts';
+import {
+  type KeptClient,
+  OWN_CLIENT,
+  VISITOR_HEADER,
+  cookieNames,
+  providerSettings,
+} from './provider-settings.ts';
 import { keyedHash, readSecret } from './secrets.ts';
 import { SIGNING_ALGORITHM, openSigningKey, publicJwk } from './signing-key.ts';
 
 export interface EmbeddedOptions {
   store: Store;
   baseUrl: string;
+  /** The companion site on another host; null if there is none. */
+  satellite: KeptClient | null;
   now: () => Date;
   /** The public id of the operator whose board session a `Cookie` header carries. */
   signedIn: (cookieHeader: string | null) => Promise<string | undefined>;
@@ -47,6 +55,7 @@ export function createEmbeddedProvider(options: EmbeddedOptions): Provider {
       engine: async () => (await engine()).provider,
       cookieName: cookieNames(baseUrl).interaction,
       cookieKey: () => cookieKeyOf(store, now()),
+      keptClient: options.satellite?.clientId ?? null,
       now,
     }),
     authority: {
@@ -88,7 +97,7 @@ interface Engine {
 }
 
 async function makeEngine(options: EmbeddedOptions, signingKey: JWK): Promise<Engine> {
-  const { store, baseUrl, now, signedIn, mayFetch, onError } = options;
+  const { store, baseUrl, satellite, now, signedIn, mayFetch, onError } = options;
   const oidc = await import('oidc-provider');
   const refuse = () => {
     throw new oidc.errors.InvalidGrant('it was used before');
@@ -96,6 +105,7 @@ async function makeEngine(options: EmbeddedOptions, signingKey: JWK): Promise<En
   const settings = providerSettings(oidc, {
     store,
     baseUrl,
+    satellite,
     adapter: adapterOver(store, baseUrl + AUTHORIZE, refuse),
     signingKey,
     cookieKey: cookieKeyOf(store, now()),

@@ -23,13 +23,15 @@ export interface InteractionsOptions {
   cookieName: string;
   /** What the provider signs its cookies with. */
   cookieKey: () => string;
+  /** The client that the keeper set up; null if there is none. */
+  keptClient: string | null;
   now: () => Date;
 }
 
 type Asked = InstanceType<OidcProvider['Interaction']>;
 
 export function createInteractions(options: InteractionsOptions): Interactions {
-  const { store, engine, cookieName, cookieKey } = options;
+  const { store, engine, cookieName, cookieKey, keptClient } = options;
   const find = async (uid: string): Promise<Asked> => {
     const asked = await (await engine()).Interaction.find(uid);
     if (asked) return asked;
@@ -44,7 +46,7 @@ export function createInteractions(options: InteractionsOptions): Interactions {
   return {
     async read(uid) {
       const asked = await (await engine()).Interaction.find(uid);
-      return asked ? interactionOf(asked) : null;
+      return asked ? interactionOf(asked, keptClient) : null;
     },
     isOf: (uid, cookieHeader) => readSignedCookie(cookieHeader, cookieName, cookieKey()) === uid,
     async finishLogin(uid, operatorPublicId) {
@@ -86,13 +88,13 @@ export function createInteractions(options: InteractionsOptions): Interactions {
   };
 }
 
-function interactionOf(asked: Asked): Interaction {
+function interactionOf(asked: Asked, keptClient: string | null): Interaction {
   const { uid, params, prompt } = asked;
   const { scope, resource } = params as { scope?: string; resource?: string | string[] };
   return {
     uid,
     prompt: prompt.name === 'consent' ? 'consent' : 'login',
-    client: clientOf(asked),
+    client: clientOf(asked, keptClient),
     scopes: scope?.split(' ') ?? [],
     resource: [resource ?? null].flat()[0] ?? null,
     mustAsk:
@@ -108,7 +110,7 @@ function accountOf({ lastSubmission, session }: Asked): string | null {
 }
 
 /** The application as it was when the question began: to look it up now might mean to fetch its metadata. */
-function clientOf({ params, prompt }: Asked): InteractionClient {
+function clientOf({ params, prompt }: Asked, keptClient: string | null): InteractionClient {
   const { client_id: id, redirect_uri: redirectUri } = params as Record<string, string>;
   const { client_name: given } = prompt.details as AskedDetails;
   const name = (given ?? '')
@@ -120,6 +122,7 @@ function clientOf({ params, prompt }: Asked): InteractionClient {
     name: name === '' ? null : name,
     redirectHost: new URL(redirectUri ?? '').host,
     isOwn: id === OWN_CLIENT,
+    isKept: id === keptClient,
     isLocal: isLoopbackUrl(redirectUri ?? ''),
   };
 }
@@ -137,9 +140,12 @@ function takeProof(store: Store, uid: string, proof: string): string {
 }
 
 /** Makes or renews the grant that a person just agreed to; returns its id. */
-async function grant({ store, engine, now }: InteractionsOptions, asked: Asked): Promise<string> {
+async function grant(
+  { store, engine, keptClient, now }: InteractionsOptions,
+  asked: Asked,
+): Promise<string> {
   const provider = await engine();
-  const { scopes, client, account } = interactionOf(asked);
+  const { scopes, client, account } = interactionOf(asked, keptClient);
   const operator = account === null ? undefined : store.operators.byPublicId(account);
   if (!operator || account === null) {
     throw new DomainError('interaction_expired', 'The account was deleted');

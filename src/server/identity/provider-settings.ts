@@ -7,7 +7,13 @@ import type {
 } from 'oidc-provider';
 import type { JWK } from 'jose';
 import type { Store } from '#db/store.ts';
-import { SCOPES, audienceNamed, isLoopbackUrl, mayReceiveCodes } from '#core/domain/oauth.ts';
+import {
+  NEEDED_SCOPE,
+  SCOPES,
+  audienceNamed,
+  isLoopbackUrl,
+  mayReceiveCodes,
+} from '#core/domain/oauth.ts';
 import { SIGNING_ALGORITHM } from './signing-key.ts';
 
 type OidcModule = typeof import('oidc-provider');
@@ -36,14 +42,26 @@ export const TTL = {
   /** A refresh token that is not used, and then all of a grant. */
   refreshIdle: 30 * DAY_S,
   grant: 90 * DAY_S,
+  /** The companion site asks anew when its token has ended, so its grant ends with that. */
+  satelliteGrant: 16 * MINUTE_S,
   /** The board's own sign-in lets go of its grant once it knows who it is. */
   ownGrant: 10 * MINUTE_S,
   session: 30 * DAY_S,
 };
 
+/** A client that the keeper set up: it needs no registration, and its name is not its own word. */
+export interface KeptClient {
+  clientId: string;
+  /** Where codes are sent, letter for letter. */
+  redirectUri: string;
+  name: string;
+}
+
 export interface SettingsOptions {
   store: Store;
   baseUrl: string;
+  /** The companion site on another host; null if there is none. */
+  satellite: KeptClient | null;
   adapter: Configuration['adapter'];
   signingKey: JWK;
   cookieKey: string;
@@ -64,10 +82,10 @@ export function cookieNames(baseUrl: string) {
 }
 
 export function providerSettings(oidc: OidcModule, options: SettingsOptions): Configuration {
-  const { store, baseUrl, adapter, signingKey, cookieKey } = options;
+  const { store, baseUrl, satellite, adapter, signingKey, cookieKey } = options;
   return {
     adapter,
-    clients: [ownClient(baseUrl)],
+    clients: [ownClient(baseUrl), ...(satellite ? [keptClient(satellite)] : [])],
     clientDefaults: {
       token_endpoint_auth_method: 'none',
       id_token_signed_response_alg: SIGNING_ALGORITHM,
@@ -115,7 +133,7 @@ export function providerSettings(oidc: OidcModule, options: SettingsOptions): Co
       IdToken: TTL.code,
       Interaction: TTL.interaction,
       Session: TTL.session,
-      Grant: (_, { clientId }) => (clientId === OWN_CLIENT ? TTL.ownGrant : TTL.grant),
+      Grant: (_, { clientId }) => grantTtl(clientId, satellite),
       RefreshToken: (_, token) => {
         return Math.max(1, Math.min(TTL.refreshIdle, TTL.grant - token.totalLifetime()));
       },
@@ -125,12 +143,30 @@ export function providerSettings(oidc: OidcModule, options: SettingsOptions): Co
   };
 }
 
+function grantTtl(clientId: string | undefined, satellite: KeptClient | null): number {
+  if (clientId === OWN_CLIENT) return TTL.ownGrant;
+  return clientId === satellite?.clientId ? TTL.satelliteGrant : TTL.grant;
+}
+
 function ownClient(baseUrl: string): ClientMetadata {
   return {
     client_id: OWN_CLIENT,
     redirect_uris: [`${baseUrl}/auth/callback`],
     grant_types: ['authorization_code'],
     response_types: ['code'],
+    token_endpoint_auth_method: 'none',
+  };
+}
+
+/** Tells who signs in and nothing more, and is asked for again rather than renewed. */
+function keptClient({ clientId, redirectUri, name }: KeptClient): ClientMetadata {
+  return {
+    client_id: clientId,
+    client_name: name,
+    redirect_uris: [redirectUri],
+    grant_types: ['authorization_code'],
+    response_types: ['code'],
+    scope: NEEDED_SCOPE,
     token_endpoint_auth_method: 'none',
   };
 }

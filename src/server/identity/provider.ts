@@ -20,12 +20,14 @@ export interface Interaction {
 /** The application that asks. */
 export interface InteractionClient {
   id: string;
-  /** As the application calls itself; nobody checked it. */
+  /** As the application calls itself; nobody checked it, unless `isKept`. */
   name: string | null;
   /** Where the browser is sent afterwards. */
   redirectHost: string;
   /** Whether it is the board's own site. */
   isOwn: boolean;
+  /** Whether the keeper set it up, and named it. */
+  isKept: boolean;
   /** Whether it runs on the person's own machine, where any program may pass for it. */
   isLocal: boolean;
 }

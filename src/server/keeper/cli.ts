@@ -13,6 +13,7 @@ import { key } from './key.ts';
 import { loginLink } from './login-link.ts';
 import { messages } from './messages.ts';
 import { auditList, decide, hideOrUnhide } from './moderation.ts';
+import { satellite } from './satellite.ts';
 import { UsageError } from './usage-error.ts';
 
 const HELP = `opbench-board: keep a board
@@ -43,6 +44,9 @@ const HELP = `opbench-board: keep a board
   opbench-board challenge cancel ID --reason R
   opbench-board export [FILE]                  the public log, for opbench verify; packed if FILE
                                                ends with .gz, on stdout without FILE or for -
+  opbench-board satellite DIR                  writes the companion site for the host at
+                                               SATELLITE_URL into a folder, and says what to do
+                                               with it
 
 A URL works once, for 15 minutes, and its operator sees that it was made; a key is
 shown once. Both are printed alone on stdout. A reason is told to the operator and
@@ -66,6 +70,7 @@ const COMMANDS: Readonly<Record<string, (args: string[]) => Promise<void> | void
   messages,
   reject: decide('reject'),
   release: decide('release'),
+  satellite,
   submissions: submissionList,
   unhide: hideOrUnhide('unhide'),
 };

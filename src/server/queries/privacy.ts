@@ -13,6 +13,8 @@ export interface PrivacyFacts {
   methods: readonly SignInMethod[];
   /** Where people sign in instead; null where the board asks itself. */
   provider: string | null;
+  /** The host of the companion site elsewhere; null where there is none. */
+  satellite: string | null;
   /** The keeper's address; null where none is set. */
   contact: string | null;
 }
@@ -21,7 +23,7 @@ const DAY_S = 24 * 60 * 60;
 
 /** What the settings of this board mean for what is private. */
 export function readPrivacyFacts({ config }: AppContext): PrivacyFacts {
-  const { signIn, baseUrl } = config;
+  const { agents, signIn, baseUrl } = config;
   const { authority, mail, contactEmail: contact } = signIn;
   const sites = UpstreamName.options.filter((site) => signIn[site] !== null);
   return {
@@ -30,6 +32,7 @@ export function readPrivacyFacts({ config }: AppContext): PrivacyFacts {
       : [...ownCookies(baseUrl), ...providerCookies(baseUrl)],
     methods: authority ? [] : [...sites, ...(mail ? (['email_magic_link'] as const) : [])],
     provider: authority && new URL(authority.url).host,
+    satellite: agents.satellite && new URL(agents.satellite.url).host,
     contact,
   };
 }

@@ -1,0 +1,23 @@
+/** Elements from what is known of them; whoever wrote a text, it stays text. */
+
+type Attributes = Readonly<Record<string, string | null>>;
+
+export function element(
+  tag: string,
+  attributes: Attributes = {},
+  ...children: readonly (Node | string | null)[]
+): HTMLElement {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value !== null) made.setAttribute(name, value);
+  }
+  made.append(...children.filter((child) => child !== null));
+  return made;
+}
+
+/** @throws {Error} if the page is not the one that the program was made for. */
+export function elementOf(id: string): HTMLElement {
+  const found = document.getElementById(id);
+  if (!found) throw new Error(`The page has no #${id}`);
+  return found;
+}

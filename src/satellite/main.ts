@@ -1,0 +1,32 @@
+/** The companion site's program: shows who is signed in their peers, and offers the same to agents of the browser. */
+import type { SatelliteClient, SatelliteData } from '#core/contract/satellite.ts';
+import type { Access } from './access.ts';
+import { cookieAccess } from './cookie-access.ts';
+import { elementOf } from './dom.ts';
+import { pageOf } from './page.ts';
+import { toolOver } from './tool.ts';
+import { offerTool } from './web-mcp.ts';
+
+const { board, client, tool } = JSON.parse(elementOf('data').textContent) as SatelliteData;
+const access = client === null ? cookieAccess(location.pathname) : await accessElsewhere(client);
+const page = pageOf({ access, board, again });
+
+void offerTool(toolOver(tool, access, page.showCall)).then(page.showOffer);
+again();
+// Who comes back to a kept page may be signed in by now, or signed out.
+addEventListener('pageshow', ({ persisted }) => {
+  if (persisted) again();
+});
+
+function again(): void {
+  void access.peers(new URLSearchParams()).then(page.show);
+}
+
+/** On the board itself nobody needs what signs in elsewhere. */
+async function accessElsewhere(at: SatelliteClient): Promise<Access> {
+  const [{ tokenAccess }, { browserTab }] = await Promise.all([
+    import('./token-access.ts'),
+    import('./browser-tab.ts'),
+  ]);
+  return tokenAccess({ board, client: at }, browserTab);
+}

@@ -1,0 +1,125 @@
+/** What the page shows: the last answer of the board, and what agents can do here. */
+import type { Peers } from '#core/contract/peers.ts';
+import { sentence } from '../components/format.ts';
+import { missingText } from '../components/missing.ts';
+import type { Access, PeersAnswer, Refusal } from './access.ts';
+import { element, elementOf } from './dom.ts';
+import { peerSections } from './peer-tables.ts';
+import { DELTA_LEGEND, calledText, offerText, standingText } from './words.ts';
+import type { Offer } from './web-mcp.ts';
+
+export interface Page {
+  show(answer: PeersAnswer): void;
+  showOffer(offer: Offer): void;
+  /** Shows what an agent was told, and that it was. */
+  showCall(answer: PeersAnswer): void;
+}
+
+export interface PageOptions {
+  access: Access;
+  /** Where operators have their pages; empty on the board itself. */
+  board: string;
+  /** Asks once more. */
+  again(): void;
+}
+
+export function pageOf(options: PageOptions): Page {
+  const [status, answered, agent] = ['status', 'answer', 'agent'].map(elementOf) as Parts;
+  let shown = '';
+  const show = (answer: PeersAnswer) => {
+    agent.hidden = false;
+    // What stays the same keeps the reader's place.
+    const text = JSON.stringify(answer);
+    if (text === shown) return;
+    shown = text;
+    status.textContent = statusOf(answer);
+    answered.replaceChildren(...contentOf(answer, options));
+  };
+  return {
+    show,
+    showOffer: (offer) => (elementOf('offer').textContent = offerText(offer)),
+    showCall: (answer) => {
+      show(answer);
+      elementOf('called').textContent = calledText(answer, new Date());
+    },
+  };
+}
+
+type Parts = [status: HTMLElement, answered: HTMLElement, agent: HTMLElement];
+
+function statusOf(answer: PeersAnswer): string {
+  switch (answer.kind) {
+    case 'peers':
+      return standingText(answer.peers);
+    case 'signed-out':
+      return 'You are not signed in.';
+    case 'refused':
+      return `${answer.refusal.title}.`;
+  }
+}
+
+function contentOf(answer: PeersAnswer, options: PageOptions): Node[] {
+  switch (answer.kind) {
+    case 'peers':
+      return answer.peers.reasons.length > 0
+        ? [missingOf(answer.peers)]
+        : [...peerSections(answer.peers, options.board), ...legendOf(answer.peers)];
+    case 'signed-out':
+      return [signInOf(options)];
+    case 'refused':
+      return [refusalOf(answer.refusal), nextOf(answer.refusal, options)];
+  }
+}
+
+const PEERS_ARE_FOR =
+  'Peers are for who is ranked by yield over 90 days, all tools. What stands in the way:';
+
+function missingOf({ reasons }: Peers): HTMLElement {
+  return element(
+    'section',
+    { 'aria-labelledby': 'missing' },
+    element('h2', { id: 'missing' }, 'Not ranked yet'),
+    element(
+      'div',
+      {},
+      element('p', {}, PEERS_ARE_FOR),
+      element(
+        'ul',
+        {},
+        ...reasons.map((reason) => element('li', {}, missingText(reason, 'yield'))),
+      ),
+    ),
+  );
+}
+
+function legendOf({ mentors, same_tier, complementary }: Peers): HTMLElement[] {
+  const isEmpty = [mentors, same_tier, complementary].every(({ entries }) => entries.length === 0);
+  return isEmpty ? [] : [element('p', { class: 'legend soft small' }, DELTA_LEGEND)];
+}
+
+function nextOf({ code }: Refusal, options: PageOptions): HTMLElement {
+  return code === 'sign_in_failed' ? signInOf(options) : actionOf('Try again', options.again);
+}
+
+/** Who stays here was kept from signing in, and is told why. */
+function signInOf({ access: { signIn }, again }: PageOptions): HTMLElement {
+  if (typeof signIn !== 'string') {
+    return actionOf('Sign in', () => void Promise.resolve(signIn()).then(again));
+  }
+  return element('p', { class: 'act' }, element('a', { class: 'button', href: signIn }, 'Sign in'));
+}
+
+function actionOf(label: string, act: () => void): HTMLElement {
+  const button = element('button', { type: 'button', class: 'main' }, label);
+  button.addEventListener('click', act);
+  return element('p', { class: 'act' }, button);
+}
+
+function refusalOf({ detail, hint }: Refusal): HTMLElement {
+  return element(
+    'div',
+    { class: 'refusal' },
+    element('p', {}, sentence(detail)),
+    hint === null ? null : element('p', {}, hint),
+  );
+}

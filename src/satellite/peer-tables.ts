@@ -1,0 +1,132 @@
+/** The three groups of peers as tables, each peer with where the difference in yield comes from. */
+import type { Peers } from '#core/contract/peers.ts';
+import { NOBODY_TEXTS } from '#core/domain/peer-texts.ts';
+import { classText } from '../components/entry-words.ts';
+import { capitalised, count, exactText, metricText, whole } from '../components/format.ts';
+import { element } from './dom.ts';
+import { DELTA_LABELS, deltaTexts, factorsText, zeroShareText } from './words.ts';
+
+type GroupName = 'complementary' | 'mentors' | 'same_tier';
+type Peer = Peers[GroupName]['entries'][number];
+
+interface Row {
+  peer: Peer;
+  /** What makes this one a peer, as a cell of its own and in words; null where all of the group are alike in it. */
+  own: { cell: string; words: string } | null;
+}
+
+interface Group {
+  id: string;
+  title: string;
+  /** Who is in it, in a sentence. */
+  lead: string;
+  empty_because: keyof typeof NOBODY_TEXTS | null;
+  /** The head of the cells of its own. */
+  own: string | null;
+  rows: readonly Row[];
+}
+
+/** All groups; an empty one says why it is. `board` is where operators have their pages. */
+export function peerSections(peers: Peers, board: string): HTMLElement[] {
+  return [mentorsOf(peers), sameClassOf(peers), complementsOf(peers)].map((group) => {
+    const { id, title, lead, empty_because } = group;
+    const said =
+      empty_because === null
+        ? [element('p', { class: 'soft' }, lead), tableOf(group, board)]
+        : [element('p', { class: 'soft' }, NOBODY_TEXTS[empty_because])];
+    return element(
+      'section',
+      { 'aria-labelledby': id },
+      element('h2', { id }, title),
+      element('div', {}, ...said),
+    );
+  });
+}
+
+function mentorsOf({ mentors }: Peers): Group {
+  return {
+    id: 'mentors',
+    title: 'Mentors',
+    lead: 'One or two classes above, working in a near way: the same tools first, then the nearest.',
+    empty_because: mentors.empty_because,
+    own: 'Classes above',
+    rows: mentors.entries.map((peer) => {
+      const words = `${count(peer.classes_above, 'class', 'classes')} above`;
+      return { peer, own: { cell: whole(peer.classes_above), words } };
+    }),
+  };
+}
+
+function sameClassOf({ same_tier }: Peers): Group {
+  return {
+    id: 'same-class',
+    title: 'Same class',
+    lead: 'Of your class, with similar shares of tokens: the nearest first.',
+    empty_because: same_tier.empty_because,
+    own: null,
+    rows: same_tier.entries.map((peer) => ({ peer, own: null })),
+  };
+}
+
+function complementsOf({ complementary }: Peers): Group {
+  const weaker = complementary.weakness?.metric ?? 'leverage';
+  return {
+    id: 'complementary',
+    title: 'Complementary',
+    lead: `Strong in ${weaker}, the weaker side of yours: the strongest first, of whatever class.`,
+    empty_because: complementary.empty_because,
+    own: `${capitalised(weaker)}, at least`,
+    rows: complementary.entries.map((peer) => {
+      const cell = metricText(weaker, peer.conservative);
+      return { peer, own: { cell, words: `${weaker} at least ${cell}` } };
+    }),
+  };
+}
+
+function tableOf({ id, own, rows }: Group, board: string): HTMLElement {
+  const head = (text: string, kind: string | null) =>
+    element('th', { scope: 'col', class: kind }, text);
+  const heads = [
+    head('Operator', null),
+    head('Rank', 'num tablet'),
+    ...(own === null ? [] : [head(own, 'num tablet')]),
+    head('Yield, 90 days', 'num'),
+    ...DELTA_LABELS.map((label) => head(label, 'num tablet')),
+  ];
+  return element(
+    'table',
+    { 'aria-labelledby': id },
+    element('thead', {}, element('tr', {}, ...heads)),
+    element('tbody', {}, ...rows.map((row) => rowOf(row, board))),
+  );
+}
+
+function rowOf({ peer, own }: Row, board: string): HTMLElement {
+  const zero = zeroShareText(peer);
+  const cell = (kind: string, text: string, title: string | null = null) =>
+    element('td', { class: kind, title }, text);
+  const lines = [own?.words, zero ?? factorsText(peer)].filter((line) => line !== undefined);
+  return element(
+    'tr',
+    {},
+    element('th', { scope: 'row' }, ...nameOf(peer, board), ...lines.map(phoneLine)),
+    cell('num tablet', whole(peer.rank)),
+    own && cell('num tablet', own.cell),
+    cell('num', metricText('yield', peer.yield), exactText(peer.yield)),
+    ...deltaTexts(peer).map((text) => cell('num tablet', text, zero)),
+  );
+}
+
+function phoneLine(text: string): HTMLElement {
+  return element('span', { class: 'phone' }, text);
+}
+
+function nameOf({ codename, display_name, class_tier, tools }: Peer, board: string) {
+  const href = `${board}/operators/${codename}?window=90d`;
+  const known = [display_name === null ? null : codename, classText(class_tier), ...tools];
+  const about = known.filter((part) => part !== null).join(', ');
+  return [
+    element('a', { href }, element('bdi', {}, display_name ?? codename)),
+    element('span', { class: 'about small soft' }, about),
+  ];
+}

@@ -1,0 +1,106 @@
+import * as oauth from 'oauth4webapi';
+import type { Access, PeersAnswer, Refusal } from './access.ts';
+import { answerOf } from './answers.ts';
+import {
+  MisplacedError,
+  type SigningIn,
+  type Tab,
+  UnaskedError,
+  arriveFromSignIn,
+  leaveForSignIn,
+  polite,
+} from './sign-in.ts';
+
+/**
+ * On another host: a token speaks for who signed in, and lives in this page's memory alone. What kept a
+ * sign-in from it, the next answer tells, once.
+ */
+export function tokenAccess(way: SigningIn, tab: Tab): Access {
+  let refusal: Refusal | null = null;
+  const failed = (error: unknown) => {
+    refusal = refusalOf(error, way);
+    return null;
+  };
+  let token = arriveFromSignIn(way, tab).catch(failed);
+  return {
+    async peers(query) {
+      const held = await token;
+      if (held === null) {
+        const told = refusal;
+        refusal = null;
+        return told ? { kind: 'refused', refusal: told } : { kind: 'signed-out' };
+      }
+      const answer = await askForPeers(way, { query, token: held, tab });
+      if (answer.kind === 'signed-out') token = Promise.resolve(null);
+      return answer;
+    },
+    signIn: () =>
+      leaveForSignIn(way, tab)
+        .catch(failed)
+        .then(() => undefined),
+  };
+}
+
+interface Question {
+  query: URLSearchParams;
+  token: string;
+  tab: Tab;
+}
+
+function askForPeers({ board }: SigningIn, { query, token, tab }: Question): Promise<PeersAnswer> {
+  const address = `${board}/api/v1/peers${query.size > 0 ? `?${query}` : ''}`;
+  const headers = { Accept: 'application/json', Authorization: `Bearer ${token}` };
+  return answerOf(tab.fetch(address, polite({ headers })));
+}
+
+/** What went wrong, in words for the person; never those that came with the address. */
+function refusalOf(error: unknown, { board, client }: SigningIn): Refusal {
+  const code = 'sign_in_failed';
+  const title = 'You are not signed in';
+  const again = 'Sign in again.';
+  if (error instanceof MisplacedError) {
+    const { href } = new URL(client.redirect_uri);
+    const detail = 'This copy of the page was made for another address';
+    return { code, title, detail, hint: `Open ${href}` };
+  }
+  if (error instanceof UnaskedError) {
+    const detail = 'What came back answers no sign-in that began in this tab';
+    return { code, title, detail, hint: again };
+  }
+  if (error instanceof oauth.AuthorizationResponseError) {
+    return { code, title, ...deniedBy(error) };
+  }
+  if (error instanceof oauth.ResponseBodyError && error.error === 'invalid_grant') {
+    return { code, title, detail: 'The sign-in took too long, or was used before', hint: again };
+  }
+  if (error instanceof DOMException && error.name === 'SecurityError') {
+    const detail = 'The browser does not let this page keep anything in its tab';
+    return { code, title, detail, hint: 'Allow it site data, then sign in again.' };
+  }
+  if (isUnreachable(error)) {
+    const detail = `${new URL(client.issuer).host} did not answer`;
+    return {
+      code,
+      title,
+      detail,
+      hint: `Look whether ${board} can be reached, then sign in again.`,
+    };
+  }
+  const detail = 'What came back does not fit how the sign-in began';
+  return { code, title, detail, hint: `${again} If it stays so, tell the keeper of the board.` };
+}
+
+function deniedBy({ error }: oauth.AuthorizationResponseError): Pick<Refusal, 'detail' | 'hint'> {
+  if (error === 'access_denied') {
+    const hint = 'Sign in again and choose “Allow” if you want to see your peers here.';
+    return { detail: 'You did not let this site in', hint };
+  }
+  const known = /^[a-z_]{1,40}$/.test(error) ? error : 'an unknown error';
+  const hint = 'Sign in again. If it stays so, tell the keeper of the board.';
+  return { detail: `The sign-in service refused: ${known}`, hint };
+}
+
+function isUnreachable(error: unknown): boolean {
+  if (error instanceof TypeError) return true;
+  return error instanceof DOMException && ['AbortError', 'TimeoutError'].includes(error.name);
+}

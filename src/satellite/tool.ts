@@ -1,0 +1,78 @@
+/** What an agent of the browser is answered: in the form in which the board's own MCP server answers. */
+import type { PageToolDefinition } from '#core/contract/satellite.ts';
+import { type ToolAnswer, type ToolError, answerOf } from '#core/contract/tool-answers.ts';
+import type { Access, PeersAnswer } from './access.ts';
+
+/** A tool as browsers take it. */
+export interface PageTool extends PageToolDefinition {
+  execute(input: unknown): Promise<ToolAnswer>;
+}
+
+/** Carries what an agent is told. */
+class ToldError extends Error {
+  readonly told: ToolError;
+
+  constructor(told: ToolError) {
+    super(told.message);
+    this.told = told;
+  }
+}
+
+/**
+ * The tool that asks as who is signed in; `onAnswer` is told what it answered. It never rejects, because
+ * browsers keep from an agent why a tool did.
+ */
+export function toolOver(
+  definition: PageToolDefinition,
+  access: Access,
+  onAnswer: (answer: PeersAnswer) => void,
+): PageTool {
+  const call = async (input: unknown) => {
+    const answer = await access.peers(queryOf(definition, input));
+    onAnswer(answer);
+    return peersIn(answer);
+  };
+  return { ...definition, execute: (input) => answerOf(() => call(input), told) };
+}
+
+/**
+ * What the API is asked with. Browsers do not hold an agent to the schema of what goes in; the values
+ * are judged by the board.
+ *
+ * @throws {ToldError} if something is given that the tool does not take.
+ */
+function queryOf({ name, inputSchema }: PageToolDefinition, input: unknown): URLSearchParams {
+  const given = Object.entries(input ?? {});
+  const strange = given.find(([key]) => !Object.hasOwn(inputSchema['properties'] ?? {}, key));
+  if (strange) {
+    throw new ToldError({
+      code: 'arguments_invalid',
+      message: `${name} takes no "${strange[0]}"`,
+      hint: 'The input schema of the tool says what it takes.',
+    });
+  }
+  return new URLSearchParams(given.map(([key, value]) => [key, String(value)]));
+}
+
+/** @throws {ToldError} if the board told no peers. */
+function peersIn(answer: PeersAnswer): object {
+  switch (answer.kind) {
+    case 'peers':
+      return answer.peers;
+    case 'signed-out':
+      throw new ToldError({
+        code: 'unauthenticated',
+        message: 'The board tells peers only to an operator who is signed in on this page',
+        hint: 'Ask the person to choose "Sign in" on this page, then call the tool again.',
+      });
+    case 'refused': {
+      const { code, detail, hint } = answer.refusal;
+      throw new ToldError({ code, message: detail, hint });
+    }
+  }
+}
+
+function told(error: unknown): ToolError {
+  if (error instanceof ToldError) return error.told;
+  return { code: 'internal_error', message: 'The page failed', hint: 'Load the page anew.' };
+}

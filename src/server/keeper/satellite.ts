@@ -1,0 +1,78 @@
+import { join, resolve } from 'node:path';
+import { type Config, ConfigError, listenUrl, readConfig } from '../config.ts';
+import {
+  type SatelliteBoard,
+  satelliteClient,
+  type ExportedFile,
+  satelliteExport,
+} from '../satellite-export.ts';
+import { readArguments } from './arguments.ts';
+import { writeSite } from './site-folder.ts';
+import { UsageError } from './usage-error.ts';
+
+/** Writes the companion site for another host; its files' paths stand on stdout. */
+export function satellite(args: string[]): void {
+  const usage = 'satellite takes one DIR, the folder to write into';
+  const [dir = ''] = readArguments(args, { options: {}, words: 1, usage }).positionals;
+  if (dir === '') throw new UsageError(usage);
+  const folder = resolve(dir);
+  const board = boardOf(readConfig(process.env));
+  const files = filesOf(board);
+  writeSite(folder, files);
+  process.stdout.write(files.map(({ path }) => `${join(folder, path)}\n`).join(''));
+  process.stderr.write(nextSteps(board, folder));
+}
+
+/** @throws {ConfigError} if it has no companion site on another host. */
+function boardOf(config: Config): SatelliteBoard {
+  const { agents, baseUrl } = config;
+  if (agents.satellite === null) {
+    throw new ConfigError(
+      'Set SATELLITE_URL to the address at which the site will stand, such as https://peers.example.org/, for this command and for the board',
+    );
+  }
+  if (baseUrl === null && config.port === 0) {
+    throw new ConfigError('Set BASE_URL: the site has the address of the board written into it');
+  }
+  const address = baseUrl ?? listenUrl(config, config.port);
+  return { config: { ...config, baseUrl: address }, satellite: agents.satellite };
+}
+
+function filesOf(board: SatelliteBoard): ExportedFile[] {
+  try {
+    return satelliteExport(board);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    throw new UsageError('The board is not built: start it once with npm start');
+  }
+}
+
+/** What a page cannot say by itself. */
+const HEADERS = [
+  "Content-Security-Policy: frame-ancestors 'none'",
+  'X-Content-Type-Options: nosniff',
+  'Cross-Origin-Opener-Policy: same-origin',
+  'Origin-Agent-Cluster: ?1',
+];
+
+function nextSteps(board: SatelliteBoard, folder: string): string {
+  const { satellite: site, config } = board;
+  const steps = [
+    `Put what is in ${folder} on its host, so that index.html answers at ${site.url}`,
+    `Start the board at ${config.baseUrl} with SATELLITE_URL=${site.url}`,
+    ...registration(board),
+    `Have the host send these headers, which a page cannot set itself:\n${HEADERS.map((each) => `     ${each}`).join('\n')}`,
+  ];
+  const list = steps.map((step, at) => `  ${at + 1}. ${step}\n`).join('');
+  return `Next:\n${list}Run this again when the address of either, the provider or the version of the board changes.\n`;
+}
+
+/** The board's own provider knows the site by itself. */
+function registration(board: SatelliteBoard): string[] {
+  if (board.config.signIn.authority === null) return [];
+  const { id, issuer, redirect_uri, resource } = satelliteClient(board);
+  const { origin } = new URL(redirect_uri);
+  return [
+    `At ${issuer}, register the client ${id}: public (no secret), code flow with PKCE, redirect URI ${redirect_uri}, requests from the origin ${origin} allowed, access tokens for ${resource}`,
+  ];
+}

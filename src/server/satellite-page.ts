@@ -1,0 +1,124 @@
+/** The page of the companion site, as text: the board serves it, and it stands as a file elsewhere. */
+import type { SatelliteData } from '#core/contract/satellite.ts';
+import type { SatelliteFiles } from './satellite.ts';
+import type { Site } from './site.ts';
+
+export interface SatellitePage {
+  site: Pick<Site, 'description' | 'icon' | 'logo' | 'name' | 'stylesheet'>;
+  files: Pick<SatelliteFiles, 'fonts' | 'script' | 'stylesheet'>;
+  data: SatelliteData;
+  /** The page's one address; null where only its reader knows it. */
+  canonical: string | null;
+  /** What the page may load and call, where no server of ours says so; null where one does. */
+  policy: string | null;
+}
+
+export function satellitePage({ site, files, data, canonical, policy }: SatellitePage): string {
+  const { board } = data;
+  // Elsewhere the board's own files are copied to below the page.
+  const beside = (address: string) => (board === '' ? address : `.${address}`);
+  const description = `Operators of ${site.name} whom you can learn from, for you and for an agent in your browser.`;
+  return markup`<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+${policy === null ? [] : policyTags(policy)}
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
+<title>Your peers · ${site.name}</title>
+<meta name="description" content="${description}">
+${files.fonts.map((name) => markup`<link rel="preload" href="./${name}" as="font" type="font/woff2" crossorigin>`)}
+<link rel="stylesheet" href="./${files.stylesheet}">
+${site.stylesheet === null ? [] : markup`<link rel="stylesheet" href="${beside(site.stylesheet)}">`}
+<link rel="icon" href="${beside(site.icon)}">
+${canonical === null ? [] : markup`<link rel="canonical" href="${canonical}">`}
+<script type="application/json" id="data">${json(data)}</script>
+<script type="module" src="./${files.script}"></script>
+</head>
+<body>
+${head(site, board, beside)}
+${main(site.name, board, data.tool.name)}
+${foot(site, board)}
+</body>
+</html>
+`.text;
+}
+
+/** What the board says of its own pages in headers. */
+function policyTags(policy: string): Markup {
+  return markup`<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="referrer" content="no-referrer">`;
+}
+
+function head(
+  { name, logo }: SatellitePage['site'],
+  board: string,
+  beside: (address: string) => string,
+): Markup {
+  const picture =
+    logo === null
+      ? []
+      : markup`<img src="${beside(logo.address)}" alt="" width="${logo.width}" height="${logo.height}">`;
+  return markup`<header class="page">
+<a class="name" href="${board}/">${picture}<span>${name}</span></a>
+<nav aria-label="Site">
+<a href="${board}/">Board</a>
+<a href="${board}/settings">Account</a>
+</nav>
+</header>`;
+}
+
+function main(name: string, board: string, tool: string): Markup {
+  return markup`<main id="content" class="page" tabindex="-1">
+<h1>Your peers</h1>
+<p class="lead">Operators of ${name} whom you can learn from: mentors, those of your class, and those who are strong where you are weaker. You see them here, and an agent in your browser can ask for the same.</p>
+<noscript><p>This page needs script: it asks the board who your peers are. Without script they stand on your own page of the board, under Peers; <a href="${board}/settings">your account</a> leads there.</p></noscript>
+<p id="status" role="status"></p>
+<div id="answer"></div>
+<section id="agent" aria-labelledby="agent-title" hidden>
+<h2 id="agent-title">For your agent</h2>
+<div>
+<p>An agent in this browser can call <code>${tool}</code> on this page. It asks as you, changes nothing, and is told what you see here.</p>
+<p id="offer"></p>
+<p id="called" role="status">No agent has called it yet.</p>
+</div>
+</section>
+</main>`;
+}
+
+function foot({ name, description }: SatellitePage['site'], board: string): Markup {
+  return markup`<footer>
+<div class="page">
+<p>${name}: ${description}</p>
+<nav aria-label="About this board">
+<a href="${board}/methodology">Methodology</a>
+<a href="${board}/privacy">Privacy</a>
+<a href="${board}/developers">Developers</a>
+</nav>
+</div>
+</footer>`;
+}
+
+/** Finished HTML: what went into it is escaped already. */
+interface Markup {
+  readonly text: string;
+}
+
+type Part = Markup | number | string | readonly Markup[];
+
+/** HTML of a template; what is put in is escaped, unless it is HTML already. */
+function markup(strings: TemplateStringsArray, ...parts: readonly Part[]): Markup {
+  return { text: String.raw({ raw: strings }, ...parts.map(textOf)) };
+}
+
+function textOf(part: Part): string {
+  if (typeof part === 'object') {
+    return 'text' in part ? part.text : part.map(({ text }) => text).join('\n');
+  }
+  return String(part).replace(/[&<>"]/g, (found) => `&#${found.charCodeAt(0)};`);
+}
+
+/** Data inside a script, which only `</script>` or a comment could end. */
+function json(data: SatelliteData): Markup {
+  return { text: JSON.stringify(data).replaceAll('<', String.raw`\u003c`) };
+}

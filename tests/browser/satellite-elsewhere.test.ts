@@ -1,0 +1,142 @@
+/** The companion site on another host: exported, signed in to through the board's own provider. */
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { expect, onTestFinished, test } from 'vitest';
+import { launchBrowser } from '../../scripts/browser.mjs';
+import { openPage } from '../support/browser.ts';
+import { bucketsOfDays } from '../support/builders.ts';
+import { aDataDir } from '../support/context.ts';
+import { daysAgo } from '../support/installation.ts';
+import { runBuilt } from '../support/process.ts';
+import { type RunningServer, eventually, startServer } from '../support/server.ts';
+import { aStaticSite } from '../support/static-site.ts';
+import { aLivePayload, enrollOverHttp, postSnapshot } from '../support/wire.ts';
+
+/** An operator with days on the board; returns the session's cookie. */
+async function joined(server: RunningServer, codename: string, input: number): Promise<string> {
+  const cookie = await server.signIn(codename);
+  const device = await enrollOverHttp(server, cookie);
+  const buckets = bucketsOfDays(20, daysAgo(20), { input });
+  await postSnapshot(server, await device.seal(aLivePayload(server, buckets)));
+  return cookie;
+}
+
+/** A board, its exported site on another host, and a browser in which ada is signed in at the board. */
+async function aSiteElsewhere() {
+  const folder = join(aDataDir(), 'site');
+  const site = await aStaticSite(folder);
+  const server = await startServer({ env: { SATELLITE_URL: site, REFRESH_SECONDS: '2' } });
+  const { status, stderr } = await runBuilt('opbench-board.mjs', ['satellite', folder], {
+    BASE_URL: server.url,
+    SATELLITE_URL: site,
+  });
+  expect([status, stderr]).toEqual([0, expect.stringContaining(site)]);
+  const cookie = await joined(server, 'ada', 2000);
+  await joined(server, 'grace', 600);
+  const board = async () => (await fetch(`${server.url}/leaderboard/90d/yield`)).text();
+  await eventually(board, (text) => ['ada', 'grace'].every((name) => text.includes(name)));
+
+  const browser = await launchBrowser('--enable-features=WebMCP');
+  onTestFinished(() => browser.close());
+  const { page, misdeeds } = await openPage(browser, new URL(site).origin, {
+    viewport: { width: 900, height: 800 },
+  });
+  const [name = '', value = ''] = cookie.split('=');
+  await page.context().addCookies([{ name, value, url: server.url }]);
+  return { server, site, page, misdeeds };
+}
+
+async function signIn(page: Page, verdict = 'Allow'): Promise<string> {
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL(/\/login\/interaction\//);
+  const asked = await page.locator('main').innerText();
+  await page.getByRole('button', { name: verdict, exact: true }).click();
+  return asked;
+}
+
+/** All that the page's origin keeps in the browser. */
+const KEPT = `(async () => JSON.stringify([
+  { ...sessionStorage }, { ...localStorage }, document.cookie, history.state,
+  await indexedDB.databases(), await caches.keys(),
+]))()`;
+const NOTHING = JSON.stringify([{}, {}, '', null, [], []]);
+
+test('signs in, answers what the board does, keeps nothing, and says what went wrong', async () => {
+  const { server, site, page, misdeeds } = await aSiteElsewhere();
+  const calls: string[] = [];
+  page.on('request', (request) => {
+    const { authorization } = request.headers();
+    if (authorization !== undefined) calls.push(`${request.url()} ${authorization}`);
+  });
+  const callTool = async () => (await page.webmcp.callTool('discover_peers')) as Told;
+  const main = () => page.locator('main').innerText();
+  const signedOut = () => page.getByRole('button', { name: 'Sign in' }).waitFor();
+  const signedIn = () => page.getByText(/^ada, class/).waitFor();
+
+  // Denied, then led here by somebody else.
+  await page.goto(site);
+  await signIn(page, 'Do not allow');
+  await page.waitForURL(site);
+  await signedOut();
+  const denied = await main();
+  await page.goto(`${site}?code=stolen&state=of-another&iss=x`);
+  await signedOut();
+  const unasked = await main();
+  const cleaned = page.url();
+
+  const asked = await signIn(page);
+  await page.waitForURL(site);
+  await signedIn();
+  const shown = await main();
+  const kept = await page.evaluate(KEPT);
+  const told = await callTool();
+  const [address = '', , token = ''] = calls[0]?.split(' ') ?? [];
+  const rest = await fetch(address, { headers: { Authorization: `Bearer ${token}` } });
+  await page.reload();
+  await signedOut();
+  const reloaded = await main();
+
+  expect(denied).toContain('You did not let this site in');
+  expect(unasked).toContain('answers no sign-in that began in this tab');
+  expect(cleaned).toBe(site);
+  expect(asked).toContain('Opbench companion site');
+  expect(asked).toContain('which the keeper of this board set up on another host');
+  expect(shown).toContain('grace');
+  expect(kept).toBe(NOTHING);
+  expect([new Set(calls).size, address]).toEqual([1, `${server.url}/api/v1/peers`]);
+  expect(rest.status).toBe(200);
+  expect(groupsOf(told.structuredContent)).toEqual(groupsOf(await rest.json()));
+  expect(reloaded).toContain('You are not signed in');
+  expect(misdeeds.console).toEqual([]);
+  const known = [new URL(site).origin, server.url];
+  expect(misdeeds.foreign.filter((url) => !known.includes(new URL(url).origin))).toEqual([]);
+
+  // The operator shuts it out, and it notices at once.
+  await signIn(page);
+  await signedIn();
+  const settings = await page.context().newPage();
+  await settings.goto(`${server.url}/settings/applications`);
+  const out = settings.getByRole('button', { name: 'Shut Opbench companion site out' });
+  await out.first().click();
+  await settings.waitForURL(/done=/);
+  const refused = await callTool();
+  await signedOut();
+
+  expect(refused.isError).toBe(true);
+  expect(refused.content[0]?.text).toContain('"unauthenticated"');
+});
+
+interface Told {
+  content: { text: string }[];
+  structuredContent?: object;
+  isError?: boolean;
+}
+
+/** Without what changes from one publication to the next. */
+function groupsOf(body: unknown) {
+  const { codename, class_tier, mentors, same_tier, complementary } = body as Record<
+    string,
+    unknown
+  >;
+  return { codename, class_tier, mentors, same_tier, complementary };
+}

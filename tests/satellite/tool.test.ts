@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest';
+import { EXAMPLES } from '#core/contract/examples.ts';
+import { getPeers } from '#core/contract/peers.ts';
+import type { Peers } from '#core/contract/peers.ts';
+import { pageTool } from '#core/contract/satellite.ts';
+import type { PeersAnswer } from '../../src/satellite/access.ts';
+import { toolOver } from '../../src/satellite/tool.ts';
+
+const peers = EXAMPLES[getPeers.id]?.reply as Peers;
+
+/** The tool over a board that gives this answer; notes what it is asked, and what the page is told. */
+function aTool(answer: PeersAnswer) {
+  const asked: string[] = [];
+  const shown: PeersAnswer[] = [];
+  const ask = async (query: URLSearchParams) => {
+    asked.push(query.toString());
+    return answer;
+  };
+  const tool = toolOver(pageTool(), { peers: ask, signIn: '/login' }, (told) => shown.push(told));
+  return { tool, asked, shown };
+}
+
+const errorIn = ({ content }: { content: { text: string }[] }) =>
+  JSON.parse(content[0]?.text ?? '') as unknown;
+
+test('answers what the board answers, structured and as text, and shows it', async () => {
+  const { tool, asked, shown } = aTool({ kind: 'peers', peers });
+
+  const answer = await tool.execute({ limit: 3 });
+
+  expect(answer).toEqual({
+    content: [{ type: 'text', text: JSON.stringify(peers) }],
+    structuredContent: peers,
+  });
+  expect(asked).toEqual(['limit=3']);
+  expect(shown).toEqual([{ kind: 'peers', peers }]);
+});
+
+test('takes no input for an empty one', async () => {
+  const { tool, asked } = aTool({ kind: 'peers', peers });
+  for (const input of [undefined, null, {}]) await tool.execute(input);
+  expect(asked).toEqual(['', '', '']);
+});
+
+test('refuses what it does not take, and asks nobody', async () => {
+  const { tool, asked, shown } = aTool({ kind: 'peers', peers });
+
+  const answer = await tool.execute({ codename: 'grace' });
+
+  expect(answer.isError).toBe(true);
+  expect(answer).not.toHaveProperty('structuredContent');
+  expect(errorIn(answer)).toMatchObject({
+    code: 'arguments_invalid',
+    message: 'discover_peers takes no "codename"',
+  });
+  expect([asked, shown]).toEqual([[], []]);
+});
+
+test('says to ask the person where nobody is signed in', async () => {
+  const { tool, shown } = aTool({ kind: 'signed-out' });
+
+  const answer = await tool.execute({});
+
+  expect(answer.isError).toBe(true);
+  expect(errorIn(answer)).toMatchObject({
+    code: 'unauthenticated',
+    hint: expect.stringMatching(/^Ask the person to choose "Sign in"/),
+  });
+  expect(shown).toEqual([{ kind: 'signed-out' }]);
+});
+
+test('tells why the board refused', async () => {
+  const refusal = { code: 'rate_limited', title: 'Too many', detail: 'Too many', hint: 'Wait.' };
+  const { tool } = aTool({ kind: 'refused', refusal });
+
+  const answer = await tool.execute({});
+
+  expect(errorIn(answer)).toEqual({ code: 'rate_limited', message: 'Too many', hint: 'Wait.' });
+});
+
+test('never rejects, whatever happens on the page', async () => {
+  const { tool } = aTool({ kind: 'peers', peers });
+  const failing = toolOver(pageTool(), { peers: () => Promise.reject(), signIn: '' }, () => null);
+
+  const answers = await Promise.all([failing.execute({}), tool.execute('text')]);
+
+  expect(answers.map(({ isError }) => isError)).toEqual([true, true]);
+});
