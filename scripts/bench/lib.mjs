@@ -65,7 +65,7 @@ export async function startBoard({
       if (served) resolve(served[1]);
     });
   });
-  return { events, url, stop: () => stop(child) };
+  return { events, url, pid: child.pid, stop: () => stop(child) };
 }
 
 /** Starts a reference server beside this file: it gets a message and answers with its port. */

@@ -23,6 +23,20 @@ async function aSignedInVisitor(server: RunningServer): Promise<Visitor> {
   return visitor;
 }
 
+/** What a tool answers to whom a token names. */
+async function callTool({ url }: RunningServer, name: string, token = ''): Promise<unknown> {
+  const headers = {
+    Authorization: `Bearer ${token}`,
+    'Content-Type': 'application/json',
+    Accept: 'application/json, text/event-stream',
+  };
+  const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name } };
+  const body = JSON.stringify(message);
+  const answer = await fetch(`${url}/api/mcp`, { method: 'POST', headers, body });
+  const { result } = (await answer.json()) as { result?: { structuredContent: unknown } };
+  return result?.structuredContent;
+}
+
 const bearer = (token = '') => ({ headers: { Authorization: `Bearer ${token}` } });
 
 describe('applications', () => {
@@ -40,9 +54,12 @@ describe('applications', () => {
       iss: server.url,
       aud: `${server.url}/api/mcp`,
     });
-    // A token for the one is none for the other.
+    // A token for the MCP server is none for the API; one for the board serves at both.
     expect((await fetch(profile, bearer(mcp.tokens?.access_token))).status).toBe(401);
     expect((await fetch(profile, bearer(token))).status).toBe(200);
+    expect(await callTool(server, 'my_operator', token)).toMatchObject({
+      codename: expect.any(String),
+    });
     const renewed = await rest.refreshed();
     expect(renewed?.access_token).not.toBe(token);
 

@@ -10,7 +10,7 @@ import type { Visitor } from './visitor.ts';
 type Saved = Awaited<ReturnType<OAuthClientProvider['tokens']>>;
 
 /** Its own memory of one board. */
-class Memory implements OAuthClientProvider {
+export class Memory implements OAuthClientProvider {
   readonly redirectUrl = 'http://localhost:33418/callback';
   readonly clientMetadata = {
     client_name: 'Helper',
@@ -62,16 +62,21 @@ class Memory implements OAuthClientProvider {
   }
 }
 
+/** Has the visitor let in the client that wants to be; returns what it asked, and what its callback is told. */
+export async function letIn({ authorizationUrl }: Memory, visitor: Visitor) {
+  const asked = await visitor.open(authorizationUrl?.href ?? '');
+  const back = await visitor.post(new URL(asked.url).pathname, { action: 'allow' });
+  return { asked, told: new URL(back.url).searchParams };
+}
+
 /** Registers, has the visitor let it in, and returns its tokens for the server at `path`. */
 export async function signInAsMcpClient({ url }: RunningServer, visitor: Visitor, path: string) {
   const memory = new Memory();
   const serverUrl = url + path;
   await auth(memory, { serverUrl });
-  const asked = await visitor.open(memory.authorizationUrl?.href ?? '');
-  const back = await visitor.post(new URL(asked.url).pathname, { action: 'allow' });
-  const { searchParams } = new URL(back.url);
-  const authorizationCode = searchParams.get('code') ?? '';
-  await auth(memory, { serverUrl, authorizationCode, iss: searchParams.get('iss') ?? '' });
+  const { asked, told } = await letIn(memory, visitor);
+  const authorizationCode = told.get('code') ?? '';
+  await auth(memory, { serverUrl, authorizationCode, iss: told.get('iss') ?? '' });
   const tokens = memory.tokens();
   const refreshed = async () => {
     await auth(memory, { serverUrl });

@@ -1,0 +1,47 @@
+/** The official inspector of the Model Context Protocol at the built server, as a developer runs it. */
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { aDataDir } from '../support/context.ts';
+import { signInAsMcpClient } from '../support/mcp-sign-in.ts';
+import { start } from '../support/process.ts';
+import { type RunningServer, startServer } from '../support/server.ts';
+import { Visitor } from '../support/visitor.ts';
+
+const INSPECTOR = fileURLToPath(new URL('../../node_modules/.bin/mcp-inspector', import.meta.url));
+/** What it ends with where it would have to sign in. */
+const NEEDS_AUTH = 3;
+
+test('the inspector lists, calls, and says where a token is needed', async () => {
+  const server = await startServer({ env: { REFRESH_SECONDS: '3600' } });
+  const visitor = new Visitor(server.url);
+  await visitor.signIn('ada@example.org');
+  const { tokens } = await signInAsMcpClient(server, visitor, '/api/mcp');
+  const token = ['--header', `Authorization: Bearer ${tokens?.access_token}`];
+  const me = await (await visitor.request('/api/v1/me')).json();
+
+  const listed = await inspect(server, 'tools/list');
+  const called = await inspect(server, 'tools/call', '--tool-name', 'get_leaderboard');
+  const refused = await inspect(server, 'tools/call', '--tool-name', 'my_operator');
+  const owned = await inspect(server, 'tools/call', '--tool-name', 'my_operator', ...token);
+
+  expect(listed.status, listed.stderr).toBe(0);
+  expect(listed.stdout).toContain('"get_leaderboard"');
+  expect(called).toMatchObject({ status: 0, stderr: '' });
+  expect(structured(called.stdout)).toMatchObject({ entries: [] });
+  expect(refused).toMatchObject({ status: NEEDS_AUTH, stdout: '' });
+  expect(refused.stderr).toContain('auth_required');
+  expect(owned).toMatchObject({ status: 0, stderr: '' });
+  expect(structured(owned.stdout)).toEqual(me);
+});
+
+/** Runs it at a home of its own, and without waiting for a browser. */
+function inspect({ url }: RunningServer, method: string, ...more: readonly string[]) {
+  const target = ['--cli', `${url}/api/mcp`, '--transport', 'http', '--method', method];
+  const env = { HOME: aDataDir() };
+  return start(process.execPath, [INSPECTOR, ...target, '--stored-auth-only', ...more], env)
+    .finished;
+}
+
+function structured(stdout: string): unknown {
+  return (JSON.parse(stdout) as { structuredContent: unknown }).structuredContent;
+}
