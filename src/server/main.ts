@@ -5,9 +5,13 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createApp } from 'astro/app/entrypoint';
+import { ROBOTS_PATH } from '#core/contract/crawlers.ts';
 import { getOpenApi } from '#core/contract/interface.ts';
+import { MANIFESTS } from '#core/contract/manifests.ts';
 import { ROUTES } from '#core/contract/routes.ts';
+import { SATELLITE_PATH } from '#core/contract/satellite.ts';
 import { DomainError } from '#core/domain/errors.ts';
+import { pageOfTwin } from '#core/domain/twin-path.ts';
 import {
   type Config,
   ConfigError,
@@ -28,16 +32,21 @@ import { type Service, createHttpServer } from './http/server.ts';
 import { readApiKey } from './identity/api-keys.ts';
 import { type Watch, watchKeeper } from './keeper-watch.ts';
 import { createLogger } from './logger.ts';
-import { finishedAddress, finishedAddresses, isMemorable } from './publication/addresses.ts';
-import { PageMemo } from './publication/page-memo.ts';
+import { createLookup } from './lookup.ts';
+import { finishedAddresses } from './publication/addresses.ts';
 import type { Publication } from './publication/publication.ts';
-import { type Edition, Publisher } from './publication/publisher.ts';
+import { Publisher } from './publication/publisher.ts';
 import { LogFile } from './public-log/log-file.ts';
 import { type Released, readBuiltProgram, releaseOf } from './release.ts';
+import { finishSatellite, readSatelliteFiles } from './satellite.ts';
 import { holdTeller } from './told-holds.ts';
+import { twinResponse } from './twins.ts';
 
 /** How long requests in flight may take to finish when the process is asked to stop. */
 const GRACE_MS = 5_000;
+
+/** What only the program and its settings make, finished when it starts. */
+const START_ADDRESSES = [ROBOTS_PATH, ...[getOpenApi, ...MANIFESTS].map(({ path }) => path)];
 
 const logger = createLogger((line) => process.stderr.write(line));
 
@@ -75,23 +84,16 @@ async function main(config: Config): Promise<void> {
       return isShownStill ? publicLog.withdrawnDuring(publish) : publish();
     },
   };
-  const assets = await finishFiles(config, released);
+  const assets = await finishFiles(ctx.config, released);
   const finish = async (address: string) => {
     return finishResponse(await render(ctx, new Request(baseUrl + address)));
   };
-  assets.set(getOpenApi.path, await finish(getOpenApi.path));
+  for (const address of START_ADDRESSES) assets.set(address, await finish(address));
   const keeper = watchKeeper(ctx);
   await publisher.start();
   publicLog.start();
 
-  const memo = new PageMemo<Edition>();
-  const lookup = (target: string) => {
-    const { edition } = publisher;
-    const address = finishedAddress(target);
-    const page = edition?.pages.get(address) ?? assets.get(address);
-    if (page || !edition || !isMemorable(address)) return page;
-    return memo.read(edition, address, () => finish(address));
-  };
+  const lookup = createLookup({ baseUrl, edition: () => publisher.edition, assets, finish });
   const listener = createFront({
     baseUrl,
     routes: ROUTES,
@@ -102,7 +104,7 @@ async function main(config: Config): Promise<void> {
     now: ctx.now,
     logger,
     lookup,
-    render: (request, visitor) => render(ctx, request, visitor),
+    render: (request, visitor) => renderAsked(ctx, render, request, visitor),
   });
   service = { listener, baseUrl };
   stopOnSignal(server, { publisher, publicLog, keeper, ctx });
@@ -116,9 +118,14 @@ function trustedOrigins({ agents: { mcpOrigins, satellite } }: Config): TrustedO
 }
 
 /** All that is there under an address of its own before anything is published. */
-async function finishFiles(config: Config, released: Released): Promise<Map<string, Finished>> {
+async function finishFiles(
+  config: AppContext['config'],
+  released: Released,
+): Promise<Map<string, Finished>> {
   const files = await loadAssets(join(config.root, 'dist', 'client'));
   for (const [address, file] of await finishRelease(released)) files.set(address, file);
+  const satellite = readSatelliteFiles(config.root);
+  files.set(SATELLITE_PATH, await finishSatellite(satellite, config.site, config.baseUrl));
   for (const { address, mediaType, bytes } of config.siteFiles) {
     files.set(address, await finishVersioned(bytes, mediaType));
   }
@@ -139,6 +146,21 @@ const NOBODY: Visitor = {
 function createRenderer(): Render {
   const app = createApp();
   return (ctx, request, visitor = NOBODY) => app.render(request, { locals: { ctx, ...visitor } });
+}
+
+/** Renders what is asked for, or the page of which it is the Markdown. */
+async function renderAsked(
+  ctx: AppContext,
+  render: Render,
+  request: Request,
+  visitor: Visitor,
+): Promise<Response> {
+  const { baseUrl } = ctx.config;
+  const page = pageOfTwin(request.url.slice(baseUrl.length));
+  if (page === null) return render(ctx, request, visitor);
+  const asked = new Request(baseUrl + page, { headers: request.headers });
+  const html = await render(ctx, asked, visitor);
+  return twinResponse(html, { baseUrl, page, day: ctx.publications.current()?.as_of ?? null });
 }
 
 /** Renders an edition's pages from its own publication, before anybody else sees it. */

@@ -83,6 +83,10 @@ export const READS: Record<string, Surface> = {
   getOpenidConfiguration: { addresses: ['/.well-known/openid-configuration'] },
   getProviderKeys: { addresses: ['/.well-known/jwks.json'] },
   getOpenApi: { addresses: ['/openapi.json'] },
+  getServerCard: { addresses: ['/api/mcp/server-card'] },
+  getMcpManifest: { addresses: ['/.well-known/mcp.json'] },
+  getWellKnownServerCard: { addresses: ['/.well-known/mcp/server-card.json'] },
+  getAiCatalog: { addresses: ['/.well-known/ai-catalog.json'] },
 };
 
 const BOARDS = WINDOWS.flatMap((window) => METRIC_NAMES.map((metric) => [window, metric]));
@@ -137,9 +141,40 @@ export const PAGES: Record<string, Surface> = {
   },
   'opbench-[version].tgz.ts': { addresses: ['/opbench-0.0.0.tgz'] },
   'open-graph.png.ts': { addresses: ['/open-graph.png'] },
+  'robots.txt.ts': { addresses: ['/robots.txt'] },
+  'llms.txt.ts': { addresses: ['/llms.txt'] },
+  'feed.atom.ts': { addresses: ['/feed.atom'], shows: ON_THE_BOARD },
+  'sitemap.xml.ts': { addresses: ['/sitemap.xml'], shows: OPEN },
+  'sitemap-[part].xml.ts': { addresses: ['/sitemap-1.xml'] },
   '404.astro': { addresses: ['/nowhere'] },
   'settings/deleted.astro': { addresses: ['/settings/deleted'] },
 };
+/** What anybody asks of a public tool, and who stands in each answer. */
+export interface ToolSurface {
+  given?: readonly object[];
+  shows?: readonly string[];
+  /** Asked of each operator by its names. */
+  ofOperator?: readonly object[];
+}
+
+/** Every tool of the MCP server that anyone may call. */
+export const TOOLS: Record<string, ToolSurface> = {
+  get_leaderboard: {
+    given: [
+      {},
+      { window: 'all_time', include: 'unranked', trust: 'all' },
+      { as_of: daysAgo(1), include: 'unranked' },
+    ],
+    shows: ON_THE_BOARD,
+  },
+  get_operator: { ofOperator: [{}, { window: '7d', trust: 'all' }, { as_of: daysAgo(1) }] },
+  get_operator_history: { ofOperator: [{}, { interval: 'week' }] },
+  metric_leaders: { given: [{}], shows: ON_THE_BOARD },
+  get_challenges: { given: [{ id: 'running' }, { id: 'over' }], shows: ON_THE_BOARD },
+  get_hall_of_signal: { given: [{}], shows: ON_THE_BOARD },
+  compute_metrics: { given: [{ records: [{ input: 1, output: 1 }] }] },
+};
+
 /** Pages of signing in and of the own account; each has tests of its own. */
 export const PERSONAL =
   /^(?:500\.astro$|auth\/|avatars\/|dev\/|login|oauth\/|settings|where-am-i\/)/;

@@ -1,3 +1,6 @@
+import { SATELLITE_PATH } from '#core/contract/satellite.ts';
+import { twinOf } from '#core/domain/twin-path.ts';
+
 /** What a path may be made of: segments of plain characters, none of them empty, `.` or `..`. */
 const CLEAN = /^\/(?:(?!\.{1,2}(?:\/|$))[\w.~!$&'()*+,;=:@-]+(?:\/(?!$)|$))*$/;
 
@@ -18,9 +21,13 @@ export function readAddress(url: string, baseUrl: string): Address | null {
   return { target, path: end < 0 ? target : target.slice(0, end) };
 }
 
+/** The one page that is a folder, because its files stand beside it wherever it is; and the same without its slash. */
+const FOLDER = SATELLITE_PATH;
+const NO_FOLDER = FOLDER.slice(0, -1);
+
 /** Whether a path is spelled in the one way that addresses have here. */
 export function isClean(path: string): boolean {
-  return CLEAN.test(path);
+  return path === FOLDER || (path !== NO_FOLDER && CLEAN.test(path));
 }
 
 /**
@@ -32,7 +39,8 @@ export function cleanAddress({ target, path }: Address): string | null {
   const plain = unescaped(path.replace(/\/+/g, '/'));
   if (plain === null) return null;
   const { pathname } = new URL(plain, 'http://board.invalid');
-  const clean = pathname.replace(/(?<=.)\/$/, '');
+  const short = pathname.replace(/(?<=.)\/$/, '');
+  const clean = short === NO_FOLDER ? FOLDER : short;
   return isClean(clean) && clean !== path ? clean + target.slice(path.length) : null;
 }
 
@@ -46,6 +54,12 @@ export function badgeAddress(address: Address): Address {
   const clean = isClean(path) ? path : (cleanAddress({ target: path, path }) ?? '');
   if (/^\/badge\/[^/]+\.svg$/.test(clean)) return address;
   return { path: NO_BADGE, target: NO_BADGE + target.slice(path.length) };
+}
+
+/** Where the Markdown of a page stands; null where the page has none, or its address is not spelled well. */
+export function twinAddress({ path, target }: Address): Address | null {
+  const twin = isClean(path) ? twinOf(path) : null;
+  return twin === null ? null : { path: twin, target: twin + target.slice(path.length) };
 }
 
 /** Without escapes, unless they are broken or hide what no path holds, such as a slash. */

@@ -12,6 +12,9 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
+/** The folders whose files have a hash in their name. */
+const VERSIONED = /^\/(?:_astro|satellite)\//;
+
 const FOR_EVER = 'max-age=31536000, immutable';
 
 /** Loads the built files: those with a hash in their name may be kept for ever. */
@@ -21,7 +24,7 @@ export async function loadAssets(folder: string): Promise<Map<string, Finished>>
   for (const entry of entries.filter((found) => found.isFile())) {
     const path = join(entry.parentPath, entry.name);
     const address = `/${relative(folder, path).split(sep).join('/')}`;
-    assets.set(address, await loadAsset(path, address.startsWith('/_astro/')));
+    assets.set(address, await loadAsset(path, VERSIONED.test(address)));
   }
   return assets;
 }

@@ -1,9 +1,12 @@
 /** What the front knows of an address before anything is looked up. */
 import { setAvatar } from '#core/contract/avatar.ts';
+import { CONTENT_SIGNAL, isPersonal } from '#core/contract/crawlers.ts';
 import { BODY_LIMIT_BYTES, MCP_LIMIT_BYTES } from '#core/contract/limits.ts';
 import { getPeers } from '#core/contract/peers.ts';
 import { type Route, isCounted, isShared } from '#core/contract/route.ts';
+import { SECURITY_TXT_PATH } from '#core/contract/security-txt.ts';
 import { MCP_PATH } from '#core/domain/oauth.ts';
+import { pageOfTwin, twinOf } from '#core/domain/twin-path.ts';
 import { PUBLIC_LOG_PATH } from '#core/schema/public-log.ts';
 import { deprecationHeaders, goneAtMs } from './deprecation.ts';
 import { dataSecurity, pageSecurity, pictureSecurity } from './security-headers.ts';
@@ -62,6 +65,8 @@ const SHARED = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers': EXPOSED,
 };
+/** What is said of all that is for everybody. */
+const SIGNALS = { 'Content-Signal': CONTENT_SIGNAL };
 const PREFLIGHT = {
   'Access-Control-Allow-Methods': 'GET, HEAD, OPTIONS',
   'Access-Control-Allow-Headers': 'X-API-Key, If-None-Match, MCP-Protocol-Version',
@@ -105,9 +110,13 @@ export function placesOf(
     else exact.set(path, place);
   }
   const nowhere = nothingAt(baseUrl);
-  const page = pageAt(baseUrl, ['GET', 'HEAD', 'OPTIONS']);
+  const page = openPageAt(baseUrl, ['GET', 'HEAD', 'OPTIONS']);
+  const personal = pageAt(baseUrl, page.methods);
   const form = pageAt(baseUrl, ['GET', 'HEAD', 'OPTIONS', 'POST']);
-  const search = searchAt(baseUrl, page.methods);
+  const search = negotiated(searchAt(baseUrl, page.methods));
+  const twinned = negotiated(page);
+  const twin = twinAt(baseUrl, page.methods);
+  const twinSearch = twinAt(baseUrl, page.methods, true);
   PROVIDER_POSTS.forEach((path) => exact.set(path, providerPost(baseUrl)));
   const kinds = [
     [PICTURE, pictureAt(baseUrl, page.methods)],
@@ -115,13 +124,19 @@ export function placesOf(
     [AUTHORIZATION, pageAt(baseUrl, ['GET', 'OPTIONS'])],
   ] as const;
   exact.set(PUBLIC_LOG_PATH, publicLogAt(baseUrl, page.methods));
+  exact.set(SECURITY_TXT_PATH, commandAt(baseUrl, page.methods));
   exact.set(MCP_PATH, mcpAt(baseUrl, origins.mcp));
   exact.set(UPLOAD, pageAt(baseUrl, form.methods, setAvatar.bodyLimitBytes));
+  const pageOf = (path: string) => {
+    if (twinOf(path) !== null) return twinned;
+    if (pageOfTwin(path) !== null) return twin;
+    return hasForm(path) ? form : isPersonal(path) ? personal : page;
+  };
   return (path, target = path) => {
     const known = exact.get(path) ?? kinds.find(([kind]) => kind.test(path))?.[1];
     if (known) return known;
-    if (isSearch(path, target)) return search;
-    if (!isApiPath(path)) return hasForm(path) ? form : page;
+    if (isSearch(path, target)) return pageOfTwin(path) === null ? search : twinSearch;
+    if (!isApiPath(path)) return pageOf(path);
     return patterns.find(({ pattern }) => pattern.test(path))?.place ?? nowhere;
   };
 }
@@ -134,8 +149,9 @@ export function isPicture(path: string): boolean {
   return PICTURE.test(path);
 }
 
-/** The operator's command, of any version, and what the board says of it. */
-const COMMAND = /^\/opbench(?:-[^/]+)?\.(?:json|mjs|tgz)$/;
+/** The operator's command, of any version, what the board says of it, the feed, the sitemap and the guide for agents. */
+const COMMAND =
+  /^\/(?:opbench(?:-[^/]+)?\.(?:json|mjs|tgz)|feed\.atom|llms\.txt|sitemap(?:-[^/]*)?\.xml)$/;
 
 /** The parameters that make a page one that few others ask for, by how its path begins. */
 const SEARCHES = [
@@ -160,7 +176,7 @@ function isApiPath(path: string): boolean {
 
 /** Where the provider sends browsers, and takes them back: it begins something with every GET. */
 const AUTHORIZATION = /^\/oauth\/authorize(?:\/[\w-]+)?$/;
-/** What applications ask the provider, from any page. */
+/** What applications ask the provider, from any page: all are public clients, which show no credential. */
 const PROVIDER_POSTS = ['/oauth/register', '/oauth/revoke', '/oauth/token'];
 /** A request to the provider is small (16 KiB). */
 const PROVIDER_BODY_BYTES = 16 * 1024;
@@ -168,7 +184,7 @@ const PROVIDER_BODY_BYTES = 16 * 1024;
 const PROVIDER_PREFLIGHT = {
   ...PREFLIGHT,
   'Access-Control-Allow-Methods': 'POST, OPTIONS',
-  'Access-Control-Allow-Headers': 'Authorization, Content-Type, MCP-Protocol-Version',
+  'Access-Control-Allow-Headers': 'Content-Type, MCP-Protocol-Version',
 };
 
 function providerPost(baseUrl: string): Place {
@@ -209,7 +225,7 @@ function treatmentOf(route: Route, baseUrl: string, origins: readonly string[]):
   const headers = {
     ...dataSecurity(baseUrl, shared),
     Vary: varies.join(', '),
-    ...(shared && SHARED),
+    ...(shared && { ...SHARED, ...SIGNALS }),
     ...deprecationHeaders(route),
   };
   return {
@@ -228,9 +244,41 @@ function pageAt(baseUrl: string, methods: readonly string[], bodyLimitBytes?: nu
   return { methods, isApi: false, treatment: always(headers, bodyLimitBytes) };
 }
 
+/** A page for everybody, crawlers among them. */
+function openPageAt(baseUrl: string, methods: readonly string[]): Place {
+  const headers = { ...pageSecurity(baseUrl), Vary: 'Accept-Encoding', ...SIGNALS };
+  return { methods, isApi: false, treatment: always(headers) };
+}
+
+/** A page that answers by another type, too, if that is asked for. */
+function negotiated(page: Place): Place {
+  const treatment = page.treatment('GET');
+  const headers = treatment.headers.map((value, at) => {
+    return treatment.headers[at - 1] === 'Vary' ? `Accept, ${value}` : value;
+  });
+  const varied = { ...treatment, headers };
+  return { ...page, treatment: () => varied };
+}
+
+/** A page as Markdown: text for programs, whatever it says. */
+function twinAt(baseUrl: string, methods: readonly string[], isCounted = false): Place {
+  const headers = {
+    ...dataSecurity(baseUrl, true),
+    Vary: `Accept, Accept-Encoding${isCounted ? ', X-API-Key' : ''}`,
+    ...SHARED,
+    ...SIGNALS,
+  };
+  const treatment: Treatment = {
+    ...always(headers)(),
+    preflight: Object.entries(PREFLIGHT).flat(),
+    limit: isCounted ? 'public' : 'pages',
+  };
+  return { methods, isApi: false, treatment: () => treatment };
+}
+
 /** A page that is counted, and says what is left, as a public read does. */
 function searchAt(baseUrl: string, methods: readonly string[]): Place {
-  const headers = { ...pageSecurity(baseUrl), Vary: 'Accept-Encoding, X-API-Key' };
+  const headers = { ...pageSecurity(baseUrl), Vary: 'Accept-Encoding, X-API-Key', ...SIGNALS };
   const treatment: Treatment = { ...always(headers)(), limit: 'public' };
   return { methods, isApi: false, treatment: () => treatment };
 }
@@ -242,14 +290,19 @@ function pictureAt(baseUrl: string, methods: readonly string[]): Place {
 
 /** Files that programs fetch: a refusal is no page, and any page may read them. */
 function commandAt(baseUrl: string, methods: readonly string[]): Place {
-  const headers = { ...dataSecurity(baseUrl, true), Vary: 'Accept-Encoding', ...SHARED };
+  const headers = {
+    ...dataSecurity(baseUrl, true),
+    Vary: 'Accept-Encoding',
+    ...SHARED,
+    ...SIGNALS,
+  };
   const treatment = { ...always(headers)(), preflight: Object.entries(PREFLIGHT).flat() };
   return { methods, isApi: true, treatment: () => treatment };
 }
 
 /** A file that is too large to be held in memory, for everybody. */
 function publicLogAt(baseUrl: string, methods: readonly string[]): Place {
-  const headers = { ...dataSecurity(baseUrl, true), ...SHARED };
+  const headers = { ...dataSecurity(baseUrl, true), ...SHARED, ...SIGNALS };
   const treatment = {
     ...always(headers)(),
     preflight: Object.entries(PREFLIGHT).flat(),

@@ -1,6 +1,7 @@
 import { BOARD_PARAMETERS, boardPath, boardQuery } from '#core/domain/board-path.ts';
 import { METRIC_NAMES } from '#core/domain/metrics.ts';
 import { operatorQuery, operatorViewOf } from '#core/domain/operator-view.ts';
+import { pageOfTwin, twinOf } from '#core/domain/twin-path.ts';
 import { WINDOWS } from '#core/domain/window.ts';
 import { PAGE_LIMIT } from '#core/contract/limits.ts';
 import { getLeaderboard } from '#core/contract/leaderboard.ts';
@@ -15,6 +16,7 @@ const BOARDS = WINDOWS.flatMap((window) => METRIC_NAMES.map((metric) => ({ windo
 /** The addresses that are finished with every publication, whatever it holds. */
 const FINISHED_ADDRESSES: readonly string[] = [
   '/',
+  '/llms.txt',
   '/methodology',
   '/metrics',
   ...METRIC_NAMES.map((metric) => `/metrics/${metric}`),
@@ -45,10 +47,13 @@ const MEMORABLE = [
   /^\/(?:methodology|privacy|science)?$/,
   /^\/challenges(?:\/|$)/,
   /^\/developers$/,
+  /^\/feed\.atom$/,
   /^\/hall-of-signal$/,
+  /^\/llms\.txt$/,
   /^\/metrics(?:\/|$)/,
   /^\/open-graph\.png$/,
   /^\/problems(?:\/|$)/,
+  /^\/sitemap(?:-[1-9]\d*)?\.xml$/,
   new RegExp(`^${getLeaderboard.path}(\\?|$)`),
   new RegExp(`^${getMetricLeaders.path}(\\?|$)`),
   ...[getOperator, getOperatorPeers].map(({ path }) => {
@@ -62,7 +67,7 @@ const CHALLENGE = /^\/challenges\//;
 
 /** Pages and files that take no parameter. */
 const PAGES =
-  /^\/(?:$|challenges$|developers$|hall-of-signal$|methodology$|metrics(?:\/|$)|opbench[-.][^/]*$|open-graph\.png$|privacy$|problems(?:\/|$)|science$|_astro\/)/;
+  /^\/(?:$|challenges$|developers$|feed\.atom$|hall-of-signal$|llms\.txt$|methodology$|metrics(?:\/|$)|opbench[-.][^/]*$|open-graph\.png$|privacy$|problems(?:\/|$)|robots\.txt$|satellite\/|science$|sitemap(?:-[^/]*)?\.xml$|_astro\/)/;
 
 /**
  * The one address under which an answer is finished: what a page does not know in its query does not
@@ -71,6 +76,8 @@ const PAGES =
 export function finishedAddress(target: string): string {
   const end = target.indexOf('?');
   if (end < 0) return target;
+  const page = pageOfTwin(target);
+  if (page !== null) return twinOf(finishedAddress(page)) ?? target;
   const path = target.slice(0, end);
   if (BOARD.test(path)) return path + boardQuery(choiceIn(target.slice(end + 1)));
   if (OPERATOR.test(path)) {
@@ -108,9 +115,11 @@ function isOfLinkedPage(address: string, cursor: RegExp): boolean {
 /**
  * Whether an address is the same for everybody until the next publication, and may be finished on first
  * request. Not a search for a name, nor one operator beside another: there are more of them than can be
- * remembered, and they would push out what many read.
+ * remembered, and they would push out what many read. A page as Markdown is kept as the page is.
  */
 export function isMemorable(address: string): boolean {
+  const page = pageOfTwin(address);
+  if (page !== null) return isMemorable(page);
   if (BOARD.test(address)) {
     return !/[?&]q=/.test(address) && isOfLinkedPage(address, BOARD_CURSOR);
   }

@@ -81,6 +81,19 @@ describe('isClean()', () => {
   ])('is false of %s', (path) => expect(isClean(path)).toBe(false));
 });
 
+test('one page is a folder, and only it', () => {
+  const clean = (path: string) => cleanAddress({ target: `${path}?a`, path });
+
+  expect(['/satellite/', '/satellite/main-A.js'].map(isClean)).toEqual([true, true]);
+  expect(['/satellite', '/satellite//', '/satellite/main-A.js/', '/login/'].some(isClean)).toBe(
+    false,
+  );
+  expect(['/satellite', '/satellite//', '/%73atellite', '/satellite/x/..'].map(clean)).toEqual(
+    Array.from({ length: 4 }, () => '/satellite/?a'),
+  );
+  expect(clean('/satellite/')).toBeNull();
+});
+
 describe('cleanAddress()', () => {
   const clean = (target: string) =>
     cleanAddress(readAddress(target, BASE_URL) ?? { target, path: '' });

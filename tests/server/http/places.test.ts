@@ -1,5 +1,6 @@
 /** The headers that answers have by their route, whoever gives them. */
 import { describe, expect, test } from 'vitest';
+import { CONTENT_SIGNAL } from '#core/contract/crawlers.ts';
 import type { Route } from '#core/contract/route.ts';
 import { ROUTES } from '#core/contract/routes.ts';
 import { HOST, aFront } from '#tests/support/front.ts';
@@ -38,6 +39,7 @@ describe('the headers of a route', () => {
         'access-control-allow-origin': '*',
         'cross-origin-resource-policy': 'cross-origin',
         vary: limit === 'public' ? 'Accept-Encoding, X-API-Key' : 'Accept-Encoding',
+        'content-signal': CONTENT_SIGNAL,
       });
       expect(
         String(headers['access-control-expose-headers']).toLowerCase().split(', ').sort(),
@@ -48,6 +50,7 @@ describe('the headers of a route', () => {
         ...LIMIT_FIELDS,
         'retry-after',
         'sunset',
+        'www-authenticate',
         'x-request-id',
       ]);
     },
@@ -89,6 +92,7 @@ describe('the headers of a route', () => {
         'access-control',
       );
       expect(answers[0]?.headers).toMatchObject({ 'cross-origin-resource-policy': 'same-origin' });
+      expect(answers[0]?.headers).not.toHaveProperty('content-signal');
     },
   );
 
@@ -105,6 +109,29 @@ describe('the headers of a route', () => {
         'strict-transport-security': expect.stringMatching(/^max-age=31536000/) as string,
       });
       expect(headers).not.toHaveProperty('permissions-policy');
+    },
+  );
+});
+
+describe('what may be done with a page', () => {
+  const open = ['/', '/methodology', '/leaderboard/30d/yield?q=ada', '/robots.txt', '/nowhere'];
+  const personal = ['/settings', '/settings/data', '/login', '/auth/callback', '/where-am-i'];
+
+  test.each([...open, '/.well-known/security.txt', '/log.ndjson.gz'])(
+    'is said at %s',
+    async (target) => {
+      const { ask } = await aFront();
+      const { headers } = await ask({ target, headers: HOST });
+      expect(headers).toMatchObject({ 'content-signal': CONTENT_SIGNAL });
+    },
+  );
+
+  test.each([...personal, '/oauth/authorize', '/api/v1/nothing'])(
+    'is not said at %s',
+    async (target) => {
+      const { ask } = await aFront();
+      const { headers } = await ask({ target, headers: HOST });
+      expect(headers).not.toHaveProperty('content-signal');
     },
   );
 });

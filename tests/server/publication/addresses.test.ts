@@ -43,6 +43,14 @@ describe('finishedAddress()', () => {
     ['/?utm_source=x', '/'],
     ['/developers?x', '/developers'],
     ['/science?x', '/science'],
+    ['/llms.txt?x', '/llms.txt'],
+    ['/index.md?x', '/index.md'],
+    ['/science.md?x', '/science.md'],
+    ['/leaderboard/7d/yield.md?x=1&tool=codex', '/leaderboard/7d/yield.md?tool=codex'],
+    ['/operators/ada.md?x=1&window=7d', '/operators/ada.md?window=7d'],
+    ['/feed.atom?x', '/feed.atom'],
+    ['/sitemap.xml?x', '/sitemap.xml'],
+    ['/sitemap-2.xml?x', '/sitemap-2.xml'],
     ['/methodology?x', '/methodology'],
     ['/leaderboard/7d/yield', '/leaderboard/7d/yield'],
     ['/leaderboard/7d/yield?', '/leaderboard/7d/yield'],
@@ -98,6 +106,15 @@ describe('isMemorable()', () => {
     '/hall-of-signal',
     '/problems',
     '/problems/gone',
+    '/feed.atom',
+    '/llms.txt',
+    '/sitemap.xml',
+    '/sitemap-12.xml',
+    '/index.md',
+    '/developers.md',
+    '/operators/ada.md?window=7d',
+    '/leaderboard/30d/yield.md?tool=codex',
+    '/challenges/march.md?after=0.50',
   ])('is true for %s, which is read from a publication', (address) => {
     expect(isMemorable(address)).toBe(true);
   });
@@ -127,6 +144,12 @@ describe('isMemorable()', () => {
     '/challenges/march?after=0.050',
     '/challenges/march?after=0.51',
     '/challenges/march?after=0.0',
+    '/sitemap-0.xml',
+    '/sitemap-x.xml',
+    '/leaderboard/30d/yield.md?q=ada',
+    '/operators/ada.md?with=bob',
+    '/submissions.md',
+    '/settings.md',
     '/x/api/v1/leaderboard',
   ])('is false for %s', (address) => {
     expect(isMemorable(address)).toBe(false);
