@@ -22,6 +22,8 @@ const ROOMS = {
   mcp: 'src/server/mcp',
   markdown: 'src/server/markdown',
   feeds: 'src/server/feeds',
+  // `satellite` is its program, which the server never imports.
+  'satellite-files': 'src/server/satellite',
   raster: 'src/server/raster',
   server: 'src/server',
   agent: 'src/agent',
@@ -64,6 +66,7 @@ const MAY_IMPORT = {
       'public-log',
       'http',
       'markdown',
+      'satellite-files',
       'server',
     ],
     ['astro', 'modern-tar', 'nodemailer', 'smol-toml', 'zod', 'node:*'],
@@ -82,14 +85,30 @@ const MAY_IMPORT = {
     ['@modelcontextprotocol/server', 'astro', 'zod', 'node:*'],
   ],
   // Pages as Markdown.
-  markdown: [['markdown'], ['unified', 'rehype-*', 'remark-*', 'hast*', 'mdast*', 'unist-*']],
+  markdown: [
+    ['domain', 'markdown'],
+    ['unified', 'rehype-*', 'remark-*', 'hast*', 'mdast*', 'unist-*'],
+  ],
   // What crawlers, agents and feed readers are given in formats of their own.
   feeds: [
     ['schema', 'domain', 'contract', 'server', 'feeds'],
     ['feed', 'node:*'],
   ],
+  // The companion site's page and files, for the board itself and for another host.
+  'satellite-files': [['domain', 'contract', 'server', 'satellite-files'], ['node:*']],
   keeper: [
-    ['schema', 'domain', 'contract', 'db', 'commands', 'queries', 'public-log', 'server', 'keeper'],
+    [
+      'schema',
+      'domain',
+      'contract',
+      'db',
+      'commands',
+      'queries',
+      'public-log',
+      'satellite-files',
+      'server',
+      'keeper',
+    ],
     ['node:*'],
   ],
   agent: [

@@ -43,6 +43,18 @@ export interface DailyRank {
 /** A board by one metric. */
 type DayBoard = Pick<RankSpan, keyof BoardSlice | 'metric' | 'window'>;
 
+/** Operators by their ids, of which a large board has too many to be read at once. */
+export interface OperatorRange {
+  first: number;
+  last: number;
+}
+
+/** Whose place was one of the first of a board. */
+export interface Leader {
+  operator_id: number;
+  place: number;
+}
+
 interface DayBody {
   day: string;
   body: Uint8Array;
@@ -79,15 +91,20 @@ export function dailyStandingsIn(db: Database) {
   const rankedTotal = db
     .prepare(
       `SELECT count(*) FROM daily_standings
-       WHERE day = @day AND tool = @tool AND trust = @trust AND substr(body, @at, 4) > x'00000000'`,
+       WHERE day = @day AND tool = @tool AND trust = @trust
+         AND operator_id BETWEEN @first AND @last AND substr(body, @at, 4) > x'00000000'`,
     )
     .pluck();
-  const leaders = db
+  const leaders = db.prepare(
+    `SELECT operator_id, substr(body, @at, 1) AS place FROM daily_standings
+     WHERE day = @day AND tool = @tool AND trust = @trust
+       AND operator_id BETWEEN @first AND @last
+       AND substr(body, @at + 1, 3) = x'000000' AND substr(body, @at, 1) BETWEEN x'01' AND @most`,
+  );
+  const lastOperator = db
     .prepare(
-      `SELECT operator_id FROM daily_standings
-       WHERE day = @day AND tool = @tool AND trust = @trust
-         AND substr(body, @at + 1, 3) = x'000000' AND substr(body, @at, 1) BETWEEN x'01' AND @most
-       ORDER BY substr(body, @at, 1)`,
+      `SELECT max(operator_id) FROM daily_standings
+       WHERE day = @day AND tool = @tool AND trust = @trust`,
     )
     .pluck();
   const bodies = db.prepare(
@@ -131,11 +148,18 @@ export function dailyStandingsIn(db: Database) {
     /** The same of one operator; undefined for whom the public does not see now. */
     ofOne: (day: string, { tool, trust }: BoardSlice, operator_id: number) =>
       ofOne.get({ day, tool: tool ?? '', trust, operator_id }) as NamedStandingRow | undefined,
-    /** How many were ranked on a stored board of a complete day, seen now or not. */
-    rankedTotal: (day: string, board: DayBoard) => rankedTotal.get(placesOf(day, board)) as number,
-    /** Who stood in the first `most` places of it, at most 255, in their order; seen now or not. */
-    leaders: (day: string, board: DayBoard, most: number) =>
-      leaders.all({ ...placesOf(day, board), most: Buffer.of(most) }) as number[],
+    /** How many of some operators were ranked on a stored board of a complete day, seen now or not. */
+    rankedTotal: (day: string, board: DayBoard, among: OperatorRange) =>
+      rankedTotal.get({ ...placesOf(day, board), ...among }) as number,
+    /** Who of them stood in the first `most` places of it, at most 255; seen now or not. */
+    leaders(day: string, board: DayBoard, most: number, among: OperatorRange): Leader[] {
+      const asked = { ...placesOf(day, board), ...among, most: Buffer.of(most) };
+      const rows = leaders.all(asked) as { operator_id: number; place: Uint8Array }[];
+      return rows.map(({ operator_id, place }) => ({ operator_id, place: place[0] as number }));
+    },
+    /** The highest id of those who stood in a stored slice on a complete day; 0 if nobody did. */
+    lastOperator: (day: string, { tool, trust }: BoardSlice) =>
+      (lastOperator.get({ day, tool: tool ?? '', trust }) as number | null) ?? 0,
     /** What was kept of everybody in a stored slice on a complete day. */
     bodies: (day: string, { tool, trust }: BoardSlice) =>
       bodies.all({ day, tool: tool ?? '', trust }) as DailyStandingRow[],

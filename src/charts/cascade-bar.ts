@@ -30,7 +30,8 @@ const LEAST = 1;
 /** The four pillars as shares of all tokens, in the order in which tokens flow. */
 export function cascadeBar(pillars: Pillars): Markup {
   const pieces = piecesOf(pillars);
-  const notes = pieces.length === 0 ? [] : [...absent(pieces, pillars), ...widened(pieces)];
+  const missing = pieces.length === 0 ? [] : absent(pieces, pillars);
+  const notes = [...missing, ...widened(pieces)];
   const rows = byNearestEnd(pieces);
   const rowY = (index: number) => BAR.bottom + ROW * (index + 1);
   return frame(
@@ -39,7 +40,8 @@ export function cascadeBar(pillars: Pillars): Markup {
       height:
         pieces.length === 0 ? TITLE_Y + ROW_END : rowY(rows.length + notes.length - 1) + ROW_END,
       title: 'How the tokens are spread',
-      desc: [totalText(pillars), ...pieces.map(pieceText), ...notes]
+      // How lengths are drawn says nothing to who is told the shares.
+      desc: [totalText(pillars), ...pieces.map(pieceText), ...missing]
         .map((text) => `${text}.`)
         .join(' '),
     },

@@ -7,10 +7,10 @@ import {
   type RecordsItem,
   feedItemName,
 } from '#core/domain/feed-item.ts';
-import { type Child, type Markup, el } from '../charts/svg.ts';
+import { type Html, markup } from '#core/domain/html.ts';
 import { boardDataHref, boardHref, challengeHref, operatorHref } from './addresses.ts';
 import { capitalised, intervalText, metricText, momentText, whole } from './format.ts';
-import { METRIC_WORDS, boardText } from './words.ts';
+import { METRIC_WORDS, WINDOW_WORDS, boardText } from './words.ts';
 
 /** An entry as readers of feeds show it. */
 export interface FeedEntry {
@@ -31,15 +31,14 @@ export interface FeedWords {
 
 export function feedEntry(item: FeedItem, words: FeedWords): FeedEntry {
   const told = toldOf(item, words);
-  const html = told.body.map(({ svg }) => svg).join('');
-  const { title, href } = told;
-  return { name: feedItemName(item), title, html, href, updated: item.at };
+  const { title, href, body } = told;
+  return { name: feedItemName(item), title, html: markup`${body}`.html, href, updated: item.at };
 }
 
 interface Told {
   title: string;
   href: string;
-  body: readonly Markup[];
+  body: readonly Html[];
 }
 
 function toldOf(item: FeedItem, words: FeedWords): Told {
@@ -55,15 +54,14 @@ function toldOf(item: FeedItem, words: FeedWords): Told {
 
 function dayTold(item: DayItem, { baseUrl, tools }: FeedWords): Told {
   const { day, window, metric, tool, entries } = item;
-  const [first] = entries;
   const { name } = METRIC_WORDS[metric];
   const hasBoard = tool === null || tools.includes(tool);
   const asOf = `${boardDataHref(item)}&${new URLSearchParams({ as_of: day })}`;
   return {
-    title: `${momentText(day, 'date')}: ${first?.codename} is first by ${name}`,
+    title: dayTitle(item),
     href: hasBoard ? boardHref({ window, metric, tool }) : '/',
     body: [
-      el('p', {}, `${boardText(item)}, by ${name}, at the end of the day.`),
+      markup`<p>${boardText(item)}, by ${name}, at the end of the day.</p>`,
       table(
         ['Rank', 'Operator', capitalised(name), '95 % interval'],
         entries.map((entry) => [
@@ -73,9 +71,17 @@ function dayTold(item: DayItem, { baseUrl, tools }: FeedWords): Told {
           intervalText(metric, entry.interval),
         ]),
       ),
-      el('p', {}, el('a', { href: baseUrl + asOf }, 'The board of this day as JSON')),
+      markup`<p><a href="${baseUrl + asOf}">The board of this day as JSON</a></p>`,
     ],
   };
+}
+
+/** Ranks stay as they were known: where who was first is not seen any more, nobody else became it. */
+function dayTitle({ day, window, metric, tool, entries: [first] }: DayItem): string {
+  const subject = first?.rank === 1 ? `${first.codename} is first` : 'the board';
+  const span = WINDOW_WORDS[window].label.toLowerCase();
+  const board = [METRIC_WORDS[metric].name, tool ?? 'all tools together', span].join(', ');
+  return `${momentText(day, 'date')}: ${subject} by ${board}`;
 }
 
 function recordsTold({ records }: RecordsItem, { baseUrl }: FeedWords): Told {
@@ -115,15 +121,15 @@ function challengeTold(item: ChallengeItem, { baseUrl }: FeedWords): Told {
   return {
     title: `${CHALLENGE_TITLES[kind]}: ${title}`,
     href: challengeHref(id),
-    body: [el('p', {}, facts), ...challengeBody(item, baseUrl)],
+    body: [markup`<p>${facts}</p>`, ...challengeBody(item, baseUrl)],
   };
 }
 
-function challengeBody(item: ChallengeItem, baseUrl: string): readonly Markup[] {
+function challengeBody(item: ChallengeItem, baseUrl: string): readonly Html[] {
   const { kind, metric, description, cancelled_reason, entries } = item;
   if (kind === 'announced') return paragraphs(description);
   if (kind === 'cancelled') return paragraphs(cancelled_reason ?? '');
-  if (entries.length === 0) return [el('p', {}, 'Nobody has a place in it.')];
+  if (entries.length === 0) return [markup`<p>Nobody has a place in it.</p>`];
   const rows = entries.map(({ rank, codename, display_name, value, interval }) => [
     whole(rank),
     operator({ codename: codename ?? '', display_name }, baseUrl),
@@ -134,9 +140,9 @@ function challengeBody(item: ChallengeItem, baseUrl: string): readonly Markup[] 
   return [table(['Rank', 'Operator', capitalised(name), '95 % interval'], rows)];
 }
 
-function paragraphs(text: string): readonly Markup[] {
+function paragraphs(text: string): readonly Html[] {
   const lines = text.split('\n').filter((line) => line !== '');
-  return lines.map((line) => el('p', {}, line));
+  return lines.map((line) => markup`<p>${line}</p>`);
 }
 
 interface Named {
@@ -145,15 +151,16 @@ interface Named {
 }
 
 /** The codename stands beside what an operator calls itself: only that is nobody else's. */
-function operator({ codename, display_name }: Named, baseUrl: string): Child {
+function operator({ codename, display_name }: Named, baseUrl: string): Html {
   const name = display_name === null ? codename : `${display_name} (${codename})`;
-  if (isAlias(codename)) return name;
-  return el('a', { href: baseUrl + operatorHref(codename) }, name);
+  if (isAlias(codename)) return markup`${name}`;
+  return markup`<a href="${baseUrl + operatorHref(codename)}">${name}</a>`;
 }
 
-function table(heads: readonly string[], rows: readonly (readonly Child[])[]): Markup {
-  const row = (cells: readonly Child[], name: 'td' | 'th') =>
-    el('tr', {}, ...cells.map((cell) => el(name, {}, cell || '–')));
-  const body = rows.map((cells) => row(cells, 'td'));
-  return el('table', {}, el('thead', {}, row(heads, 'th')), el('tbody', {}, ...body));
+function table(heads: readonly string[], rows: readonly (readonly (Html | string)[])[]): Html {
+  const head = heads.map((each) => markup`<th>${each}</th>`);
+  const body = rows.map((cells) => {
+    return markup`<tr>${cells.map((cell) => markup`<td>${cell || '–'}</td>`)}</tr>`;
+  });
+  return markup`<table><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table>`;
 }

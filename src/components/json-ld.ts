@@ -5,11 +5,6 @@ export type Thing = Readonly<Record<string, unknown>>;
 
 export const SCHEMA_ORG = 'https://schema.org';
 
-/** The text of a script element of data: nothing in it can end the element, whoever wrote it. */
-export function scriptText(data: Thing): string {
-  return JSON.stringify(data).replaceAll('<', '\\u003c');
-}
-
 /** The board itself, as who makes what it shows. */
 export function boardThing(type: 'Organization' | 'WebSite', { name, baseUrl }: Told): Thing {
   return { '@type': type, name, url: `${baseUrl}/` };

@@ -1,32 +1,19 @@
-import type { APIRoute } from 'astro';
+import { ATOM_MEDIA_TYPE } from '#core/domain/file-paths.ts';
 import { atomXml } from '#server/feeds/atom.ts';
-import { problemResponse } from '#server/http/endpoint.ts';
+import { textEndpoint } from '#server/http/text-endpoint.ts';
 import { readFirstKey } from '#server/queries/board-keys.ts';
 import { readFeed } from '#server/queries/feed.ts';
 import { feedEntry } from '../components/feed-words.ts';
 
-/** How long a copy may be kept, in seconds. */
-const KEPT_SECONDS = 300;
-
-export const GET: APIRoute = async (context) => {
-  const { ctx } = context.locals;
+export const GET = textEndpoint(ATOM_MEDIA_TYPE, async ({ locals: { ctx } }) => {
   const { baseUrl, site } = ctx.config;
-  try {
-    const { updated, items, tools } = await readFeed(ctx);
-    const xml = atomXml({
-      board: readFirstKey(ctx),
-      baseUrl,
-      title: site.name,
-      subtitle: site.description,
-      updated,
-      entries: items.map((item) => feedEntry(item, { baseUrl, tools })),
-    });
-    const headers = {
-      'Content-Type': 'application/atom+xml; charset=utf-8',
-      'Cache-Control': `public, max-age=${KEPT_SECONDS}`,
-    };
-    return new Response(xml, { headers });
-  } catch (error) {
-    return problemResponse(error, context);
-  }
-};
+  const { updated, items, tools } = await readFeed(ctx);
+  return atomXml({
+    board: readFirstKey(ctx),
+    baseUrl,
+    title: site.name,
+    subtitle: site.description,
+    updated,
+    entries: items.map((item) => feedEntry(item, { baseUrl, tools })),
+  });
+});

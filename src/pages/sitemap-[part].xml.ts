@@ -1,22 +1,7 @@
-import type { APIRoute } from 'astro';
 import { sitemapXml } from '#server/feeds/sitemap.ts';
-import { problemResponse } from '#server/http/endpoint.ts';
+import { textEndpoint } from '#server/http/text-endpoint.ts';
 import { readSitemap } from '#server/queries/sitemap.ts';
 
-/** How long a copy may be kept, in seconds. */
-const KEPT_SECONDS = 300;
-
-export const GET: APIRoute = async (context) => {
-  const { ctx } = context.locals;
-  const { baseUrl } = ctx.config;
-  try {
-    const xml = await sitemapXml(readSitemap(ctx), { baseUrl, part: context.params['part'] });
-    const headers = {
-      'Content-Type': 'application/xml; charset=utf-8',
-      'Cache-Control': `public, max-age=${KEPT_SECONDS}`,
-    };
-    return new Response(xml, { headers });
-  } catch (error) {
-    return problemResponse(error, context);
-  }
-};
+export const GET = textEndpoint('application/xml', ({ locals: { ctx }, params }) => {
+  return sitemapXml(readSitemap(ctx), { baseUrl: ctx.config.baseUrl, part: params['part'] });
+});

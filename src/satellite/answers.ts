@@ -16,7 +16,7 @@ const UNREACHABLE: Refusal = {
 };
 
 /** What a request for peers came to; never rejects. */
-export async function answerOf(asked: Promise<Response>): Promise<PeersAnswer> {
+export async function peersAnswerOf(asked: Promise<Response>): Promise<PeersAnswer> {
   try {
     const response = await asked;
     if (response.status === 401) return { kind: 'signed-out' };

@@ -1,6 +1,6 @@
 import type { SessionState } from '#core/contract/session.ts';
 import type { Access, PeersAnswer } from './access.ts';
-import { TIMEOUT_MS, answerOf } from './answers.ts';
+import { TIMEOUT_MS, peersAnswerOf } from './answers.ts';
 
 /** On the board itself: whoever is signed in there is signed in here. */
 export function cookieAccess(path: string): Access {
@@ -10,7 +10,7 @@ export function cookieAccess(path: string): Access {
 async function peers(query: URLSearchParams): Promise<PeersAnswer> {
   // Browsers report a refusal on the console; that nobody is signed in is no fault.
   if (!(await isSignedIn())) return { kind: 'signed-out' };
-  return answerOf(get(`/api/v1/peers${query.size > 0 ? `?${query}` : ''}`));
+  return peersAnswerOf(get(`/api/v1/peers${query.size > 0 ? `?${query}` : ''}`));
 }
 
 /** Where that cannot be told, the request for peers tells what is wrong. */

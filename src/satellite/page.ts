@@ -5,14 +5,14 @@ import { missingText } from '../components/missing.ts';
 import type { Access, PeersAnswer, Refusal } from './access.ts';
 import { element, elementOf } from './dom.ts';
 import { peerSections } from './peer-tables.ts';
-import { DELTA_LEGEND, calledText, offerText, standingText } from './words.ts';
+import { DELTA_LEGEND, SHOW_AS_BEFORE, calledText, offerText, standingText } from './words.ts';
 import type { Offer } from './web-mcp.ts';
 
 export interface Page {
   show(answer: PeersAnswer): void;
   showOffer(offer: Offer): void;
-  /** Shows what an agent was told, and that it was. */
-  showCall(answer: PeersAnswer): void;
+  /** Shows what an agent was told, and that it was; `limit` is how many of each group it asked for, or null. */
+  showCall(answer: PeersAnswer, limit: string | null): void;
 }
 
 export interface PageOptions {
@@ -38,9 +38,12 @@ export function pageOf(options: PageOptions): Page {
   return {
     show,
     showOffer: (offer) => (elementOf('offer').textContent = offerText(offer)),
-    showCall: (answer) => {
+    showCall: (answer, limit) => {
       show(answer);
-      elementOf('called').textContent = calledText(answer, new Date());
+      elementOf('called').textContent = calledText(answer, limit, new Date());
+      const isOther = answer.kind === 'peers' && limit !== null;
+      const actions = isOther ? [actionOf(SHOW_AS_BEFORE, options.again)] : [];
+      elementOf('return').replaceChildren(...actions);
     },
   };
 }

@@ -90,8 +90,9 @@ export async function arriveFromSignIn(way: SigningIn, tab: Tab): Promise<string
   const answer = tab.address();
   const isAnswer = ['code', 'error'].some((name) => answer.searchParams.has(name));
   if (!isAnswer) return null;
-  const asked = takeAsked(way, tab);
+  // First of all: the tab may refuse to tell what it kept.
   tab.rename(answer.pathname);
+  const asked = takeAsked(way, tab);
   if (!asked || answer.searchParams.get('state') !== asked.state) throw new UnaskedError();
   const server = await readServer(way, tab);
   const client = { client_id: way.client.id };

@@ -1,6 +1,6 @@
 import * as oauth from 'oauth4webapi';
 import type { Access, PeersAnswer, Refusal } from './access.ts';
-import { answerOf } from './answers.ts';
+import { peersAnswerOf } from './answers.ts';
 import {
   MisplacedError,
   type SigningIn,
@@ -50,7 +50,7 @@ interface Question {
 function askForPeers({ board }: SigningIn, { query, token, tab }: Question): Promise<PeersAnswer> {
   const address = `${board}/api/v1/peers${query.size > 0 ? `?${query}` : ''}`;
   const headers = { Accept: 'application/json', Authorization: `Bearer ${token}` };
-  return answerOf(tab.fetch(address, polite({ headers })));
+  return peersAnswerOf(tab.fetch(address, polite({ headers })));
 }
 
 /** What went wrong, in words for the person; never those that came with the address. */

@@ -1,6 +1,12 @@
 /** What an agent of the browser is answered: in the form in which the board's own MCP server answers. */
 import type { PageToolDefinition } from '#core/contract/satellite.ts';
-import { type ToolAnswer, type ToolError, answerOf } from '#core/contract/tool-answers.ts';
+import {
+  type ToolAnswer,
+  type ToolError,
+  WrongArguments,
+  answerOf,
+  unknownArgument,
+} from '#core/contract/tool-answers.ts';
 import type { Access, PeersAnswer } from './access.ts';
 
 /** A tool as browsers take it. */
@@ -19,17 +25,18 @@ class ToldError extends Error {
 }
 
 /**
- * The tool that asks as who is signed in; `onAnswer` is told what it answered. It never rejects, because
- * browsers keep from an agent why a tool did.
+ * The tool that asks as who is signed in; `onAnswer` is told what it answered, and how many of each
+ * group it was asked for, or null. It never rejects, because browsers keep from an agent why a tool did.
  */
 export function toolOver(
   definition: PageToolDefinition,
   access: Access,
-  onAnswer: (answer: PeersAnswer) => void,
+  onAnswer: (answer: PeersAnswer, limit: string | null) => void,
 ): PageTool {
   const call = async (input: unknown) => {
-    const answer = await access.peers(queryOf(definition, input));
-    onAnswer(answer);
+    const query = queryOf(definition, input);
+    const answer = await access.peers(query);
+    onAnswer(answer, query.get('limit'));
     return peersIn(answer);
   };
   return { ...definition, execute: (input) => answerOf(() => call(input), told) };
@@ -39,18 +46,12 @@ export function toolOver(
  * What the API is asked with. Browsers do not hold an agent to the schema of what goes in; the values
  * are judged by the board.
  *
- * @throws {ToldError} if something is given that the tool does not take.
+ * @throws {WrongArguments} if something is given that the tool does not take.
  */
-function queryOf({ name, inputSchema }: PageToolDefinition, input: unknown): URLSearchParams {
+function queryOf({ inputSchema }: PageToolDefinition, input: unknown): URLSearchParams {
   const given = Object.entries(input ?? {});
   const strange = given.find(([key]) => !Object.hasOwn(inputSchema['properties'] ?? {}, key));
-  if (strange) {
-    throw new ToldError({
-      code: 'arguments_invalid',
-      message: `${name} takes no "${strange[0]}"`,
-      hint: 'The input schema of the tool says what it takes.',
-    });
-  }
+  if (strange) throw new WrongArguments([unknownArgument([strange[0]])]);
   return new URLSearchParams(given.map(([key, value]) => [key, String(value)]));
 }
 

@@ -61,7 +61,7 @@ export function standingText({ codename, class_tier, generated_at }: Peers): str
 const OFFERS: Readonly<Record<Offer, string>> = {
   native: 'This browser has WebMCP, so its agents find the tool by themselves.',
   polyfill:
-    'This browser has no WebMCP of its own. The page brought a stand-in, which agents find that are extensions or run the browser.',
+    'This browser has no WebMCP of its own. The page brings its own, which extensions and programs that drive the browser can find.',
   none: 'This browser did not let the page offer it. WebMCP needs a page of its own, sent over https or from this machine.',
 };
 
@@ -69,12 +69,21 @@ export function offerText(offer: Offer): string {
   return OFFERS[offer];
 }
 
-/** What an agent was told last. */
-export function calledText(answer: PeersAnswer, at: Date): string {
+/** What leads back from as many peers as an agent asked for. */
+export const SHOW_AS_BEFORE = 'Show as before';
+
+/**
+ * What an agent was told last.
+ *
+ * @param limit How many of each group it asked for; null where it left that to the board.
+ */
+export function calledText(answer: PeersAnswer, limit: string | null, at: Date): string {
   const when = `An agent called the tool at ${momentText(at.toISOString(), 'clock')}`;
   switch (answer.kind) {
     case 'peers':
-      return `${when} and was told what stands above.`;
+      return limit === null
+        ? `${when} and was told what stands above.`
+        : `${when} and was told at most ${limit} of each group, as it asked.`;
     case 'signed-out':
       return `${when} and was told to ask you to sign in.`;
     case 'refused':

@@ -1,6 +1,8 @@
 /** What the keeper may set of agents: pages of other sites that may call, and the companion site; read by `config.ts` only. */
 import * as z from 'zod';
+import { SATELLITE_PATH } from '#core/domain/file-paths.ts';
 import { mayReceiveCodes } from '#core/domain/oauth.ts';
+import type { TrustedOrigins } from './http/places.ts';
 import { Origin } from './sign-in-config.ts';
 
 /** Where a companion site stands: its folder, whose address ends with a slash. */
@@ -55,7 +57,7 @@ export function unfitSatellite(
   return [
     ...(isOnBoard
       ? [
-          `SATELLITE_URL: is on the board's own origin, where the site is at ${baseUrl}/satellite/ already: unset it`,
+          `SATELLITE_URL: is on the board's own origin, where the site is at ${baseUrl}${SATELLITE_PATH} already: unset it`,
         ]
       : []),
     ...(isElsewhere && clientId === undefined
@@ -89,6 +91,11 @@ export function agentConfig(settings: Settings): AgentConfig {
   };
 }
 
+/** Whose pages may call with a token. */
+export function trustedOrigins({ mcpOrigins, satellite }: AgentConfig): TrustedOrigins {
+  return { mcp: mcpOrigins, satellite: satellite ? [satellite.origin] : [] };
+}
+
 /** Reads `https://a.example, https://b.example`. */
 function originsIn(list: string, check: z.RefinementCtx): string[] {
   const origins = list.split(',').map((part) => part.trim());
@@ -96,7 +103,7 @@ function originsIn(list: string, check: z.RefinementCtx): string[] {
     const { success, data } = Origin.safeParse(text);
     if (success) return [data];
     check.addIssue(
-      `"${text}" is no origin: write it without path, such as https://app.example.org`,
+      `"${text}" is no origin: write each in full, without path, such as https://app.example.org`,
     );
     return [];
   });

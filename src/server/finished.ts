@@ -65,15 +65,23 @@ export async function finishOnce(
   headers: Readonly<Record<string, string>>,
   encoding: Encoding,
 ): Promise<FinishedBytes> {
-  const isPacked = PACKED.test(new Headers(headers).get('content-type') ?? '');
-  if (bytes.length < MIN_COMPRESSED || encoding === 'identity' || isPacked) {
-    return tag(bytes, 'identity', headers);
+  const type = new Headers(headers).get('content-type') ?? '';
+  const encoded = await encode(bytes, type, encoding);
+  return tag(encoded.bytes, encoded.encoding, headers);
+}
+
+/** Bytes of a media type compressed, or as they are where that saves nothing. */
+export async function encode(
+  bytes: Buffer,
+  type: string,
+  encoding: Encoding,
+): Promise<{ bytes: Buffer; encoding: Encoding }> {
+  if (bytes.length < MIN_COMPRESSED || encoding === 'identity' || PACKED.test(type)) {
+    return { bytes, encoding: 'identity' };
   }
-  const encoded =
-    encoding === 'br'
-      ? await compressBrotli(bytes, BROTLI)
-      : await compressGzip(bytes, { level: 6 });
-  return tag(encoded, encoding, headers);
+  const compressed =
+    encoding === 'br' ? compressBrotli(bytes, BROTLI) : compressGzip(bytes, { level: 6 });
+  return { bytes: await compressed, encoding };
 }
 
 function tag(

@@ -20,19 +20,24 @@ export type Lookup = (target: string) => Finished | Promise<Finished> | undefine
 /** Finds the finished bytes of an address: those of the edition, of a file, or those that are kept from the first request on. */
 export function createLookup({ baseUrl, edition, assets, finish }: LookupOptions): Lookup {
   const memo = new PageMemo<Edition>();
-  const lookup: Lookup = (target) => {
-    const current = edition();
-    const address = finishedAddress(target);
-    const page = current?.pages.get(address) ?? assets.get(address);
-    if (page || !current || !isMemorable(address)) return page;
+  const thereAt = (address: string, current: Edition | null) => {
+    return current?.pages.get(address) ?? assets.get(address);
+  };
+  const keptAt = (address: string, current: Edition): Promise<Finished> => {
     return memo.read(current, address, () => finishAt(address, current));
   };
-  /** A page as Markdown is made of the page's finished bytes, which are there or are kept then. */
-  const finishAt = async (address: string, { publication }: Edition) => {
+  /** A page as Markdown is made of the finished bytes of the page of the same edition, which are kept as it is. */
+  const finishAt = async (address: string, current: Edition): Promise<Finished> => {
     const page = pageOfTwin(address);
     if (page === null) return finish(address);
-    const html = (await lookup(page)) ?? (await finish(page));
-    return finishTwin(html, { baseUrl, page, day: publication.as_of });
+    const html = await (thereAt(page, current) ?? keptAt(page, current));
+    return finishTwin(html, { baseUrl, page, day: current.publication.as_of });
   };
-  return lookup;
+  return (target) => {
+    const current = edition();
+    const address = finishedAddress(target);
+    const page = thereAt(address, current);
+    if (page || !current || !isMemorable(address)) return page;
+    return keptAt(address, current);
+  };
 }

@@ -1,6 +1,5 @@
 /** The process: opens the door, builds everything behind it, and closes it again. */
-import { randomUUID } from 'node:crypto';
-import type { RequestListener, Server } from 'node:http';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -9,9 +8,8 @@ import { ROBOTS_PATH } from '#core/contract/crawlers.ts';
 import { getOpenApi } from '#core/contract/interface.ts';
 import { MANIFESTS } from '#core/contract/manifests.ts';
 import { ROUTES } from '#core/contract/routes.ts';
-import { SATELLITE_PATH } from '#core/contract/satellite.ts';
-import { DomainError } from '#core/domain/errors.ts';
-import { pageOfTwin } from '#core/domain/twin-path.ts';
+import { SATELLITE_PATH } from '#core/domain/file-paths.ts';
+import { trustedOrigins } from './agent-config.ts';
 import {
   type Config,
   ConfigError,
@@ -22,13 +20,11 @@ import {
 } from './config.ts';
 import { type AppContext, createContext } from './context.ts';
 import { type Finished, finishResponse } from './finished.ts';
-import { readAddress } from './http/address.ts';
 import { finishVersioned, loadAssets } from './http/assets.ts';
 import { type Visitor, createFront } from './http/front.ts';
-import { type TrustedOrigins, placesOf } from './http/places.ts';
-import { problemHeaders, problemOf } from './http/problem.ts';
 import { finishRelease } from './http/release-files.ts';
-import { type Service, createHttpServer } from './http/server.ts';
+import { createHttpServer } from './http/server.ts';
+import { starting } from './http/starting.ts';
 import { readApiKey } from './identity/api-keys.ts';
 import { type Watch, watchKeeper } from './keeper-watch.ts';
 import { createLogger } from './logger.ts';
@@ -38,9 +34,9 @@ import type { Publication } from './publication/publication.ts';
 import { Publisher } from './publication/publisher.ts';
 import { LogFile } from './public-log/log-file.ts';
 import { type Released, readBuiltProgram, releaseOf } from './release.ts';
-import { finishSatellite, readSatelliteFiles } from './satellite.ts';
+import { finishSatellite, readSatelliteFiles } from './satellite/files.ts';
 import { holdTeller } from './told-holds.ts';
-import { twinResponse } from './twins.ts';
+import { renderAsked } from './twins.ts';
 
 /** How long requests in flight may take to finish when the process is asked to stop. */
 const GRACE_MS = 5_000;
@@ -97,24 +93,25 @@ async function main(config: Config): Promise<void> {
   const listener = createFront({
     baseUrl,
     routes: ROUTES,
-    origins: trustedOrigins(config),
+    origins: trustedOrigins(config.agents),
     limiter: ctx.limiter,
     proxies: config.trustedProxies,
     readKey: (text) => readApiKey(ctx.store, text),
     now: ctx.now,
     logger,
     lookup,
-    render: (request, visitor) => renderAsked(ctx, render, request, visitor),
+    render: (request, visitor) => {
+      return renderAsked(request, {
+        baseUrl,
+        render: (asked) => render(ctx, asked, visitor),
+        day: () => ctx.publications.current()?.as_of ?? null,
+      });
+    },
   });
   service = { listener, baseUrl };
   stopOnSignal(server, { publisher, publicLog, keeper, ctx });
   process.stdout.write(`${config.site.name} is served on ${address}\n`);
   if (address !== baseUrl) process.stdout.write(`Its address for everybody is ${baseUrl}\n`);
-}
-
-/** Whose pages may call with a token. */
-function trustedOrigins({ agents: { mcpOrigins, satellite } }: Config): TrustedOrigins {
-  return { mcp: mcpOrigins, satellite: satellite ? [satellite.origin] : [] };
 }
 
 /** All that is there under an address of its own before anything is published. */
@@ -146,21 +143,6 @@ const NOBODY: Visitor = {
 function createRenderer(): Render {
   const app = createApp();
   return (ctx, request, visitor = NOBODY) => app.render(request, { locals: { ctx, ...visitor } });
-}
-
-/** Renders what is asked for, or the page of which it is the Markdown. */
-async function renderAsked(
-  ctx: AppContext,
-  render: Render,
-  request: Request,
-  visitor: Visitor,
-): Promise<Response> {
-  const { baseUrl } = ctx.config;
-  const page = pageOfTwin(request.url.slice(baseUrl.length));
-  if (page === null) return render(ctx, request, visitor);
-  const asked = new Request(baseUrl + page, { headers: request.headers });
-  const html = await render(ctx, asked, visitor);
-  return twinResponse(html, { baseUrl, page, day: ctx.publications.current()?.as_of ?? null });
 }
 
 /** Renders an edition's pages from its own publication, before anybody else sees it. */
@@ -200,24 +182,6 @@ function createLogFile(ctx: AppContext, publisher: Publisher): LogFile {
     asOf: () => publisher.edition?.publication.as_of ?? null,
     logger,
   });
-}
-
-/** Answers what is asked before the first publication. */
-function starting(baseUrl: string): Service {
-  const error = new DomainError('service_unavailable', 'The board is starting');
-  const placeOf = placesOf(ROUTES, baseUrl);
-  const listener: RequestListener = ({ url = '', method = '' }, response) => {
-    const { path } = readAddress(url, baseUrl) ?? { path: '*' };
-    const { headers } = placeOf(path).treatment(method);
-    const requestId = randomUUID();
-    const problem = problemOf(error, { baseUrl, requestId });
-    const more = Object.entries({
-      'X-Request-Id': requestId,
-      ...problemHeaders(problem, error, baseUrl),
-    });
-    response.writeHead(problem.status, headers.concat(more.flat())).end(JSON.stringify(problem));
-  };
-  return { listener, baseUrl };
 }
 
 async function listen(server: Server, { host, port }: Config): Promise<number> {

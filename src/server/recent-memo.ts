@@ -18,4 +18,11 @@ export class RecentMemo<Owner extends object, Value> {
     if (values.size > this.#most) values.delete(values.keys().next().value ?? '');
     return value;
   }
+
+  /** The same of a value that takes a while; of a failure nothing is kept. */
+  async readLater(owner: Owner, key: string, make: () => Promise<Value>): Promise<Value> {
+    if (this.#values.get(owner)?.has(key)) return this.#values.get(owner)?.get(key) as Value;
+    const made = await make();
+    return this.read(owner, key, () => made);
+  }
 }

@@ -1,5 +1,4 @@
 /** Rebuilds what counts for an operator when submissions are withdrawn, held, released or rejected. */
-import { setImmediate } from 'node:timers/promises';
 import { type CountedBucket, Replay, dayAndTool, isCorrected } from '#core/domain/counting.ts';
 import { DomainError } from '#core/domain/errors.ts';
 import { type LoggedSnapshot, readLoggedSnapshot } from '#core/domain/logged-snapshot.ts';
@@ -8,6 +7,7 @@ import type { Bucket } from '#core/schema/usage.ts';
 import type { AppContext } from './context.ts';
 import type { Operator } from './operator.ts';
 import { checkOperatorLimits } from './operator-limits.ts';
+import { anotherTurn } from './turn.ts';
 
 /** How often a recount starts over because the operator's log has changed meanwhile. */
 const MAX_TRIES = 5;
@@ -51,7 +51,7 @@ export async function restateInTurns(
   prepare: () => Restatement | null,
 ): Promise<void> {
   const steps = restate(board, prepare);
-  while (!steps.next().done) await setImmediate();
+  while (!steps.next().done) await anotherTurn();
 }
 
 /** The same in one go, for processes and threads that answer no requests. */

@@ -3,17 +3,21 @@ import * as z from 'zod';
 import { isLoopbackUrl } from '#core/domain/oauth.ts';
 import { CohortId } from '#core/schema/operator.ts';
 
+const ORIGIN_WORDS =
+  'must be an origin without path and trailing slash, such as https://bench.example.org';
+
 /** An origin without path and trailing slash. */
 export const Origin = z
-  .url({ protocol: /^https?$/ })
-  .refine(
-    (text) => new URL(text).origin === text,
-    'must be an origin without path and trailing slash, such as https://bench.example.org',
-  );
+  .url({ protocol: /^https?$/, abort: true, error: ORIGIN_WORDS })
+  .refine((text) => new URL(text).origin === text, ORIGIN_WORDS);
 
 /** An issuer as it names itself, which may have a path and end with a slash. */
 const Issuer = z
-  .url({ protocol: /^https?$/ })
+  .url({
+    protocol: /^https?$/,
+    abort: true,
+    error: 'must be the address of an issuer, such as https://id.example.org',
+  })
   .refine((text) => {
     const { username, password } = new URL(text);
     return !/[?#]/.test(text) && username === '' && password === '';
@@ -49,7 +53,7 @@ export const SIGN_IN_SETTINGS = {
   TWITTER_API_URL: Origin.default('https://api.x.com'),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_FROM: MailSender.optional(),
-  CONTACT_EMAIL: z.email().optional(),
+  CONTACT_EMAIL: z.email('must be an address, such as keeper@example.org').optional(),
   COHORTS: z.string().default('').transform(cohortsIn),
 };
 

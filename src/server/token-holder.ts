@@ -3,7 +3,7 @@ import { DomainError } from '#core/domain/errors.ts';
 import type { Resource } from '#core/domain/oauth.ts';
 import { subjectOf } from './accounts.ts';
 import type { AppContext } from './context.ts';
-import { readAccessToken } from './identity/access-tokens.ts';
+import { type AccessToken, readAccessToken } from './identity/access-tokens.ts';
 import { sha256Hex } from './identity/crypto.ts';
 import { noteUse } from './identity/last-use.ts';
 
@@ -11,6 +11,8 @@ import { noteUse } from './identity/last-use.ts';
 export interface TokenHolder {
   operator_id: number;
   scopes: readonly string[];
+  /** Whether it was given to the companion site on another host. */
+  isSatellite: boolean;
 }
 
 /**
@@ -30,11 +32,23 @@ export async function tokenHolder(
   const operator_id = ctx.provider.interactions
     ? granted(ctx, subject, String(payload['grant'] ?? ''))
     : ctx.store.identities.bySubject(externalSubject(ctx, subject))?.operator_id;
-  if (operator_id !== undefined) return { operator_id, scopes };
+  if (operator_id !== undefined) {
+    return { operator_id, scopes, isSatellite: isSatellite(ctx, payload) };
+  }
   const detail = ctx.provider.interactions
     ? 'The access token was revoked by its operator'
     : 'Nobody has signed in here with this account yet: open /login once';
   throw new DomainError('token_invalid', detail);
+}
+
+/**
+ * Providers name the client by either of two claims.
+ *
+ * @see {@link https://www.rfc-editor.org/rfc/rfc9068#section-2.2 | RFC 9068, section 2.2}
+ */
+function isSatellite({ config }: AppContext, { client_id, azp }: AccessToken['payload']): boolean {
+  const { satellite } = config.agents;
+  return satellite !== null && [client_id, azp].includes(satellite.clientId);
 }
 
 /** What is kept instead of whom a provider elsewhere names. */

@@ -1,10 +1,10 @@
 /** Pages as Markdown: the same page's HTML, converted. */
-import { setImmediate } from 'node:timers/promises';
-import { twinOf } from '#core/domain/twin-path.ts';
+import { pageOfTwin, twinOf } from '#core/domain/twin-path.ts';
 import { type Finished, finishResponse } from './finished.ts';
-import { markdownPieces } from './markdown/page-markdown.ts';
+import { canonicalOf, markdownPieces } from './markdown/page-markdown.ts';
+import { anotherTurn } from './turn.ts';
 
-export const MARKDOWN_MEDIA_TYPE = 'text/markdown; charset=utf-8';
+const MARKDOWN_MEDIA_TYPE = 'text/markdown; charset=utf-8';
 
 /** Of which page, and when it was made. */
 export interface TwinFacts {
@@ -13,6 +13,25 @@ export interface TwinFacts {
   page: string;
   /** The day of the publication; null where there is none. */
   day: string | null;
+}
+
+/** What answers pages that are not finished, and of which day they are. */
+export interface Renderer {
+  baseUrl: string;
+  render: (request: Request) => Promise<Response>;
+  /** Null before the first publication. */
+  day: () => string | null;
+}
+
+/** Renders what is asked for, or the page of which it is the twin. */
+export async function renderAsked(
+  request: Request,
+  { baseUrl, render, day }: Renderer,
+): Promise<Response> {
+  const page = pageOfTwin(request.url.slice(baseUrl.length));
+  if (page === null) return render(request);
+  const html = await render(new Request(baseUrl + page, { headers: request.headers }));
+  return twinResponse(html, { baseUrl, page, day: day() });
 }
 
 /** The twin of a page that is finished already. */
@@ -33,8 +52,11 @@ export async function twinResponse(answer: Response, facts: TwinFacts): Promise<
   }
   const url = facts.baseUrl + facts.page;
   headers.set('Content-Type', MARKDOWN_MEDIA_TYPE);
-  headers.set('Link', `<${url}>; rel="canonical"`);
-  const text = await markdownOf(await answer.text(), { url, day: facts.day });
+  const html = await answer.text();
+  // As the page says it: who asked may have written anything into the query.
+  const canonical = status === 200 ? canonicalOf(html) : null;
+  if (canonical !== null) headers.set('Link', `<${canonical}>; rel="canonical"`);
+  const text = await markdownOf(html, { url, day: facts.day });
   return new Response(text, { status, headers });
 }
 
@@ -43,7 +65,7 @@ async function markdownOf(html: string, facts: { url: string; day: string | null
   const pieces: string[] = [];
   for (const piece of markdownPieces(html, facts)) {
     pieces.push(piece);
-    await setImmediate();
+    await anotherTurn();
   }
   return pieces.join('');
 }

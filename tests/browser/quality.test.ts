@@ -82,6 +82,7 @@ test.each<[string, Gate]>([
   ['has a strict policy, and keeps it', 'policy'],
   ['leads to places that are there', 'links'],
   ['tells all of it without script', 'script'],
+  ['is told as Markdown as wide screens show it', 'twin'],
   ['moves nothing while it loads', 'shift'],
   ['has controls that a finger hits', 'targets'],
   ['does not scroll sideways on the smallest phone', 'overflow'],

@@ -91,7 +91,9 @@ test('signs in, answers what the board does, keeps nothing, and says what went w
   const kept = await page.evaluate(KEPT);
   const told = await callTool();
   const [address = '', , token = ''] = calls[0]?.split(' ') ?? [];
-  const rest = await fetch(address, { headers: { Authorization: `Bearer ${token}` } });
+  const asSite = { headers: { Authorization: `Bearer ${token}` } };
+  const rest = await fetch(address, asSite);
+  const beyond = await fetch(`${server.url}/api/v1/me`, asSite);
   await page.reload();
   await signedOut();
   const reloaded = await main();
@@ -99,12 +101,15 @@ test('signs in, answers what the board does, keeps nothing, and says what went w
   expect(denied).toContain('You did not let this site in');
   expect(unasked).toContain('answers no sign-in that began in this tab');
   expect(cleaned).toBe(site);
-  expect(asked).toContain('Opbench companion site');
-  expect(asked).toContain('which the keeper of this board set up on another host');
+  expect(asked).toContain(
+    'Opbench companion site, which the keeper of this board set up on another host, asks to read',
+  );
+  expect(asked).toContain('read your codename, your class and your peers, and nothing else');
+  expect(asked).not.toContain('act for you');
   expect(shown).toContain('grace');
   expect(kept).toBe(NOTHING);
   expect([new Set(calls).size, address]).toEqual([1, `${server.url}/api/v1/peers`]);
-  expect(rest.status).toBe(200);
+  expect([rest.status, beyond.status]).toEqual([200, 403]);
   expect(groupsOf(told.structuredContent)).toEqual(groupsOf(await rest.json()));
   expect(reloaded).toContain('You are not signed in');
   expect(misdeeds.console).toEqual([]);

@@ -84,6 +84,13 @@ describe('for who is signed in', () => {
     const one = await call(page, { limit: 1 });
     const shownThen = await operatorsOn(page);
     const text = await textOf(page);
+    const again = page.getByRole('button', { name: 'Show as before' });
+    await again.click();
+    await page
+      .locator('tbody th a')
+      .nth(shown.length - 1)
+      .waitFor();
+    const shownAgain = await operatorsOn(page);
     const wrong = await call(page, { limit: 0 });
     const isSame = await page.evaluate('navigator.modelContext === document.modelContext');
 
@@ -99,7 +106,10 @@ describe('for who is signed in', () => {
     });
     expect(one.structuredContent).toEqual(await restOf(page, '?limit=1'));
     expect(shownThen).toEqual(namesIn(one.structuredContent as Peers));
-    expect(text).toMatch(/An agent called the tool at [\d:]+ UTC and was told what stands above\./);
+    expect(shownAgain).toEqual(shown);
+    expect(text).toMatch(
+      /An agent called the tool at [\d:]+ UTC and was told at most 1 of each group/,
+    );
     expect(errorIn(wrong)).toEqual([true, expect.objectContaining({ code: 'query_invalid' })]);
     expect(isSame).toBe(true);
     // The browser reports the refusal, which was asked for.
@@ -120,7 +130,7 @@ describe('for who is signed in', () => {
 
     expect(names).toEqual(['discover_peers']);
     expect(told.structuredContent).toEqual(await restOf(page));
-    expect(await textOf(page)).toContain('The page brought a stand-in');
+    expect(await textOf(page)).toContain('The page brings its own');
     expect([isSame, before]).toEqual([true, NOTHING]);
   });
 

@@ -42,6 +42,7 @@ describe('cascadeBar()', () => {
       'Input under 0.1 %, 1.25M',
       'Shares under 1 % are drawn as 1 %',
     ]);
+    expect(svg.match(/drawn as/g)).toHaveLength(1);
     expect(textsOf(draw(10, 20, 30, 40)).join()).not.toContain('drawn as');
   });
 

@@ -102,6 +102,22 @@ describe('daily standings', () => {
     expect(stood).toEqual([false, true, false]);
   });
 
+  test('tell who of some operators were ranked, and in which of the first places', () => {
+    const { days, keep } = aRepository();
+    keep('2026-03-09', [2, null, 1]);
+    const board = { ...WHOLE, window: 'all_time', metric: 'snr' } as const;
+    const of = (first: number, last: number, most = 50) => [
+      days.rankedTotal('2026-03-09', board, { first, last }),
+      days.leaders('2026-03-09', board, most, { first, last }),
+    ];
+
+    expect(of(1, 2)).toEqual([1, [{ operator_id: 1, place: 2 }]]);
+    expect(of(2, 2)).toEqual([0, []]);
+    expect(of(1, 3, 1)).toEqual([2, [{ operator_id: 3, place: 1 }]]);
+    expect(days.lastOperator('2026-03-09', WHOLE)).toBe(3);
+    expect(days.lastOperator('2026-03-08', WHOLE)).toBe(0);
+  });
+
   test("tell an operator's ranks on the days that were kept, oldest first", () => {
     const { days, keep } = aRepository();
     for (const [day, rank] of [

@@ -1,14 +1,12 @@
 /** Pages as Markdown, and the guide that leads agents to them. */
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { twinOf } from '#core/domain/twin-path.ts';
 import { aFilledFolder } from '../support/filled-folder.ts';
-import { readGuide } from '../support/llms-txt.ts';
+import { readLlmsTxt } from '../support/llms-txt.ts';
 import { type RunningServer, startServer } from '../support/server.ts';
 
 const MARKDOWN = 'text/markdown; charset=utf-8';
 const STILL = { REFRESH_SECONDS: '3600' };
-
-const aFullBoard = () => startServer({ dataDir: aFilledFolder(6), env: STILL });
 
 function reader({ url }: RunningServer) {
   return async (address: string, headers: Record<string, string> = {}, method = 'GET') => {
@@ -33,8 +31,20 @@ function pagesIn(html: string): string[] {
   return [...html.matchAll(/ href="(\/[^"#]*)/g)].map(([, href = '']) => href);
 }
 
-test('stands beside every page that is the same for everybody', async () => {
-  const server = await aFullBoard();
+test('a board has its pages as Markdown, for who asks, and a guide that leads to them', async () => {
+  const server = await startServer({ dataDir: aFilledFolder(6), env: STILL });
+  await expectTwins(server);
+  await expectChoice(reader(server));
+  await expectRefusals(reader(server));
+  await expectGuide(server, 'ranks 6 operators');
+});
+
+test('an empty board has a guide that leads to what is there', async () => {
+  await expectGuide(await startServer({ env: STILL }), 'ranks 0 operators');
+});
+
+/** A twin stands beside every page that is the same for everybody. */
+async function expectTwins(server: RunningServer): Promise<void> {
   const read = reader(server);
   const front = await read('/');
   const found = new Set(['/problems', '/problems/not_found', ...pagesIn(front.text)]);
@@ -56,12 +66,22 @@ test('stands beside every page that is the same for everybody', async () => {
     expect(text).toContain(`\n\nSource: <${server.url}${page}>, published with the board of `);
     expect(text).toMatch(/^# \S/);
     expect(text.slice(2)).not.toMatch(/^# |<\/?\w+[ >]|data-astro|M\d+ \d+/m);
+    expectReadable(text, server.url);
     if (page !== '/') expect(html.text).toContain('<link rel="alternate" type="text/markdown"');
   }
-});
+}
 
-test('is chosen by what the client would rather read, and refused where the page is', async () => {
-  const read = reader(await aFullBoard());
+/** It tells nothing of drawings that it has not, parts its items, and leads on to twins. */
+function expectReadable(text: string, url: string): void {
+  expect(text).not.toMatch(/end of the bar|The dot is|each tick|drawn as|Each mark/);
+  expect(text).not.toMatch(/\]\([^)]+\) ?\[|\d (?:next|rank|set|95 % interval) \d/);
+  const told = text.replaceAll(/^```[^]*?^```/gm, '');
+  const links = [...told.matchAll(/\]\(([^)#]+)/g)].map(([, link = '']) => link);
+  expect(links.filter((link) => twinOf(link.replace(url, '')))).toEqual([]);
+}
+
+/** It is chosen by what the client would rather read. */
+async function expectChoice(read: ReturnType<typeof reader>): Promise<void> {
   const twin = await read('/science.md');
   const page = await read('/science');
   expect(twin).toMatchObject({
@@ -72,27 +92,19 @@ test('is chosen by what the client would rather read, and refused where the page
   expect(page).toMatchObject({ status: 200, vary: 'Accept, Accept-Encoding', place: null });
   expect(page.type).toBe('text/html; charset=utf-8');
 
-  for (const Accept of ['text/markdown', 'text/markdown, text/html;q=0.9, */*;q=0.1']) {
-    const chosen = await read('/science', { Accept });
-    expect(chosen).toEqual({ ...twin, place: '/science.md' });
-    const etag = twin.etag ?? '';
-    expect(await read('/science', { Accept, 'If-None-Match': etag })).toMatchObject({
-      status: 304,
-      place: '/science.md',
-      text: '',
-    });
-    expect((await read('/science', { 'If-None-Match': etag })).status).toBe(200);
-  }
-  for (const Accept of [
-    'text/html',
-    '*/*',
-    'text/markdown;q=0.5, text/html',
-    'text/markdown;q=0',
-    ';;,',
-  ]) {
-    expect(await read('/science', { Accept })).toEqual(page);
-    expect((await read('/science.md', { Accept })).type).toBe(MARKDOWN);
-  }
+  const markdown = { Accept: 'text/markdown, text/html;q=0.9, */*;q=0.1' };
+  const etag = { 'If-None-Match': twin.etag ?? '' };
+  const chosen = { ...twin, place: '/science.md' };
+  expect(await read('/science', markdown)).toEqual(chosen);
+  expect(await read('/science', { ...markdown, ...etag })).toMatchObject({
+    status: 304,
+    place: '/science.md',
+    text: '',
+  });
+  expect((await read('/science', etag)).status).toBe(200);
+  const html = { Accept: 'text/markdown;q=0.5, text/html' };
+  expect(await read('/science', html)).toEqual(page);
+  expect((await read('/science.md', html)).type).toBe(MARKDOWN);
   expect((await read('/science.md', { 'Accept-Encoding': 'br' })).encoding).toBe('br');
   expect(await read('/science.md', {}, 'HEAD')).toEqual({ ...twin, text: '' });
   expect((await read('/science.md', {}, 'POST')).status).toBe(405);
@@ -102,9 +114,7 @@ test('is chosen by what the client would rather read, and refused where the page
     status: 308,
     location: '/science',
   });
-
-  await expectRefusals(read);
-});
+}
 
 /** It is refused where the page is, and there is none of what is personal. */
 async function expectRefusals(read: ReturnType<typeof reader>): Promise<void> {
@@ -129,37 +139,43 @@ async function expectRefusals(read: ReturnType<typeof reader>): Promise<void> {
   }
 }
 
-describe('the guide for agents', () => {
-  test.each([
-    ['an empty board', () => startServer({ env: STILL }), 'ranks 0 operators'],
-    ['a full board', aFullBoard, 'ranks 6 operators'],
-  ])('of %s leads to what is there', async (_, start, told) => {
-    const server = await start();
-    const read = reader(server);
-    const guide = await read('/llms.txt');
-    const { title, summary, info, sections } = readGuide(guide.text);
-    const links = Object.values(sections).flat();
+/** It tells of the board, and leads to what is there. */
+async function expectGuide(server: RunningServer, told: string): Promise<void> {
+  const read = reader(server);
+  const guide = await read('/llms.txt');
+  const { title, summary, info, sections } = readLlmsTxt(guide.text);
+  const links = Object.values(sections).flat();
 
-    expect(guide).toMatchObject({ status: 200, type: 'text/plain; charset=utf-8' });
-    expect([title, summary?.split(':')[0]]).toEqual([
-      'Opbench',
-      'A leaderboard for people who work with AI assistants',
-    ]);
-    expect(info).toContain(told);
-    expect(info).toContain('search=yes, ai-input=yes, ai-train=no');
-    expect(Object.keys(sections)).toEqual([
-      'Board',
-      'What the numbers mean',
-      'For programs',
-      'Optional',
-    ]);
-    expect(links.length).toBeGreaterThan(20);
-    for (const { url } of links) {
-      expect(url.startsWith(`${server.url}/`)).toBe(true);
-      const { status, type } = await read(url.slice(server.url.length));
-      expect([url, status]).toEqual([url, 200]);
-      if (/\.md(?:$|\?)/.test(url)) expect(type).toBe(MARKDOWN);
-    }
-    expect((await read('/llms.txt?x=1')).etag).toBe(guide.etag);
-  });
-});
+  expect(guide).toMatchObject({ status: 200, type: 'text/plain; charset=utf-8' });
+  expect([title, summary?.split(':')[0]]).toEqual([
+    'Opbench',
+    'A leaderboard for people who work with AI assistants',
+  ]);
+  expect(info).toContain(told);
+  expect(info).toContain('search=yes, ai-input=yes, ai-train=no');
+  expect(Object.keys(sections)).toEqual([
+    'Board',
+    'What the numbers mean',
+    'For programs',
+    'Optional',
+  ]);
+  expect(links.length).toBeGreaterThan(20);
+  for (const { url } of links) {
+    expect(url.startsWith(`${server.url}/`)).toBe(true);
+    const { status, type } = await read(url.slice(server.url.length));
+    expect([url, status]).toEqual([url, 200]);
+    if (/\.md(?:$|\?)/.test(url)) expect(type).toBe(MARKDOWN);
+  }
+  await expectAddresses(guide.text, server.url, read);
+  expect((await read('/llms.txt?x=1')).etag).toBe(guide.etag);
+}
+
+/** What looks like an address to a program that knows no Markdown is one. */
+async function expectAddresses(text: string, url: string, read: ReturnType<typeof reader>) {
+  const addresses = text.match(/https?:[^\s)>`]+/g) ?? [];
+  expect(addresses).toEqual(expect.arrayContaining([`${url}/login`, `${url}/api/mcp`]));
+  for (const address of addresses) {
+    const { status } = await read(address.slice(url.length));
+    expect([address, [200, 303, 405].includes(status)]).toEqual([address, true]);
+  }
+}

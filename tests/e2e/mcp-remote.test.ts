@@ -2,7 +2,7 @@
 import { Ajv2020, type AnySchema } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { expect, test } from 'vitest';
-import { BOARD_TOOLS } from '#core/contract/board-tools.ts';
+import { BOARD_TOOLS } from '#core/contract/remote-tools.ts';
 import { addContests } from '../support/contests.ts';
 import { bucketsOfDays } from '../support/builders.ts';
 import { daysAgo } from '../support/installation.ts';
@@ -127,11 +127,11 @@ test('every tool answers what the REST API answers to the same question', async 
   ] as const) {
     const { names, call } = await caller(server, mode);
     expect(names).toEqual(BOARD_TOOLS.map(({ name }) => name));
-    for (const row of PUBLIC) await compare(server, call, row);
+    for (const row of rowsFor(mode, PUBLIC)) await compare(server, call, row);
 
     for (const { cookie, device } of Object.values(ownersOf(members))) {
       const own = await caller(server, mode, await aTokenOf(server, cookie));
-      for (const row of OWN) await compare(server, own.call, row, cookie);
+      for (const row of rowsFor(mode, OWN)) await compare(server, own.call, row, cookie);
       const envelope = await device.seal(aLivePayload(server, bucketsOfDays(1, daysAgo(day))));
       const { told } = await own.call('submit_snapshot', { envelope });
       expect(told).toEqual((await postSnapshot(server, envelope)).body);
@@ -146,6 +146,12 @@ test('every tool answers what the REST API answers to the same question', async 
 });
 
 type Call = Awaited<ReturnType<typeof caller>>['call'];
+
+/** What handles a call does not know the revision, so one question a tool is enough for the older ones. */
+function rowsFor(mode: 'auto' | 'legacy', rows: typeof PUBLIC): typeof PUBLIC {
+  if (mode === 'auto') return rows;
+  return rows.filter(([tool], at) => rows.findIndex(([other]) => other === tool) === at);
+}
 
 function ownersOf({ identified, anonymous, private: hidden }: Members) {
   return { identified, anonymous, private: hidden };

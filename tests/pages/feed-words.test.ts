@@ -36,7 +36,7 @@ describe('feedEntry()', () => {
   test('of a day says who stood where, and leads to who has a page only', () => {
     const { title, html, href, updated } = feedEntry(day, words);
 
-    expect(title).toBe('10 Mar 2026: ada is first by yield');
+    expect(title).toBe('10 Mar 2026: ada is first by yield, codex, 30 days');
     expect(href).toBe('/leaderboard/30d/yield?tool=codex');
     expect(updated).toBe(at);
     expect(html).toContain('<p>Last 30 days, codex, by yield, at the end of the day.</p>');
@@ -45,6 +45,16 @@ describe('feedEntry()', () => {
     );
     expect(html).toContain('<td>2</td><td>anonymous-0123456789</td><td>2.00</td><td>–</td>');
     expect(html).toContain('&amp;as_of=2026-03-10"');
+  });
+
+  test('of a day calls nobody first who was not, though whoever was is gone', () => {
+    const entries = day.entries.slice(1);
+
+    const title = '10 Mar 2026: the board by yield, all tools together, all time';
+    const board = { ...day, tool: null, window: 'all_time' } as const;
+    expect(feedEntry({ ...board, entries }, words).title).toBe(title);
+    expect(feedEntry({ ...board, entries: [] }, words).title).toBe(title);
+    expect(feedEntry({ ...day, entries }, words).html).toContain('<td>2</td><td>anonymous-');
   });
 
   test('of a day leads to the front page where its tool has no board any more', () => {

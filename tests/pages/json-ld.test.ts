@@ -6,9 +6,8 @@ import { readBoardPage } from '#server/queries/board-page.ts';
 import { readOperatorPage } from '#server/queries/operator-page.ts';
 import { anActive, tenDays } from '#tests/support/boards.ts';
 import { type TestContext, execute, publish, testContext } from '#tests/support/context.ts';
-import { expanded, structuredData } from '#tests/support/json-ld.ts';
+import { expanded } from '#tests/support/json-ld.ts';
 import { boardDataset } from '../../src/components/board-dataset.ts';
-import { scriptText } from '../../src/components/json-ld.ts';
 import { operatorProfile } from '../../src/components/operator-profile.ts';
 
 const TOLD = { name: 'Test board', baseUrl: 'https://bench.example.org' };
@@ -38,14 +37,6 @@ function profileOf(ctx: TestContext, codename: string) {
   const view = operatorViewOf(new URLSearchParams());
   return operatorProfile(readOperatorPage(ctx, codename, view), TOLD);
 }
-
-test('scriptText() ends no element, and loses nothing', () => {
-  const data = { name: EVIL };
-  const html = `<script type="application/ld+json">${scriptText(data)}</script>`;
-
-  expect(scriptText(data)).not.toContain('<');
-  expect(structuredData(html)).toEqual(data);
-});
 
 describe('boardDataset()', () => {
   test.each(WINDOWS)('is a data set in the words of schema.org, of %s', async (window) => {

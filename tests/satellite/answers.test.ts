@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { answerOf } from '../../src/satellite/answers.ts';
+import { peersAnswerOf } from '../../src/satellite/answers.ts';
 
 const problem = {
   code: 'quota_exceeded',
@@ -16,19 +16,21 @@ test.each([
     { ...problem, hint: null },
   ],
 ])('tells %s as the board does', async (_, response, refusal) => {
-  expect(await answerOf(Promise.resolve(response))).toEqual({ kind: 'refused', refusal });
+  expect(await peersAnswerOf(Promise.resolve(response))).toEqual({ kind: 'refused', refusal });
 });
 
 test('says how long to wait where the board does', async () => {
   const headers = { 'Retry-After': '12' };
-  const answer = await answerOf(Promise.resolve(Response.json(problem, { status: 429, headers })));
+  const answer = await peersAnswerOf(
+    Promise.resolve(Response.json(problem, { status: 429, headers })),
+  );
   expect(answer).toMatchObject({ refusal: { ...problem, hint: 'Try again in 12 seconds.' } });
 });
 
 test('takes every 401 for being signed out, whoever sent it', async () => {
   const answers = [Response.json(problem, { status: 401 }), new Response('', { status: 401 })];
   for (const response of answers) {
-    expect(await answerOf(Promise.resolve(response))).toEqual({ kind: 'signed-out' });
+    expect(await peersAnswerOf(Promise.resolve(response))).toEqual({ kind: 'signed-out' });
   }
 });
 
@@ -38,7 +40,7 @@ test.each([
   ['a proxy answers with data', async () => Response.json({ error: 1 }, { status: 502 })],
   ['a proxy answers with nothing', async () => Response.json(null, { status: 502 })],
 ])('says that the board did not answer when %s', async (_, ask) => {
-  expect(await answerOf(ask())).toMatchObject({
+  expect(await peersAnswerOf(ask())).toMatchObject({
     kind: 'refused',
     refusal: { code: 'unreachable', hint: expect.stringContaining('try again') },
   });

@@ -37,6 +37,10 @@ async function cameBack(ctx: TestContext, verdict?: 'approve' | 'deny') {
   return tab;
 }
 
+const deny = (): never => {
+  throw new DOMException('denied', 'SecurityError');
+};
+
 /** What the page says after it came back. */
 async function told(tab: TestTab, client: SatelliteClient = CLIENT) {
   const answer = await tokenAccess({ board: BASE_URL, client }, tab).peers(NO_QUERY);
@@ -121,6 +125,18 @@ describe("with the board's own provider", () => {
     expect(await told(refusal)).toBe(unasked);
     expect([...paths(other), ...paths(stolen)]).toEqual([]);
     expect([other.at.href, refusal.at.href, stolen.kept.size]).toEqual([SITE, SITE, 0]);
+  });
+
+  test.each<[string, TestTab['storage']]>([
+    ['tells nothing', () => deny()],
+    ['holds something else', () => ({ getItem: () => '{', setItem: deny, removeItem: () => {} })],
+  ])('leaves no code in the address where the tab %s', async (_, storage) => {
+    const tab = await cameBack(aBoard());
+    tab.storage = storage;
+
+    await told(tab);
+
+    expect([tab.at.href, paths(tab)]).toEqual([SITE, []]);
   });
 
   test.each([

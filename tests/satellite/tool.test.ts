@@ -16,15 +16,19 @@ function aTool(answer: PeersAnswer) {
     asked.push(query.toString());
     return answer;
   };
-  const tool = toolOver(pageTool(), { peers: ask, signIn: '/login' }, (told) => shown.push(told));
-  return { tool, asked, shown };
+  const limits: (string | null)[] = [];
+  const tool = toolOver(pageTool(), { peers: ask, signIn: '/login' }, (told, limit) => {
+    shown.push(told);
+    limits.push(limit);
+  });
+  return { tool, asked, shown, limits };
 }
 
 const errorIn = ({ content }: { content: { text: string }[] }) =>
   JSON.parse(content[0]?.text ?? '') as unknown;
 
 test('answers what the board answers, structured and as text, and shows it', async () => {
-  const { tool, asked, shown } = aTool({ kind: 'peers', peers });
+  const { tool, asked, shown, limits } = aTool({ kind: 'peers', peers });
 
   const answer = await tool.execute({ limit: 3 });
 
@@ -34,12 +38,14 @@ test('answers what the board answers, structured and as text, and shows it', asy
   });
   expect(asked).toEqual(['limit=3']);
   expect(shown).toEqual([{ kind: 'peers', peers }]);
+  expect(limits).toEqual(['3']);
 });
 
 test('takes no input for an empty one', async () => {
-  const { tool, asked } = aTool({ kind: 'peers', peers });
+  const { tool, asked, limits } = aTool({ kind: 'peers', peers });
   for (const input of [undefined, null, {}]) await tool.execute(input);
   expect(asked).toEqual(['', '', '']);
+  expect(limits).toEqual([null, null, null]);
 });
 
 test('refuses what it does not take, and asks nobody', async () => {
@@ -51,7 +57,8 @@ test('refuses what it does not take, and asks nobody', async () => {
   expect(answer).not.toHaveProperty('structuredContent');
   expect(errorIn(answer)).toMatchObject({
     code: 'arguments_invalid',
-    message: 'discover_peers takes no "codename"',
+    message: 'codename: is not taken',
+    errors: [{ pointer: '#/codename' }],
   });
   expect([asked, shown]).toEqual([[], []]);
 });

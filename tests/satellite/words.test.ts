@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { deltaTexts, factorsText, zeroShareText } from '../../src/satellite/words.ts';
+import { EXAMPLES } from '#core/contract/examples.ts';
+import { type Peers, getPeers } from '#core/contract/peers.ts';
+import { calledText, deltaTexts, factorsText, zeroShareText } from '../../src/satellite/words.ts';
+
+const peers = EXAMPLES[getPeers.id]?.reply as Peers;
 
 const deltasOf = (cache_read: number, output: number, input: number) => ({
   deltas: { cache_read, output, input, total: cache_read + output + input },
@@ -35,4 +39,14 @@ test.each([
 ] as const)('a share of 0 is told: of %s, %s', (whose, pillar, text) => {
   expect(zeroShareText({ deltas: null, zero_share: { whose, pillar } })).toBe(text);
   expect(zeroShareText(deltasOf(0, 0, 0))).toBeNull();
+});
+
+test('an agent that asked for less is told of with it', () => {
+  const at = new Date('2026-03-10T12:05:07.000Z');
+  const answer = { kind: 'peers', peers } as const;
+  const told = (limit: string | null) => calledText(answer, limit, at).replace(/^.* UTC /, '');
+
+  expect(told(null)).toBe('and was told what stands above.');
+  expect(told('1')).toBe('and was told at most 1 of each group, as it asked.');
+  expect(calledText({ kind: 'signed-out' }, '1', at)).toContain('to ask you to sign in');
 });

@@ -176,7 +176,10 @@ describe('a provider elsewhere', () => {
     await signIn(ctx);
 
     expect(stranger).toBe('token_invalid');
-    expect(await holder(await accessToken(server))).toEqual({ operator_id: 1, scopes: ['openid'] });
+    expect(await holder(await accessToken(server))).toMatchObject({
+      operator_id: 1,
+      scopes: ['openid'],
+    });
     expect(await holder(await accessToken(server, { aud: 'other' }))).toBe('token_invalid');
     expect(await holder(await accessToken(server, {}, 'JWT'))).toBe('token_invalid');
     expect(await holder(await accessToken(server, { scope: '' }))).toBe('insufficient_scope');

@@ -23,3 +23,13 @@ test('makes a value once for each owner, and forgets the least recently read one
   read('a', other);
   expect(made.at(-1)).toBe('a');
 });
+
+test('keeps what takes a while when it is made, and nothing of a failure', async () => {
+  const memo = new RecentMemo<object, string>(2);
+  const owner = {};
+  const failing = () => Promise.reject(new Error('no'));
+
+  await expect(memo.readLater(owner, 'a', failing)).rejects.toThrow('no');
+  expect(await memo.readLater(owner, 'a', () => Promise.resolve('A'))).toBe('A');
+  expect(await memo.readLater(owner, 'a', failing)).toBe('A');
+});

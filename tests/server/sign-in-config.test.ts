@@ -101,7 +101,12 @@ describe('readConfig(): signing in', () => {
     [{ TWITTER_CLIENT_SECRET: 'a' }, 'TWITTER_CLIENT_ID: must be set too'],
     [{ SMTP_URL: 'smtp://localhost' }, 'MAIL_FROM: must be set too'],
     [{ SMTP_URL: 'https://localhost', MAIL_FROM: 'a@b.example' }, 'SMTP_URL: '],
-    [{ CONTACT_EMAIL: 'nobody' }, 'CONTACT_EMAIL: '],
+    [{ CONTACT_EMAIL: 'nobody' }, 'CONTACT_EMAIL: must be an address, such as keeper@'],
+    [{ BASE_URL: 'foo' }, 'BASE_URL: must be an origin without path and trailing slash, such as'],
+    [{ BASE_URL: 'ftp://bench.example.org' }, 'BASE_URL: must be an origin'],
+    [{ AUTH_URL: 'foo', AUTH_CLIENT_ID: 'a' }, 'AUTH_URL: must be the address of an issuer, such'],
+    [{ MCP_ALLOWED_ORIGINS: '*' }, 'MCP_ALLOWED_ORIGINS: "*" is no origin: write each in full'],
+    [{ MCP_ALLOWED_ORIGINS: 'https://a.example, foo' }, 'MCP_ALLOWED_ORIGINS: "foo" is no origin'],
     [{ COHORTS: 'Staff' }, 'COHORTS: "Staff" is no cohort'],
     [{ COHORTS: 'UP=Up' }, 'COHORTS: "UP=Up" is no cohort'],
   ])('refuses %j and names the setting', (environment, message) => {

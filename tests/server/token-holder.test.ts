@@ -5,13 +5,14 @@ import { tokenHolder } from '#server/token-holder.ts';
 import { openSigningKey, publicJwk } from '#server/identity/signing-key.ts';
 import { BASE_URL } from '#tests/support/builders.ts';
 import { type TestContext, anOperator, testContext } from '#tests/support/context.ts';
+import { SATELLITE } from '#tests/support/satellite.ts';
 import { sha256Hex } from '#server/identity/crypto.ts';
 
 const GRANT = 'a-grant';
 
 /** An operator who let an application in, by a grant that lives for an hour. */
-function letIn() {
-  const ctx = testContext();
+function letIn(options: Parameters<typeof testContext>[0] = {}) {
+  const ctx = testContext(options);
   const { public_id } = anOperator(ctx, 'ada');
   const nowS = ctx.now().getTime() / 1000;
   ctx.store.oidc.put({
@@ -61,7 +62,21 @@ describe('tokenHolder()', () => {
     expect(await tokenHolder(ctx, await signed(ctx, claims), 'api')).toEqual({
       operator_id: 1,
       scopes: ['openid'],
+      isSatellite: false,
     });
+  });
+
+  test.each([
+    [SATELLITE, { client_id: 'satellite' }, true],
+    [SATELLITE, { azp: 'satellite' }, true],
+    [SATELLITE, { client_id: 'other', azp: 'satellite' }, true],
+    [SATELLITE, { client_id: 'other' }, false],
+    [null, { client_id: 'satellite' }, false],
+  ])('knows the companion site %o by its claims %o', async (satellite, own, isSatellite) => {
+    const { ctx, claims } = letIn({ agents: { mcpOrigins: [], satellite } });
+    const token = await signed(ctx, { ...claims, ...own });
+
+    expect(await tokenHolder(ctx, token, 'api')).toMatchObject({ isSatellite });
   });
 
   test('lets in though nothing can be written', async () => {

@@ -1,13 +1,17 @@
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { finishResponse } from '#server/finished.ts';
-import { finishTwin, twinResponse } from '#server/twins.ts';
+import { finishTwin, renderAsked, twinResponse } from '#server/twins.ts';
 
 const FACTS = { baseUrl: 'https://b.example', page: '/metrics/yield?x=1', day: '2026-05-01' };
 const HTML = { 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'public, max-age=60' };
 
+const HEAD =
+  '<head><link rel="icon" href="/i"><link rel="canonical" href="https://b.example/metrics/yield?a=1&#38;b=2"></head>';
+
 describe('the Markdown of a page', () => {
   test('is kept as long, and says of which page it is', async () => {
-    const html = new Response('<main><h1>Yield</h1><p>Text</p></main>', { headers: HTML });
+    const html = new Response(`${HEAD}<main><h1>Yield</h1><p>Text</p></main>`, { headers: HTML });
     const { status, headers, encodings } = await finishTwin(await finishResponse(html), FACTS);
     const text = String(encodings.identity.bytes);
 
@@ -16,21 +20,31 @@ describe('the Markdown of a page', () => {
       {
         'cache-control': 'public, max-age=60',
         'content-type': 'text/markdown; charset=utf-8',
-        link: '<https://b.example/metrics/yield?x=1>; rel="canonical"',
+        link: '<https://b.example/metrics/yield?a=1&b=2>; rel="canonical"',
       },
     ]);
     expect(text).toMatch(/^# Yield\n\nSource: <https:\/\/b\.example\/metrics\/yield\?x=1>,/);
     expect(text).toMatch(/\n\nText\n$/);
   });
 
+  test.each([
+    '<main><h1>T</h1></main>',
+    '<link rel="canonical"><main><h1>T</h1></main>',
+    '<main><h1>T</h1><link rel="canonical" href="https://evil.example/"></main>',
+  ])('says of no page where the page itself does not: %s', async (text) => {
+    const html = new Response(text, { headers: HTML });
+
+    expect((await twinResponse(html, FACTS)).headers.get('link')).toBeNull();
+  });
+
   test('is a refusal where the page is one', async () => {
-    const html = new Response('<main><h1>Nothing is here</h1></main>', {
+    const html = new Response(`${HEAD}<main><h1>Nothing is here</h1></main>`, {
       status: 404,
       headers: HTML,
     });
     const answer = await twinResponse(html, { ...FACTS, day: null });
 
-    expect(answer.status).toBe(404);
+    expect([answer.status, answer.headers.get('link')]).toEqual([404, null]);
     expect(await answer.text()).toMatch(/^# Nothing is here\n\nSource: <[^>]*>\. Names/);
   });
 
@@ -55,11 +69,51 @@ describe('the Markdown of a page', () => {
   test('lets others have their turn between the parts of a long page', async () => {
     const sections = '<section><h2>A</h2><p>Text</p></section>'.repeat(50);
     const html = new Response(`<main><h1>T</h1>${sections}</main>`, { headers: HTML });
-    let turns = 0;
-    const count = setInterval(() => (turns += 1), 0);
-    await twinResponse(html, FACTS);
-    clearInterval(count);
+    const turns = await turnsDuring(twinResponse(html, FACTS));
 
-    expect(turns).toBeGreaterThan(1);
+    expect(turns).toBeGreaterThanOrEqual(50);
+  });
+});
+
+/** How often others had their turn before something was done. */
+async function turnsDuring(work: Promise<unknown>): Promise<number> {
+  let turns = 0;
+  let isDone = false;
+  const done = work.finally(() => (isDone = true));
+  while (!isDone) {
+    await setImmediate();
+    turns += 1;
+  }
+  await done;
+  return turns;
+}
+
+describe('what is asked for', () => {
+  const rendered = async (target: string) => {
+    const asked: string[] = [];
+    const request = new Request(FACTS.baseUrl + target, { headers: { 'x-test': 'a' } });
+    const answer = await renderAsked(request, {
+      baseUrl: FACTS.baseUrl,
+      day: () => FACTS.day,
+      render: async ({ url, headers }) => {
+        asked.push(`${url} ${headers.get('x-test')}`);
+        return new Response('<main><h1>Found</h1></main>', { headers: HTML });
+      },
+    });
+    return { asked, text: await answer.text() };
+  };
+
+  test('is the page', async () => {
+    const { asked, text } = await rendered('/leaderboard/30d/yield?q=ada');
+    expect(asked).toEqual(['https://b.example/leaderboard/30d/yield?q=ada a']);
+    expect(text).toBe('<main><h1>Found</h1></main>');
+  });
+
+  test('or its Markdown, for which the page is asked with the same head', async () => {
+    const { asked, text } = await rendered('/leaderboard/30d/yield.md?q=ada');
+    expect(asked).toEqual(['https://b.example/leaderboard/30d/yield?q=ada a']);
+    expect(text).toMatch(
+      /^# Found\n\nSource: <https:\/\/b\.example\/leaderboard\/30d\/yield\?q=ada>/,
+    );
   });
 });

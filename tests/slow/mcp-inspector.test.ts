@@ -19,12 +19,13 @@ test('the inspector lists, calls, and says where a token is needed', async () =>
   const token = ['--header', `Authorization: Bearer ${tokens?.access_token}`];
   const me = await (await visitor.request('/api/v1/me')).json();
 
-  const listed = await inspect(server, 'tools/list');
+  // Says of each schema what some client would not understand.
+  const listed = await inspect(server, 'tools/list', '--strict');
   const called = await inspect(server, 'tools/call', '--tool-name', 'get_leaderboard');
   const refused = await inspect(server, 'tools/call', '--tool-name', 'my_operator');
   const owned = await inspect(server, 'tools/call', '--tool-name', 'my_operator', ...token);
 
-  expect(listed.status, listed.stderr).toBe(0);
+  expect(listed).toMatchObject({ status: 0, stderr: '' });
   expect(listed.stdout).toContain('"get_leaderboard"');
   expect(called).toMatchObject({ status: 0, stderr: '' });
   expect(structured(called.stdout)).toMatchObject({ entries: [] });

@@ -1,5 +1,6 @@
 /** What is asked of every view of a site, each by a name. */
 import type { Page } from 'playwright-core';
+import { INTERVAL, NARROW } from '#server/markdown/classes.ts';
 import {
   accessibilityFaults,
   htmlFaults,
@@ -35,6 +36,7 @@ const GATES = {
   requests: ({ misdeeds }: Look) => misdeeds.foreign,
   links: linkFaults,
   script: scriptFaults,
+  twin: twinFaults,
   contrast: async ({ page }: Look) => {
     await page.emulateMedia({ colorScheme: 'dark' });
     return accessibilityFaults(page, ['color-contrast']);
@@ -62,6 +64,30 @@ function textOf(page: Page): Promise<string> {
     main.querySelectorAll('[data-own-place]').forEach((slot) => slot.remove());
     return (main as HTMLElement).innerText;
   });
+}
+
+/** Where it is wide enough for every column, a page shows all that its twin as Markdown would tell. */
+const WIDE = { width: 1440, height: 800 };
+/** What no twin tells, whether a screen shows it or not. */
+const NO_TEXT =
+  'datalist, details:has(form), form, nav, noscript, script, style, svg, template, [data-own-place], [hidden]';
+
+/** What the conversion to Markdown does not know by its class: what wide screens show nothing of, and intervals. */
+async function twinFaults({ page }: Look): Promise<string[]> {
+  const usual = page.viewportSize() ?? WIDE;
+  await page.setViewportSize(WIDE);
+  const known = [NO_TEXT, ...[...NARROW, INTERVAL].map((name) => `.${name}`)].join(', ');
+  const unknown = await page.locator('main *').evaluateAll((elements, known) => {
+    const isUnknown = (element: Element) => {
+      const text = element.textContent.trim();
+      const isHidden = getComputedStyle(element).display === 'none';
+      const isInterval = element.matches('td > span') && /^[\d.,e-]+ to\s[\d.,e-]+$/.test(text);
+      return text !== '' && (isHidden || isInterval) && !element.closest(known);
+    };
+    return elements.filter(isUnknown).map(({ outerHTML }) => outerHTML.slice(0, 200));
+  }, known);
+  await page.setViewportSize(usual);
+  return unknown.map((html) => `the conversion to Markdown does not know ${html}`);
 }
 
 /** What is wrong with a view in these respects. */

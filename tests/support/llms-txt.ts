@@ -1,16 +1,16 @@
-/** The guide for agents, read by the rules of the format's reference parser. */
+/** llms.txt, read by the rules of the format's reference parser. */
 
-interface GuideLink {
+interface LlmsLink {
   title: string;
   url: string;
   about: string | null;
 }
 
-export interface ReadGuide {
+export interface ReadLlmsTxt {
   title: string;
   summary: string | null;
   info: string;
-  sections: Record<string, GuideLink[]>;
+  sections: Record<string, LlmsLink[]>;
 }
 
 const SECTION = /^##\s*(.*?$)/m;
@@ -23,11 +23,11 @@ const LINK = /-\s*\[(?<title>[^\]]+)\]\((?<url>[^)]+)\)(?::\s*(?<about>.*))?/;
  * @throws {Error} Where the reference parser finds no title, or anything but links in a section.
  * @see {@link https://github.com/AnswerDotAI/llms-txt | llms_txt/miniparse.py}
  */
-export function readGuide(text: string): ReadGuide {
+export function readLlmsTxt(text: string): ReadLlmsTxt {
   const [start = '', ...rest] = text.split(SECTION);
   const head = HEAD.exec(start.trim())?.groups;
-  if (!head) throw new Error('The guide has no title');
-  const sections: ReadGuide['sections'] = {};
+  if (!head) throw new Error('llms.txt has no title');
+  const sections: ReadLlmsTxt['sections'] = {};
   for (let at = 0; at < rest.length; at += 2) {
     const lines = (rest[at + 1] ?? '').trim().split(/\n+/);
     sections[rest[at] ?? ''] = lines.filter((line) => line.trim() !== '').map(readLink);
@@ -36,7 +36,7 @@ export function readGuide(text: string): ReadGuide {
   return { title, summary, info, sections };
 }
 
-function readLink(line: string): GuideLink {
+function readLink(line: string): LlmsLink {
   const found = LINK.exec(line)?.groups;
   if (!found) throw new Error(`A section holds a line that is no link: ${line}`);
   const { title = '', url = '', about = null } = found;

@@ -36,9 +36,14 @@ export async function conform(url: string, who: string, revision: string): Promi
   return { status, summary: output.slice(output.indexOf('=== SUMMARY ===')) };
 }
 
-/** Starts the process that has all that the suite wants to meet; returns its address. */
-export async function startFixture(): Promise<string> {
-  const { child, finished } = start(process.execPath, [FIXTURE], {});
+/**
+ * Starts the process that has all that the suite wants to meet; returns its address.
+ *
+ * @param mode Whether it answers as the board does, or by streams where a tool tells something on its way.
+ */
+export async function startFixture(mode: 'board' | 'streams'): Promise<string> {
+  const env = { STREAMS: mode === 'streams' ? '1' : '0' };
+  const { child, finished } = start(process.execPath, [FIXTURE], env);
   onTestFinished(() => void child.kill('SIGTERM'));
   return new Promise((resolve, reject) => {
     child.stdout?.on('data', (text: string) => {

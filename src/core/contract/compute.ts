@@ -5,7 +5,7 @@ import { Cascade, Shape } from '../schema/operator.ts';
 import { Metrics, Telemetry } from '../schema/record.ts';
 
 /** The most records that are computed at once. */
-export const MAX_COMPUTED = 500;
+const MAX_COMPUTED = 500;
 
 /** The four pillars of one record or of several, in any order. */
 export const ComputedRecords = z.strictObject({

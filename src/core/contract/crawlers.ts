@@ -1,4 +1,5 @@
 /** What crawlers are told: what they may do with what they read, and where nothing is for them. */
+import { SITEMAP_PATH } from '../domain/file-paths.ts';
 
 /**
  * What may be done with the board's pages and data: found by searching, and given to a model that
@@ -38,7 +39,7 @@ export function robotsTxt(baseUrl: string): string {
     'Allow: /',
     ...PERSONAL.map((start) => `Disallow: ${start}`),
     '',
-    `Sitemap: ${baseUrl}/sitemap.xml`,
+    `Sitemap: ${baseUrl}${SITEMAP_PATH}`,
   ];
   return `${lines.join('\n')}\n`;
 }

@@ -4,16 +4,16 @@
  * @module
  */
 import * as z from 'zod';
+import { AI_CATALOG_MEDIA_TYPE, AI_CATALOG_PATH } from '../domain/file-paths.ts';
 import { MCP_PATH } from '../domain/oauth.ts';
 import { NoParams, NoQuery, PublicRead, defineRoute } from './route.ts';
 
-/** The revisions of MCP that the server speaks, the newest first. */
-export const MCP_REVISIONS = ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26'] as const;
+/** The revisions of MCP that the server speaks, the newest first: those before want batches taken. */
+export const MCP_REVISIONS = ['2026-07-28', '2025-11-25', '2025-06-18'] as const;
 
 export const SERVER_CARD_SCHEMA =
   'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json';
 export const SERVER_CARD_MEDIA_TYPE = 'application/mcp-server-card+json';
-const AI_CATALOG_MEDIA_TYPE = 'application/ai-catalog+json';
 
 /** The most characters (code points) that a card's description may have. */
 export const CARD_DESCRIPTION_LENGTH = 100;
@@ -135,7 +135,7 @@ export const getAiCatalog = defineRoute({
   reply: AiCatalog,
   replyType: AI_CATALOG_MEDIA_TYPE,
   id: 'getAiCatalog',
-  path: '/.well-known/ai-catalog.json',
+  path: AI_CATALOG_PATH,
   summary: 'What of this host agents can use',
 });
 

@@ -133,7 +133,7 @@ function problemExamples(baseUrl: string): OpenApiDocument['components']['exampl
 const OCCURRENCES: Partial<Record<ErrorCode, Pick<Problem, 'detail' | 'errors'>>> = {
   query_invalid: occurrence('limit', 'invalid_format', 'must be a whole number'),
   quota_exceeded: { detail: 'More than 60 requests in 60 seconds; wait 42 seconds' },
-  validation_failed: occurrence('label', 'invalid_type', 'Invalid input: expected string'),
+  validation_failed: occurrence('label', 'invalid_type', 'must be text'),
 };
 
 function occurrence(

@@ -17,7 +17,7 @@ export const discoverPeersTool = {
   untrusted: ['codename', 'display_name', 'tools', 'shared_tools'],
 } as const satisfies BoardTool;
 
-export const selfImproveTool = {
+const selfImproveTool = {
   ...selfImprove,
   ...OWN_READ,
   input: z.strictObject({ limit: listLimit('Entries', SHORT_LIMIT) }),
@@ -65,7 +65,7 @@ export const submitSnapshotTool = {
   untrusted: [],
 } as const satisfies BoardTool;
 
-export const myOperatorTool = {
+const myOperatorTool = {
   ...OWN_READ,
   name: 'my_operator',
   title: 'Read the own standing',

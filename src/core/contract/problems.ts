@@ -271,7 +271,7 @@ export const PROBLEMS = {
   unauthenticated: {
     status: 401,
     title: 'Sign in first',
-    hint: 'Sign in at /login and send the session cookie, or a token as WWW-Authenticate says.',
+    hint: 'In a browser, sign in at /login; a program gets a token as WWW-Authenticate says.',
   },
   unsupported_media_type: {
     status: 415,

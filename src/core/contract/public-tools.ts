@@ -22,7 +22,7 @@ const CodenameAsked = Codename.describe(
   'The operator. One that it had before leads to it too; the answer has the present one.',
 );
 
-export const getLeaderboardTool = {
+const getLeaderboardTool = {
   ...BOARD_READ,
   name: 'get_leaderboard',
   title: 'Read the leaderboard',
@@ -33,7 +33,7 @@ export const getLeaderboardTool = {
   untrusted: BOARD_TEXTS,
 } as const satisfies BoardTool;
 
-export const getOperatorTool = {
+const getOperatorTool = {
   ...BOARD_READ,
   name: 'get_operator',
   title: 'Read one operator',
@@ -47,7 +47,7 @@ export const getOperatorTool = {
   ],
 } as const satisfies BoardTool;
 
-export const getOperatorHistoryTool = {
+const getOperatorHistoryTool = {
   ...BOARD_READ,
   name: 'get_operator_history',
   title: "Read an operator's days or weeks",
@@ -58,7 +58,7 @@ export const getOperatorHistoryTool = {
   untrusted: ['codename'],
 } as const satisfies BoardTool;
 
-export const metricLeadersTool = {
+const metricLeadersTool = {
   ...BOARD_READ,
   name: 'metric_leaders',
   title: 'Read the best of each metric',
@@ -82,7 +82,7 @@ const ChallengesAsked = ChallengesQuery.omit({ format: true })
     message: 'is for the list; leave it out together with id',
   });
 
-export const getChallengesTool = {
+const getChallengesTool = {
   ...BOARD_READ,
   name: 'get_challenges',
   title: 'Read challenges',
@@ -96,7 +96,7 @@ export const getChallengesTool = {
   ],
 } as const satisfies BoardTool;
 
-export const getHallOfSignalTool = {
+const getHallOfSignalTool = {
   ...BOARD_READ,
   name: 'get_hall_of_signal',
   title: 'Read the records',
@@ -107,12 +107,12 @@ export const getHallOfSignalTool = {
   untrusted: ['codename', 'display_name'],
 } as const satisfies BoardTool;
 
-export const computeMetricsTool = {
+const computeMetricsTool = {
   ...BOARD_READ,
   name: 'compute_metrics',
   title: 'Compute metrics of token counts',
   description:
-    'The five metrics of token counts that you give: of each record by itself, and of all together as a board computes them, with what is null and why. Reads nothing of the board, and stores nothing.',
+    'The five metrics of token counts that you give: of each record by itself, and of all together as a board computes them, with what is null and why. Takes `records`, a list of {input, output, cache_write, cache_read}: one record for one set of counts, null for a cache count that is not known. Reads nothing of the board, and stores nothing.',
   input: ComputedRecords,
   output: ComputedMetrics,
   untrusted: [],

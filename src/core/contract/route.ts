@@ -174,13 +174,12 @@ export function errorsOf(route: Route): ErrorCode[] {
   const credentials = CREDENTIALS[auth];
   credentials.forEach((credential) => BY_CREDENTIAL[credential].forEach((code) => codes.add(code)));
   if (method !== 'GET' && credentials.includes('session')) codes.add('csrf_rejected');
-  const isClosed = !TOKENS.every((token) => credentials.includes(token));
-  if (credentials.includes('session') && isClosed) codes.add('credential_unsuitable');
+  if (route.id !== ANY_TOKEN && credentials.includes('session')) codes.add('credential_unsuitable');
   return [...codes].sort();
 }
 
-/** The credentials that the Authorization header carries. */
-const TOKENS: readonly Credential[] = ['bearer', 'device'];
+/** The operation at which every token serves that holds: that of the companion site on another host, too. */
+const ANY_TOKEN = 'getPeers';
 
 const ALWAYS: readonly ErrorCode[] = [
   'headers_too_large',

@@ -2,9 +2,6 @@
 import { listedBoardTool } from './board-tool.ts';
 import { discoverPeersTool } from './own-tools.ts';
 
-/** Where a board serves the site: a folder, whose files stand beside its page. */
-export const SATELLITE_PATH = '/satellite/';
-
 /** The tool as the page offers it to agents of the browser, which take no schema of what comes out. */
 export interface PageToolDefinition {
   name: string;

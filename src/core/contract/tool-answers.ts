@@ -6,6 +6,8 @@
  */
 import type * as z from 'zod';
 import type { Fault } from '../domain/errors.ts';
+import { IN_WORDS } from '../domain/fault-words.ts';
+import { MAX_FAULTS, faultsOf, pointerOf } from '../domain/faults.ts';
 
 /** Why a call did not do its work, as an agent reads it. */
 export interface ToolError {
@@ -31,22 +33,38 @@ export interface ToolAnswer {
 
 /** Arguments that do not fit the input schema of a tool. */
 export class WrongArguments extends Error {
-  constructor({ issues }: Pick<z.ZodError, 'issues'>) {
+  readonly faults: readonly Fault[];
+
+  constructor(faults: readonly Fault[]) {
     super(
-      issues.map(({ path, message }) => `${path.join('.') || 'arguments'}: ${message}`).join('; '),
+      faults
+        .map(({ pointer, detail }) => `${pointer.slice(2) || 'arguments'}: ${detail}`)
+        .join('; '),
     );
+    this.faults = faults;
   }
+}
+
+/** A fault of an argument that the tool does not take. */
+export function unknownArgument(path: readonly PropertyKey[]): Fault {
+  return { pointer: pointerOf(path), code: 'unrecognized_keys', detail: 'is not taken' };
 }
 
 /**
  * The arguments of a call as the tool's schema types them; none are as good as an empty object.
  *
- * @throws {WrongArguments} if they do not fit it.
+ * @throws {WrongArguments} if they do not fit it, with at most 20 of the places where.
  */
 export function argumentsOf(input: z.ZodObject, given: unknown): Record<string, unknown> {
-  const read = input.safeParse(given ?? {});
+  const read = input.safeParse(given ?? {}, IN_WORDS);
   if (read.success) return read.data;
-  throw new WrongArguments(read.error);
+  throw new WrongArguments(read.error.issues.flatMap(faultsIn).slice(0, MAX_FAULTS));
+}
+
+/** One for each argument that is not taken, where zod has one for all of an object. */
+function faultsIn(issue: z.core.$ZodIssue): Fault[] {
+  if (issue.code !== 'unrecognized_keys') return faultsOf([issue]);
+  return issue.keys.map((key) => unknownArgument([...issue.path, key]));
 }
 
 /**
@@ -68,9 +86,9 @@ export async function answerOf(
   }
 }
 
-function wrongArguments({ message }: WrongArguments): ToolError {
+function wrongArguments({ message, faults }: WrongArguments): ToolError {
   const hint = 'The input schema of the tool says what it takes.';
-  return { code: 'arguments_invalid', message, hint };
+  return { code: 'arguments_invalid', message, hint, errors: faults };
 }
 
 function textOf(value: unknown): TextBlock {

@@ -84,5 +84,49 @@ export function listedTool({ name, title, description, input, output, annotation
 }
 
 function schemaOf(schema: z.ZodType, io: 'input' | 'output'): ObjectSchema {
-  return { ...z.toJSONSchema(schema, { io }), type: 'object' };
+  const text = JSON.stringify(z.toJSONSchema(schema, { io }));
+  return { ...(JSON.parse(text, (_, part: unknown) => shortened(part)) as object), type: 'object' };
+}
+
+/** Formats that say all that zod's long pattern says. */
+const TOLD_BY_FORMAT: readonly unknown[] = ['date', 'date-time', 'uuid'];
+
+/** Words of a schema, and when they say nothing more. */
+const IDLE = new Map<string, (value: unknown, schema: Part) => boolean>([
+  ['pattern', (_, { format }) => TOLD_BY_FORMAT.includes(format)],
+  ['minimum', (value) => value === Number.MIN_SAFE_INTEGER],
+  ['maximum', (value) => value === Number.MAX_SAFE_INTEGER],
+  ['items', (_, { prefixItems }) => prefixItems !== undefined],
+]);
+
+/** Words that some clients do not understand, said in others: of a tuple, of null, of an open object. */
+const PLAINER = new Map<string, (value: unknown) => Part>([
+  ['prefixItems', (value) => ({ items: anyOf(value as Part[]) })],
+  ['type', (type) => (Array.isArray(type) ? anyOf(type.map((one) => ({ type: one }))) : { type })],
+  ['additionalProperties', (value) => ({ additionalProperties: isEmpty(value) ? true : value })],
+]);
+
+type Part = Record<string, unknown>;
+
+/** A part of a schema, no longer than needed, since agents pay for each word of a list of tools. */
+function shortened(part: unknown): unknown {
+  if (typeof part !== 'object' || part === null || Array.isArray(part)) return part;
+  const schema = part as Part;
+  const words = Object.entries(schema).filter(([word, value]) => !IDLE.get(word)?.(value, schema));
+  return Object.fromEntries(
+    words.flatMap(([word, value]) =>
+      Object.entries(PLAINER.get(word)?.(value) ?? { [word]: value }),
+    ),
+  );
+}
+
+function isEmpty(value: unknown): boolean {
+  return JSON.stringify(value) === '{}';
+}
+
+/** One schema that each of these fits. */
+function anyOf(schemas: readonly Part[]): Part {
+  const all = schemas.flatMap((schema) => (schema['anyOf'] as Part[] | undefined) ?? [schema]);
+  const kinds = [...new Map(all.map((kind) => [JSON.stringify(kind), kind])).values()];
+  return kinds.length === 1 ? (kinds[0] as Part) : { anyOf: kinds };
 }

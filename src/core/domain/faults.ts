@@ -1,5 +1,6 @@
 /** Schema violations as faults that name the place. */
 import { DomainError, type Fault } from './errors.ts';
+import { IN_WORDS } from './fault-words.ts';
 
 interface Issue {
   path: readonly PropertyKey[];
@@ -11,11 +12,12 @@ interface Issue {
 interface Schema<Output> {
   safeParse(
     value: unknown,
+    params: typeof IN_WORDS,
   ): { success: true; data: Output } | { success: false; error: { issues: readonly Issue[] } };
 }
 
 /** The most faults that one answer lists. */
-const MAX_FAULTS = 20;
+export const MAX_FAULTS = 20;
 
 /**
  * The value as the schema types it.
@@ -23,7 +25,7 @@ const MAX_FAULTS = 20;
  * @throws {DomainError} `validation_failed`, with a fault for each place, if it does not fit.
  */
 export function parseAs<Output>(schema: Schema<Output>, value: unknown, what: string): Output {
-  const parsed = schema.safeParse(value);
+  const parsed = schema.safeParse(value, IN_WORDS);
   if (parsed.success) return parsed.data;
   const faults = faultsOf(parsed.error.issues);
   const count = faults.length === 1 ? '1 place' : `${faults.length} places`;

@@ -4,6 +4,7 @@ import { METRIC_NAMES, recordMetrics } from '../domain/metrics.ts';
 import { bucketKey, sortBuckets, totalOf } from '../domain/bucket.ts';
 import { bucketOfRecord } from '../domain/record.ts';
 import { DomainError } from '../domain/errors.ts';
+import { IN_WORDS } from '../domain/fault-words.ts';
 import { faultsOf } from '../domain/faults.ts';
 import type { Bucket } from '../schema/usage.ts';
 import type { Fields } from './fields.ts';
@@ -43,7 +44,7 @@ const WARNINGS: Readonly<Record<string, string>> = {
 };
 
 function parseRecord(value: unknown, index: number): OperatorRecord {
-  const parsed = OperatorRecord.safeParse(value);
+  const parsed = OperatorRecord.safeParse(value, IN_WORDS);
   const place = `Record ${index + 1}`;
   if (!parsed.success) {
     const faults = faultsOf(parsed.error.issues);

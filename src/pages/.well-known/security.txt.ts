@@ -1,19 +1,15 @@
-import type { APIRoute } from 'astro';
 import { securityTxt } from '#core/contract/security-txt.ts';
 import { DomainError } from '#core/domain/errors.ts';
-import { problemResponse } from '#server/http/endpoint.ts';
+import { textEndpoint } from '#server/http/text-endpoint.ts';
 
-export const GET: APIRoute = (context) => {
-  const { config, now } = context.locals.ctx;
-  const { contactEmail: contact } = config.signIn;
-  if (contact === null) {
-    const error = new DomainError('not_found', 'The keeper of this board gave no address');
-    return problemResponse(error, context);
-  }
-  const text = securityTxt({ contact, baseUrl: config.baseUrl, nowMs: now().getTime() });
-  const headers = {
-    'Content-Type': 'text/plain; charset=utf-8',
-    'Cache-Control': 'public, max-age=3600',
-  };
-  return new Response(text, { headers });
-};
+export const GET = textEndpoint(
+  'text/plain',
+  ({ locals: { ctx } }) => {
+    const { contactEmail: contact } = ctx.config.signIn;
+    if (contact === null) {
+      throw new DomainError('not_found', 'The keeper of this board gave no address');
+    }
+    return securityTxt({ contact, baseUrl: ctx.config.baseUrl, nowMs: ctx.now().getTime() });
+  },
+  { keptSeconds: 3600 },
+);

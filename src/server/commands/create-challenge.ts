@@ -1,5 +1,6 @@
 import { challengeFaults, challengeIdOf, eligibilityFor } from '#core/domain/challenge.ts';
 import { DomainError } from '#core/domain/errors.ts';
+import { IN_WORDS } from '#core/domain/fault-words.ts';
 import { faultsOf } from '#core/domain/faults.ts';
 import type { Ruleset } from '#core/domain/ruleset.ts';
 import { type ChallengeEligibility, ChallengeTerms } from '#core/schema/challenge.ts';
@@ -54,7 +55,7 @@ function termsOf({ id, ...request }: ChallengeRequest, ruleset: Ruleset, nowMs: 
   const days = Days.safeParse({ first_day, last_day });
   // What a keeper asks for is judged by the days, whatever else does not serve.
   const eligibility = days.success && eligibilityFor(ruleset, days.data, request.eligibility);
-  const said = Said.safeParse({ ...request, id: name });
+  const said = Said.safeParse({ ...request, id: name }, IN_WORDS);
   const faults = [
     ...(said.success ? [] : faultsOf(said.error.issues)),
     ...(eligibility ? challengeFaults({ first_day, last_day, eligibility }, nowMs) : []),

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Feed } from 'feed';
+import { escapedMarkup, withoutNonXml } from '#core/domain/escape.ts';
+import { ATOM_PATH } from '#core/domain/file-paths.ts';
 
 /** A board's feed, ready to be written. */
 export interface AtomFeed {
@@ -23,9 +25,6 @@ export interface AtomEntry {
   updated: string;
 }
 
-/** The feed's own address. */
-export const ATOM_PATH = '/feed.atom';
-
 /**
  * A feed in the Atom format. Ids are made of the board and of what an entry is about, not of addresses:
  * a board that moves keeps them, and a reader sees nothing twice.
@@ -47,8 +46,9 @@ export function atomXml({ board, baseUrl, title, subtitle, updated, entries }: A
   for (const entry of entries) {
     feed.addItem({
       id: permanentId(board, entry.name),
-      title: escaped(xmlOf(entry.title)),
-      content: xmlOf(entry.html),
+      // A title is HTML, as the content is.
+      title: escapedMarkup(entry.title),
+      content: withoutNonXml(entry.html),
       link: baseUrl + entry.href,
       date: new Date(entry.updated),
     });
@@ -66,19 +66,7 @@ function permanentId(board: string, name: string): string {
   return `urn:uuid:${[...groups, hex.slice(20)].join('-')}`;
 }
 
-/** What XML cannot hold at all, most control characters and halves of a pair. */
-const NOT_XML = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
-
-function xmlOf(text: string): string {
-  return text.replace(NOT_XML, '');
-}
-
 /** The package takes an `&amp;` in plain text for an ampersand that is escaped already. */
 function plain(text: string): string {
-  return xmlOf(text).replaceAll('&', '&amp;');
-}
-
-/** Text as HTML, which a title is. */
-function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  return withoutNonXml(text).replaceAll('&', '&amp;');
 }

@@ -1,24 +1,22 @@
-/** The guide for agents: what the board is, and where what stands, in the format of llms.txt. */
+/** What agents read first: what the board is, and where what stands, in the format of llms.txt. */
 
-export const LLMS_TXT_PATH = '/llms.txt';
-
-export interface Guide {
+export interface LlmsTxt {
   /** The board's name. */
   title: string;
   /** What it is, in one sentence or a few. */
   summary: string;
   /** What holds for all of it, a sentence or a few each; Markdown. */
   facts: readonly string[];
-  sections: readonly GuideSection[];
+  sections: readonly LlmsSection[];
 }
 
-export interface GuideSection {
+export interface LlmsSection {
   title: string;
-  links: readonly GuideLink[];
+  links: readonly LlmsLink[];
 }
 
 /** Its texts are our own: what a stranger wrote may stand in title and summary only. */
-export interface GuideLink {
+export interface LlmsLink {
   /** Without brackets. */
   title: string;
   /** From the root, without parentheses. */
@@ -34,7 +32,7 @@ export interface GuideLink {
  * @param baseUrl Where links begin.
  * @see {@link https://llmstxt.org | The format}
  */
-export function llmsTxt({ title, summary, facts, sections }: Guide, baseUrl: string): string {
+export function llmsTxt({ title, summary, facts, sections }: LlmsTxt, baseUrl: string): string {
   const head = [`# ${asText(title)}`, '', `> ${asText(summary)}`, ''];
   const lists = sections.flatMap(({ title: name, links }) => {
     const items = links.map((link) => `- [${link.title}](${baseUrl}${link.path}): ${link.about}`);

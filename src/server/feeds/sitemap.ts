@@ -1,4 +1,5 @@
 import { DomainError } from '#core/domain/errors.ts';
+import { escapedMarkup } from '#core/domain/escape.ts';
 import { MAX_SITEMAP_URLS, type Sitemap, type SitemapEntry } from '#core/domain/sitemap.ts';
 
 export interface SitemapFile {
@@ -40,13 +41,13 @@ async function urlsXml(
 }
 
 function locationOf({ path, modified }: SitemapEntry, baseUrl: string): string {
-  const loc = element('loc', escaped(baseUrl + path));
+  const loc = element('loc', escapedMarkup(baseUrl + path));
   return modified === null ? loc : loc + element('lastmod', modified);
 }
 
 function indexXml(parts: number, baseUrl: string): string {
   const lines = Array.from({ length: parts }, (_, at) => {
-    return element('sitemap', element('loc', escaped(`${baseUrl}/sitemap-${at + 1}.xml`)));
+    return element('sitemap', element('loc', escapedMarkup(`${baseUrl}/sitemap-${at + 1}.xml`)));
   });
   return documentOf('sitemapindex', lines);
 }
@@ -59,8 +60,4 @@ function documentOf(name: 'sitemapindex' | 'urlset', lines: readonly string[]): 
 
 function element(name: string, content: string): string {
   return `<${name}>${content}</${name}>`;
-}
-
-function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

@@ -1,4 +1,4 @@
-import { SATELLITE_PATH } from '#core/contract/satellite.ts';
+import { SATELLITE_PATH } from '#core/domain/file-paths.ts';
 import { twinOf } from '#core/domain/twin-path.ts';
 
 /** What a path may be made of: segments of plain characters, none of them empty, `.` or `..`. */

@@ -4,7 +4,7 @@ import { DomainError } from '#core/domain/errors.ts';
 import type { ApiKey } from '../identity/api-keys.ts';
 import { type Count, QuotaError, type RateLimiter } from '../rate-limit.ts';
 import { clientAddress, clientOf } from './client.ts';
-import type { Treatment } from './places.ts';
+import type { Treatment } from './treatments.ts';
 import { rateLimitFields } from './rate-limit-fields.ts';
 
 export interface GateOptions {

@@ -51,13 +51,29 @@ export function mediaTypeOf({ headers }: Request): string {
   return headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
 }
 
+/** @throws {DomainError} `unsupported_media_type` if the body is of none of these. */
+export function requireMediaType(request: Request, accepts: readonly string[]): void {
+  const mediaType = mediaTypeOf(request);
+  if (accepts.includes(mediaType)) return;
+  const detail = `The Content-Type "${mediaType}" is not accepted here`;
+  throw new DomainError('unsupported_media_type', detail);
+}
+
+/**
+ * How a body is compressed: `identity` where it is not.
+ *
+ * @throws {DomainError} `unsupported_media_type` if in none of these ways.
+ */
+export function encodingOf({ headers }: Request, taken: readonly string[]): string {
+  const encoding = headers.get('content-encoding')?.toLowerCase() ?? 'identity';
+  if (encoding === 'identity' || taken.includes(encoding)) return encoding;
+  const detail = `The Content-Encoding "${encoding}" is not accepted; send ${[...taken, 'none'].join(' or ')}`;
+  throw new DomainError('unsupported_media_type', detail);
+}
+
 /** The body's bytes, after decompression. */
 async function readBytes(request: Request, route: Route): Promise<Uint8Array<ArrayBuffer>> {
-  const mediaType = mediaTypeOf(request);
-  if (!route.accepts.includes(mediaType)) {
-    const detail = `The Content-Type "${mediaType}" is not accepted here`;
-    throw new DomainError('unsupported_media_type', detail);
-  }
+  requireMediaType(request, route.accepts);
   const received = new Uint8Array(await request.arrayBuffer());
   const bytes = await decode(request, received, route);
   if (bytes.length > route.bodyLimitBytes) throw tooLarge(route);
@@ -69,12 +85,7 @@ async function decode(
   bytes: Uint8Array<ArrayBuffer>,
   route: Route,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const encoding = request.headers.get('content-encoding')?.toLowerCase() ?? 'identity';
-  if (encoding === 'identity') return bytes;
-  if (encoding !== 'gzip') {
-    const detail = `The Content-Encoding "${encoding}" is not accepted; send gzip or none`;
-    throw new DomainError('unsupported_media_type', detail);
-  }
+  if (encodingOf(request, ['gzip']) === 'identity') return bytes;
   try {
     return await inflate(bytes, { maxOutputLength: route.bodyLimitBytes });
   } catch (error) {

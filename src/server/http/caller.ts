@@ -1,3 +1,4 @@
+import { getPeers } from '#core/contract/peers.ts';
 import type { Credential } from '#core/contract/route.ts';
 import { DEVICE_TOKEN_TYPE } from '#core/domain/device-token.ts';
 import { DomainError } from '#core/domain/errors.ts';
@@ -29,7 +30,7 @@ export async function sessionCaller(
 
 /**
  * Whom the request's token names: a device by its own, an operator through an application by an access
- * token.
+ * token. One of the companion site on another host reads peers and nothing else.
  *
  * @param resource What an access token has to be for.
  * @throws {DomainError} `token_invalid` or `insufficient_scope` if it does not hold here.
@@ -45,7 +46,7 @@ export async function tokenCaller(
   const isDevice = tokenType(token) === DEVICE_TOKEN_TYPE;
   const caller = isDevice
     ? await deviceCaller(ctx, request, token)
-    : await applicationCaller(ctx, token, resource);
+    : await applicationCaller(ctx, request, token, resource);
   if (accepted.includes(isDevice ? 'device' : 'bearer')) return caller;
   const whose = isDevice ? 'A device token' : 'An access token';
   throw new DomainError('credential_unsuitable', `${whose} does not serve here`);
@@ -53,10 +54,18 @@ export async function tokenCaller(
 
 async function applicationCaller(
   ctx: AppContext,
+  { url }: Request,
   token: string,
   resource: Resource,
 ): Promise<Caller> {
-  const { operator_id, scopes } = await tokenHolder(ctx, token, resource);
+  const { operator_id, scopes, isSatellite } = await tokenHolder(ctx, token, resource);
+  // Pages of another host hold it: it reaches no further than these need.
+  if (isSatellite && new URL(url).pathname !== getPeers.path) {
+    throw new DomainError(
+      'credential_unsuitable',
+      `A token of the companion site serves at ${getPeers.path} alone`,
+    );
+  }
   return { operator_id, device_id: null, scopes };
 }
 

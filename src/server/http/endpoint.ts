@@ -4,6 +4,7 @@ import { type LimitName, PAGE_LIMIT } from '#core/contract/limits.ts';
 import { type Auth, CREDENTIALS, type Credential, type Route } from '#core/contract/route.ts';
 import { DomainError, type ErrorCode, type Fault } from '#core/domain/errors.ts';
 import type { Resource } from '#core/domain/oauth.ts';
+import { IN_WORDS } from '#core/domain/fault-words.ts';
 import { faultsOf, parseAs, pointerOf } from '#core/domain/faults.ts';
 import type { Caller } from '#core/schema/session.ts';
 import type { AppContext } from '../context.ts';
@@ -12,7 +13,7 @@ import { type SessionCaller, sessionCaller, tokenCaller } from './caller.ts';
 import { refuseCrossSite } from './cross-site.ts';
 import { movedResponse } from './former-names.ts';
 import { MethodError } from './methods.ts';
-import { problemHeaders, problemOf } from './problem.ts';
+import { loggedProblem, problemHeaders } from './problem.ts';
 import { type Answer, replyTo } from './reply.ts';
 
 /** What a handler works with. */
@@ -67,7 +68,8 @@ export function endpoint(...bindings: Binding[]): APIRoute & { routes: readonly 
       const binding = findBinding(bindings, context.request.method);
       return await serve(binding, context);
     } catch (error) {
-      return movedResponse(error, context) ?? problemResponse(error, context, bindings);
+      const accepts = accepted(bindings, context.request.method);
+      return movedResponse(error, context) ?? problemResponse(error, context, { accepts });
     }
   };
   return Object.assign(serveAny, { routes: bindings.map(({ route }) => route) });
@@ -167,7 +169,7 @@ function readQuery(route: Route, url: URL): unknown {
   const names = [...url.searchParams.keys()];
   const repeated = names.filter((name, at) => names.indexOf(name) < at);
   if (repeated.length > 0) throw badQuery(faultsAt(repeated, 'repeated', 'must be given once'));
-  const parsed = route.query.safeParse(Object.fromEntries(url.searchParams));
+  const parsed = route.query.safeParse(Object.fromEntries(url.searchParams), IN_WORDS);
   if (parsed.success) return parsed.data;
   const known = Object.keys((route.query as Partial<z.ZodObject>).shape ?? {});
   const allowed = known.length > 0 ? `the parameters are ${known.join(', ')}` : 'there are none';
@@ -220,21 +222,21 @@ function readHeaders(
   return read as Record<string, string | undefined>;
 }
 
-/** A refusal as problem details; anything but a `DomainError` is logged. */
+/**
+ * A refusal as problem details; anything but a `DomainError` is logged.
+ *
+ * @param served The media types of bodies that are taken, and what a token would be for.
+ */
 export function problemResponse(
   error: unknown,
-  { locals, request }: Pick<APIContext, 'locals' | 'request'>,
-  bindings: readonly Binding[] = [],
-  resource: Resource = 'api',
+  { locals }: Pick<APIContext, 'locals'>,
+  served: { accepts?: readonly string[]; resource?: Resource } = {},
 ): Response {
-  const { ctx, requestId } = locals;
-  const { baseUrl } = ctx.config;
-  const problem = problemOf(error, { baseUrl, requestId });
-  if (problem.status >= 500 && !(error instanceof DomainError)) {
-    ctx.logger.error('request_failed', error, { request: requestId });
-  }
+  const { accepts = [], resource = 'api' } = served;
+  const problem = loggedProblem(error, locals);
+  const { baseUrl } = locals.ctx.config;
   const headers = new Headers(problemHeaders(problem, error, baseUrl, resource));
-  if (problem.status === 415) headers.set('Accept', accepted(bindings, request.method));
+  if (problem.status === 415) headers.set('Accept', accepts.join(', '));
   return new Response(JSON.stringify(problem), { status: problem.status, headers });
 }
 
@@ -243,7 +245,7 @@ function allowed(bindings: readonly Binding[]): string[] {
   return [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].sort();
 }
 
-function accepted(bindings: readonly Binding[], method: string): string {
+function accepted(bindings: readonly Binding[], method: string): readonly string[] {
   const route = bindings.find((binding) => binding.route.method === method)?.route;
-  return route?.accepts.join(', ') ?? '';
+  return route?.accepts ?? [];
 }

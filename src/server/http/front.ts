@@ -10,12 +10,13 @@ import { type Address, badgeAddress, readAddress, twinAddress } from './address.
 import { originFields } from './origins.ts';
 import { type Admission, type GateOptions, gate } from './admission.ts';
 import { MethodError, isRead } from './methods.ts';
-import { type Place, type Treatment, type TrustedOrigins, placesOf } from './places.ts';
+import { type TrustedOrigins, placesOf } from './places.ts';
 import { problemHeaders, problemOf } from './problem.ts';
 import { receive, receiveForm } from './receive.ts';
 import { type Redirection, homeOf, nothingAt, redirection } from './redirection.ts';
 import { type Head, flatten, sendFinished, sendResponse, setHeaders } from './send.ts';
 import { sendStream } from './stream.ts';
+import type { Place, Treatment } from './treatments.ts';
 
 /** Who asks, as pages and endpoints are told. */
 export interface Visitor {

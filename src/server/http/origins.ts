@@ -1,15 +1,13 @@
 import type { IncomingMessage } from 'node:http';
-import { EXPOSED, type Place, type Treatment } from './places.ts';
+import { EXPOSED, type Place, type Treatment } from './treatments.ts';
 
 /** What pages of other sites may send that are trusted with a token. */
 const SENT = [
   'Authorization',
   'Content-Type',
-  'Last-Event-ID',
   'MCP-Protocol-Version',
   'Mcp-Method',
   'Mcp-Name',
-  'Mcp-Session-Id',
 ].join(', ');
 
 /**

@@ -1,40 +1,27 @@
 /** What the front knows of an address before anything is looked up. */
 import { setAvatar } from '#core/contract/avatar.ts';
-import { CONTENT_SIGNAL, isPersonal } from '#core/contract/crawlers.ts';
-import { BODY_LIMIT_BYTES, MCP_LIMIT_BYTES } from '#core/contract/limits.ts';
+import { isPersonal } from '#core/contract/crawlers.ts';
 import { getPeers } from '#core/contract/peers.ts';
-import { type Route, isCounted, isShared } from '#core/contract/route.ts';
+import type { Route } from '#core/contract/route.ts';
 import { SECURITY_TXT_PATH } from '#core/contract/security-txt.ts';
 import { MCP_PATH } from '#core/domain/oauth.ts';
 import { pageOfTwin, twinOf } from '#core/domain/twin-path.ts';
 import { PUBLIC_LOG_PATH } from '#core/schema/public-log.ts';
-import { deprecationHeaders, goneAtMs } from './deprecation.ts';
-import { dataSecurity, pageSecurity, pictureSecurity } from './security-headers.ts';
-
-/** What stands behind a path: an operation or more of the API, perhaps a page, or nothing. */
-export interface Place {
-  /** The methods that it takes; none where nothing can be. */
-  methods: readonly string[];
-  isApi: boolean;
-  /** How it treats requests of a method; one that it does not take is treated as the first. */
-  treatment(method: string): Treatment;
-}
-
-export interface Treatment {
-  /** The headers of all its answers: name, value, name, value. */
-  headers: readonly string[];
-  /** What else its answer to OPTIONS carries. */
-  preflight: readonly string[];
-  /** The policy that requests are counted by. */
-  limit: 'mcp' | 'pages' | 'public';
-  bodyLimitBytes: number;
-  /** Whether its successes are sent while they are made. */
-  isStreamed: boolean;
-  /** From when on it answers no more, in epoch milliseconds. */
-  goneAtMs: number;
-  /** Pages of these origins may call it with a token and read what it answers. */
-  origins: readonly string[];
-}
+import { operationsAt } from './route-place.ts';
+import {
+  type Place,
+  fileAt,
+  mcpAt,
+  negotiated,
+  nothingAt,
+  openPageAt,
+  pageAt,
+  pictureAt,
+  providerPost,
+  publicLogAt,
+  searchAt,
+  twinAt,
+} from './treatments.ts';
 
 /** The origins of others whose pages may call with a token, by what they may call. */
 export interface TrustedOrigins {
@@ -43,35 +30,7 @@ export interface TrustedOrigins {
 }
 
 /** What other sites' pages may call with a token: nothing. */
-export const NO_ORIGINS: TrustedOrigins = { mcp: [], satellite: [] };
-
-/** What a page of any site may read of an answer's head. */
-export const EXPOSED = [
-  'ETag',
-  'Link',
-  'Retry-After',
-  'RateLimit-Policy',
-  'RateLimit',
-  'RateLimit-Limit',
-  'RateLimit-Remaining',
-  'RateLimit-Reset',
-  'Deprecation',
-  'Sunset',
-  'WWW-Authenticate',
-  'X-Request-Id',
-].join(', ');
-
-const SHARED = {
-  'Access-Control-Allow-Origin': '*',
-  'Access-Control-Expose-Headers': EXPOSED,
-};
-/** What is said of all that is for everybody. */
-const SIGNALS = { 'Content-Signal': CONTENT_SIGNAL };
-const PREFLIGHT = {
-  'Access-Control-Allow-Methods': 'GET, HEAD, OPTIONS',
-  'Access-Control-Allow-Headers': 'X-API-Key, If-None-Match, MCP-Protocol-Version',
-  'Access-Control-Max-Age': '86400',
-};
+const NO_ORIGINS: TrustedOrigins = { mcp: [], satellite: [] };
 
 /** The pages that have a form. */
 const FORMS = [
@@ -100,46 +59,70 @@ export function placesOf(
   baseUrl: string,
   origins: TrustedOrigins = NO_ORIGINS,
 ): (path: string, target?: string) => Place {
-  const byPath = Map.groupBy(routes, ({ path }) => path as string);
-  const exact = new Map<string, Place>();
-  const patterns: { pattern: RegExp; place: Place }[] = [];
-  for (const [path, routesOfPath] of byPath) {
-    const trusted = path === getPeers.path ? origins.satellite : [];
-    const place = placeOf(routesOfPath, baseUrl, trusted);
-    if (path.includes('{')) patterns.push({ pattern: patternOf(path), place });
-    else exact.set(path, place);
-  }
+  const { exact, patterns } = contractPlaces(routes, baseUrl, origins);
+  for (const [path, place] of ownPlaces(baseUrl, origins)) exact.set(path, place);
+  const kinds = kindsOf(baseUrl);
+  const pageOf = pagePlaces(baseUrl);
   const nowhere = nothingAt(baseUrl);
-  const page = openPageAt(baseUrl, ['GET', 'HEAD', 'OPTIONS']);
-  const personal = pageAt(baseUrl, page.methods);
-  const form = pageAt(baseUrl, ['GET', 'HEAD', 'OPTIONS', 'POST']);
-  const search = negotiated(searchAt(baseUrl, page.methods));
-  const twinned = negotiated(page);
-  const twin = twinAt(baseUrl, page.methods);
-  const twinSearch = twinAt(baseUrl, page.methods, true);
-  PROVIDER_POSTS.forEach((path) => exact.set(path, providerPost(baseUrl)));
-  const kinds = [
-    [PICTURE, pictureAt(baseUrl, page.methods)],
-    [COMMAND, commandAt(baseUrl, page.methods)],
-    [AUTHORIZATION, pageAt(baseUrl, ['GET', 'OPTIONS'])],
-  ] as const;
-  exact.set(PUBLIC_LOG_PATH, publicLogAt(baseUrl, page.methods));
-  exact.set(SECURITY_TXT_PATH, commandAt(baseUrl, page.methods));
-  exact.set(MCP_PATH, mcpAt(baseUrl, origins.mcp));
-  exact.set(UPLOAD, pageAt(baseUrl, form.methods, setAvatar.bodyLimitBytes));
-  const pageOf = (path: string) => {
-    if (twinOf(path) !== null) return twinned;
-    if (pageOfTwin(path) !== null) return twin;
-    return hasForm(path) ? form : isPersonal(path) ? personal : page;
-  };
   return (path, target = path) => {
     const known = exact.get(path) ?? kinds.find(([kind]) => kind.test(path))?.[1];
     if (known) return known;
-    if (isSearch(path, target)) return pageOfTwin(path) === null ? search : twinSearch;
-    if (!isApiPath(path)) return pageOf(path);
+    if (!isApiPath(path)) return pageOf(path, target);
     return patterns.find(({ pattern }) => pattern.test(path))?.place ?? nowhere;
   };
 }
+
+function contractPlaces(routes: readonly Route[], baseUrl: string, origins: TrustedOrigins) {
+  const exact = new Map<string, Place>();
+  const patterns: { pattern: RegExp; place: Place }[] = [];
+  for (const [path, routesOfPath] of Map.groupBy(routes, ({ path }) => path as string)) {
+    const trusted = path === getPeers.path ? origins.satellite : [];
+    const place = operationsAt(routesOfPath, baseUrl, trusted);
+    if (path.includes('{')) patterns.push({ pattern: patternOf(path), place });
+    else exact.set(path, place);
+  }
+  return { exact, patterns };
+}
+
+/** Single addresses that are like no others. */
+function ownPlaces(baseUrl: string, origins: TrustedOrigins): (readonly [string, Place])[] {
+  return [
+    ...PROVIDER_POSTS.map((path) => [path, providerPost(baseUrl)] as const),
+    [PUBLIC_LOG_PATH, publicLogAt(baseUrl, READ)],
+    [SECURITY_TXT_PATH, fileAt(baseUrl, READ)],
+    [MCP_PATH, mcpAt(baseUrl, origins.mcp)],
+    [UPLOAD, pageAt(baseUrl, READ_AND_POST, setAvatar.bodyLimitBytes)],
+  ];
+}
+
+function kindsOf(baseUrl: string) {
+  return [
+    [PICTURE, pictureAt(baseUrl, READ)],
+    [FILE, fileAt(baseUrl, READ)],
+    [AUTHORIZATION, pageAt(baseUrl, ['GET', 'OPTIONS'])],
+  ] as const;
+}
+
+/** Makes what tells apart pages, those that are computed for who asks, and both as Markdown. */
+function pagePlaces(baseUrl: string): (path: string, target: string) => Place {
+  const page = openPageAt(baseUrl, READ);
+  const personal = pageAt(baseUrl, READ);
+  const form = pageAt(baseUrl, READ_AND_POST);
+  const search = negotiated(searchAt(baseUrl, READ));
+  const twinned = negotiated(page);
+  const twin = twinAt(baseUrl, READ);
+  const twinSearch = twinAt(baseUrl, READ, true);
+  return (path, target) => {
+    const isTwin = pageOfTwin(path) !== null;
+    if (isSearch(path, target)) return isTwin ? twinSearch : search;
+    if (isTwin) return twin;
+    if (twinOf(path) !== null) return twinned;
+    return hasForm(path) ? form : isPersonal(path) ? personal : page;
+  };
+}
+
+const READ = ['GET', 'HEAD', 'OPTIONS'];
+const READ_AND_POST = [...READ, 'POST'];
 
 /** What other sites may show: pictures that people gave, and those that the board draws itself. */
 const PICTURE = /^\/(?:avatars\/|badge\/|board\/logo-|open-graph\.png$)/;
@@ -149,9 +132,12 @@ export function isPicture(path: string): boolean {
   return PICTURE.test(path);
 }
 
-/** The operator's command, of any version, what the board says of it, the feed, the sitemap and the guide for agents. */
-const COMMAND =
-  /^\/(?:opbench(?:-[^/]+)?\.(?:json|mjs|tgz)|feed\.atom|llms\.txt|sitemap(?:-[^/]*)?\.xml)$/;
+/**
+ * Text and programs of the board that are no pages: the operator's command, of any version, what the board
+ * says of it, the feed, and what crawlers and agents are given.
+ */
+const FILE =
+  /^\/(?:opbench(?:-[^/]+)?\.(?:json|mjs|tgz)|feed\.atom|llms\.txt|robots\.txt|sitemap(?:-[^/]*)?\.xml)$/;
 
 /** The parameters that make a page one that few others ask for, by how its path begins. */
 const SEARCHES = [
@@ -178,167 +164,8 @@ function isApiPath(path: string): boolean {
 const AUTHORIZATION = /^\/oauth\/authorize(?:\/[\w-]+)?$/;
 /** What applications ask the provider, from any page: all are public clients, which show no credential. */
 const PROVIDER_POSTS = ['/oauth/register', '/oauth/revoke', '/oauth/token'];
-/** A request to the provider is small (16 KiB). */
-const PROVIDER_BODY_BYTES = 16 * 1024;
-
-const PROVIDER_PREFLIGHT = {
-  ...PREFLIGHT,
-  'Access-Control-Allow-Methods': 'POST, OPTIONS',
-  'Access-Control-Allow-Headers': 'Content-Type, MCP-Protocol-Version',
-};
-
-function providerPost(baseUrl: string): Place {
-  const headers = { ...dataSecurity(baseUrl, true), Vary: 'Accept-Encoding', ...SHARED };
-  const preflight = Object.entries(PROVIDER_PREFLIGHT).flat();
-  const treatment = { ...always(headers, PROVIDER_BODY_BYTES)(), preflight };
-  return { methods: ['OPTIONS', 'POST'], isApi: true, treatment: () => treatment };
-}
 
 function patternOf(path: string): RegExp {
   const literal = path.replace(/[.*+?^$()|[\]\\]/g, '\\$&');
   return new RegExp(`^${literal.replace(/\{\w+\}/g, '[^/]+')}$`);
-}
-
-function placeOf(routes: readonly Route[], baseUrl: string, origins: readonly string[]): Place {
-  const treatments = new Map<string, Treatment>();
-  for (const route of routes) {
-    const treatment = treatmentOf(route, baseUrl, origins);
-    treatments.set(route.method, treatment);
-    if (route.method === 'GET') treatments.set('HEAD', treatment);
-  }
-  const first = [...treatments.values()][0] as Treatment;
-  return {
-    methods: [...treatments.keys(), 'OPTIONS'].sort(),
-    isApi: true,
-    treatment: (method) => treatments.get(method) ?? first,
-  };
-}
-
-function treatmentOf(route: Route, baseUrl: string, origins: readonly string[]): Treatment {
-  const shared = isShared(route);
-  const counted = isCounted(route);
-  const varies = [
-    'Accept-Encoding',
-    ...(counted ? ['X-API-Key'] : []),
-    ...(origins.length > 0 ? ['Origin'] : []),
-  ];
-  const headers = {
-    ...dataSecurity(baseUrl, shared),
-    Vary: varies.join(', '),
-    ...(shared && { ...SHARED, ...SIGNALS }),
-    ...deprecationHeaders(route),
-  };
-  return {
-    headers: Object.entries(headers).flat(),
-    preflight: shared ? Object.entries(PREFLIGHT).flat() : [],
-    limit: counted ? 'public' : 'pages',
-    bodyLimitBytes: Math.max(route.bodyLimitBytes, BODY_LIMIT_BYTES),
-    isStreamed: route.streamed ?? false,
-    goneAtMs: goneAtMs(route),
-    origins,
-  };
-}
-
-function pageAt(baseUrl: string, methods: readonly string[], bodyLimitBytes?: number): Place {
-  const headers = { ...pageSecurity(baseUrl), Vary: 'Accept-Encoding' };
-  return { methods, isApi: false, treatment: always(headers, bodyLimitBytes) };
-}
-
-/** A page for everybody, crawlers among them. */
-function openPageAt(baseUrl: string, methods: readonly string[]): Place {
-  const headers = { ...pageSecurity(baseUrl), Vary: 'Accept-Encoding', ...SIGNALS };
-  return { methods, isApi: false, treatment: always(headers) };
-}
-
-/** A page that answers by another type, too, if that is asked for. */
-function negotiated(page: Place): Place {
-  const treatment = page.treatment('GET');
-  const headers = treatment.headers.map((value, at) => {
-    return treatment.headers[at - 1] === 'Vary' ? `Accept, ${value}` : value;
-  });
-  const varied = { ...treatment, headers };
-  return { ...page, treatment: () => varied };
-}
-
-/** A page as Markdown: text for programs, whatever it says. */
-function twinAt(baseUrl: string, methods: readonly string[], isCounted = false): Place {
-  const headers = {
-    ...dataSecurity(baseUrl, true),
-    Vary: `Accept, Accept-Encoding${isCounted ? ', X-API-Key' : ''}`,
-    ...SHARED,
-    ...SIGNALS,
-  };
-  const treatment: Treatment = {
-    ...always(headers)(),
-    preflight: Object.entries(PREFLIGHT).flat(),
-    limit: isCounted ? 'public' : 'pages',
-  };
-  return { methods, isApi: false, treatment: () => treatment };
-}
-
-/** A page that is counted, and says what is left, as a public read does. */
-function searchAt(baseUrl: string, methods: readonly string[]): Place {
-  const headers = { ...pageSecurity(baseUrl), Vary: 'Accept-Encoding, X-API-Key', ...SIGNALS };
-  const treatment: Treatment = { ...always(headers)(), limit: 'public' };
-  return { methods, isApi: false, treatment: () => treatment };
-}
-
-function pictureAt(baseUrl: string, methods: readonly string[]): Place {
-  const headers = { ...pictureSecurity(baseUrl), Vary: 'Accept-Encoding' };
-  return { methods, isApi: false, treatment: always(headers) };
-}
-
-/** Files that programs fetch: a refusal is no page, and any page may read them. */
-function commandAt(baseUrl: string, methods: readonly string[]): Place {
-  const headers = {
-    ...dataSecurity(baseUrl, true),
-    Vary: 'Accept-Encoding',
-    ...SHARED,
-    ...SIGNALS,
-  };
-  const treatment = { ...always(headers)(), preflight: Object.entries(PREFLIGHT).flat() };
-  return { methods, isApi: true, treatment: () => treatment };
-}
-
-/** A file that is too large to be held in memory, for everybody. */
-function publicLogAt(baseUrl: string, methods: readonly string[]): Place {
-  const headers = { ...dataSecurity(baseUrl, true), ...SHARED, ...SIGNALS };
-  const treatment = {
-    ...always(headers)(),
-    preflight: Object.entries(PREFLIGHT).flat(),
-    isStreamed: true,
-  };
-  return { methods, isApi: true, treatment: () => treatment };
-}
-
-/** The Model Context Protocol server, which answers each message by itself. */
-function mcpAt(baseUrl: string, origins: readonly string[]): Place {
-  const headers = { ...dataSecurity(baseUrl, false), Vary: 'Accept-Encoding, Origin' };
-  const treatment: Treatment = {
-    ...always(headers, MCP_LIMIT_BYTES)(),
-    limit: 'mcp',
-    origins: [baseUrl, ...origins],
-  };
-  return { methods: ['OPTIONS', 'POST'], isApi: true, treatment: () => treatment };
-}
-
-function nothingAt(baseUrl: string): Place {
-  const headers = { ...dataSecurity(baseUrl, false), Vary: 'Accept-Encoding' };
-  return { methods: [], isApi: true, treatment: always(headers) };
-}
-
-function always(
-  headers: Readonly<Record<string, string>>,
-  bodyLimitBytes: number = BODY_LIMIT_BYTES,
-): () => Treatment {
-  const treatment: Treatment = {
-    headers: Object.entries(headers).flat(),
-    preflight: [],
-    limit: 'pages',
-    bodyLimitBytes,
-    isStreamed: false,
-    goneAtMs: Infinity,
-    origins: [],
-  };
-  return () => treatment;
 }

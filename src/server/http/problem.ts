@@ -2,6 +2,7 @@ import { PROBLEM_MEDIA_TYPE, type Problem } from '#core/contract/problem.ts';
 import { PROBLEMS } from '#core/contract/problems.ts';
 import { DomainError, type ErrorCode } from '#core/domain/errors.ts';
 import { NEEDED_SCOPE, type Resource, resourceMetadataPath } from '#core/domain/oauth.ts';
+import type { AppContext } from '../context.ts';
 import { QuotaError } from '../rate-limit.ts';
 import { BearerFormError } from './bearer.ts';
 import { MethodError } from './methods.ts';
@@ -33,6 +34,18 @@ export function problemOf(error: unknown, { baseUrl, requestId }: ProblemContext
     instance: `urn:uuid:${requestId}`,
     ...(faults.length > 0 && { errors: [...faults] }),
   };
+}
+
+/** The same for a request that a handler answers: what is no `DomainError` is logged. */
+export function loggedProblem(
+  error: unknown,
+  { ctx, requestId }: { ctx: Pick<AppContext, 'config' | 'logger'>; requestId: string },
+): Problem {
+  const problem = problemOf(error, { baseUrl: ctx.config.baseUrl, requestId });
+  if (problem.status >= 500 && !(error instanceof DomainError)) {
+    ctx.logger.error('request_failed', error, { request: requestId });
+  }
+  return problem;
 }
 
 function disguise(error: unknown): DomainError {

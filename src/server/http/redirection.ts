@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { DomainError } from '#core/domain/errors.ts';
-import { LOOPBACK_NAMES } from '#core/domain/loopback.ts';
+import { LOOPBACK_NAMES, isLoopbackHost } from '#core/domain/loopback.ts';
 import { type Address, cleanAddress, isClean } from './address.ts';
 import { isRead } from './methods.ts';
-import type { Place } from './places.ts';
+import type { Place } from './treatments.ts';
 
 /** The board's own address, whole and in parts. */
 export interface Home {
@@ -50,8 +50,9 @@ function toCleanAddress({ method, address, place }: Asked): Redirection {
 /** The framework also answers to the names of the files that pages could be. */
 function toPage({ method, address: { target, path }, place }: Asked): Redirection | null {
   if (place.isApi || !isRead(method) || !path.endsWith('.html')) return null;
-  const page = path.slice(0, -'.html'.length);
-  return { status: 308, location: page + target.slice(path.length) };
+  const page = path.slice(0, -'.html'.length).replace(/\/index$/, '/');
+  const location = cleanAddress({ target: page, path: page }) ?? page;
+  return { status: 308, location: location + target.slice(path.length) };
 }
 
 function toHome({ request, method, address, place }: Asked, home: Home): Redirection | null {
@@ -74,6 +75,5 @@ export function nothingAt({ path }: Address): DomainError {
 
 /** Loopback has several names, but cookies and forms belong to one: that of the base URL. */
 function isOtherName(host: string, { hostname }: Home): boolean {
-  const isLoopback = LOOPBACK_NAMES.some((name) => host === name || host.startsWith(`${name}:`));
-  return isLoopback && LOOPBACK_NAMES.includes(hostname);
+  return LOOPBACK_NAMES.includes(hostname) && isLoopbackHost(host);
 }

@@ -1,8 +1,8 @@
 /** What a handler answered, as the wire shows it: JSON or CSV, with the way to the next page. */
-import { setImmediate } from 'node:timers/promises';
 import { stringify } from 'csv-stringify/sync';
 import { CSV_MEDIA_TYPE, sheetOf } from '#core/contract/csv.ts';
 import type { Route } from '#core/contract/route.ts';
+import { anotherTurn } from '../turn.ts';
 
 export type Answer<Reply> = (Whole<Reply> | InPieces) & {
   status?: number;
@@ -55,7 +55,7 @@ function streamOf(pieces: Iterable<string>): ReadableStream<Uint8Array> {
     {
       async pull(controller) {
         // Other requests take their turn, however fast the client is.
-        await setImmediate();
+        await anotherTurn();
         const { done = false, value } = iterator.next() as IteratorResult<string, undefined>;
         if (done) controller.close();
         else controller.enqueue(encoder.encode(value));

@@ -98,7 +98,7 @@ export function takesGzip({ headers }: IncomingMessage): boolean {
 }
 
 /** Brotli, else gzip, where the client lists them without forbidding them. */
-function chooseEncoding(accepted: string | string[] | undefined): Encoding {
+export function chooseEncoding(accepted: string | string[] | null | undefined): Encoding {
   const text = String(accepted ?? '');
   if (BROTLI_TAKEN.test(text)) return 'br';
   return GZIP_TAKEN.test(text) ? 'gzip' : 'identity';

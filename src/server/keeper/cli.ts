@@ -46,7 +46,8 @@ const HELP = `opbench-board: keep a board
                                                ends with .gz, on stdout without FILE or for -
   opbench-board satellite DIR                  writes the companion site for the host at
                                                SATELLITE_URL into a folder, and says what to do
-                                               with it
+                                               with it; that origin should hold nothing else, as
+                                               other pages of it could act as the site
 
 A URL works once, for 15 minutes, and its operator sees that it was made; a key is
 shown once. Both are printed alone on stdout. A reason is told to the operator and

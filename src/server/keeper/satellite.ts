@@ -5,7 +5,7 @@ import {
   satelliteClient,
   type ExportedFile,
   satelliteExport,
-} from '../satellite-export.ts';
+} from '../satellite/export.ts';
 import { readArguments } from './arguments.ts';
 import { writeSite } from './site-folder.ts';
 import { UsageError } from './usage-error.ts';
@@ -55,12 +55,17 @@ const HEADERS = [
   'Origin-Agent-Cluster: ?1',
 ];
 
+/** A page's folder keeps nothing from the others of its origin. */
+const SHARED =
+  'browsers know pages by origin, so whoever can put a page elsewhere on that host could take the tokens of its visitors, and read their peers';
+
 function nextSteps(board: SatelliteBoard, folder: string): string {
   const { satellite: site, config } = board;
   const steps = [
     `Put what is in ${folder} on its host, so that index.html answers at ${site.url}`,
     `Start the board at ${config.baseUrl} with SATELLITE_URL=${site.url}`,
     ...registration(board),
+    `Give the site an origin of its own: ${SHARED}`,
     `Have the host send these headers, which a page cannot set itself:\n${HEADERS.map((each) => `     ${each}`).join('\n')}`,
   ];
   const list = steps.map((step, at) => `  ${at + 1}. ${step}\n`).join('');

@@ -1,6 +1,7 @@
 /** A folder that the keeper's command writes a site into, and writes anew when it is asked again. */
 import {
-  existsSync,
+  type Stats,
+  lstatSync,
   mkdirSync,
   readFileSync,
   readdirSync,
@@ -34,6 +35,7 @@ export function writeSite(folder: string, files: readonly SiteEntry[]): void {
     const earlier = earlierFiles(folder);
     const paths = files.map(({ path }) => path);
     refuseForeign(folder, paths, earlier);
+    refuseDetours(folder, [...earlier, ...paths]);
     mkdirSync(folder, { recursive: true });
     // Told first, so that what a writing that is cut short left is known to the next.
     writeManifest(folder, [...new Set([...earlier, ...paths])]);
@@ -43,17 +45,17 @@ export function writeSite(folder: string, files: readonly SiteEntry[]): void {
     writeManifest(folder, paths);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    if (!/^E[A-Z]+$/.test(code ?? '')) throw error;
+    if (!/^E[A-Z_]+$/.test(code ?? '')) throw error;
     throw new UsageError(`${folder} cannot be written: ${message}`);
   }
 }
 
 /** The files that an earlier writing left; none if the folder is empty or not there. */
 function earlierFiles(folder: string): string[] {
-  if (!existsSync(folder)) return [];
+  if (!entryAt(folder)) return [];
   if (!statSync(folder).isDirectory()) throw new UsageError(`${folder} is a file, and no folder`);
   if (readdirSync(folder).length === 0) return [];
-  if (existsSync(join(folder, MANIFEST))) return readManifest(join(folder, MANIFEST));
+  if (entryAt(join(folder, MANIFEST))?.isFile()) return readManifest(join(folder, MANIFEST));
   throw new UsageError(
     `${folder} is not empty, and holds no earlier companion site: name a new or an empty folder`,
   );
@@ -71,11 +73,40 @@ function readManifest(path: string): string[] {
 
 /** What somebody else put there stays, also where a file of ours should stand. */
 function refuseForeign(folder: string, paths: readonly string[], earlier: readonly string[]): void {
-  const foreign = paths.filter((path) => !earlier.includes(path) && existsSync(join(folder, path)));
+  const foreign = paths.filter((path) => !earlier.includes(path) && entryAt(join(folder, path)));
   if (foreign.length === 0) return;
   throw new UsageError(
     `left as it is, and nothing written: ${foreign.map((path) => join(folder, path)).join(' and ')}`,
   );
+}
+
+/**
+ * What a link leads to, inside the folder or out of it, is not the site's, and neither is a folder where one of its
+ * files should be.
+ */
+function refuseDetours(folder: string, paths: readonly string[]): void {
+  const above = paths.flatMap((path) => {
+    const names = path.split('/').slice(0, -1);
+    return names.map((_, at) => names.slice(0, at + 1).join('/'));
+  });
+  const isOdd = (path: string, isKind: (entry: Stats) => boolean) => {
+    const entry = entryAt(join(folder, path));
+    return entry !== undefined && !isKind(entry);
+  };
+  const odd = new Set([
+    ...above.filter((path) => isOdd(path, (entry) => entry.isDirectory())),
+    ...paths.filter((path) => isOdd(path, (entry) => entry.isFile())),
+  ]);
+  if (odd.size === 0) return;
+  const named = [...odd].map((path) => join(folder, path)).join(' and ');
+  throw new UsageError(
+    `${named}: no plain file or folder of the companion site, so nothing was written`,
+  );
+}
+
+/** What stands there itself, and not where a link leads. */
+function entryAt(path: string): Stats | undefined {
+  return lstatSync(path, { throwIfNoEntry: false });
 }
 
 function writeManifest(folder: string, paths: readonly string[]): void {
@@ -88,7 +119,7 @@ function replace(path: string, bytes: Buffer): void {
   const draft = `${path}.${process.pid}.tmp`;
   mkdirSync(dirname(path), { recursive: true });
   try {
-    writeFileSync(draft, bytes);
+    writeFileSync(draft, bytes, { flag: 'wx' });
     renameSync(draft, path);
   } catch (error) {
     rmSync(draft, { force: true });

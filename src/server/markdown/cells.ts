@@ -1,6 +1,8 @@
 /** Tables that hold more than lines of text do. */
 import type { Element, ElementContent } from 'hast';
-import { between, hasClass, isElement, textIn, textOf, trimmed } from './tree.ts';
+import { itemised } from './items.ts';
+import { INTERVAL } from './classes.ts';
+import { between, elementOf, hasClass, isElement, textIn, textOf, trimmed } from './tree.ts';
 
 /** What stands below the other inside a cell of a page. */
 const LINE = /^(?:div|li|ol|p|ul)$/;
@@ -13,28 +15,54 @@ export function inOneLine(cell: Element): Element {
 function linesOf(element: Element): ElementContent[][] {
   const lines: ElementContent[][] = [[]];
   for (const child of trimmed(element)) {
-    const last = lines.at(-1)?.at(-1);
     if (isElement(child) && LINE.test(child.tagName)) lines.push(...linesOf(child), []);
-    // What touches without a space stands below the other too.
-    else if (isSpan(last) && isSpan(child)) lines.push([child]);
-    else
-      lines
-        .at(-1)
-        ?.push(isElement(child) && hasClass(child, 'interval') ? bracketed(child) : child);
+    else lines.at(-1)?.push(...(isInterval(child) ? bracketed(child) : [child]));
   }
-  return lines.filter((line) => line.some((node) => textIn(node).trim() !== ''));
-}
-
-function isSpan(node: ElementContent | undefined): boolean {
-  return node?.type === 'element' && node.tagName === 'span';
+  const told = lines.filter((line) => line.some((node) => textIn(node).trim() !== ''));
+  return told.map(itemised);
 }
 
 /** How sure a value is, after it. */
-function bracketed(interval: Element): Element {
-  return { ...interval, children: [textOf('('), ...trimmed(interval), textOf(')')] };
+function bracketed(interval: Element): ElementContent[] {
+  return [textOf(' ('), ...trimmed(interval), textOf(')')];
+}
+
+function isInterval(node: ElementContent): node is Element {
+  return isElement(node) && hasClass(node, INTERVAL);
 }
 
 const CELL = /^t[dh]$/;
+
+/** What a row that heads the next ones tells in a column of its own, which Markdown's tables need. */
+const GROUP = 'Case';
+
+/** A table whose rows that head a group (`th` with `scope="rowgroup"`) are a first cell of each row of it. */
+export function withGroupsAsColumn(table: Element): Element {
+  if (!rowsOf(table, ['tbody']).some((row) => groupHead(row))) return table;
+  return {
+    ...table,
+    children: table.children.map((part) => (isElement(part) ? grouped(part) : part)),
+  };
+}
+
+function grouped(part: Element): Element {
+  const isHead = part.tagName === 'thead';
+  if (!isHead && part.tagName !== 'tbody') return part;
+  let first = elementOf(isHead ? 'th' : 'td', isHead ? [textOf(GROUP)] : []);
+  const children = part.children.flatMap((row) => {
+    if (!isElement(row) || row.tagName !== 'tr') return [row];
+    const head = groupHead(row);
+    if (head) first = elementOf('td', head.children);
+    return head ? [] : [{ ...row, children: [first, ...row.children] }];
+  });
+  return { ...part, children };
+}
+
+/** The one cell of a row that heads the next ones; undefined of any other row. */
+function groupHead(row: Element): Element | undefined {
+  const [cell, ...more] = cellsOf(row);
+  return cell?.properties['scope'] === 'rowgroup' && more.length === 0 ? cell : undefined;
+}
 
 /** A table without the columns in which no row below the head has a text. Tables with merged cells stay as they are. */
 export function withoutEmptyColumns(table: Element): Element {

@@ -1,5 +1,5 @@
 /** Lists of terms, which Markdown does not have, as lists of items that begin with the term. */
-import type { Element, ElementContent } from 'hast';
+import type { Element } from 'hast';
 import { between, elementOf, has, isElement, joined, textOf, trimmed } from './tree.ts';
 
 /** Elements that stand below each other. */
@@ -27,7 +27,7 @@ function itemOf(parts: readonly Element[]): Element {
     ', ',
     terms.map(trimmed).map((term) => [elementOf('strong', term)]),
   );
-  const lines = told.filter((part) => !isBlock(part)).map(inLine);
+  const lines = told.filter((part) => !isBlock(part)).map(trimmed);
   const blocks = told.filter(isBlock).flatMap(({ children }) => children);
   const line = [...head, textOf(': '), ...between('; ', lines)];
   if (blocks.length === 0) return elementOf('li', joined(line));
@@ -36,16 +36,4 @@ function itemOf(parts: readonly Element[]): Element {
 
 function isBlock(part: Element): boolean {
   return has(part, ({ tagName }) => BLOCK.test(tagName));
-}
-
-/** A description; one of several texts, which a page shows below or beside each other, with marks between. */
-function inLine(part: Element): ElementContent[] {
-  const isSpan = (node: ElementContent) => isElement(node) && node.tagName === 'span';
-  const told = part.children.filter((node) => node.type !== 'text' || node.value.trim() !== '');
-  return told.length > 1 && told.every(isSpan)
-    ? between(
-        '; ',
-        told.map((node) => [node]),
-      )
-    : trimmed(part);
 }

@@ -2,6 +2,7 @@
 import type { ElementContent, Properties } from 'hast';
 import type { Link } from 'mdast';
 import type { Options } from 'remark-stringify';
+import { twinOf } from '#core/domain/twin-path.ts';
 import { isElement } from './tree.ts';
 
 const ADDRESSES = ['href', 'src'] as const;
@@ -11,26 +12,45 @@ export function withAbsoluteLinks(
   nodes: readonly ElementContent[],
   base: string,
 ): ElementContent[] {
+  return linked(nodes, (address) => resolve(address, base)?.href);
+}
+
+/** The same, with links to twins in place of those to their pages: who reads Markdown goes on reading it. */
+export function withLinksToTwins(nodes: readonly ElementContent[], base: string): ElementContent[] {
+  const { origin } = new URL(base);
+  return linked(nodes, (address) => {
+    const url = resolve(address, base);
+    const twin = url?.origin === origin ? twinOf(url.pathname + url.search) : null;
+    return twin === null ? url?.href : `${origin}${twin}${url?.hash ?? ''}`;
+  });
+}
+
+type Resolve = (address: string) => string | undefined;
+
+function linked(nodes: readonly ElementContent[], resolved: Resolve): ElementContent[] {
   return nodes.map((node) => {
     if (!isElement(node)) return node;
-    const children = withAbsoluteLinks(node.children, base);
-    const properties = absolute(node.properties, base);
+    const children = linked(node.children, resolved);
+    const properties = absolute(node.properties, resolved);
     const isText = node.tagName === 'a' && properties['href'] === undefined;
     return { ...node, tagName: isText ? 'span' : node.tagName, properties, children };
   });
 }
 
-function absolute(properties: Properties, base: string): Properties {
+function absolute(properties: Properties, resolved: Resolve): Properties {
   const told = ADDRESSES.filter((name) => typeof properties[name] === 'string');
   if (told.length === 0) return properties;
-  const resolved = told.map((name) => [name, resolve(String(properties[name]), base)]);
-  return { ...properties, ...Object.fromEntries(resolved) };
+  const found = told.map((name) => {
+    const href = resolved(String(properties[name]));
+    return [name, href === undefined ? href : plain(href)];
+  });
+  return { ...properties, ...Object.fromEntries(found) };
 }
 
-function resolve(address: string, base: string): string | undefined {
+function resolve(address: string, base: string): URL | undefined {
   if (!URL.canParse(address, base)) return undefined;
   const url = new URL(address, base);
-  return /^(?:https?|mailto):$/.test(url.protocol) ? plain(url.href) : undefined;
+  return /^(?:https?|mailto):$/.test(url.protocol) ? url : undefined;
 }
 
 /** An address without the characters that mean something to Markdown or to one of its tables. */

@@ -6,7 +6,7 @@ import rehypeRemark from 'rehype-remark';
 import remarkGfm from 'remark-gfm';
 import remarkStringify from 'remark-stringify';
 import { unified } from 'unified';
-import { withAbsoluteLinks, writeLink } from './links.ts';
+import { withAbsoluteLinks, withLinksToTwins, writeLink } from './links.ts';
 import { readable } from './readable.ts';
 import { elementOf, find, isElement, textIn, textOf } from './tree.ts';
 
@@ -25,8 +25,9 @@ const writer = unified()
   .freeze();
 
 /**
- * What stands in a page's `main`, as GitHub Flavored Markdown, in pieces that each take a few milliseconds:
- * the title, where the page is, and its parts.
+ * What stands in a page's `main`, as GitHub Flavored Markdown, in pieces: the title and where the page is, for
+ * which all of it is parsed, and its parts. A piece takes up to 20 ms, but of the longest page, `/developers` with its
+ * 470 kB, the first up to 160 ms in a process that has just started (50 to 80 later) and the longest section 70.
  *
  * @see {@link https://github.github.com/gfm/ | GitHub Flavored Markdown}
  */
@@ -36,9 +37,18 @@ export function* markdownPieces(html: string, facts: PageFacts): Generator<strin
   yield markdownOf(opening(title, facts));
   const rest = parts.map((node) => (title ? withoutNode(node, title) : node));
   for (const part of inParts(rest)) {
-    const text = markdownOf(withAbsoluteLinks(readable(part), facts.url));
+    const text = markdownOf(withLinksToTwins(readable(part), facts.url));
     if (text !== '') yield `\n${text}`;
   }
+}
+
+/** What a page's head calls its own address; null where it does not. */
+export function canonicalOf(html: string): string | null {
+  const [link = ''] =
+    /<link rel="canonical"[^>]*>/.exec(html.slice(0, html.indexOf('<main'))) ?? [];
+  const [element] = parser.parse(link).children;
+  const href = element?.type === 'element' ? String(element.properties['href']) : '';
+  return URL.canParse(href) ? new URL(href).href : null;
 }
 
 function mainOf(html: string): ElementContent[] {

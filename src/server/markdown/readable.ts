@@ -2,7 +2,9 @@
 import type { Element, ElementContent, Text } from 'hast';
 import { drawingText } from './drawing.ts';
 import { definitions } from './definitions.ts';
-import { inOneLine, withoutEmptyColumns } from './cells.ts';
+import { NARROW } from './classes.ts';
+import { inOneLine, withGroupsAsColumn, withoutEmptyColumns } from './cells.ts';
+import { itemised } from './items.ts';
 import {
   elementOf,
   has,
@@ -19,8 +21,8 @@ import {
 const UNREADABLE =
   /^(?:button|datalist|dialog|form|iframe|input|link|meta|noscript|script|select|style|template|textarea)$/;
 
-/** What only narrow screens show, as a second line of a cell, where wide ones have a column for it. */
-const NARROW = ['moved', 'of-pair', 'of-trend', 'phone'];
+/** Elements whose children stand as they are, or are parted with what else stands in their cell. */
+const VERBATIM = /^(?:code|pre|t[dh])$/;
 
 /** What is left of a page's nodes for who reads text. */
 export function readable(nodes: readonly ElementContent[]): ElementContent[] {
@@ -55,6 +57,8 @@ function isLeftOut(element: Element): boolean {
   const { tagName, properties } = element;
   if (UNREADABLE.test(tagName)) return true;
   if (properties['hidden'] !== undefined || properties['ariaHidden'] === 'true') return true;
+  // What explains a drawing to who sees it tells nothing beside what the drawing says of itself.
+  if (properties['dataDrawing'] !== undefined) return true;
   if (properties['dataOwnPlace'] !== undefined || NARROW.some((name) => hasClass(element, name))) {
     return true;
   }
@@ -76,8 +80,9 @@ function readableElement(element: Element): ElementContent[] {
   if (tagName === 'img' && !properties['alt']) return [];
   // A title is a hint for who points at something.
   const kept = { ...properties, title: undefined };
-  const read: Element = { ...element, properties: kept, children: readableIn(element.children) };
-  return (SHAPES[tagName] ?? withSpaceOutside)(read);
+  const read = readableIn(element.children);
+  const children = VERBATIM.test(tagName) ? read : itemised(read);
+  return (SHAPES[tagName] ?? withSpaceOutside)({ ...element, properties: kept, children });
 }
 
 /** What becomes of elements that Markdown has none for. */
@@ -85,7 +90,7 @@ const SHAPES: Readonly<Record<string, (element: Element) => ElementContent[]>> =
   dl: (list) => [definitions(list)],
   section: (section) => (saysNothing(section) ? [] : [section]),
   summary: (summary) => [{ ...summary, children: [elementOf('strong', trimmed(summary))] }],
-  table: (table) => captioned(withoutEmptyColumns(table)),
+  table: (table) => captioned(withGroupsAsColumn(withoutEmptyColumns(table))),
   td: (cell) => [inOneLine(cell)],
   th: (cell) => [inOneLine(cell)],
 };

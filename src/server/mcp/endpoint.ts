@@ -1,7 +1,9 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import type { APIRoute } from 'astro';
+import { encode } from '../finished.ts';
 import { problemResponse } from '../http/endpoint.ts';
 import { MethodError } from '../http/methods.ts';
+import { chooseEncoding } from '../http/send.ts';
 import { type Protected, callerOf, refuseForeign } from './gate.ts';
 import { MEDIA_TYPE, MessageError, readMessage } from './message.ts';
 import type { Served } from './served.ts';
@@ -34,12 +36,25 @@ export function mcpEndpoint({
       refuseForeign(ctx, request.headers);
       const message = await readMessage(request);
       const caller = await callerOf(context, message, isProtected);
-      return await answer(request, message, { ctx, caller, requestId });
+      return await asSent(request, await answer(request, message, { ctx, caller, requestId }));
     } catch (error) {
       if (error instanceof MessageError) return error.response();
-      const response = problemResponse(error, context, [], 'mcp');
-      if (response.status === 415) response.headers.set('Accept', MEDIA_TYPE);
-      return response;
+      return problemResponse(error, context, { accepts: [MEDIA_TYPE], resource: 'mcp' });
     }
   };
+}
+
+/** Kept by nobody, and compressed: the list of tools is long. Streams are left as they are. */
+async function asSent({ headers }: Request, answer: Response): Promise<Response> {
+  const type = answer.headers.get('content-type') ?? '';
+  if (type !== MEDIA_TYPE) return answer;
+  const whole = Buffer.from(await answer.arrayBuffer());
+  const { bytes, encoding } = await encode(
+    whole,
+    type,
+    chooseEncoding(headers.get('accept-encoding')),
+  );
+  answer.headers.set('Cache-Control', 'no-store');
+  if (encoding !== 'identity') answer.headers.set('Content-Encoding', encoding);
+  return new Response(new Uint8Array(bytes), answer);
 }

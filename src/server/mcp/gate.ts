@@ -2,7 +2,7 @@
 import type { APIContext } from 'astro';
 import * as z from 'zod';
 import { DomainError } from '#core/domain/errors.ts';
-import { LOOPBACK_NAMES } from '#core/domain/loopback.ts';
+import { LOOPBACK_NAMES, isLoopbackHost } from '#core/domain/loopback.ts';
 import type { Caller } from '#core/schema/session.ts';
 import type { AppContext } from '../context.ts';
 import { tokenCaller } from '../http/caller.ts';
@@ -22,8 +22,8 @@ const ToolCall = z.object({
  * A token is looked at wherever one is sent: who shows one that does not hold should hear of it.
  *
  * @param message The body, parsed.
- * @throws {DomainError} `unauthenticated`, `token_invalid`, `insufficient_scope`, or for the token of a
- *   device, which names another request, `credential_unsuitable`.
+ * @throws {DomainError} `unauthenticated`, `token_invalid`, `insufficient_scope`, or `credential_unsuitable` for
+ *   the token of a device, which names another request, and of the companion site, which serves for peers.
  */
 export async function callerOf(
   { request, locals: { ctx } }: Pick<APIContext, 'locals' | 'request'>,
@@ -50,13 +50,9 @@ export async function callerOf(
 export function refuseForeign({ config }: Pick<AppContext, 'config'>, headers: Headers): void {
   const { host, hostname, origin } = new URL(config.baseUrl);
   const asked = headers.get('host') ?? host;
-  const isNamed = asked === host || (LOOPBACK_NAMES.includes(hostname) && isLoopback(asked));
+  const isNamed = asked === host || (LOOPBACK_NAMES.includes(hostname) && isLoopbackHost(asked));
   if (!isNamed) throw new DomainError('host_not_allowed', `This is ${host}`);
   const from = headers.get('origin');
   if (from === null || from === origin || config.agents.mcpOrigins.includes(from)) return;
   throw new DomainError('origin_not_allowed', 'Pages of this origin may not call the MCP server');
-}
-
-function isLoopback(host: string): boolean {
-  return LOOPBACK_NAMES.some((name) => host === name || host.startsWith(`${name}:`));
 }

@@ -1,6 +1,6 @@
 /** What the tools of a board answer: what the REST API answers to the same question. */
 import type * as z from 'zod';
-import type { BOARD_TOOLS } from '#core/contract/board-tools.ts';
+import type { BOARD_TOOLS } from '#core/contract/remote-tools.ts';
 import { computeMetrics } from '#core/domain/compute-metrics.ts';
 import { DomainError } from '#core/domain/errors.ts';
 import type { Caller } from '#core/schema/session.ts';

@@ -1,7 +1,7 @@
 /** What the board tells of its MCP server, in its manifests and when it is asked. */
 import { isIP } from 'node:net';
 import type { Implementation } from '@modelcontextprotocol/server';
-import { BOARD_TOOLS } from '#core/contract/board-tools.ts';
+import { BOARD_TOOLS } from '#core/contract/remote-tools.ts';
 import {
   type AiCatalog,
   CARD_DESCRIPTION_LENGTH,
@@ -13,6 +13,7 @@ import {
 } from '#core/contract/manifests.ts';
 import { MCP_PATH } from '#core/domain/oauth.ts';
 import type { AppContext } from '../context.ts';
+import { DEFAULT_SITE, type Site } from '../site.ts';
 
 type Told = Pick<AppContext, 'config' | 'release'>;
 
@@ -24,13 +25,19 @@ const QUESTIONS = [
   'Where do my own days with an AI assistant lose yield?',
 ];
 
+/** What a board is for an agent, if its keeper has no words of their own. */
+const BRIEF = 'Read operator rankings and metrics; submit signed token counts.';
+
+/** Every message to the MCP server asks for it. */
+const briefs = new WeakMap<Site, string>();
+
 /** Who answers, as the server itself says it in every answer. */
 export function implementationOf({ config: { baseUrl, site }, release }: Told) {
   return {
     name: serverName(baseUrl),
     version: release.version,
     title: site.name,
-    description: shortened(site.description, CARD_DESCRIPTION_LENGTH),
+    description: briefOf(site),
     websiteUrl: `${baseUrl}/developers`,
   } satisfies Implementation;
 }
@@ -91,11 +98,26 @@ function nameAt(baseUrl: string): string {
   return port === '' ? 'opbench' : `opbench-${port}`;
 }
 
-/** A text on one line of at most so many code points: where it is longer, it ends after a word and says so. */
+function briefOf(site: Site): string {
+  const known = briefs.get(site);
+  if (known !== undefined) return known;
+  const { description } = site;
+  const isDefault = description === DEFAULT_SITE.description;
+  const brief = isDefault ? BRIEF : shortened(description, CARD_DESCRIPTION_LENGTH);
+  briefs.set(site, brief);
+  return brief;
+}
+
+/**
+ * A text on one line of at most so many code points: where it is longer, it ends after a clause, or where
+ * that would leave less than half of them, after a word, and says so.
+ */
 function shortened(text: string, most: number): string {
   const line = text.trim().replaceAll(/\s+/g, ' ');
   const characters = [...line];
   if (characters.length <= most) return line;
+  const [, clause = ''] = /^(.*[.,:;]) /.exec(characters.slice(0, most + 1).join('')) ?? [];
+  if ([...clause].length >= most / 2) return clause.replace(/[,:;]$/, '');
   const words = characters
     .slice(0, most)
     .join('')

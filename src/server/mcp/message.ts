@@ -2,7 +2,7 @@
 import { ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { DomainError } from '#core/domain/errors.ts';
 import { parseJsonBytes } from '#core/domain/json.ts';
-import { mediaTypeOf } from '../http/body.ts';
+import { encodingOf, requireMediaType } from '../http/body.ts';
 
 export const MEDIA_TYPE = 'application/json';
 
@@ -44,22 +44,11 @@ interface MessageErrorOptions {
  *   to judge each part: revision 2025-06-18 took batches out of the protocol.
  */
 export async function readMessage(request: Request): Promise<unknown> {
-  refuseEncoded(request);
+  requireMediaType(request, [MEDIA_TYPE]);
+  encodingOf(request, []);
   const message = parse(new Uint8Array(await request.arrayBuffer()));
   if (!Array.isArray(message)) return message;
   throw new MessageError(ProtocolErrorCode.InvalidRequest, 'Send one message, not a batch');
-}
-
-function refuseEncoded(request: Request): void {
-  const mediaType = mediaTypeOf(request);
-  if (mediaType !== MEDIA_TYPE) {
-    const detail = `The Content-Type "${mediaType}" is not accepted here`;
-    throw new DomainError('unsupported_media_type', detail);
-  }
-  const encoding = request.headers.get('content-encoding')?.toLowerCase() ?? 'identity';
-  if (encoding === 'identity') return;
-  const detail = `The Content-Encoding "${encoding}" is not accepted here; send none`;
-  throw new DomainError('unsupported_media_type', detail);
 }
 
 function parse(bytes: Uint8Array): unknown {

@@ -6,7 +6,7 @@ import {
   listedBoardTool,
   untrustedText,
 } from '#core/contract/board-tool.ts';
-import { BOARD_TOOLS } from '#core/contract/board-tools.ts';
+import { BOARD_TOOLS } from '#core/contract/remote-tools.ts';
 import { MCP_REVISIONS } from '#core/contract/manifests.ts';
 import { type ToolAnswer, answerOf, argumentsOf } from '#core/contract/tool-answers.ts';
 import { errorOf } from './error.ts';
@@ -17,6 +17,9 @@ import type { Served } from './served.ts';
 
 /** What the server says of itself changes with the program only; everybody is told the same. */
 const TOLD = { ttlMs: 60 * 60 * 1000, cacheScope: 'public' } as const;
+
+/** How much of a name that no tool has is told back. */
+const NAMED_CHARACTERS = 64;
 
 const TOOLS = BOARD_TOOLS.map(listedBoardTool);
 const BY_NAME = new Map<string, BoardTool>(BOARD_TOOLS.map((tool) => [tool.name, tool]));
@@ -39,7 +42,8 @@ export function serverOf(served: Served): McpServer {
   server.setRequestHandler('tools/call', async ({ params }) => {
     const tool = BY_NAME.get(params.name);
     if (!tool) {
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool "${params.name}"`);
+      const name = params.name.slice(0, NAMED_CHARACTERS);
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool "${name}"`);
     }
     const answer = await answerOf(
       () => callTool(tool, params.arguments, served),

@@ -1,5 +1,4 @@
 /** Both generations of the protocol over HTTP, without sessions. */
-import { AsyncLocalStorage } from 'node:async_hooks';
 import {
   type McpServer,
   ProtocolErrorCode,
@@ -23,12 +22,6 @@ export function transportOf(
   serverOf: (served: Served) => McpServer,
   responseMode: ResponseMode,
 ): Transport {
-  const serving = new AsyncLocalStorage<Served>();
-  const handler = createMcpHandler(() => serverOf(serving.getStore() as Served), {
-    onerror: ({ message }) => {
-      serving.getStore()?.ctx.logger.warn('mcp_refused', { reason: message });
-    },
-  });
   return async (request, message, served) => {
     if (responseMode === 'json') {
       if (await isLegacyRequest(request, message)) {
@@ -36,8 +29,25 @@ export function transportOf(
       }
       refuseSubscription(message);
     }
-    return serving.run(served, () => handler.fetch(request, { parsedBody: message }));
+    return answerAny(serverOf, request, message, served);
   };
+}
+
+/** A handler costs microseconds, and one that serves one message knows whom it serves. */
+async function answerAny(
+  serverOf: (served: Served) => McpServer,
+  request: Request,
+  message: unknown,
+  served: Served,
+): Promise<Response> {
+  let last: Error | undefined;
+  const handler = createMcpHandler(() => serverOf(served), { onerror: (error) => (last = error) });
+  const response = await handler.fetch(request, { parsedBody: message });
+  // Anything less is what the client did wrong, and has been told to it.
+  if (response.status >= 500) {
+    served.ctx.logger.error('request_failed', last, { request: served.requestId });
+  }
+  return response;
 }
 
 /** The revisions before 2026-07-28, which know servers without sessions too. */

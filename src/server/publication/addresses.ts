@@ -1,4 +1,5 @@
 import { BOARD_PARAMETERS, boardPath, boardQuery } from '#core/domain/board-path.ts';
+import { ATOM_PATH, LLMS_TXT_PATH, SATELLITE_PATH } from '#core/domain/file-paths.ts';
 import { METRIC_NAMES } from '#core/domain/metrics.ts';
 import { operatorQuery, operatorViewOf } from '#core/domain/operator-view.ts';
 import { pageOfTwin, twinOf } from '#core/domain/twin-path.ts';
@@ -16,7 +17,7 @@ const BOARDS = WINDOWS.flatMap((window) => METRIC_NAMES.map((metric) => ({ windo
 /** The addresses that are finished with every publication, whatever it holds. */
 const FINISHED_ADDRESSES: readonly string[] = [
   '/',
-  '/llms.txt',
+  LLMS_TXT_PATH,
   '/methodology',
   '/metrics',
   ...METRIC_NAMES.map((metric) => `/metrics/${metric}`),
@@ -42,14 +43,15 @@ function boardsOfTool({ tool }: FrontBoard): string[] {
   return BOARDS.map((board) => boardPath(board) + boardQuery({ tool }));
 }
 
+/** Texts that are finished as pages are. */
+const TEXTS: readonly string[] = [ATOM_PATH, LLMS_TXT_PATH];
+
 /** Pages, and the reads of the API that are a function of a publication. */
 const MEMORABLE = [
   /^\/(?:methodology|privacy|science)?$/,
   /^\/challenges(?:\/|$)/,
   /^\/developers$/,
-  /^\/feed\.atom$/,
   /^\/hall-of-signal$/,
-  /^\/llms\.txt$/,
   /^\/metrics(?:\/|$)/,
   /^\/open-graph\.png$/,
   /^\/problems(?:\/|$)/,
@@ -67,7 +69,7 @@ const CHALLENGE = /^\/challenges\//;
 
 /** Pages and files that take no parameter. */
 const PAGES =
-  /^\/(?:$|challenges$|developers$|feed\.atom$|hall-of-signal$|llms\.txt$|methodology$|metrics(?:\/|$)|opbench[-.][^/]*$|open-graph\.png$|privacy$|problems(?:\/|$)|robots\.txt$|satellite\/|science$|sitemap(?:-[^/]*)?\.xml$|_astro\/)/;
+  /^\/(?:$|challenges$|developers$|hall-of-signal$|methodology$|metrics(?:\/|$)|opbench[-.][^/]*$|open-graph\.png$|privacy$|problems(?:\/|$)|robots\.txt$|science$|sitemap(?:-[^/]*)?\.xml$|_astro\/)/;
 
 /**
  * The one address under which an answer is finished: what a page does not know in its query does not
@@ -84,7 +86,8 @@ export function finishedAddress(target: string): string {
     return path + operatorQuery(operatorViewOf(new URLSearchParams(target.slice(end + 1))));
   }
   if (CHALLENGE.test(path)) return path + afterIn(target.slice(end + 1));
-  return PAGES.test(path) ? path : target;
+  const isPlain = PAGES.test(path) || TEXTS.includes(path) || path.startsWith(SATELLITE_PATH);
+  return isPlain ? path : target;
 }
 
 /** Which page of a list is asked for. */
@@ -125,5 +128,5 @@ export function isMemorable(address: string): boolean {
   }
   if (OPERATOR.test(address)) return !/[?&]with=/.test(address);
   if (CHALLENGE.test(address)) return isOfLinkedPage(address, CHALLENGE_CURSOR);
-  return MEMORABLE.some((pattern) => pattern.test(address));
+  return TEXTS.includes(address) || MEMORABLE.some((pattern) => pattern.test(address));
 }

@@ -1,11 +1,13 @@
-import type { DailyPublication } from '#db/daily-standings.ts';
+import type { DailyPublication, OperatorRange } from '#db/daily-standings.ts';
 import type { Store } from '#db/store.ts';
 import { DEFAULT_VIEW } from '#core/domain/board-path.ts';
 import { dailyPlace } from '#core/domain/daily-standing.ts';
 import type { FeedPlace } from '#core/domain/feed-item.ts';
 import { shownDisplayName } from '#core/domain/visibility.ts';
 import { RecentMemo } from '../recent-memo.ts';
+import { anotherTurn } from '../turn.ts';
 import { storedSlice } from './columns.ts';
+import { busiestTool } from './front-board.ts';
 
 /** The first places of the board that the front page opened on at the end of a day. */
 export interface DailyFront {
@@ -30,9 +32,13 @@ const MAX_DAYS = 32;
 const leading = new RecentMemo<Store, Leading>(MAX_DAYS);
 
 /** The front page's board of a day that was kept, by the rule of `front-board.ts`, with those who may be seen now. */
-export function readDailyFront(store: Store, publication: DailyPublication): DailyFront {
+export async function readDailyFront(
+  store: Store,
+  publication: DailyPublication,
+): Promise<DailyFront> {
   const { day } = publication;
-  const { tool, operators } = leading.read(store, day, () => readLeading(store, publication));
+  const make = () => readLeading(store, publication);
+  const { tool, operators } = await leading.readLater(store, day, make);
   const slice = sliceOf(publication, tool);
   const rows = operators.flatMap((id) => store.dailyStandings.ofOne(day, slice, id) ?? []);
   return { tool, entries: rows.flatMap(entryOf).slice(0, SHOWN) };
@@ -50,18 +56,43 @@ function entryOf({ codename, display_name, privacy_mode, body }: NamedRow): Feed
   ];
 }
 
-function readLeading(store: Store, publication: DailyPublication): Leading {
-  const { day } = publication;
-  let most = 0;
-  let front: string | null = null;
-  for (const tool of publication.tools) {
-    const total = store.dailyStandings.rankedTotal(day, boardOf(publication, tool));
-    if (total <= most) continue;
-    most = total;
-    front = tool;
+async function readLeading(store: Store, publication: DailyPublication): Promise<Leading> {
+  const { day, tools } = publication;
+  const { dailyStandings } = store;
+  const totals = new Map<string, number>();
+  for (const tool of tools) {
+    const board = boardOf(publication, tool);
+    const parts = await inTurns(dailyStandings.lastOperator(day, board), (among) => {
+      return dailyStandings.rankedTotal(day, board, among);
+    });
+    totals.set(
+      tool,
+      parts.reduce((sum, part) => sum + part, 0),
+    );
   }
-  const operators = store.dailyStandings.leaders(day, boardOf(publication, front), LOOKED_AT);
-  return { tool: front, operators };
+  const tool = busiestTool(tools, (one) => totals.get(one) ?? 0);
+  const board = boardOf(publication, tool);
+  const leaders = await inTurns(dailyStandings.lastOperator(day, board), (among) => {
+    return dailyStandings.leaders(day, board, LOOKED_AT, among);
+  });
+  const operators = leaders.flat().sort((a, b) => a.place - b.place);
+  return { tool, operators: operators.map(({ operator_id }) => operator_id) };
+}
+
+/** Ids of operators that are looked at in one turn, a few milliseconds. */
+const IDS_A_TURN = 5_000;
+
+/** Reads something of all operators, of some of them each turn of the event loop. */
+async function inTurns<Part>(
+  lastOperator: number,
+  read: (among: OperatorRange) => Part,
+): Promise<Part[]> {
+  const parts: Part[] = [];
+  for (let first = 1; first <= lastOperator; first += IDS_A_TURN) {
+    await anotherTurn();
+    parts.push(read({ first, last: first + IDS_A_TURN - 1 }));
+  }
+  return parts;
 }
 
 function boardOf(publication: DailyPublication, tool: string | null) {

@@ -11,20 +11,32 @@ export interface FrontBoard {
   tool: string | null;
 }
 
-/**
- * The board of the tool with most ranked operators, because tools count input in different ways; of
- * several such tools the first of the publication. All tools where nobody is ranked by one.
- */
+/** The board of the tool with most ranked operators, because tools count input in different ways. */
 export function frontBoard(publication: Pick<Publication, 'tools' | 'window'>): FrontBoard {
   const { window, metric, trust } = DEFAULT_VIEW;
+  const tool = busiestTool(publication.tools, (one) => {
+    return publication.window(window, { tool: one, trust }).total(metric);
+  });
+  return { window, metric, tool };
+}
+
+/**
+ * The tool with most ranked operators, of several such tools the first; null, all tools together, where
+ * nobody is ranked by one.
+ *
+ * @param totalOf How many are ranked by a tool.
+ */
+export function busiestTool(
+  tools: readonly string[],
+  totalOf: (tool: string) => number,
+): string | null {
   let most = 0;
-  let front: string | null = null;
-  for (const tool of publication.tools) {
-    const board = publication.window(window, { tool, trust });
-    const total = board.total(metric);
+  let busiest: string | null = null;
+  for (const tool of tools) {
+    const total = totalOf(tool);
     if (total <= most) continue;
     most = total;
-    front = tool;
+    busiest = tool;
   }
-  return { window, metric, tool: front };
+  return busiest;
 }

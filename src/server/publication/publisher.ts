@@ -1,11 +1,11 @@
 import { once } from 'node:events';
-import { setImmediate } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import type { Marks } from '#db/leftovers.ts';
 import { DomainError } from '#core/domain/errors.ts';
 import type { Written } from '../context.ts';
 import type { Logger } from '../logger.ts';
 import { type Finished, finishResponse } from '../finished.ts';
+import { anotherTurn } from '../turn.ts';
 import { type Publication, publicationOf } from './publication.ts';
 import type { WorkerAnswer, WorkerOptions, WorkerRequest } from './worker.ts';
 
@@ -203,7 +203,7 @@ export class Publisher {
   ): Promise<Map<string, Finished>> {
     const pages = new Map<string, Finished>();
     for (const address of addresses) {
-      await setImmediate();
+      await anotherTurn();
       const response = await this.#options.render(address, publication);
       if (response.status === 200) pages.set(address, await finishResponse(response));
       else this.#leaveOut(address, response);

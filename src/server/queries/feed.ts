@@ -5,7 +5,6 @@ import { METRIC_NAMES } from '#core/domain/metrics.ts';
 import type { AppContext } from '../context.ts';
 import { readDailyFront } from '../publication/daily-front.ts';
 import type { Publication } from '../publication/publication.ts';
-import { anotherTurn } from '../turn.ts';
 import { currentPublication } from './current-publication.ts';
 import { type ChallengeRow, frozenStandings } from './frozen-standings.ts';
 
@@ -32,15 +31,13 @@ export async function readFeed(ctx: AppContext): Promise<Feed> {
   };
 }
 
-/** Boards of the last days, one a turn: a large one takes long to read for the first time. */
 async function dayItems({ store }: AppContext, { as_of }: Publication): Promise<FeedItem[]> {
   const items: FeedItem[] = [];
   for (let ago = 1; ago <= DAYS; ago += 1) {
     const day = dayName(dayNumber(as_of) - ago);
     const publication = store.dailyStandings.publication(day);
     if (!publication) continue;
-    await anotherTurn();
-    const { tool, entries } = readDailyFront(store, publication);
+    const { tool, entries } = await readDailyFront(store, publication);
     const { window, metric } = DEFAULT_VIEW;
     const item = { kind: 'day', day, window, metric, tool, entries } as const;
     if (entries.length > 0) items.push({ ...item, at: publication.generated_at });

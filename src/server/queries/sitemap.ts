@@ -1,4 +1,3 @@
-import { PROBLEMS } from '#core/contract/problems.ts';
 import { DEFAULT_VIEW, boardPath, boardQuery } from '#core/domain/board-path.ts';
 import { isAlias } from '#core/domain/codename.ts';
 import { METRIC_NAMES } from '#core/domain/metrics.ts';
@@ -18,7 +17,6 @@ const STANDING_PAGES = [
   '/methodology',
   '/privacy',
   '/problems',
-  ...Object.keys(PROBLEMS).map((code) => `/problems/${code}`),
   '/science',
   '/submissions',
 ];
@@ -30,28 +28,33 @@ const CURRENT_PAGES = ['/', '/metrics', ...METRIC_NAMES.map((metric) => `/metric
 const PIECE = 1000;
 
 /**
- * Every page that is the same for everybody and has an address of its own. Boards of chosen operators,
- * further pages of lists and submissions are left out: each is a link away from one that is here.
+ * Every page that is the same for everybody and has an address of its own: boards, operators, and then what
+ * explains them. Boards of chosen operators, further pages of lists, submissions and single problems are left
+ * out: each is a link away from one that is here.
  */
 export function readSitemap(ctx: AppContext): Sitemap {
   const publication = currentPublication(ctx);
-  const shared = [
-    ...STANDING_PAGES.map((path) => ({ path, modified: null })),
-    ...ctx.store.challenges.all().map(({ id }) => ({ path: `/challenges/${id}`, modified: null })),
-    ...boardEntries(ctx, publication),
-  ];
+  const boards = boardEntries(ctx, publication);
   const names = openNames(publication);
+  const pages = standingEntries(ctx);
   return {
-    total: shared.length + names.length,
+    total: boards.length + names.length + pages.length,
     async *pieces(from, to) {
-      yield shared.slice(from, to);
-      const last = Math.min(to - shared.length, names.length);
-      for (let at = Math.max(0, from - shared.length); at < last; at += PIECE) {
+      yield boards.slice(from, to);
+      const last = Math.min(to - boards.length, names.length);
+      for (let at = Math.max(0, from - boards.length); at < last; at += PIECE) {
         await anotherTurn();
         yield operatorEntries(ctx, publication, names.slice(at, Math.min(at + PIECE, last)));
       }
+      const before = boards.length + names.length;
+      yield pages.slice(Math.max(0, from - before), Math.max(0, to - before));
     },
   };
+}
+
+function standingEntries({ store }: AppContext): SitemapEntry[] {
+  const challenges = store.challenges.all().map(({ id }) => `/challenges/${id}`);
+  return [...STANDING_PAGES, ...challenges].map((path) => ({ path, modified: null }));
 }
 
 function boardEntries(ctx: AppContext, publication: Publication): SitemapEntry[] {

@@ -49,7 +49,10 @@ describe('atomXml()', () => {
     expect(await atomFaults(xml)).toEqual([]);
     expect(textsOf(xml, 'subtitle')).toEqual([HELD]);
     expect(textsOf(xml, 'name')).toEqual([HELD]);
-    const asHtml = HELD.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+    const asHtml = HELD.replaceAll('&', '&amp;')
+      .replaceAll('<', '&lt;')
+      .replaceAll('>', '&gt;')
+      .replaceAll('"', '&quot;');
     expect(textsOf(xml, 'title')).toEqual([HELD, asHtml]);
     expect(textsOf(xml, 'content')).toEqual([`<p>${HELD}</p>`]);
     expect(xml).toContain('href="http://127.0.0.1:4321/?a=1&amp;b=%26"');

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { type Guide, llmsTxt } from '#server/feeds/llms-txt.ts';
-import { readGuide } from '#tests/support/llms-txt.ts';
+import { type LlmsTxt, llmsTxt } from '#server/feeds/llms-txt.ts';
+import { readLlmsTxt } from '#tests/support/llms-txt.ts';
 
-const GUIDE: Guide = {
+const WORDS: LlmsTxt = {
   title: 'The board',
   summary: 'Who stands where.',
   facts: ['One fact.', 'Another `fact`.'],
@@ -11,11 +11,12 @@ const GUIDE: Guide = {
     { title: 'Optional', links: [{ title: 'Feed', path: '/feed.atom', about: 'news (Atom)' }] },
   ],
 };
-const written = (over: Partial<Guide> = {}) => llmsTxt({ ...GUIDE, ...over }, 'https://b.example');
+const written = (over: Partial<LlmsTxt> = {}) =>
+  llmsTxt({ ...WORDS, ...over }, 'https://b.example');
 
 describe('llmsTxt()', () => {
   test('is read by the grammar as it was meant', () => {
-    expect(readGuide(written())).toEqual({
+    expect(readLlmsTxt(written())).toEqual({
       title: 'The board',
       summary: 'Who stands where.',
       info: '- One fact.\n- Another `fact`.',
@@ -37,9 +38,9 @@ describe('llmsTxt()', () => {
     'One\r\n\r\n- [a](b): c',
     '\u2028# x',
   ])('no words of a keeper change what it is: %j', (words) => {
-    const { title, summary, ...rest } = readGuide(written({ title: words, summary: words }));
+    const { title, summary, ...rest } = readLlmsTxt(written({ title: words, summary: words }));
 
-    expect(rest).toEqual((({ info, sections }) => ({ info, sections }))(readGuide(written())));
+    expect(rest).toEqual((({ info, sections }) => ({ info, sections }))(readLlmsTxt(written())));
     for (const text of [title, summary ?? '']) {
       expect(text.replaceAll(/\\(.)/g, '$1')).toBe(words.replaceAll(/\s+/g, ' ').trim());
       expect(text.replaceAll(/\\./g, '')).not.toMatch(/[`*_[\]<>#|\n]/);
@@ -53,6 +54,6 @@ describe('the grammar', () => {
     ['text in a section', '# T\n\n> S\n\nInfo\n\n## A\n\nText\n'],
     ['a heading in a section', '# T\n\n> S\n\nInfo\n\n## A\n\n### B\n\ntext'],
   ])('refuses %s', (_, text) => {
-    expect(() => readGuide(text)).toThrow(Error);
+    expect(() => readLlmsTxt(text)).toThrow(Error);
   });
 });

@@ -244,6 +244,10 @@ describe('a resource has one address', () => {
     ['/operators/ada.html?x=1', '/operators/ada?x=1'],
     ['/leaderboard/7d/yield.html', '/leaderboard/7d/yield'],
     ['/.html', '/'],
+    ['/index.html', '/'],
+    ['/metrics/index.html?x=1', '/metrics?x=1'],
+    ['/satellite/index.html?x=1', '/satellite/?x=1'],
+    ['/satellite.html', '/satellite/'],
     ['/open-graph.png.html', '/open-graph.png'],
   ])('so that %s leads to %s', async (target, location) => {
     const { ask } = await aFront();

@@ -136,8 +136,10 @@ describe('what may be done with a page', () => {
   );
 });
 
-describe('the files of the command', () => {
-  const files = ['/opbench.json', '/opbench.mjs', '/opbench.tgz', '/opbench-1.2.3-rc.1.tgz'];
+describe('text and program files', () => {
+  const command = ['/opbench.json', '/opbench.mjs', '/opbench.tgz', '/opbench-1.2.3-rc.1.tgz'];
+  const crawled = ['/feed.atom', '/llms.txt', '/robots.txt', '/sitemap.xml', '/sitemap-2.xml'];
+  const files = [...command, ...crawled, '/.well-known/security.txt'];
 
   test.each(files)('let any page read %s, by each name of the machine', async (target) => {
     const { ask } = await aFront();
@@ -159,14 +161,12 @@ describe('the files of the command', () => {
     expect(refused.headers['content-type']).toContain('application/problem+json');
   });
 
-  test.each(['/opbench', '/opbench/opbench.mjs', '/opbench-1/x.tgz', '/xopbench.mjs'])(
-    'are not %s',
-    async (target) => {
-      const { ask } = await aFront();
+  const others = ['/opbench', '/opbench/opbench.mjs', '/opbench-1/x.tgz', '/xopbench.mjs'];
+  test.each([...others, '/robots.txt.html', '/a/llms.txt'])('are not %s', async (target) => {
+    const { ask } = await aFront();
 
-      const { headers } = await ask({ target, headers: HOST });
+    const { headers } = await ask({ target, headers: HOST });
 
-      expect(headers).not.toHaveProperty('access-control-allow-origin');
-    },
-  );
+    expect(headers).not.toHaveProperty('access-control-allow-origin');
+  });
 });

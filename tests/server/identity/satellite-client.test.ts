@@ -1,8 +1,13 @@
 /** The companion site elsewhere as a client of the board's own provider. */
 import { describe, expect, test, vi } from 'vitest';
+import { getPeers } from '#core/contract/peers.ts';
+import { CREDENTIALS } from '#core/contract/route.ts';
+import { ROUTES } from '#core/contract/routes.ts';
 import { BASE_URL } from '#tests/support/builders.ts';
 import { type TestContext, anOperator, testContext } from '#tests/support/context.ts';
+import { bearer, modern, modernHeaders, post } from '#tests/support/mcp-board.ts';
 import {
+  aLetInApplication,
   aPkce,
   aSignedInBrowser,
   answerConsent,
@@ -14,6 +19,7 @@ import {
 } from '#tests/support/provider.ts';
 import { SATELLITE, SITE } from '#tests/support/satellite.ts';
 import { answerConsent as answerOnPage } from '#server/commands/answer-consent.ts';
+import { tokenCaller } from '#server/http/caller.ts';
 import { revokeApplication } from '#server/commands/revoke-application.ts';
 import { readApplications } from '#server/queries/applications.ts';
 import { tokenHolder } from '#server/token-holder.ts';
@@ -26,6 +32,23 @@ function aBoard(satellite: typeof SATELLITE | null = SATELLITE): TestContext {
 
 const wish = (challenge: string, over = {}) =>
   authorizePath({ clientId: 'satellite', challenge, over: { redirect_uri: SITE, ...over } });
+
+/** The operations at which applications act for their operators. */
+const OF_APPLICATIONS = Object.values(ROUTES).filter(({ auth }) =>
+  CREDENTIALS[auth].includes('bearer'),
+);
+
+/** Of these, where a token is not refused for what it is. */
+async function servedBy(ctx: TestContext, token: string = ''): Promise<string[]> {
+  const asked = OF_APPLICATIONS.map(async ({ id, path, method, auth }) => {
+    const request = new Request(BASE_URL + path, { method, headers: bearer(token) });
+    return tokenCaller(ctx, request, CREDENTIALS[auth]).then(
+      () => [id],
+      (error: { code: string }) => (error.code === 'credential_unsuitable' ? [] : [error.code]),
+    );
+  });
+  return (await Promise.all(asked)).flat();
+}
 
 /** Ada lets the site in; what it was given. */
 async function letIn(ctx: TestContext, over = {}) {
@@ -105,7 +128,24 @@ describe('the companion site elsewhere', () => {
     expect(await tokenHolder(ctx, tokens['access_token'] ?? '', 'api')).toEqual({
       operator_id: ada.id,
       scopes: ['openid'],
+      isSatellite: true,
     });
+  });
+
+  test('reads peers, and is refused wherever else an application is let in', async () => {
+    const ctx = aBoard();
+    const { ada, tokens } = await letIn(ctx);
+    const served = await servedBy(ctx, tokens['access_token']);
+    const application = await aLetInApplication(ctx, ada);
+
+    expect(served).toEqual([getPeers.id]);
+    expect(await servedBy(ctx, application.tokens['access_token'])).toEqual(
+      OF_APPLICATIONS.map(({ id }) => id),
+    );
+    const message = JSON.stringify(modern('tools/call', { name: 'my_operator', arguments: {} }));
+    const headers = modernHeaders('tools/call', 'my_operator');
+    const atMcp = await post(ctx, message, { ...headers, ...bearer(tokens['access_token']) });
+    expect([atMcp.status, atMcp.body?.code]).toEqual([403, 'credential_unsuitable']);
   });
 
   test('is asked about each time, listed, and shut out at once', async () => {

@@ -1,10 +1,19 @@
-import { mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { SatelliteData } from '#core/contract/satellite.ts';
 import { satellite } from '#server/keeper/satellite.ts';
 import { writeSite } from '#server/keeper/site-folder.ts';
-import { type SatelliteBoard, satelliteExport } from '#server/satellite-export.ts';
+import { UsageError } from '#server/keeper/usage-error.ts';
+import { type SatelliteBoard, satelliteExport } from '#server/satellite/export.ts';
 import { DEFAULT_SITE, siteFile } from '#server/site.ts';
 import { aDataDir, testContext } from '../../support/context.ts';
 import { SATELLITE, SITE } from '../../support/satellite.ts';
@@ -126,10 +135,12 @@ describe('the exported site', () => {
   });
 });
 
-/** All files of a folder by their paths. */
+/** All files of a folder by their paths, and where links lead. */
 function filesIn(folder: string): Record<string, string> {
   const found = readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();
-  const files = found.filter((path) => statSync(join(folder, path)).isFile());
+  const files = found.filter((path) =>
+    statSync(join(folder, path), { throwIfNoEntry: false })?.isFile(),
+  );
   return Object.fromEntries(files.map((path) => [path, readFileSync(join(folder, path), 'utf8')]));
 }
 const entries = (texts: Record<string, string>) =>
@@ -195,6 +206,35 @@ describe('its folder', () => {
       expect(filesIn(parent)).toEqual({ x: 'mine', [`site/${MANIFEST}`]: note });
     },
   );
+
+  test.each([
+    ['board', 'a link to a folder', (path: string, own: string) => symlinkSync(own, path)],
+    ['board', 'a link to nothing', (path: string) => symlinkSync('nowhere', path)],
+    ['board', 'a file', (path: string) => writeFileSync(path, 'mine')],
+    ['index.html', 'a folder', (path: string) => mkdirSync(path)],
+    ['old.js', 'a folder', (path: string) => mkdirSync(path)],
+    [
+      'index.html',
+      'a link',
+      (path: string, own: string) => symlinkSync(join(own, 'logo.svg'), path),
+    ],
+    [MANIFEST, 'a link', (path: string, own: string) => symlinkSync(join(own, 'note'), path)],
+  ])('whose %s became %s is not written, nor what that leads to', (name, _, put) => {
+    const parent = aDataDir();
+    const folder = join(parent, 'site');
+    const own = join(parent, 'own');
+    const site = { 'board/logo.svg': 'logo', 'index.html': '1' };
+    mkdirSync(own);
+    writeFileSync(join(own, 'logo.svg'), 'mine');
+    writeSite(folder, entries({ ...site, 'old.js': 'old' }));
+    writeFileSync(join(own, 'note'), readFileSync(join(folder, MANIFEST)));
+    rmSync(join(folder, name), { recursive: true });
+    put(join(folder, name), own);
+    const before = filesIn(parent);
+
+    expect(() => writeSite(folder, entries(site))).toThrow(UsageError);
+    expect(filesIn(parent)).toEqual(before);
+  });
 
   test('is a folder that can be written', () => {
     const folder = aDataDir();

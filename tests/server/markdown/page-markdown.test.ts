@@ -48,8 +48,8 @@ describe('a page as Markdown', () => {
     ['details', '<details><summary> More </summary><p>Text</p></details>', '**More**\n\nText'],
     [
       'space that marks must not touch',
-      '<p><a href="/x"> A </a><bdi> b </bdi>c</p>',
-      '[A](https://b.example/x) b c',
+      '<p><a href="/x"> A </a>and<bdi> b </bdi>c</p>',
+      '[A](https://b.example/x) and b c',
     ],
     ['commas behind code', '<p>a and <code>b</code>, c <em>d</em> , e</p>', 'a and `b`, c *d*, e'],
     [
@@ -67,8 +67,22 @@ describe('a page as Markdown', () => {
   });
 
   test.each([
-    ['a path', '/metrics/yield', 'https://b.example/metrics/yield'],
+    ['a path', '/log', 'https://b.example/log'],
     ['a place on the page', '#join', 'https://b.example/board?tool=x#join'],
+    ['a twin of a page', '/science', 'https://b.example/science.md'],
+    ['the twin of the front page', '/#join', 'https://b.example/index.md#join'],
+    [
+      'a twin by all that the page is asked',
+      '/metrics/snr?a=1&b#c',
+      'https://b.example/metrics/snr.md?a=1&b#c',
+    ],
+    ['a twin by a whole address', 'https://b.example/privacy', 'https://b.example/privacy.md'],
+    ['a twin, which has none', '/science.md', 'https://b.example/science.md'],
+    [
+      'another site, whose pages have no twins',
+      'https://o.example/science',
+      'https://o.example/science',
+    ],
     ['a query as it is', '/x?a=1&copy=2', 'https://b.example/x?a=1&copy=2'],
     ['another site', 'https://o.example/a(b)|c;d', 'https://o.example/a%28b%29%7Cc%3Bd'],
     ['a mailbox', 'mailto:a@b.example', 'mailto:a@b.example'],
@@ -94,6 +108,7 @@ describe('a page as Markdown', () => {
       '<script>x</script><style>y</style><template>z</template>',
       '<p hidden>h</p><p aria-hidden="true">i</p><span class="phone">j</span>',
       '<div data-own-place="/x"><p>Mine</p></div>',
+      '<figcaption data-drawing>The dot is the value.</figcaption>',
       '<svg aria-hidden="true"><path d="M0 0"/></svg><svg><path d="M0 0"/><text>1</text></svg>',
     ];
     expect(below(`${noise.join('')}<p>Text</p>`)).toBe('Text');
@@ -102,7 +117,7 @@ describe('a page as Markdown', () => {
   test('keeps the steps through a list', () => {
     const pager =
       '<nav aria-label="Pages"><a href="/a">First</a> <a rel="next" href="/b">Next</a></nav>';
-    expect(below(pager)).toBe('[First](https://b.example/a) [Next](https://b.example/b)');
+    expect(below(pager)).toBe('[First](https://b.example/a); [Next](https://b.example/b)');
   });
 
   test('tells drawings as they tell themselves', () => {
@@ -114,14 +129,43 @@ describe('a page as Markdown', () => {
     expect(below('<p>A <svg role="img" aria-label="up"></svg></p>')).toBe('A up.');
   });
 
+  test('parts items that a page parts by its layout alone', () => {
+    const items = [
+      '<a href="/x">A</a>',
+      '<span>next <time>04:53</time></span>',
+      '<bdi>b</bdi>',
+      '<code>c</code>',
+    ];
+    const parted = '[A](https://b.example/x); next 04:53; b; `c`';
+    expect(below(`<p>${items.join('')}</p>`)).toBe(parted);
+    expect(below(`<p>\n  ${items.join('\n  ')}\n</p>`)).toBe(parted);
+  });
+
+  test.each([
+    ['what is a sentence', '<p><a href="/x">A</a> and <code>c</code>, <span>so</span></p>'],
+    ['what ends', '<p><span>A.</span> <span>B:</span> <span>C</span></p>', 'A. B: C'],
+    ['what goes on', '<p><span>1</span> <span>(2)</span><span>, three</span></p>', '1 (2), three'],
+    ['empty items', '<p><span>1</span> <span></span> <strong>2</strong></p>', '1 **2**'],
+    ['code', '<pre><code><span>npx</span> <span>x</span></code></pre>', '```\nnpx x\n```'],
+  ])('does not part %s', (_, html, markdown = '[A](https://b.example/x) and `c`, so') => {
+    expect(below(html)).toBe(markdown);
+  });
+
+  test('leads back to its page, not to itself', () => {
+    const html = '<main><h1>T</h1><p><a href="#a">A</a></p></main>';
+    const text = [...markdownPieces(html, { ...FACTS, url: 'https://b.example/science?x=1' })];
+    expect(text[0]).toContain('Source: <https://b.example/science?x=1>, ');
+    expect(text[1]).toContain('[A](https://b.example/science.md?x=1#a)');
+  });
+
   test('has terms as items of a list', () => {
     const pairs = [
       '<div><dt> Unit </dt><dd> <p>Tokens.</p> </dd></div>',
       '<div><dt><code>a</code></dt><dt>b</dt><dd>text <em>c</em></dd><dd>d</dd></div>',
-      '<div><dt>e</dt><dd><span>type</span> <span>meaning</span></dd></div>',
+      '<div><dt>e</dt><dd><span>type</span> <span>(a × b) ÷ c</span></dd></div>',
     ];
     expect(below(`<dl>${pairs[1]}${pairs[2]}</dl>`)).toBe(
-      '- **`a`**, **b**: text *c*; d\n- **e**: type; meaning',
+      '- **`a`**, **b**: text *c*; d\n- **e**: type; (a × b) ÷ c',
     );
     expect(below(`<dl>${pairs[0]}</dl>`)).toBe('- **Unit**:\n\n  Tokens.');
   });
@@ -157,6 +201,21 @@ describe('a table as Markdown', () => {
     const html =
       '<table><tbody><tr><td colspan="2">a</td></tr><tr><td>b</td><td></td></tr></tbody></table>';
     expect(below(html)).toContain('| b | |');
+  });
+
+  test('has what heads a group of rows as a column of its own', () => {
+    const group = (name: string, ...rows: string[]) =>
+      `<tbody><tr><th scope="rowgroup" colspan="2">${name}</th></tr>${rows.join('')}</tbody>`;
+    const html = `<table><thead><tr><th>A</th><th>B</th></tr></thead>${group('<span>x</span><span>so</span>', row('1', ''), row('2', '3'))}${group('y', row('4', '5'))}</table>`;
+    expect(below(html)).toBe(
+      [
+        '| Case | A | B |',
+        '| - | - | - |',
+        '| x; so | 1 | |',
+        '| x; so | 2 | 3 |',
+        '| y | 4 | 5 |',
+      ].join('\n'),
+    );
   });
 });
 

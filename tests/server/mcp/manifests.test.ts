@@ -1,7 +1,8 @@
 import { ConformanceTester } from 'lighthouse/third-party/ard/ard.js';
 import { describe, expect, test } from 'vitest';
-import { AiCatalog, MANIFESTS, ServerCard } from '#core/contract/manifests.ts';
-import { implementationOf, readAiCatalog, readServerCard } from '#server/mcp/manifests.ts';
+import { AiCatalog, ServerCard } from '#core/contract/manifests.ts';
+import { readAiCatalog, readServerCard } from '#server/mcp/manifests.ts';
+import { DEFAULT_SITE } from '#server/site.ts';
 import { testContext } from '#tests/support/context.ts';
 
 /** A board at an address, with words of the keeper's. */
@@ -27,17 +28,19 @@ describe('readServerCard()', () => {
     expect(card).toMatchObject({ name, remotes: [{ url: `${baseUrl}/api/mcp` }] });
   });
 
-  test('says of the server what it says of itself', () => {
+  test('says whose it is, and which version', () => {
     const board = aBoard('https://bench.example.org');
-    expect(readServerCard(board)).toMatchObject(implementationOf(board));
-    expect(implementationOf(board)).toMatchObject({ title: 'Test board', version: '1.2.3' });
+    expect(readServerCard(board)).toMatchObject({ title: 'Test board', version: '1.2.3' });
   });
 
   test.each([
     ['short as it is', 'short as it is'],
     [`${'a'.repeat(49)} ${'b'.repeat(50)}`, `${'a'.repeat(49)} ${'b'.repeat(50)}`],
     [`${'a'.repeat(49)} ${'b'.repeat(51)}`, `${'a'.repeat(49)}…`],
-    [`${'a'.repeat(98)}, ${'b'.repeat(50)}`, `${'a'.repeat(98)}…`],
+    [`${'a'.repeat(98)}, ${'b'.repeat(50)}`, 'a'.repeat(98)],
+    [`${'a'.repeat(60)}. ${'b'.repeat(20)} ${'c'.repeat(50)}`, `${'a'.repeat(60)}.`],
+    [`Us: ${'a'.repeat(60)} ${'b'.repeat(50)}`, `Us: ${'a'.repeat(60)}…`],
+    [DEFAULT_SITE.description, 'Read operator rankings and metrics; submit signed token counts.'],
     [`${'a'.repeat(99)} b`, `${'a'.repeat(99)}…`],
     ['😀'.repeat(101), `${'😀'.repeat(99)}…`],
     ['of two\n  lines', 'of two lines'],
@@ -66,10 +69,4 @@ describe('readAiCatalog()', () => {
     tester.validate_manifest(JSON.stringify({ specVersion, entries: [{}] }), 'ai-catalog.json');
     expect(tester.errors.length).toBeGreaterThan(0);
   });
-});
-
-test('manifests are kept for an hour and shown to every page', () => {
-  for (const { auth, cacheSeconds } of MANIFESTS) {
-    expect([auth, cacheSeconds]).toEqual(['public', 3600]);
-  }
 });

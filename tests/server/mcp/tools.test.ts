@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
 import { UNTRUSTED } from '#core/contract/board-tool.ts';
-import { BOARD_TOOLS } from '#core/contract/board-tools.ts';
+import { BOARD_TOOLS } from '#core/contract/remote-tools.ts';
 import { setCodename } from '#server/commands/set-codename.ts';
 import { updateProfile } from '#server/commands/update-profile.ts';
 import { BASE_URL, DAY_MS } from '#tests/support/builders.ts';
@@ -103,6 +103,10 @@ describe('the list of tools', () => {
       expect(() => ajv().compile(inputSchema)).not.toThrow();
       expect(() => ajv().compile(outputSchema)).not.toThrow();
       expect(JSON.stringify(inputSchema)).not.toContain('"format":{');
+      // Some clients refuse tuples and lists of types, and a format says all that its pattern would.
+      expect(JSON.stringify(outputSchema)).not.toMatch(
+        /prefixItems|"items":false|"type":\[|\[13579\]\[26\]/,
+      );
     }
   });
 
@@ -161,7 +165,7 @@ function freeTexts(schema: object): string[] {
 }
 
 function isFreeText({ type, pattern, enum: words, const: word, format = '' }: Node): boolean {
-  const isClosed = pattern ?? words ?? word ?? TIMES[format];
+  const isClosed = pattern ?? words ?? word ?? CLOSED[format];
   return [type].flat().includes('string') && isClosed === undefined;
 }
 
@@ -169,7 +173,7 @@ function partsOf({ anyOf = [], allOf = [], items }: Node): Node[] {
   return [...anyOf, ...allOf, ...(items ? [items] : [])];
 }
 
-const TIMES: Record<string, true> = { date: true, 'date-time': true };
+const CLOSED: Record<string, true> = { date: true, 'date-time': true, uuid: true };
 
 interface Node {
   $ref?: string;
@@ -200,8 +204,10 @@ describe('a call', () => {
   test('of no tool, and with arguments that do not fit, is told what is wrong', async () => {
     const ctx = await aBoardOfAda();
     const unknown = await ask(ctx, 'tools/call', { name: 'drop_tables', arguments: {} });
+    const long = await ask(ctx, 'tools/call', { name: 'x'.repeat(100_000), arguments: {} });
     const wrong = (name: string, given: object) => call(ctx, name, given);
 
+    expect(long.body?.error?.message).toBe(`There is no tool "${'x'.repeat(64)}"`);
     expect(unknown.body?.error).toEqual({
       code: -32602,
       message: 'There is no tool "drop_tables"',
@@ -210,12 +216,36 @@ describe('a call', () => {
       'arguments_invalid',
     );
     const { told } = await wrong('get_leaderboard', { window: '31d', limit: '5', colour: 1 });
-    expect(told['message']).toMatch(/window: .*"30d".*; limit: .*number.*colour/s);
+    expect(told['message']).toMatch(/window: .*30d.*; limit: .*number.*colour: is not taken/s);
+    expect(told['errors']).toMatchObject([
+      { pointer: '#/window' },
+      { pointer: '#/limit' },
+      { pointer: '#/colour', code: 'unrecognized_keys', detail: 'is not taken' },
+    ]);
     expect((await wrong('get_operator', {})).told['message']).toMatch(/^codename: /);
     expect((await wrong('get_leaderboard', { limit: 101 })).told['message']).toMatch(/^limit: /);
     expect((await wrong('get_leaderboard', { format: 'csv' })).told['message']).toMatch(/format/);
     const both = { id: 'two-weeks', status: 'active' };
     expect((await wrong('get_challenges', both)).told['message']).toMatch(/^status: /);
+  });
+
+  test('is told of 20 wrong places at most', async () => {
+    const ctx = testContext();
+    const records = Array.from({ length: 500 }, () => ({ input: -1, output: 'x', extra: 1 }));
+    const one = await call(ctx, 'compute_metrics', { records });
+    const strange = Object.fromEntries(Array.from({ length: 200 }, (_, at) => [`no_${at}`, at]));
+    const other = await call(ctx, 'my_operator', strange, await tokenOf(ctx));
+
+    for (const { told, content } of [one, other]) {
+      expect(told).toMatchObject({ code: 'arguments_invalid', hint: expect.any(String) as string });
+      expect(told['errors']).toHaveLength(20);
+      expect(content[0]?.text.length).toBeLessThan(8_000);
+    }
+    expect(one.told['errors']).toContainEqual({
+      pointer: '#/records/0/extra',
+      code: 'unrecognized_keys',
+      detail: 'is not taken',
+    });
   });
 
   test('that the board refuses has the code and hint of the API, and no structured content', async () => {

@@ -1,7 +1,8 @@
 /** What clients send that are no official one, or no client at all: the front, the gate and the transport together. */
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { APIContext } from 'astro';
-import { describe, expect, test } from 'vitest';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { describe, expect, test, vi } from 'vitest';
 import { MCP_LIMIT_BYTES } from '#core/contract/limits.ts';
 import { mcpEndpoint } from '#server/mcp/endpoint.ts';
 import { isProtected, serverOf } from '#server/mcp/server.ts';
@@ -25,10 +26,10 @@ const CALL = {
 };
 
 /** The board's MCP server as the process serves it, for pages of `APP` too. */
-async function aServer() {
+async function aServer(make = serverOf) {
   const ctx = testContext({ agents: { mcpOrigins: [APP], satellite: null } });
   publish(ctx);
-  const answer = mcpEndpoint({ serverOf, isProtected });
+  const answer = mcpEndpoint({ serverOf: make, isProtected });
   const { ask, errors } = await aFront({
     origins: { mcp: [APP], satellite: [] },
     logger: ctx.logger,
@@ -54,7 +55,7 @@ interface Answer {
   code?: string;
   id?: unknown;
   error?: { code: number; message: string };
-  result?: { structuredContent?: { entries: unknown[] } };
+  result?: { structuredContent?: { entries: unknown[] }; tools?: unknown[] };
 }
 
 /** The head of a message of the newest revision. */
@@ -83,6 +84,40 @@ describe('a message is answered', () => {
     expect([status, head['content-type']]).toEqual([200, JSON_TYPE]);
     expect(head['content-length']).toBeDefined();
     expect(json()).toMatchObject({ id: 7, result: { structuredContent: { entries: [] } } });
+  });
+
+  test('compressed where it is long and the client takes that, and kept by nobody', async () => {
+    const { send } = await aServer();
+    const list = { ...CALL, method: 'tools/list', params: {} };
+    const read = { br: brotliDecompressSync, gzip: gunzipSync };
+    const plain = await send({ body: JSON.stringify(list) }, BOTH);
+
+    for (const coding of ['br', 'gzip'] as const) {
+      for (const message of [list, withEnvelope(list)]) {
+        const head = { ...BOTH, ...(message === list ? {} : modern('tools/list')) };
+        const { headers, bytes } = await send(
+          { body: JSON.stringify(message) },
+          { ...head, 'Accept-Encoding': coding },
+        );
+        expect(headers).toMatchObject({
+          'content-encoding': coding,
+          'content-length': String(bytes.length),
+          'content-type': JSON_TYPE,
+          'cache-control': 'no-store',
+          vary: 'Accept-Encoding, Origin',
+        });
+        expect(headers.etag).toBeUndefined();
+        expect(JSON.parse(read[coding](bytes).toString())).toMatchObject({
+          result: { tools: plain.json().result?.tools },
+        });
+      }
+    }
+    const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
+    const short = await send({ body: JSON.stringify(ping) }, { ...BOTH, 'Accept-Encoding': 'br' });
+    expect([plain, short].map(({ headers }) => headers['content-encoding'])).toEqual([
+      undefined,
+      undefined,
+    ]);
   });
 
   test('to a page of a trusted origin, which may ask for it with what the protocol sends', async () => {
@@ -198,6 +233,7 @@ const OTHER_TYPES = ['text/plain', 'application/x-www-form-urlencoded', 'applica
 describe('what is no message is refused', () => {
   test('in the words of the protocol, and the next one is answered', async () => {
     const { ctx, errors, send, post } = await aServer();
+    const warned = vi.spyOn(ctx.logger, 'warn');
 
     for (const [what, body, code] of NO_MESSAGES) {
       const { status, json } = await send({ body }, BOTH);
@@ -209,7 +245,27 @@ describe('what is no message is refused', () => {
       expect(status, what).toBe(400);
     }
     expect((await post(CALL, BOTH)).status).toBe(200);
-    expect([...errors, ...ctx.errors]).toEqual([]);
+    // Its head names another method than its body.
+    const { status } = await post(withEnvelope(CALL), { ...BOTH, ...modern('tools/list') });
+    expect(status).toBe(400);
+    expect([...errors, ...ctx.errors, ...warned.mock.calls]).toEqual([]);
+  });
+
+  test('and a fault of ours is logged and shows nothing of itself', async () => {
+    const fault = new Error('the secret of the board');
+    const { ctx, post } = await aServer(() => {
+      throw fault;
+    });
+
+    const old = await post(CALL, BOTH);
+    const current = await post(withEnvelope(CALL), {
+      ...BOTH,
+      ...modern('tools/call', 'get_leaderboard'),
+    });
+
+    expect([old.status, current.status]).toEqual([500, 500]);
+    expect(old.text + current.text).not.toContain('secret');
+    expect(ctx.errors).toEqual([fault, fault]);
   });
 
   test('before it is read, where it does not say that it is JSON', async () => {

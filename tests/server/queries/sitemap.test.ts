@@ -29,11 +29,23 @@ describe('readSitemap()', () => {
     const paths = await pathsOf(ctx);
 
     expect(paths).toEqual(expect.arrayContaining(['/', '/methodology', '/science', '/privacy']));
-    expect(paths).toEqual(expect.arrayContaining(['/metrics/snr', '/problems/not_found']));
+    expect(paths).toEqual(expect.arrayContaining(['/metrics/snr', '/problems']));
+    expect(paths.filter((path) => path.startsWith('/problems/'))).toEqual([]);
     expect(paths).toContain('/leaderboard/all_time/dev10x');
     expect(new Set(paths).size).toBe(paths.length);
     expect(readSitemap(ctx).total).toBe(paths.length);
     expect(await operatorsIn(ctx)).toEqual([]);
+  });
+
+  test('begins with the boards, and goes on with operators and what explains them', async () => {
+    const paths = await pathsOf(aBoard(2));
+    const last = (start: string) => paths.findLastIndex((path) => path.startsWith(start));
+    const places = [last('/leaderboard/'), last('/operators/'), paths.indexOf('/methodology')];
+
+    expect(paths[0]).toBe('/');
+    expect(places).toEqual(places.toSorted((one, other) => one - other));
+    expect(paths.findIndex((path) => path.startsWith('/operators/'))).toBe((places[0] ?? 0) + 1);
+    expect(paths[(places[1] ?? 0) + 1]).toBe('/challenges');
   });
 
   test('names the board of the front page by the front page alone', async () => {

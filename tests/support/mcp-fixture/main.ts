@@ -24,7 +24,8 @@ const logger = createLogger((line) => process.stderr.write(line));
 const answer = mcpEndpoint({
   serverOf: fixtureServer,
   isProtected: () => false,
-  responseMode: 'auto',
+  // The board's own mode, but for what needs a stream.
+  ...(process.env['STREAMS'] === '1' && { responseMode: 'auto' }),
 });
 
 let service: Service;

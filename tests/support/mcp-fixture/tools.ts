@@ -57,7 +57,12 @@ const TOOLS: Tools = {
   ...ASKING,
 };
 
-function log(mcpReq: ServerContext['mcpReq'], data: string): Promise<void> {
+/** Deprecated in the protocol, but the suite still asks for it. */
+interface Logging {
+  log(level: 'info', data: string): Promise<void>;
+}
+
+function log(mcpReq: Logging, data: string): Promise<void> {
   return mcpReq.log('info', data);
 }
 

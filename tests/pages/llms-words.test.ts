@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { guideFacts, guideSections } from '../../src/components/agent-guide.ts';
+import { llmsFacts, llmsSections } from '../../src/components/llms-words.ts';
 
 const PATHS = {
   aiCatalog: '/a',
@@ -8,11 +8,12 @@ const PATHS = {
   openApi: '/o',
   satellite: '/s',
   serverCard: '/c',
+  sitemap: '/m',
 };
 const sectionsWith = (tools: string[]) =>
-  guideSections({ tools, paths: PATHS, leaderboard: '/api/v1/leaderboard' });
+  llmsSections({ tools, paths: PATHS, leaderboard: '/api/v1/leaderboard' });
 
-describe('the guide for agents', () => {
+describe('llms.txt', () => {
   test('links the boards of the tools that most use', () => {
     const [board] = sectionsWith(['claude-code', 'codex']);
     expect(board?.links.map(({ path }) => path)).toEqual([
@@ -43,7 +44,7 @@ describe('the guide for agents', () => {
   });
 
   test('tells the board of now, how to join, and what may be done', () => {
-    const facts = guideFacts({
+    const facts = llmsFacts({
       baseUrl: 'https://b.example',
       signals: 'search=yes',
       enroll: 'npx x enroll CODE',
@@ -53,7 +54,10 @@ describe('the guide for agents', () => {
 
     expect(facts).toContain('The board of 2026-05-01 ranks 1 operator by');
     expect(facts).toContain('`npx x enroll CODE`');
-    expect(facts).toContain('POST at https://b.example/api/mcp');
+    expect(facts).toContain('POST at <https://b.example/api/mcp> ');
+    expect(facts).toContain('[signs in](https://b.example/login), ');
+    expect(facts).toContain('`/operators/CODENAME.md`');
+    expect(facts).toContain('WINDOW is `7d`, `30d`, `90d` or `all_time`, METRIC `yield`, ');
     expect(facts).toContain('Signals: search=yes.');
   });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { pageTool } from '#core/contract/satellite.ts';
-import { type SatellitePage, satellitePage } from '#server/satellite-page.ts';
+import { type SatellitePage, satellitePage } from '#server/satellite/page.ts';
 import { DEFAULT_SITE } from '#server/site.ts';
 
 const files = { script: 'main-A.js', stylesheet: 'satellite-B.css', fonts: ['text-C.woff2'] };

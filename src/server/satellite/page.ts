@@ -1,7 +1,9 @@
 /** The page of the companion site, as text: the board serves it, and it stands as a file elsewhere. */
 import type { SatelliteData } from '#core/contract/satellite.ts';
-import type { SatelliteFiles } from './satellite.ts';
-import type { Site } from './site.ts';
+import { scriptJson } from '#core/domain/escape.ts';
+import { type Html, markup } from '#core/domain/html.ts';
+import type { SatelliteFiles } from './files.ts';
+import type { Site } from '../site.ts';
 
 export interface SatellitePage {
   site: Pick<Site, 'description' | 'icon' | 'logo' | 'name' | 'stylesheet'>;
@@ -32,7 +34,7 @@ ${files.fonts.map((name) => markup`<link rel="preload" href="./${name}" as="font
 ${site.stylesheet === null ? [] : markup`<link rel="stylesheet" href="${beside(site.stylesheet)}">`}
 <link rel="icon" href="${beside(site.icon)}">
 ${canonical === null ? [] : markup`<link rel="canonical" href="${canonical}">`}
-<script type="application/json" id="data">${json(data)}</script>
+<script type="application/json" id="data">${{ html: scriptJson(data) }}</script>
 <script type="module" src="./${files.script}"></script>
 </head>
 <body>
@@ -41,11 +43,11 @@ ${main(site.name, board, data.tool.name)}
 ${foot(site, board)}
 </body>
 </html>
-`.text;
+`.html;
 }
 
 /** What the board says of its own pages in headers. */
-function policyTags(policy: string): Markup {
+function policyTags(policy: string): Html {
   return markup`<meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="referrer" content="no-referrer">`;
 }
@@ -54,7 +56,7 @@ function head(
   { name, logo }: SatellitePage['site'],
   board: string,
   beside: (address: string) => string,
-): Markup {
+): Html {
   const picture =
     logo === null
       ? []
@@ -68,7 +70,7 @@ function head(
 </header>`;
 }
 
-function main(name: string, board: string, tool: string): Markup {
+function main(name: string, board: string, tool: string): Html {
   return markup`<main id="content" class="page" tabindex="-1">
 <h1>Your peers</h1>
 <p class="lead">Operators of ${name} whom you can learn from: mentors, those of your class, and those who are strong where you are weaker. You see them here, and an agent in your browser can ask for the same.</p>
@@ -81,12 +83,13 @@ function main(name: string, board: string, tool: string): Markup {
 <p>An agent in this browser can call <code>${tool}</code> on this page. It asks as you, changes nothing, and is told what you see here.</p>
 <p id="offer"></p>
 <p id="called" role="status">No agent has called it yet.</p>
+<div id="return"></div>
 </div>
 </section>
 </main>`;
 }
 
-function foot({ name, description }: SatellitePage['site'], board: string): Markup {
+function foot({ name, description }: SatellitePage['site'], board: string): Html {
   return markup`<footer>
 <div class="page">
 <p>${name}: ${description}</p>
@@ -97,28 +100,4 @@ function foot({ name, description }: SatellitePage['site'], board: string): Mark
 </nav>
 </div>
 </footer>`;
-}
-
-/** Finished HTML: what went into it is escaped already. */
-interface Markup {
-  readonly text: string;
-}
-
-type Part = Markup | number | string | readonly Markup[];
-
-/** HTML of a template; what is put in is escaped, unless it is HTML already. */
-function markup(strings: TemplateStringsArray, ...parts: readonly Part[]): Markup {
-  return { text: String.raw({ raw: strings }, ...parts.map(textOf)) };
-}
-
-function textOf(part: Part): string {
-  if (typeof part === 'object') {
-    return 'text' in part ? part.text : part.map(({ text }) => text).join('\n');
-  }
-  return String(part).replace(/[&<>"]/g, (found) => `&#${found.charCodeAt(0)};`);
-}
-
-/** Data inside a script, which only `</script>` or a comment could end. */
-function json(data: SatelliteData): Markup {
-  return { text: JSON.stringify(data).replaceAll('<', String.raw`\u003c`) };
 }

@@ -1,10 +1,11 @@
 /** The companion site's files, as the build left them, and its page on the board itself. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type SatelliteData, SATELLITE_PATH, pageTool } from '#core/contract/satellite.ts';
-import { type Finished, finish } from './finished.ts';
-import { satellitePage } from './satellite-page.ts';
-import type { Site } from './site.ts';
+import { type SatelliteData, pageTool } from '#core/contract/satellite.ts';
+import { SATELLITE_PATH } from '#core/domain/file-paths.ts';
+import { type Finished, finish } from '../finished.ts';
+import { satellitePage } from './page.ts';
+import type { Site } from '../site.ts';
 
 export interface SatelliteFiles {
   /** Where they are. */

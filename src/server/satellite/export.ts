@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type SatelliteClient, pageTool } from '#core/contract/satellite.ts';
-import type { SatelliteConfig } from './agent-config.ts';
-import type { Config } from './config.ts';
-import { satellitePage } from './satellite-page.ts';
-import { readSatelliteFiles } from './satellite.ts';
+import type { SatelliteConfig } from '../agent-config.ts';
+import type { Config } from '../config.ts';
+import { satellitePage } from './page.ts';
+import { readSatelliteFiles } from './files.ts';
 
 /** A file below the folder that the site is served from. */
 export interface ExportedFile {
@@ -20,7 +20,7 @@ export interface SatelliteBoard {
 }
 
 /** The page that is asked for; it names all others. */
-export const INDEX = 'index.html';
+const INDEX = 'index.html';
 
 /**
  * The same files for the same settings and the same build, the page last.

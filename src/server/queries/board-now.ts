@@ -2,7 +2,7 @@ import { DEFAULT_VIEW } from '#core/domain/board-path.ts';
 import type { AppContext } from '../context.ts';
 import { currentPublication } from './current-publication.ts';
 
-/** What the guide for agents tells of the board that is public now. */
+/** What llms.txt tells of the board that is public now. */
 export interface BoardNow {
   /** The board's day. */
   day: string;
