@@ -5,7 +5,6 @@ import {
   MissingRequiredClientCapabilityError,
   ProtocolError,
   ProtocolErrorCode,
-  type ServerContext,
 } from '@modelcontextprotocol/server';
 import { ASKING, capabilitiesOf } from './asking.ts';
 import { AUDIO, IMAGE, type Tools, embedded, says, text } from './content.ts';
