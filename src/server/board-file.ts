@@ -1,6 +1,7 @@
 /** The keeper's `board.toml`: what it may say, and within which bounds. */
 import { parse } from 'smol-toml';
 import * as z from 'zod';
+import { IN_WORDS } from '#core/domain/fault-words.ts';
 import { COLOUR_ROLES } from '#core/domain/colours.ts';
 import { RULESET_NUMBERS, type RulesetNumbers } from '#core/domain/ruleset.ts';
 import type { WindowName } from '#core/schema/board.ts';
@@ -85,7 +86,7 @@ export function readBoardFile(content: string): { file: BoardFile } | { faults: 
     const { message } = error as Error;
     return { faults: [`cannot be read as TOML: ${message.trim().replaceAll('\n', '\n    ')}`] };
   }
-  const parsed = BoardFile.safeParse(value);
+  const parsed = BoardFile.safeParse(value, IN_WORDS);
   if (parsed.success) return { file: parsed.data };
   return {
     faults: parsed.error.issues.map(({ path, message }) => {

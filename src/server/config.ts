@@ -4,6 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
 import { LIMITS, type LimitSettings } from '#core/contract/limits.ts';
+import { IN_WORDS } from '#core/domain/fault-words.ts';
 import type { Ruleset } from '#core/domain/ruleset.ts';
 import {
   AGENT_SETTINGS,
@@ -94,7 +95,7 @@ export class ConfigError extends Error {
 export function readConfig(environment: Environment): Config {
   const root = findRoot();
   const given = Object.entries(environment).filter(([, value]) => value !== '');
-  const parsed = Settings.safeParse(Object.fromEntries(given));
+  const parsed = Settings.safeParse(Object.fromEntries(given), IN_WORDS);
   const { board, faults } = boardFolder(root, environment['BOARD_DIR']);
   if (!parsed.success) {
     const { issues } = parsed.error;

@@ -135,7 +135,7 @@ describe('readBoardFolder() refuses', () => {
     ['links = "x"', 'links: must be written as [[links]]'],
     ['[[links]]\nlabel = "a"\nhref = "javascript:alert(1)"', /^links\.0\.href: must begin with/],
     ['[[links]]\nlabel = "a"\nhref = "http://a.example"', /^links\.0\.href: must begin with/],
-    ['[[links]]\nhref = "https://a.example"', 'links.0.label: must be text'],
+    ['[[links]]\nhref = "https://a.example"', 'links.0.label: is missing'],
     ['[[links]]\nlabel="a"\nhref="https://a.example"\n'.repeat(9), 'links: must be at most 8'],
     ['[[cohorts]]\nid="a"\nname="A"\n'.repeat(2), 'cohorts: must not have an id more than once'],
     ['[[cohorts]]\nid="Up"\nname="A"', /^cohorts\.0\.id: must be 1 to 30 characters/],

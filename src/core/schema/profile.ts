@@ -93,7 +93,7 @@ export const ProfileChange = z
       .describe(`Up to ${MAX_LINKS} addresses that begin https://. ${CLEARS}`),
     privacy_mode: PrivacyMode.optional().describe('How much of the operator everybody may see.'),
     cohort_id: z
-      .string('must be text')
+      .string()
       .trim()
       .max(30, 'must have at most 30 characters')
       .nullable()

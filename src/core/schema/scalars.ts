@@ -37,7 +37,7 @@ export const Label = z
 
 /** An operator's public name: 3 to 30 of `a-z`, `0-9` and `-`, with alphanumeric ends. */
 export const Codename = z
-  .string('must be text')
+  .string()
   .regex(
     /^[a-z0-9][a-z0-9-]{1,28}[a-z0-9]$/,
     'must be 3 to 30 characters of a-z, 0-9 and -, starting and ending with a letter or digit',
@@ -79,7 +79,7 @@ export const Digest = z
 
 /** A name that people give to what is theirs, a device or an API key: 1 to 60 visible characters. */
 export const OwnLabel = z
-  .string('must be text')
+  .string()
   .min(1, 'must not be empty')
   .max(60, 'must have at most 60 characters')
   .refine(isPlain, 'must be in Unicode normal form C without control, bidi or format characters')

@@ -7,7 +7,7 @@ const INVISIBLE = 'must not hold control, bidi or other invisible characters';
 /** One line of at most so many visible code points, in normal form C; space around it is cut off. */
 export function line(length: number) {
   return z
-    .string('must be text')
+    .string()
     .trim()
     .normalize('NFC')
     .refine((text) => isWithin(text, length), `must have at most ${length} characters`)
@@ -18,7 +18,7 @@ export function line(length: number) {
 /** Lines of at most so many visible code points together, each ended by a line feed alone. */
 export function lines(length: number) {
   return z
-    .string('must be text')
+    .string()
     .overwrite((text) => text.replaceAll(/\r\n?/g, '\n'))
     .trim()
     .normalize('NFC')

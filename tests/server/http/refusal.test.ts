@@ -71,9 +71,9 @@ describe('the faults of what people type', () => {
       { links: Array.from({ length: 4 }, () => 'https://a.example') },
       ['must have at most 3 addresses'],
     ],
-    [ContactText, { subject: '' }, ['must not be empty', 'must be text']],
+    [ContactText, { subject: '' }, ['must not be empty', 'is missing']],
     [OwnLabel, '', ['must not be empty']],
-    [OwnLabel, undefined, ['must be text']],
+    [OwnLabel, undefined, ['is missing']],
   ])('are in our own words', (schema, value, told) => {
     const { faults } = thrownBy(() => parseAs<unknown>(schema, value, 'It'));
     expect(faults.map(({ detail }) => detail)).toEqual(told);
