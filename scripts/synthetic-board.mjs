@@ -19,6 +19,7 @@ import { submitSnapshot } from '../src/server/commands/submit-snapshot.ts';
 import { sha256, sha256Hex } from '../src/server/identity/crypto.ts';
 import { Projection } from '../src/server/publication/projection.ts';
 import { publish } from '../src/server/publication/publish.ts';
+import { randomOf } from './random.mjs';
 
 const ANIMALS = (
   'otter heron lynx badger marten stoat osprey curlew plover tern puffin gannet hare vole beaver ' +
@@ -173,15 +174,9 @@ function logNormal(random, median, sigma) {
   return median * Math.exp(sigma * normal);
 }
 
-/** Mulberry32: small, and the same everywhere. */
+/** Random numbers by a text. */
 export function randomSource(seed) {
-  let state = createHash('sha256').update(seed).digest().readUInt32LE(0);
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
+  return randomOf(createHash('sha256').update(seed).digest().readUInt32LE(0));
 }
 
 export function uuidOf(text, version) {

@@ -6,7 +6,7 @@ import { format, resolveConfig } from 'prettier';
 import { METRIC_NAMES } from '#core/domain/metrics.ts';
 import { ROOT } from '../runtime.mjs';
 import { median, readOptions, report, round } from './lib.mjs';
-import { randomOf } from './seed.mjs';
+import { randomOf } from '../random.mjs';
 import {
   SCENARIOS,
   SPREADS,

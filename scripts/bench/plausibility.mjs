@@ -10,7 +10,7 @@ import { dayVector, equalDays, nearVectors } from '../../src/core/domain/equal-d
 import { findingsOf } from '../../src/core/domain/plausibility.ts';
 import { ROOT } from '../runtime.mjs';
 import { readOptions, report, round } from './lib.mjs';
-import { accountDays, randomOf, steppedDays } from './plausible-accounts.mjs';
+import { accountDays, drawsOf, steppedDays } from './plausible-accounts.mjs';
 
 const DAYS = 90;
 const FIRST = 30;
@@ -27,7 +27,7 @@ const options = readOptions({
   seed: { type: 'string', default: '1' },
   write: { type: 'boolean', default: false },
 });
-const random = randomOf(Number(options.seed));
+const random = drawsOf(Number(options.seed));
 
 const honest = Array.from({ length: Number(options.operators) }, () => accountDays(random, DAYS));
 const field = fieldOf(honest.flatMap((days) => usualDays(days)));

@@ -1,17 +1,12 @@
 // Honest accounts as people might have them: no real ones are known, so this is as wide as seems fair.
+import { randomOf } from '../random.mjs';
 
 /** What one stream writes in a day in which it hardly rests. */
 const STREAM_DAY = 100 * 72_000;
 
 /** Random numbers from a seed. */
-export function randomOf(seed) {
-  let state = seed >>> 0;
-  const uniform = () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
+export function drawsOf(seed) {
+  const uniform = randomOf(seed);
   const normal = () => {
     const radius = Math.sqrt(-2 * Math.log(1 - uniform()));
     return radius * Math.cos(2 * Math.PI * uniform());

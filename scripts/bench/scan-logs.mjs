@@ -3,22 +3,12 @@
 // Codex repeats its counts when limits are refreshed. What they come to is known.
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { randomOf } from '../random.mjs';
 
 const DAY_MS = 86_400_000;
 const START_MS = Date.UTC(2026, 2, 2);
 const DAYS = 60;
 const MEGABYTE = 1 << 20;
-
-/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
-function randomOf(seed) {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 const WORDS = `const return import "usage" 'x' => { } ( ) // the tests pass \\ \n\t naïve 日本語 42 node_modules`;
 

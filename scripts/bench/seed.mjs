@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { uuidV7 } from '#core/domain/uuid.ts';
 import { dayName, dayNumber, utcDay } from '#core/domain/day.ts';
 import { openStore } from '#db/store.ts';
+import { randomOf } from '../random.mjs';
 import { ROOT } from '../runtime.mjs';
 
 const TOOLS = {
@@ -14,17 +15,6 @@ const SECOND_TOOL = 0.3;
 /** The share of operators whose tool does not report cache reads. */
 const BLIND = 0.05;
 const BATCH = 1000;
-
-/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
-export function randomOf(seed) {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 /** The board's store in a data folder. */
 export function openBoardStore(dataDir) {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { ROOT } from '../runtime.mjs';
 import { readOptions, report, round } from './lib.mjs';
-import { randomOf } from './seed.mjs';
+import { randomOf } from '../random.mjs';
 import {
   SPREADS,
   normalOf,

@@ -8,6 +8,7 @@ import type { Bucket } from '#core/schema/usage.ts';
 import { publicLogSource } from '#server/public-log/lines.ts';
 import { writePublicLog } from '#server/public-log/write.ts';
 import { readLog } from '#agent/verify/read-log.ts';
+import { randomOf } from '../../scripts/random.mjs';
 import { NOW } from '../support/builders.ts';
 import {
   type TestContext,
@@ -34,17 +35,6 @@ test('each changed byte is found in its line', async () => {
 const OPERATORS = 10_000;
 const DAYS = 30;
 const TODAY = dayNumber(NOW.slice(0, 10));
-
-/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
-function randomOf(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 /** What an operator did: on most days one tool, on some a second, and not every one reports its cache. */
 function bucketsOf(seed: number): Bucket[] {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { rankContenders } from '#core/domain/board.ts';
 import { type DayUsage, seriesOf } from '#core/domain/day-series.ts';
 import { standingOf } from '#core/domain/standing.ts';
-import { randomOf } from '../../scripts/bench/seed.mjs';
+import { randomOf } from '../../scripts/random.mjs';
 
 const SOURCE = { tool: 't', provider: 'p', model: 'm', trust: 'signed' } as const;
 const TIMES = 16;

@@ -6,7 +6,7 @@ import { improvementsOf } from '#core/domain/improve.ts';
 import { exactMetric } from '#core/domain/metrics.ts';
 import { Diagnosis, type LeakName, type NextClass } from '#core/schema/improvement.ts';
 import type { Pillars } from '#core/schema/usage.ts';
-import { randomOf } from '../../../scripts/bench/seed.mjs';
+import { randomOf } from '../../../scripts/random.mjs';
 import { normalOf } from '../../../scripts/bench/simulate.mjs';
 
 const TO = dayNumber('2026-03-10');

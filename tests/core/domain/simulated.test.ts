@@ -1,6 +1,6 @@
 /** What `scripts/bench/coverage.mjs` measures at length, briefly: a change that spoils it must not pass. */
 import { describe, expect, test } from 'vitest';
-import { randomOf } from '../../../scripts/bench/seed.mjs';
+import { randomOf } from '../../../scripts/random.mjs';
 import {
   SCENARIOS,
   SPREADS,
