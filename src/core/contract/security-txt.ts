@@ -1,5 +1,5 @@
 /** Whom to tell of a weakness of the board. */
-import { DAY_MS, dayName } from '../domain/day.ts';
+import { dayName, dayNumber, utcDay } from '../domain/day.ts';
 
 export const SECURITY_TXT_PATH = '/.well-known/security.txt';
 
@@ -19,7 +19,7 @@ export interface SecurityContact {
  * @see {@link https://www.rfc-editor.org/rfc/rfc9116#section-2.5 | RFC 9116, section 2.5}
  */
 export function securityTxt({ contact, baseUrl, nowMs }: SecurityContact): string {
-  const today = Math.floor(nowMs / DAY_MS);
+  const today = dayNumber(utcDay(nowMs));
   const lines = [
     `Contact: mailto:${encodeURI(contact)}`,
     `Expires: ${dayName(today + LIFE_DAYS)}T00:00:00Z`,

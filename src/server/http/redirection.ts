@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { DomainError } from '#core/domain/errors.ts';
-import { LOOPBACK_NAMES, isLoopbackHost } from '#core/domain/loopback.ts';
+import { isOtherName } from '#core/domain/loopback.ts';
 import { type Address, cleanAddress, isClean } from './address.ts';
 import { isRead } from './methods.ts';
 import type { Place } from './treatments.ts';
@@ -61,7 +61,8 @@ function toHome({ request, method, address, place }: Asked, home: Home): Redirec
   if (host === undefined && request.httpVersion === '1.1') {
     throw new DomainError('request_malformed', 'The Host header is missing');
   }
-  const isElsewhere = isRead(method) && !place.isApi && isOtherName(host ?? '', home);
+  // Loopback has several names, but cookies and forms belong to one: that of the base URL.
+  const isElsewhere = isRead(method) && !place.isApi && isOtherName(host ?? '', home.hostname);
   return isElsewhere ? { status: 307, location: home.baseUrl + address.target } : null;
 }
 
@@ -71,9 +72,4 @@ const SHOWN_CHARACTERS = 200;
 export function nothingAt({ path }: Address): DomainError {
   const shown = path.length > SHOWN_CHARACTERS ? `${path.slice(0, SHOWN_CHARACTERS)}...` : path;
   return new DomainError('not_found', `There is nothing at ${shown}`);
-}
-
-/** Loopback has several names, but cookies and forms belong to one: that of the base URL. */
-function isOtherName(host: string, { hostname }: Home): boolean {
-  return LOOPBACK_NAMES.includes(hostname) && isLoopbackHost(host);
 }

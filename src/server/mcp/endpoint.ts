@@ -9,8 +9,6 @@ import { MEDIA_TYPE, MessageError, readMessage } from './message.ts';
 import type { Served } from './served.ts';
 import { type ResponseMode, transportOf } from './transport.ts';
 
-export type { Served } from './served.ts';
-
 export interface McpOptions {
   serverOf: (served: Served) => McpServer;
   isProtected: Protected;

@@ -2,7 +2,7 @@
 import type { APIContext } from 'astro';
 import * as z from 'zod';
 import { DomainError } from '#core/domain/errors.ts';
-import { LOOPBACK_NAMES, isLoopbackHost } from '#core/domain/loopback.ts';
+import { isOtherName } from '#core/domain/loopback.ts';
 import type { Caller } from '#core/schema/session.ts';
 import type { AppContext } from '../context.ts';
 import { tokenCaller } from '../http/caller.ts';
@@ -50,7 +50,7 @@ export async function callerOf(
 export function refuseForeign({ config }: Pick<AppContext, 'config'>, headers: Headers): void {
   const { host, hostname, origin } = new URL(config.baseUrl);
   const asked = headers.get('host') ?? host;
-  const isNamed = asked === host || (LOOPBACK_NAMES.includes(hostname) && isLoopbackHost(asked));
+  const isNamed = asked === host || isOtherName(asked, hostname);
   if (!isNamed) throw new DomainError('host_not_allowed', `This is ${host}`);
   const from = headers.get('origin');
   if (from === null || from === origin || config.agents.mcpOrigins.includes(from)) return;

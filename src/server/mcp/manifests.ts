@@ -28,9 +28,6 @@ const QUESTIONS = [
 /** What a board is for an agent, if its keeper has no words of their own. */
 const BRIEF = 'Read operator rankings and metrics; submit signed token counts.';
 
-/** Every message to the MCP server asks for it. */
-const briefs = new WeakMap<Site, string>();
-
 /** Who answers, as the server itself says it in every answer. */
 export function implementationOf({ config: { baseUrl, site }, release }: Told) {
   return {
@@ -98,14 +95,9 @@ function nameAt(baseUrl: string): string {
   return port === '' ? 'opbench' : `opbench-${port}`;
 }
 
-function briefOf(site: Site): string {
-  const known = briefs.get(site);
-  if (known !== undefined) return known;
-  const { description } = site;
+function briefOf({ description }: Site): string {
   const isDefault = description === DEFAULT_SITE.description;
-  const brief = isDefault ? BRIEF : shortened(description, CARD_DESCRIPTION_LENGTH);
-  briefs.set(site, brief);
-  return brief;
+  return isDefault ? BRIEF : shortened(description, CARD_DESCRIPTION_LENGTH);
 }
 
 /**
