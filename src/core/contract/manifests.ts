@@ -8,8 +8,8 @@ import { AI_CATALOG_MEDIA_TYPE, AI_CATALOG_PATH } from '../domain/file-paths.ts'
 import { MCP_PATH } from '../domain/oauth.ts';
 import { NoParams, NoQuery, PublicRead, defineRoute } from './route.ts';
 
-/** The revisions of MCP that the server speaks, the newest first: those before want batches taken. */
-export const MCP_REVISIONS = ['2026-07-28', '2025-11-25', '2025-06-18'] as const;
+/** The revisions of MCP that the server speaks, the newest first; batches, which only the last one has, are refused. */
+export const MCP_REVISIONS = ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26'] as const;
 
 export const SERVER_CARD_SCHEMA =
   'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json';
