@@ -1,0 +1,23 @@
+/** Why a database cannot be opened, or not by who asks. */
+export type StoreRefusal =
+  /** It cannot be read as a database, or what it holds contradicts itself. */
+  | 'damaged'
+  /** Another process has it, and must be ended first. */
+  | 'in_use'
+  /** There is none. */
+  | 'missing'
+  /** A newer program made it. */
+  | 'newer'
+  /** An earlier program made it, and only a server migrates. */
+  | 'older';
+
+/** A database that cannot be opened; the message says what to do. */
+export class StoreError extends Error {
+  override readonly name = 'StoreError';
+  readonly refusal: StoreRefusal;
+
+  constructor(refusal: StoreRefusal, message: string) {
+    super(message);
+    this.refusal = refusal;
+  }
+}

@@ -1,0 +1,39 @@
+/** What one word after `opbench-board` does, and where its words go. */
+
+/** Why the command ends, as its exit code tells scripts. */
+export const EXIT = {
+  ok: 0,
+  /** The arguments or the configuration cannot be used. */
+  usage: 1,
+  /** A disk or the database could not be read or written. */
+  storage: 2,
+  /** It was refused, or something that was looked at is wrong. */
+  refused: 3,
+} as const;
+
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+export interface Output {
+  /** The answer, on stdout: `text` for people, `data` as one line of JSON with `--json`. */
+  result(data: object, text: string): void;
+  /** What is said besides, on stderr. */
+  note(text: string): void;
+}
+
+export interface Command {
+  /** What `--help` says: how it is written, what it does, an example, its JSON. */
+  help: string;
+  /** @param args Without the command's own name and `--json`. */
+  run(args: string[], output: Output): ExitCode | Promise<ExitCode>;
+}
+
+type Streams = Readonly<Record<'stderr' | 'stdout', Pick<NodeJS.WriteStream, 'write'>>>;
+
+/** Writes to the streams of a process. */
+export function outputTo({ stdout, stderr }: Streams, isJson: boolean): Output {
+  const line = (text: string) => (text === '' || text.endsWith('\n') ? text : `${text}\n`);
+  return {
+    result: (data, text) => void stdout.write(line(isJson ? JSON.stringify(data) : text)),
+    note: (text) => void stderr.write(line(text)),
+  };
+}
