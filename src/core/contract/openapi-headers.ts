@@ -47,9 +47,9 @@ export const HEADERS = {
     example: 'GET, HEAD, OPTIONS',
   },
   'Cache-Control': {
-    description: 'How long the answer may be kept.',
+    description: 'How long the answer may be kept; only by who asked, if an API key was sent.',
     required: true,
-    schema: { type: 'string', pattern: '^(no-store|public, max-age=\\d+.*)$' },
+    schema: { type: 'string', pattern: '^(no-store|(private|public), max-age=\\d+.*)$' },
     example: 'public, max-age=60',
   },
   'Content-Disposition': {
