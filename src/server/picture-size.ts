@@ -46,7 +46,7 @@ function sizeOfWebp(bytes: Buffer): PictureSize | null {
 /** By its view box, or else its width and height. */
 function sizeOfSvg(bytes: Buffer): PictureSize | null {
   const text = bytes.toString('utf8');
-  const tag = /^\uFEFF?\s*</.test(text) ? /<svg(?:\s[^>]*)?>/.exec(text)?.[0] : undefined;
+  const tag = /^\uFEFF?\s*</.test(text) ? /<svg(?:\s[^<>]*)?>/.exec(text)?.[0] : undefined;
   if (tag === undefined) return null;
   const box = /\sviewBox\s*=\s*["']([^"']*)["']/
     .exec(tag)?.[1]

@@ -1,3 +1,4 @@
+/** What a page may load and do. Pictures as `data:`: one's own picture in the settings, and those in a keeper's style. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -10,6 +11,26 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
+/** What no page of the board asks a browser for, and nothing that gets into one shall either. */
+const PERMISSIONS = [
+  'accelerometer',
+  'bluetooth',
+  'camera',
+  'display-capture',
+  'geolocation',
+  'gyroscope',
+  'hid',
+  'magnetometer',
+  'microphone',
+  'midi',
+  'payment',
+  'screen-wake-lock',
+  'serial',
+  'usb',
+]
+  .map((feature) => `${feature}=()`)
+  .join(', ');
+
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
 
 type Headers = Readonly<Record<string, string>>;
@@ -20,7 +41,7 @@ export function pageSecurity(baseUrl: string): Headers {
     'Content-Security-Policy': POLICY,
     'X-Content-Type-Options': 'nosniff',
     'Referrer-Policy': 'strict-origin-when-cross-origin',
-    'Permissions-Policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
+    'Permissions-Policy': PERMISSIONS,
     'Cross-Origin-Opener-Policy': 'same-origin',
     'Cross-Origin-Resource-Policy': 'same-origin',
     'Origin-Agent-Cluster': '?1',

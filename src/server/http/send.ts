@@ -46,7 +46,7 @@ function sendBytes(
 }
 
 /**
- * Sends what a page or endpoint answered; what every client may share is compressed and tagged.
+ * Sends what a page or endpoint answered; what clients may keep is compressed and tagged.
  *
  * @param more Headers besides those of the answer, which has the last word on all but Link.
  */
@@ -57,7 +57,7 @@ export async function sendResponse(
   more: Head = [],
 ): Promise<void> {
   const bytes = Buffer.from(await answer.arrayBuffer());
-  if (isShared(request, answer)) {
+  if (mayBeKept(request, answer)) {
     const encoding = chooseEncoding(request.headers['accept-encoding']);
     const finished = await finishOnce(bytes, Object.fromEntries(answer.headers), encoding);
     sendBytes(request, response, finished, { status: answer.status, more });
@@ -87,27 +87,32 @@ export function setHeaders(response: ServerResponse, flat: readonly string[]): v
   }
 }
 
-function isShared({ method }: IncomingMessage, answer: Response): boolean {
-  const cacheable = answer.headers.get('cache-control')?.startsWith('public') ?? false;
-  return cacheable && answer.status === 200 && isRead(method ?? '');
+function mayBeKept({ method }: IncomingMessage, answer: Response): boolean {
+  const isKept = /^(?:private|public),/.test(answer.headers.get('cache-control') ?? '');
+  return isKept && answer.status === 200 && isRead(method ?? '');
 }
 
 /** Whether the client lists gzip without forbidding it. */
 export function takesGzip({ headers }: IncomingMessage): boolean {
-  return GZIP_TAKEN.test(String(headers['accept-encoding'] ?? ''));
+  return takes(String(headers['accept-encoding'] ?? ''), 'gzip');
 }
 
 /** Brotli, else gzip, where the client lists them without forbidding them. */
 export function chooseEncoding(accepted: string | string[] | null | undefined): Encoding {
   const text = String(accepted ?? '');
-  if (BROTLI_TAKEN.test(text)) return 'br';
-  return GZIP_TAKEN.test(text) ? 'gzip' : 'identity';
+  if (takes(text, 'br')) return 'br';
+  return takes(text, 'gzip') ? 'gzip' : 'identity';
 }
 
-const [BROTLI_TAKEN, GZIP_TAKEN] = ['br', 'gzip'].map(
-  (coding) =>
-    new RegExp(`(?:^|,)\\s*${coding}\\s*(?![^,]*;\\s*q=0(?:\\.0*)?\\s*(?:;|,|$))(?:;|,|$)`, 'i'),
-) as [RegExp, RegExp];
+/** Whether an Accept-Encoding field lists a coding without forbidding it. One pattern for all of it would backtrack. */
+function takes(accepted: string, coding: string): boolean {
+  return accepted.split(',').some((part) => {
+    const [name, ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
+    return name === coding && !parameters.some((parameter) => FORBIDDEN.test(parameter));
+  });
+}
+
+const FORBIDDEN = /^q=0(?:\.0*)?$/;
 
 /**
  * Whether an If-None-Match field names the tag.

@@ -1,8 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { type RequestListener, STATUS_CODES, type Server, createServer } from 'node:http';
+import {
+  type IncomingMessage,
+  STATUS_CODES,
+  type Server,
+  type ServerResponse,
+  createServer,
+} from 'node:http';
 import type { Duplex } from 'node:stream';
 import { DomainError } from '#core/domain/errors.ts';
+import { type Condition, answerProbe } from './health.ts';
 import { problemHeaders, problemOf } from './problem.ts';
+import type { Requests } from './requests.ts';
 import { dataSecurity } from './security-headers.ts';
 
 const SECOND_MS = 1000;
@@ -19,31 +27,67 @@ const OPTIONS = {
   requireHostHeader: false,
 };
 
+/**
+ * A client that for so long neither sent nor took anything is gone, or will never read its answer. Where an
+ * answer had begun to leave, node:http waits this long twice.
+ */
+const STALLED_MS = 60 * SECOND_MS;
+
+/** Answers a request; the last is the name by which its answer and the log call it. */
+export type Listener = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  requestId?: string,
+) => void;
+
 /** What answers requests, and the base URL that refusals name. */
 export interface Service {
-  listener: RequestListener;
+  listener: Listener;
   baseUrl: string;
 }
 
+/** What a server tells besides its service's answers. */
+export interface Telling {
+  /** Hears of all requests. */
+  requests: Requests;
+  /** How the process is, for probes, which reach no service. */
+  condition: () => Condition;
+}
+
 /** A server that also refuses as a problem what is no acceptable HTTP. `service` may change. */
-export function createHttpServer(service: () => Service): Server {
+export function createHttpServer(service: () => Service, telling?: Telling): Server {
   const server = createServer(OPTIONS);
-  const listener: RequestListener = (request, response) => service().listener(request, response);
+  server.timeout = STALLED_MS;
+  const listener: Listener = (request, response) => {
+    const { listener, baseUrl } = service();
+    if (!telling) return listener(request, response);
+    const requestId = telling.requests.begin(request, response);
+    const probe = { request, response, requestId, baseUrl };
+    if (!answerProbe(probe, telling.condition)) listener(request, response, requestId);
+  };
+  const refuse = (error: { code?: string | undefined }, socket: Duplex) => {
+    const told = sendRefusal(error, socket, service().baseUrl);
+    if (told) telling?.requests.refused(told.requestId, told.status);
+  };
   server.on('request', listener);
+  server.on('connection', (socket) => telling?.requests.connected(socket));
   // An expectation other than 100-continue is no reason to refuse.
   server.on('checkExpectation', listener);
   // Nobody may tunnel through the board.
-  server.on('connect', (_, socket) => refuse({}, socket, service().baseUrl));
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    refuse(error, socket, service().baseUrl);
-  });
+  server.on('connect', (_, socket) => refuse({}, socket));
+  server.on('clientError', refuse);
   return server;
 }
 
-function refuse(error: { code?: string | undefined }, socket: Duplex, baseUrl: string): void {
+/** Returns what was answered; null if the connection could take no answer. */
+function sendRefusal(
+  error: { code?: string | undefined },
+  socket: Duplex,
+  baseUrl: string,
+): { requestId: string; status: number } | null {
   if (error.code === 'ECONNRESET' || !socket.writable || hasBegun(socket)) {
     socket.destroy();
-    return;
+    return null;
   }
   const refusal = refusalOf(error.code ?? '');
   const requestId = randomUUID();
@@ -60,6 +104,7 @@ function refuse(error: { code?: string | undefined }, socket: Duplex, baseUrl: s
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   const { status } = problem;
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${text}`);
+  return { requestId, status };
 }
 
 function refusalOf(code: string): DomainError {

@@ -63,7 +63,7 @@ export function satelliteClient({ config, satellite }: SatelliteBoard): Satellit
 }
 
 /** What the page may load and call. A page cannot say by itself who may show it inside another. */
-function exportedPolicy(baseUrl: string, issuer: string): string {
+export function exportedPolicy(baseUrl: string, issuer: string): string {
   const origins = new Set([baseUrl, new URL(issuer).origin]);
   return [
     "default-src 'none'",

@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { createEnrollmentCode } from '#server/commands/create-enrollment-code.ts';
+import { createLoginLink } from '#server/commands/create-login-link.ts';
+import { issueApiKey } from '#server/commands/issue-api-key.ts';
+import { ROOT, anOperator, dumpOf, testContext } from '../support/context.ts';
+
+const PAGE = readFileSync(join(ROOT, 'src', 'threats.md'), 'utf8');
+
+/** Whom the page protects from, with the threats under each. */
+const SECTIONS = PAGE.split(/^## /m)
+  .slice(1)
+  .map((text) => ({
+    title: text.slice(0, text.indexOf('\n')),
+    threats: text.split(/^(?=\*\*)/m).slice(1),
+  }));
+const THREATS = SECTIONS.flatMap(({ title, threats }) =>
+  threats.map((text) => [`${title}: ${text.slice(2, text.indexOf('**', 2))}`, text] as const),
+);
+
+describe('the page of threats', () => {
+  test('names all from whom something is protected', () => {
+    expect(SECTIONS.map(({ title }) => title)).toEqual([
+      'A stranger',
+      'A signed-in operator',
+      'A cheating operator',
+      "Who has a device's key",
+      'A malicious application, or one that speaks MCP',
+      'Another site',
+      "The keeper's mistakes",
+      'The keeper as cheat',
+      'Who gets a copy of the data folder',
+      'A machine that is lost or loses power',
+    ]);
+    for (const { title, threats } of SECTIONS) expect(threats.length, title).toBeGreaterThan(0);
+  });
+
+  test.each(THREATS)('names tests that are there: %s', (_, text) => {
+    const named = /^Tests: (.+)$/m.exec(text)?.[1] ?? '';
+    const paths = [...named.matchAll(/`(tests\/[\w/.-]+\.test\.ts)`/g)].map(
+      ([, path = '']) => path,
+    );
+
+    expect(paths).not.toEqual([]);
+    for (const path of paths) expect(existsSync(join(ROOT, path)), path).toBe(true);
+  });
+});
+
+describe('a copy of the database', () => {
+  test('holds nothing that opens an account', async () => {
+    const ctx = testContext();
+    const { id } = anOperator(ctx, 'ada');
+    const { store, config } = ctx;
+    const made = { now: ctx.now(), baseUrl: config.baseUrl };
+    const link = createLoginLink(store, { ...made, codename: 'ada', create: false });
+    const key = issueApiKey(store, { ...made, label: 'x', per_minute: 60 });
+    const session = await ctx.sessions.start(id);
+    const secrets = {
+      link: new URL(link).searchParams.get('token'),
+      code: createEnrollmentCode(ctx, id).code.replaceAll('-', ''),
+      key: key.slice(-43),
+      session: /^session=(\w+);/.exec(session)?.[1],
+    };
+
+    const rows = JSON.stringify(dumpOf(ctx));
+
+    for (const [what, secret] of Object.entries(secrets)) {
+      expect(secret, what).toMatch(/.{15}/);
+      expect(rows, what).not.toContain(secret);
+    }
+    expect(rows).toContain(
+      createHash('sha256')
+        .update(secrets.link ?? '')
+        .digest('hex'),
+    );
+  });
+});
