@@ -1,0 +1,11 @@
+import { describe, expect, test } from 'vitest';
+import { expectPatience } from '../support/slow-clients.ts';
+
+describe('clients that say little, read nothing or never leave', () => {
+  test.skipIf(process.platform !== 'linux')(
+    'keep nobody else from being answered, however many they are',
+    async () => {
+      await expect(expectPatience({ each: 100, waitsForEnd: false })).resolves.toBeUndefined();
+    },
+  );
+});

@@ -1,0 +1,9 @@
+import { expect, test } from 'vitest';
+import { expectPatience } from '../support/slow-clients.ts';
+
+test.skipIf(process.platform !== 'linux')(
+  'clients that say little, read nothing or never leave are given up in time',
+  async () => {
+    await expect(expectPatience({ each: 150, waitsForEnd: true })).resolves.toBeUndefined();
+  },
+);

@@ -1,0 +1,59 @@
+/** A client that speaks in bytes, says as little as it likes, and reads only when it likes. */
+import { once } from 'node:events';
+import { type Socket, connect } from 'node:net';
+import { onTestFinished } from 'vitest';
+
+export interface SlowClient {
+  socket: Socket;
+  /** What came so far; a byte is a character. */
+  received(): string;
+  /** The statuses of the answers so far. */
+  statuses(): number[];
+  /** Sends bytes as they are; what the other side no longer takes is lost. */
+  send(bytes: string | Uint8Array): void;
+  /** Waits until the other side ends the connection, and returns all that it said. */
+  closed(): Promise<string>;
+  /** The same, but hangs up when nothing was said for so many milliseconds. */
+  silent(ms: number): Promise<string>;
+}
+
+/** Connects to a server. Nothing that it does to the connection is an error. */
+export async function aSlowClient(url: string, { reads = true } = {}): Promise<SlowClient> {
+  const { hostname, port } = new URL(url);
+  const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
+  onTestFinished(() => void socket.destroy());
+  let text = '';
+  if (reads) socket.setEncoding('latin1').on('data', (part: string) => (text += part));
+  socket.on('error', () => undefined);
+  const over = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+  await Promise.race([once(socket, 'connect'), over]);
+  if (reads) socket.once('end', () => socket.end());
+  return {
+    socket,
+    received: () => text,
+    statuses: () => statusesIn(text),
+    send: (bytes) => void (socket.writable && socket.write(bytes)),
+    closed: () => over.then(() => text),
+    silent(ms) {
+      socket.setTimeout(ms, () => socket.destroy());
+      return over.then(() => text);
+    },
+  };
+}
+
+/** The statuses of the answers in what a connection said. */
+export function statusesIn(text: string): number[] {
+  return [...text.matchAll(/(?:^|[\n\]}>])HTTP\/1\.1 (\d{3}) /g)].map(([, status]) =>
+    Number(status),
+  );
+}
+
+/** The head of a request, and its body as it is. */
+export function aRequest(
+  line: string,
+  headers: Readonly<Record<string, string>> = {},
+  body = '',
+): string {
+  const fields = Object.entries({ Host: 'board.example', ...headers });
+  return `${line} HTTP/1.1\r\n${fields.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`;
+}

@@ -1,0 +1,144 @@
+/** Hundreds of slow clients at a board, and somebody who just wants to read. */
+import { readFileSync, readdirSync, readlinkSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
+import { expect } from 'vitest';
+import { aFullBoard } from './contract-board.ts';
+import { type RunningServer, eventually } from './server.ts';
+import { type SlowClient, aRequest, aSlowClient } from './slow-client.ts';
+
+/** What the server waits for at most, with what its checks of connections add, in milliseconds. */
+const GIVEN_UP_MS = { silent: 30_000, head: 30_000, body: 135_000, idle: 80_000, unread: 180_000 };
+type Kind = keyof typeof GIVEN_UP_MS;
+const KIND_NAMES = Object.keys(GIVEN_UP_MS) as Kind[];
+/** Those who say a byte now and then. */
+const TRICKLING: readonly Kind[] = ['head', 'body'];
+/** How often those who say something say a byte. */
+const BYTE_MS = 1_000;
+/** What an answer may take beside all of them, on a machine with much else to do. */
+const MOST_MS = 2_000;
+const MOST_MIB = 150;
+
+/** What one of them does after it connected; all but the first have said something. */
+const KINDS: Readonly<Record<Kind, (client: SlowClient) => void>> = {
+  silent: () => undefined,
+  head: (client) => client.send('GET / HTTP/1.1\r\nHost: board.example\r\nX-Slow: '),
+  body: (client) => {
+    const headers = { 'Content-Type': 'application/json', 'Content-Length': '1000' };
+    client.send(aRequest('POST /api/v1/snapshots', headers, '{'));
+  },
+  idle: (client) => client.send(aRequest('GET /robots.txt')),
+  // More than both machines' buffers take.
+  unread: (client) => client.send(aRequest('GET /opbench.mjs').repeat(40)),
+};
+
+/**
+ * Connects so many clients of each kind, and expects the board to answer others as ever.
+ *
+ * @param waitsForEnd Whether to wait until the board has given up on all of them.
+ */
+export async function expectPatience({
+  each,
+  waitsForEnd,
+}: {
+  each: number;
+  waitsForEnd: boolean;
+}): Promise<void> {
+  const { server } = await aFullBoard();
+  const before = usageOf(server);
+  const began = performance.now();
+  const crowd = await aCrowd(server.url, each);
+  // Who reads nothing does not hear of the end either: that is seen at the board.
+  const hearing = crowd.filter(({ kind }) => kind !== 'unread');
+  const ended = hearing.map((part) => endOf(part, began));
+
+  const times = await readingTimes(server, 40);
+
+  expect(Math.max(...times)).toBeLessThan(MOST_MS);
+  const all = before.sockets + each * KIND_NAMES.length;
+  const beside = await eventually(
+    async () => usageOf(server),
+    ({ sockets }) => sockets >= all,
+  );
+  expect(beside.sockets).toBeGreaterThanOrEqual(all);
+  expect(beside.mib - before.mib).toBeLessThan(MOST_MIB);
+  if (waitsForEnd) {
+    const trickle = setInterval(() => trickleFrom(crowd), BYTE_MS);
+    try {
+      for (const { kind, ms } of await Promise.all(ended)) {
+        expect(ms, kind).toBeLessThan(GIVEN_UP_MS[kind]);
+      }
+      while (usageOf(server).sockets > before.sockets + 2) {
+        expect(performance.now() - began, 'unread').toBeLessThan(GIVEN_UP_MS.unread);
+        await setTimeout(BYTE_MS);
+      }
+    } finally {
+      clearInterval(trickle);
+    }
+  } else {
+    crowd.flatMap(({ clients }) => clients).forEach(({ socket }) => socket.destroy());
+  }
+  const left = async () => usageOf(server).sockets;
+  expect(await eventually(left, (sockets) => sockets <= before.sockets + 2)).toBeLessThanOrEqual(
+    before.sockets + 2,
+  );
+  expect(server.log()).not.toContain('"level":"error"');
+}
+
+interface Crowd {
+  kind: Kind;
+  clients: SlowClient[];
+}
+
+async function aCrowd(url: string, each: number): Promise<Crowd[]> {
+  const crowd: Crowd[] = [];
+  for (const kind of KIND_NAMES) {
+    const connecting = Array.from({ length: each }, () =>
+      aSlowClient(url, { reads: kind !== 'unread' }),
+    );
+    const clients = await Promise.all(connecting);
+    clients.forEach(KINDS[kind]);
+    crowd.push({ kind, clients });
+  }
+  return crowd;
+}
+
+function trickleFrom(crowd: readonly Crowd[]): void {
+  const slow = crowd.filter(({ kind }) => TRICKLING.includes(kind));
+  slow.flatMap(({ clients }) => clients).forEach((client) => client.send('a'));
+}
+
+/** When the board had given up on the last of them, in milliseconds since it began. */
+async function endOf({ kind, clients }: Crowd, began: number): Promise<{ kind: Kind; ms: number }> {
+  await Promise.all(clients.map((client) => client.closed()));
+  return { kind, ms: performance.now() - began };
+}
+
+/** How long each of so many reads took, one after the other, in milliseconds. */
+async function readingTimes({ url }: RunningServer, reads: number): Promise<number[]> {
+  const times: number[] = [];
+  for (let at = 0; at < reads; at += 1) {
+    const start = performance.now();
+    const path = at % 2 === 0 ? '/api/v1/leaderboard' : '/';
+    const response = await fetch(url + path);
+    await response.text();
+    expect(response.status).toBe(200);
+    times.push(performance.now() - start);
+  }
+  return times;
+}
+
+/** What a process holds, as Linux tells it. */
+export function usageOf({ pid }: Pick<RunningServer, 'pid'>): { sockets: number; mib: number } {
+  const open = readdirSync(`/proc/${pid}/fd`).filter((name) => isSocket(`/proc/${pid}/fd/${name}`));
+  const kib = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+  return { sockets: open.length, mib: Number(kib) / 1024 };
+}
+
+/** A file may be closed while its folder is looked through. */
+function isSocket(path: string): boolean {
+  try {
+    return readlinkSync(path).startsWith('socket:');
+  } catch {
+    return false;
+  }
+}
