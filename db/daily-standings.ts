@@ -67,6 +67,7 @@ type DailyPublicationRow = Omit<DailyPublication, 'self_reported' | 'tools'> & {
 
 /** The boards of the days that are over. */
 export function dailyStandingsIn(db: Database) {
+  const reopen = db.prepare('DELETE FROM daily_publications WHERE day = ?');
   const forget = db.prepare('DELETE FROM daily_standings WHERE day = ?');
   const add = db.prepare(
     `INSERT INTO daily_standings (day, tool, trust, operator_id, body)
@@ -123,8 +124,9 @@ export function dailyStandingsIn(db: Database) {
   );
 
   return {
-    /** Drops what an interrupted attempt to keep a day has left. */
+    /** Drops a day that was kept too early, and what an interrupted attempt to keep it has left. */
     forget(day: string) {
+      reopen.run(day);
       forget.run(day);
     },
     /** Keeps the places of some operators, in one transaction; nobody sees them before {@linkcode complete}. */

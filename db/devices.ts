@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { RevokedReason } from '#core/schema/operator.ts';
+import { returned } from './returned.ts';
 
 /** A device with the key that it signs with now, or signed with last. */
 export interface DeviceRow {
@@ -112,13 +113,13 @@ export function devicesIn(db: Database) {
       installation_id: string;
       label: string;
       created_at: string;
-    }) => insert.get(device) as number,
+    }) => returned(insert, device) as number,
     /** All devices that stand for what is sent by hand. */
     selfReporters: () => selfReporters.all() as number[],
     /** The id of the device that stands for what an operator sends by hand; it has no key. */
     selfReporting: (operator_id: number) => selfReporting.get(operator_id) as number | undefined,
     addSelfReporting: (device: { public_id: string; operator_id: number; created_at: string }) =>
-      insertSelfReporting.get(device) as number,
+      returned(insertSelfReporting, device) as number,
     relabel(id: number, label: string) {
       relabel.run({ id, label });
     },

@@ -35,6 +35,8 @@ export function groupCommit(db: Database): <Result>(work: () => Result) => Promi
           const result = savepoint();
           return () => resolve(result);
         } catch (error) {
+          // A full disk can undo the whole transaction, and with it what went before.
+          if (!db.inTransaction) throw error;
           return () => reject(error);
         }
       };

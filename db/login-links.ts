@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { returned } from './returned.ts';
 
 /** One-time sign-in links, known only by the SHA-256 of their token. */
 export function loginLinksIn(db: Database) {
@@ -28,6 +29,7 @@ export function loginLinksIn(db: Database) {
     operatorOf: (token_hash: string, now: string) =>
       operatorOf.get(token_hash, now) as number | undefined,
     /** Uses a link up and tells whose it was; undefined if it cannot be used. */
-    use: (token_hash: string, now: string) => use.get({ token_hash, now }) as number | undefined,
+    use: (token_hash: string, now: string) =>
+      returned(use, { token_hash, now }) as number | undefined,
   };
 }

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { SignInPurpose } from '#core/schema/account.ts';
+import { returned } from './returned.ts';
 
 /** A link that was mailed. */
 export type MailLink = SignInPurpose & {
@@ -47,7 +48,7 @@ export function mailLinksIn(db: Database) {
     newestOf: (browser_hash: string, now: string) =>
       newestOf.get({ browser_hash, now }) as MailLink | undefined,
     /** Counts a wrong code, and tells how many there were. */
-    countTry: (token_hash: string) => countTry.get(token_hash) as number,
+    countTry: (token_hash: string) => returned(countTry, token_hash) as number,
     remove(token_hash: string) {
       remove.run(token_hash);
     },

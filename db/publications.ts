@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { returned } from './returned.ts';
 
 /** How many publications are kept whole. */
 const KEPT = 3;
@@ -57,7 +58,7 @@ export function publicationsIn(db: Database) {
 
   return {
     /** Opens a publication; nobody sees it before {@linkcode complete}. */
-    begin: (row: Omit<PublicationRow, 'id'>) => insert.get(row) as number,
+    begin: (row: Omit<PublicationRow, 'id'>) => returned(insert, row) as number,
     addSection(publication_id: number, section: string, body: Uint8Array) {
       for (let part = 0; part * PART_BYTES < body.length; part += 1) {
         const slice = body.subarray(part * PART_BYTES, (part + 1) * PART_BYTES);

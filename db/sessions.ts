@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { SessionMethod } from '#core/schema/account.ts';
+import { returned } from './returned.ts';
 
 export interface SessionRow {
   id_hash: string;
@@ -68,7 +69,7 @@ export function sessionsIn(db: Database) {
     },
     /** Ends one of an operator's sessions; undefined if there is no such. */
     revoke: (operator_id: number, public_id: string) =>
-      revoke.get({ operator_id, public_id }) as SessionRow | undefined,
+      returned(revoke, { operator_id, public_id }) as SessionRow | undefined,
     /** Ends all of an operator's sessions but one, and returns them. */
     revokeOthers: (operator_id: number, public_id: string) =>
       revokeOthers.all({ operator_id, public_id }) as SessionRow[],

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { UpstreamName, SignInPurpose } from '#core/schema/account.ts';
+import { returned } from './returned.ts';
 
 /** A trip to another site. */
 export type SignInAttempt = SignInPurpose & {
@@ -31,6 +32,6 @@ export function signInAttemptsIn(db: Database) {
     },
     /** Uses an attempt up; undefined if it is unknown, another browser's, or over. */
     use: (key: Pick<SignInAttempt, 'browser_hash' | 'method' | 'state_hash'>, now: string) =>
-      use.get({ ...key, now }) as SignInAttempt | undefined,
+      returned(use, { ...key, now }) as SignInAttempt | undefined,
   };
 }
