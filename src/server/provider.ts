@@ -8,6 +8,7 @@ import type { Sessions } from './identity/sessions.ts';
 import type { Logger } from './logger.ts';
 import { operatorHere } from './operator.ts';
 import type { RateLimiter } from './rate-limit.ts';
+import { logFailure, storageFaultOf } from './storage-fault.ts';
 
 interface ProviderOptions {
   config: Config & { baseUrl: string };
@@ -22,7 +23,7 @@ interface ProviderOptions {
 export function createProvider({ config, store, sessions, ...rest }: ProviderOptions): Provider {
   const { limiter, logger, now } = rest;
   const { baseUrl, signIn, agents, site } = config;
-  const onError = (error: unknown) => logger.error('provider_failed', error);
+  const onError = (error: unknown) => logFailure(logger, 'provider_failed', error);
   if (signIn.authority) {
     return createExternalProvider({ ...signIn.authority, baseUrl, now, onError });
   }
@@ -39,6 +40,7 @@ export function createProvider({ config, store, sessions, ...rest }: ProviderOpt
       (await operatorHere({ sessions, store }, cookieHeader))?.public_id,
     mayFetch: (visitor) => limiter.count('register', visitor).refused === false,
     onError,
+    isStorageFault: (error) => storageFaultOf(error) !== null,
   });
 }
 

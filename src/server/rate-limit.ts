@@ -93,9 +93,12 @@ export class RateLimiter {
       windows = new Map();
       this.#windows.set(policy, windows);
     }
+    const windowMs = this.limits[policy].windowSeconds * 1000;
     const running = windows.get(client);
-    if (running && running.endsMs > nowMs) return running;
-    const window = { used: 0, endsMs: nowMs + this.limits[policy].windowSeconds * 1000 };
+    const leftMs = (running?.endsMs ?? nowMs) - nowMs;
+    // More than a window is left only where the clock was set back.
+    if (running && leftMs > 0 && leftMs <= windowMs) return running;
+    const window = { used: 0, endsMs: nowMs + windowMs };
     windows.delete(client);
     windows.set(client, window);
     if (windows.size > MAX_WINDOWS) windows.delete(windows.keys().next().value ?? '');

@@ -1,9 +1,8 @@
 /** What pages need to answer: their headers, and forms that work without script. */
 import { DomainError } from '#core/domain/errors.ts';
-import { QuotaError } from '../rate-limit.ts';
 import { FORM_MEDIA_TYPE, mediaTypeOf } from './body.ts';
 import { refuseCrossSite } from './cross-site.ts';
-import { quotaHeaders } from './problem.ts';
+import { logFailedRequest, retryHeaders, storageRefusal } from './problem.ts';
 import { type Refusal, refusalOf } from './refusal.ts';
 
 /** What a form's handler reads of the page that it belongs to. */
@@ -50,28 +49,32 @@ export function seeOther(location: string, cookies: readonly string[] = []): Res
  * A refusal sets the page's status and is returned, for the page to show.
  */
 export async function answerForm<Outcome>(
-  { request, response, locals }: FormPage,
+  page: FormPage,
   act: (form: FormData) => Outcome | Promise<Outcome>,
 ): Promise<{ outcome: Outcome | null; refusal: Refusal | null }> {
+  const { request, locals } = page;
   if (request.method !== 'POST') return { outcome: null, refusal: null };
   try {
     refuseCrossSite(request.headers, locals.ctx.config.baseUrl);
     if (locals.refusedBody) throw locals.refusedBody;
     return { outcome: await act(await readForm(request)), refusal: null };
   } catch (error) {
-    return { outcome: null, refusal: refuse({ response }, error) };
+    return { outcome: null, refusal: refuse(page, error) };
   }
 }
 
 /** Sets a page's status to what was thrown, and tells the refusal that it shows; a bug is thrown on. */
-export function refuse({ response }: Pick<FormPage, 'response'>, error: unknown): Refusal {
-  if (!(error instanceof DomainError)) throw error;
-  const refusal = refusalOf(error);
+export function refuse(
+  { response, locals }: Pick<FormPage, 'locals' | 'response'>,
+  error: unknown,
+): Refusal {
+  const refused = error instanceof DomainError ? error : storageRefusal(error);
+  if (!refused) throw error;
+  if (refused !== error) logFailedRequest(locals.ctx.logger, error, locals.requestId);
+  const refusal = refusalOf(refused);
   response.status = refusal.status;
-  if (error instanceof QuotaError) {
-    const fields = Object.entries(quotaHeaders(error));
-    fields.forEach(([name, value]) => response.headers.set(name, value));
-  }
+  const fields = Object.entries(retryHeaders(refusal.status, error));
+  fields.forEach(([name, value]) => response.headers.set(name, value));
   return refusal;
 }
 

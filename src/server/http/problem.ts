@@ -3,16 +3,15 @@ import { PROBLEMS } from '#core/contract/problems.ts';
 import { DomainError, type ErrorCode } from '#core/domain/errors.ts';
 import { NEEDED_SCOPE, type Resource, resourceMetadataPath } from '#core/domain/oauth.ts';
 import type { AppContext } from '../context.ts';
+import type { Logger } from '../logger.ts';
 import { QuotaError } from '../rate-limit.ts';
+import { logFailure, storageFaultOf } from '../storage-fault.ts';
 import { BearerFormError } from './bearer.ts';
 import { MethodError } from './methods.ts';
 import { policyField, rateLimitField } from './rate-limit-fields.ts';
 
 /** When to try again what could not be served now. */
 const RETRY_AFTER_SECONDS = 2;
-
-/** What the store says when it cannot write now, but may later. */
-const PASSING = /^SQLITE_(BUSY|FULL|IOERR|LOCKED|READONLY)/;
 
 /** What a problem needs to know of the request that it answers. */
 export interface ProblemContext {
@@ -43,16 +42,31 @@ export function loggedProblem(
 ): Problem {
   const problem = problemOf(error, { baseUrl: ctx.config.baseUrl, requestId });
   if (problem.status >= 500 && !(error instanceof DomainError)) {
-    ctx.logger.error('request_failed', error, { request: requestId });
+    logFailedRequest(ctx.logger, error, requestId);
   }
   return problem;
 }
 
 function disguise(error: unknown): DomainError {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  return PASSING.test(code)
-    ? new DomainError('service_unavailable', 'The board cannot write now; nothing was stored')
-    : new DomainError('internal_error', 'Something went wrong; the server log has the details');
+  return (
+    storageRefusal(error) ??
+    new DomainError('internal_error', 'Something went wrong; the server log has the details')
+  );
+}
+
+/** What is said where the storage failed; null for any other error. */
+export function storageRefusal(error: unknown): DomainError | null {
+  if (storageFaultOf(error) === null) return null;
+  return new DomainError(
+    'service_unavailable',
+    'The board cannot reach its storage now; nothing was stored',
+  );
+}
+
+/** Logs what a request failed of. */
+export function logFailedRequest(logger: Logger, error: unknown, request: string): void {
+  const event = storageFaultOf(error) === null ? 'request_failed' : 'storage_failed';
+  logFailure(logger, event, error, { request });
 }
 
 /**
@@ -71,9 +85,8 @@ export function problemHeaders(
   return {
     'Content-Type': `${PROBLEM_MEDIA_TYPE}; charset=utf-8`,
     'Cache-Control': 'no-store',
-    ...([429, 503].includes(status) && { 'Retry-After': String(RETRY_AFTER_SECONDS) }),
     ...(error instanceof MethodError && { Allow: error.allowed.join(', ') }),
-    ...(error instanceof QuotaError && quotaHeaders(error)),
+    ...retryHeaders(status, error),
     ...(challenge !== null && { 'WWW-Authenticate': challenge }),
   };
 }
@@ -111,8 +124,15 @@ function challengeOf(
   return `Bearer ${parts.join(', ')}`;
 }
 
-/** What is said, on a page too, when a quota is used up. */
-export function quotaHeaders({ count }: QuotaError): Record<string, string> {
+/** When to come back, as a page says it too. */
+export function retryHeaders(status: number, error: unknown): Record<string, string> {
+  return {
+    ...([429, 503].includes(status) && { 'Retry-After': String(RETRY_AFTER_SECONDS) }),
+    ...(error instanceof QuotaError && quotaHeaders(error)),
+  };
+}
+
+function quotaHeaders({ count }: QuotaError): Record<string, string> {
   return {
     'RateLimit-Policy': policyField(count),
     RateLimit: rateLimitField(count),

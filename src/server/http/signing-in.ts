@@ -22,7 +22,7 @@ export function mailRequest(
 
 /** Does what a page is visited for, a step on the way; a refusal is for the page to show. */
 export async function answerVisit<Outcome>(
-  page: Pick<FormPage, 'response'>,
+  page: Pick<FormPage, 'locals' | 'response'>,
   act: () => Promise<Outcome>,
 ): Promise<{ outcome: Outcome | null; refusal: Refusal | null }> {
   try {

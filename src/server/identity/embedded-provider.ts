@@ -1,5 +1,5 @@
 /** The board as its own OpenID provider. */
-import type { OutgoingHttpHeaders } from 'node:http';
+import type { IncomingMessage, OutgoingHttpHeaders, RequestListener } from 'node:http';
 import inject from 'light-my-request';
 import { type JWK, type JWTVerifyGetKey, createLocalJWKSet } from 'jose';
 import { type AuthorizationServer, None } from 'oauth4webapi';
@@ -33,6 +33,8 @@ export interface EmbeddedOptions {
   /** Whether a visitor may have the board fetch an application's metadata now. */
   mayFetch: (visitor: string) => boolean;
   onError: (error: unknown) => void;
+  /** Whether an error is the storage's, which is told as everywhere and not in OAuth's words. */
+  isStorageFault: (error: unknown) => boolean;
 }
 
 const AUTHORIZE = '/oauth/authorize';
@@ -97,7 +99,7 @@ interface Engine {
 }
 
 async function makeEngine(options: EmbeddedOptions, signingKey: JWK): Promise<Engine> {
-  const { store, baseUrl, satellite, now, signedIn, mayFetch, onError } = options;
+  const { store, baseUrl, satellite, now, signedIn, mayFetch, onError, isStorageFault } = options;
   const oidc = await import('oidc-provider');
   const refuse = () => {
     throw new oidc.errors.InvalidGrant('it was used before');
@@ -116,10 +118,14 @@ async function makeEngine(options: EmbeddedOptions, signingKey: JWK): Promise<En
   // The address is the configured one, whatever the request's head says: see `headersFor`.
   provider.proxy = true;
   provider.use(endOtherLogin(provider));
-  provider.on('server_error', (_, error) => onError(error));
+  const failures: Failures = new WeakMap();
+  provider.on('server_error', ({ req }, error) => {
+    if (isStorageFault(error)) failures.set(req, error);
+    else onError(error);
+  });
   const listener = provider.callback();
   const answer: Engine['answer'] = async (request, client) => {
-    return refusedByBounds(request, store) ?? answerWith(listener, request, client);
+    return refusedByBounds(request, store) ?? answerWith({ listener, failures }, request, client);
   };
   return { provider, answer };
 }
@@ -128,18 +134,36 @@ function cookieKeyOf(store: Store, now: Date): string {
   return keyedHash(readSecret(store, 'provider-cookies', now), 'cookies');
 }
 
-type Listener = ReturnType<OidcProvider['callback']>;
+/** What the storage kept the provider from, by request. */
+type Failures = WeakMap<IncomingMessage, unknown>;
 
-async function answerWith(listener: Listener, request: Request, client: string): Promise<Response> {
+interface Answering {
+  listener: ReturnType<OidcProvider['callback']>;
+  failures: Failures;
+}
+
+/** @throws What the storage failed of. */
+async function answerWith(
+  { listener, failures }: Answering,
+  request: Request,
+  client: string,
+): Promise<Response> {
   const url = new URL(request.url);
   const body = await bodyFor(request, url.pathname);
   if (body instanceof Response) return body;
-  const { statusCode, headers, rawPayload } = await inject(listener as never, {
+  let injected: IncomingMessage | undefined;
+  const listen: RequestListener = (req, res) => {
+    injected = req;
+    void listener(req, res);
+  };
+  const { statusCode, headers, rawPayload } = await inject(listen as never, {
     method: request.method as 'GET',
     url: targetFor(url),
     headers: headersFor(request, url, client),
     ...(body.length > 0 && { payload: body }),
   });
+  const failure = injected && failures.get(injected);
+  if (failure !== undefined) throw failure;
   const answered = answeredHeaders(headers);
   // HTTP wants a challenge with every 401, and clients know this one.
   if (statusCode === 401 && !answered.has('www-authenticate')) {

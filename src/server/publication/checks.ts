@@ -2,6 +2,7 @@
 import type { ChangedOperator } from '#db/checks.ts';
 import type { Store } from '#db/store.ts';
 import { type Field, type UsualDay, fieldOf, usualDays } from '#core/domain/day-outlier.ts';
+import { storageFaultOf } from '../storage-fault.ts';
 import { type AccountFindings, type Recheck, findingsAbout } from './account-findings.ts';
 import { type CheckedAccount, readAccount, vectorsOf } from './checked-account.ts';
 import { holdSubmissions } from './hold-submissions.ts';
@@ -38,6 +39,16 @@ export class Checks {
    * @param most If more operators wait, none is checked: that is left to a run with time.
    */
   run(now: Date, budgetMs: number, most = Number.POSITIVE_INFINITY): ChecksRun {
+    try {
+      return this.#run(now, budgetMs, most);
+    } catch (error) {
+      // What was not stored must not be remembered.
+      this.forget();
+      throw error;
+    }
+  }
+
+  #run(now: Date, budgetMs: number, most: number): ChecksRun {
     const endMs = performance.now() + budgetMs;
     const failures: string[] = [];
     const writer = new Writer(this.#store);
@@ -127,6 +138,8 @@ export class Checks {
       }
       failures.push(`More than ${MAX_ROUNDS} rounds of one account were held`);
     } catch (error) {
+      // The account has nothing to do with that: it is checked when the storage is there again.
+      if (storageFaultOf(error) !== null) throw error;
       failures.push(failureText(error));
     }
     // Otherwise each run would fail again with the same account.

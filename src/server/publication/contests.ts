@@ -24,6 +24,7 @@ export class Contests {
   #term: Pick<Term, 'challenges' | 'last'> = { last: 0, challenges: [] };
   #open: readonly RankedChallenge[] = [];
   #closed: readonly ClosedChallenge[] = [];
+  #isClockSure = true;
 
   constructor(ruleset: Ruleset) {
     this.#records = new SignalRecords(ruleset);
@@ -33,6 +34,11 @@ export class Contests {
   changes(store: Store, as_of: string, since: number): Changes {
     const lookedAt = this.#records.lookedAt(store, dayNumber(as_of));
     return { as_of, since, challenges: this.#term.challenges, lookedAt };
+  }
+
+  /** While the clock may be wrong, nothing becomes final: no challenge closes and no record is set. */
+  trustClock(isSure: boolean): void {
+    this.#isClockSure = isSure;
   }
 
   /** Makes rows from now on for the challenges that have begun by a day. */
@@ -67,7 +73,7 @@ export class Contests {
 
   /** Stores what was found, as shown first by the publication of an instant. */
   keep(store: Store, generated_at: string): void {
-    this.#records.keep(store, generated_at);
+    if (this.#isClockSure) this.#records.keep(store, generated_at);
     for (const closed of this.#closed) storeClosed(store, closed, generated_at);
     this.#closed = [];
   }
@@ -116,6 +122,6 @@ export class Contests {
   }
 
   #isOver({ last_day }: ChallengeRow): boolean {
-    return this.#term.last > dayNumber(last_day) + GRACE_DAYS;
+    return this.#isClockSure && this.#term.last > dayNumber(last_day) + GRACE_DAYS;
   }
 }

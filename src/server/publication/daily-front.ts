@@ -27,7 +27,7 @@ interface Leading {
 const LOOKED_AT = 50;
 const SHOWN = 10;
 
-/** Days of which it is remembered who stood in front: that never changes, and a large board takes long to read. */
+/** Days of which it is remembered who stood in front: that changes with none of their publications, and a large board takes long to read. */
 const MAX_DAYS = 32;
 const leading = new RecentMemo<Store, Leading>(MAX_DAYS);
 
@@ -36,9 +36,9 @@ export async function readDailyFront(
   store: Store,
   publication: DailyPublication,
 ): Promise<DailyFront> {
-  const { day } = publication;
+  const { day, log_index } = publication;
   const make = () => readLeading(store, publication);
-  const { tool, operators } = await leading.readLater(store, day, make);
+  const { tool, operators } = await leading.readLater(store, `${day} ${log_index}`, make);
   const slice = sliceOf(publication, tool);
   const rows = operators.flatMap((id) => store.dailyStandings.ofOne(day, slice, id) ?? []);
   return { tool, entries: rows.flatMap(entryOf).slice(0, SHOWN) };

@@ -20,15 +20,27 @@ const CHUNK = 100;
 const PAUSE_MS = 10;
 
 /**
- * Keeps what the stored publications tell of days before `as_of` that are not kept yet. One that cannot
- * be read leaves its day without a board, but must not keep the next ones from being published.
+ * Keeps what the stored publications tell of days before `as_of` that are not kept yet, or were kept
+ * too early. One that cannot be read leaves its day without a board, but must not keep the next ones from
+ * being published.
  */
 export function keepEarlierDays(store: Store, as_of: string): void {
   for (const head of store.publications.kept()) {
-    if (head.as_of >= as_of || store.dailyStandings.publication(head.as_of)) continue;
+    if (head.as_of >= as_of || isKept(store, head)) continue;
     const whole = readOrNull(() => readWhole(store, head.id));
     if (whole) keepDay(store, head, whole);
   }
+}
+
+/**
+ * Whether a day is kept for good. A clock that was set forward and back again has ended it too early; one
+ * that was set back must not change it, and is told by the log, whose instants never go back.
+ */
+function isKept({ dailyStandings, log }: Store, { as_of, log_index }: PublicationHead): boolean {
+  const kept = dailyStandings.publication(as_of);
+  if (!kept) return false;
+  if (kept.log_index >= log_index) return true;
+  return (log.at(log_index)?.received_at ?? '').slice(0, as_of.length) > as_of;
 }
 
 interface WholePublication {

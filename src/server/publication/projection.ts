@@ -52,8 +52,11 @@ export class Projection {
   /**
    * Reads what the log has changed, or everything for windows that end with another day; returns the
    * number of entries that it now stands for.
+   *
+   * @param isClockSure Whether what the day decides may become final.
    */
-  refresh(store: Store, as_of: string): number {
+  refresh(store: Store, as_of: string, isClockSure = true): number {
+    this.#contests.trustClock(isClockSure);
     return store.snapshot(() => {
       if (this.#asOf !== as_of || this.#contests.isMissing(store, as_of)) {
         this.#forgetAll(store, as_of);

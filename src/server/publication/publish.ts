@@ -6,10 +6,15 @@ import type { Projection } from './projection.ts';
 import { storePublication } from './stored.ts';
 
 /** Computes and stores the publication of an instant; before the first one of a day, the day before is kept. */
-export function publish(store: Store, projection: Projection, nowMs: number): PublicationData {
+export function publish(
+  store: Store,
+  projection: Projection,
+  nowMs: number,
+  isClockSure = true,
+): PublicationData {
   const as_of = utcDay(nowMs);
   keepEarlierDays(store, as_of);
-  const log_index = projection.refresh(store, as_of);
+  const log_index = projection.refresh(store, as_of, isClockSure);
   const generated_at = new Date(nowMs).toISOString();
   projection.keep(store, generated_at);
   const boards = projection.project();

@@ -1,13 +1,13 @@
-import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
 import type { Marks } from '#db/leftovers.ts';
 import { DomainError } from '#core/domain/errors.ts';
 import type { Written } from '../context.ts';
 import type { Logger } from '../logger.ts';
 import { type Finished, finishResponse } from '../finished.ts';
+import { logFailure } from '../storage-fault.ts';
 import { anotherTurn } from '../turn.ts';
+import { ClockWatch } from './clock-watch.ts';
 import { type Publication, publicationOf } from './publication.ts';
-import type { WorkerAnswer, WorkerOptions, WorkerRequest } from './worker.ts';
+import { ProjectingThread, type ThreadOptions } from './projecting-thread.ts';
 
 /** A publication with its finished pages, by address. They are swapped in together. */
 export interface Edition {
@@ -18,15 +18,14 @@ export interface Edition {
 /** Renders one address of an edition that nobody sees yet. */
 export type Render = (address: string, publication: Publication) => Promise<Response>;
 
-export interface PublisherOptions {
-  /** The built thread, or its source under test. */
-  workerUrl: URL;
-  worker: WorkerOptions;
+export interface PublisherOptions extends ThreadOptions {
   refreshMs: number;
   /** The addresses that an edition finishes in advance; one that hides something, the front page only. */
   addresses: (publication: Publication) => readonly string[];
   render: Render;
   now: () => Date;
+  /** A clock that nobody can set, in milliseconds; the process's own if absent. */
+  steadyMs?: () => number;
   logger: Logger;
   /** Told when readers get a publication. */
   onPublic?: (publication: Publication) => void;
@@ -44,7 +43,8 @@ const RETRY_MS = 5_000;
 /** Publishes the board again and again; readers see whole editions only. */
 export class Publisher {
   readonly #options: PublisherOptions;
-  #worker: Worker | null = null;
+  readonly #thread: ProjectingThread;
+  readonly #clock = new ClockWatch();
   #timer: NodeJS.Timeout | undefined;
   #kept: Publication[] = [];
   #edition: Edition | null = null;
@@ -55,6 +55,7 @@ export class Publisher {
 
   constructor(options: PublisherOptions) {
     this.#options = options;
+    this.#thread = new ProjectingThread(options);
   }
 
   /** What is public now; null before the first publication, and where the last one may not be shown. */
@@ -88,7 +89,8 @@ export class Publisher {
   /**
    * Publishes what was written before this call, though a run may be under way. However many call at
    * once, one run follows the one under way. What hides something takes the place of all earlier
-   * publications: nobody can read them any more, in memory or in the database.
+   * publications: nobody can read them any more, in memory or in the database. Once it is closed nobody
+   * reads anything, and what was written is published by the next process.
    *
    * @throws {DomainError} `service_unavailable` if that failed; then nothing is public until it
    *   succeeds, unless nothing had to be hidden.
@@ -100,7 +102,8 @@ export class Publisher {
       await this.publish().catch(() => this.publish());
     } catch (error) {
       if (hides) this.#hide();
-      this.#options.logger.error('publication_failed', error);
+      if (this.#closed) return;
+      logFailure(this.#options.logger, 'publication_failed', error);
       const outcome = hides
         ? 'It could not be published, so that the board is hidden until it can be'
         : 'It could not be published yet, and shows with the next publication';
@@ -108,11 +111,12 @@ export class Publisher {
     }
   }
 
+  /** Stops the publication under way, which takes half a minute on a large board, and begins no other. */
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#timer);
+    await this.#thread.close();
     await this.#running?.catch(() => undefined);
-    await this.#worker?.terminate();
   }
 
   /** What is public shows what it must not. */
@@ -128,7 +132,9 @@ export class Publisher {
     this.#timer = setTimeout(
       () => {
         this.publish()
-          .catch((error: unknown) => this.#options.logger.error('publication_failed', error))
+          .catch((error: unknown) => {
+            if (!this.#closed) logFailure(this.#options.logger, 'publication_failed', error);
+          })
           .finally(() => this.#schedule());
       },
       this.#edition ? this.#options.refreshMs : RETRY_MS,
@@ -136,7 +142,7 @@ export class Publisher {
   }
 
   async #restore(): Promise<void> {
-    const { publications, isClean } = await this.#ask({ kind: 'restore' });
+    const { publications, isClean } = await this.#thread.ask({ kind: 'restore' });
     if (!isClean) this.#forgetNext([]);
     this.#kept = publications.map((data) => publicationOf(data, this.#options.refreshMs));
   }
@@ -169,9 +175,10 @@ export class Publisher {
   async #publishAnew(toForget: Marks | null): Promise<boolean> {
     const startedMs = performance.now();
     const nowMs = this.#options.now().getTime();
-    const { publications, isClean, failures } = await this.#ask({
+    const { publications, isClean, failures } = await this.#thread.ask({
       kind: 'publish',
       nowMs,
+      isClockSure: this.#isClockSure(nowMs),
       toForget,
     });
     for (const failure of failures) {
@@ -196,6 +203,13 @@ export class Publisher {
     return isClean;
   }
 
+  #isClockSure(nowMs: number): boolean {
+    const { steadyMs = () => performance.now(), logger } = this.#options;
+    const { jumpedSeconds, isSettled } = this.#clock.look(nowMs, steadyMs());
+    if (jumpedSeconds !== 0) logger.warn('clock_jumped', { seconds: jumpedSeconds });
+    return isSettled;
+  }
+
   /** One page a turn of the event loop, so that requests are answered in between. */
   async #finishPages(
     publication: Publication,
@@ -204,6 +218,7 @@ export class Publisher {
     const pages = new Map<string, Finished>();
     for (const address of addresses) {
       await anotherTurn();
+      this.#refuseIfClosed();
       const response = await this.#options.render(address, publication);
       if (response.status === 200) pages.set(address, await finishResponse(response));
       else this.#leaveOut(address, response);
@@ -218,32 +233,7 @@ export class Publisher {
     this.#options.logger.error('page_failed', failure, { address });
   }
 
-  async #ask(request: WorkerRequest): Promise<WorkerAnswer> {
-    const worker = (this.#worker ??= this.#startWorker());
-    worker.postMessage(request);
-    const settled = new AbortController();
-    try {
-      const { signal } = settled;
-      const answer = once(worker, 'message', { signal });
-      const [answered] = await Promise.race([answer, endOf(worker, signal)]);
-      return answered as WorkerAnswer;
-    } finally {
-      settled.abort();
-    }
+  #refuseIfClosed(): void {
+    if (this.#closed) throw new Error('The publisher is closed');
   }
-
-  /** A thread that died is forgotten, so that the next publication starts another. */
-  #startWorker(): Worker {
-    const worker = new Worker(this.#options.workerUrl, { workerData: this.#options.worker });
-    worker.once('exit', () => {
-      if (this.#worker === worker) this.#worker = null;
-    });
-    worker.on('error', (error) => this.#options.logger.error('projection_failed', error));
-    return worker;
-  }
-}
-
-async function endOf(worker: Worker, signal: AbortSignal): Promise<never> {
-  const [code] = await once(worker, 'exit', { signal });
-  throw new Error(`The projecting thread ended with code ${String(code)}`);
 }

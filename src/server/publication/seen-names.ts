@@ -22,7 +22,7 @@ export interface SeenOperator extends SeenName {
  * The names of all whom the public may see, by operator. They are read anew for each publication, because
  * a switch or another name changes no usage.
  */
-export function seenNames(store: Store): Map<number, SeenOperator> {
+export function seenNames(store: Pick<Store, 'operators'>): Map<number, SeenOperator> {
   const names = store.operators.seen().map(({ id, public_name, ...operator }) => {
     const seen = {
       codename: public_name,

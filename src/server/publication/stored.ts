@@ -18,6 +18,8 @@ import type { ProjectedBoards } from './projected-boards.ts';
 const COMPRESSION = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 const SHARED = 'shared';
 
+type Readable = Pick<Store, 'publications'>;
+
 /** Stores a publication board by board and returns it; it is public to later starts from then on. */
 export function storePublication(
   store: Store,
@@ -53,12 +55,12 @@ export function restore(store: Store): PublicationData[] {
   });
 }
 
-export function readShared(store: Store, id: number): SharedColumns {
+export function readShared(store: Readable, id: number): SharedColumns {
   return read(store, id, SHARED) as SharedColumns;
 }
 
 /** The boards of a slice, one a window. */
-export function readSlice(store: Store, id: number, slice: BoardSlice): BoardColumns[] {
+export function readSlice(store: Readable, id: number, slice: BoardSlice): BoardColumns[] {
   return WINDOWS.map((window) => read(store, id, boardKey({ window, slice })) as BoardColumns);
 }
 
@@ -66,7 +68,7 @@ export function packSection(value: unknown): Uint8Array {
   return zstdCompressSync(serialize(value), COMPRESSION);
 }
 
-function read(store: Store, id: number, section: string): unknown {
+function read(store: Readable, id: number, section: string): unknown {
   return deserialize(zstdDecompressSync(store.publications.section(id, section)));
 }
 

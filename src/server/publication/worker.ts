@@ -20,7 +20,11 @@ import { restore } from './stored.ts';
  * forgotten, the new one replaces all earlier ones.
  */
 export type WorkerRequest =
-  { kind: 'publish'; nowMs: number; toForget: Marks | null } | { kind: 'restore' };
+  | { kind: 'publish'; nowMs: number; isClockSure: boolean; toForget: Marks | null }
+  | { kind: 'restore' };
+
+/** What the thread says: what it was asked for, or why there is none. */
+export type WorkerMessage = WorkerAnswer | WorkerFailure;
 
 export interface WorkerAnswer {
   publications: PublicationData[];
@@ -28,6 +32,11 @@ export interface WorkerAnswer {
   isClean: boolean;
   /** What went wrong with checks of accounts, without personal data. */
   failures: string[];
+}
+
+/** An error in parts, since a thread's message keeps no code of one. */
+export interface WorkerFailure {
+  failed: { message: string; stack: string; code: string };
 }
 
 export interface WorkerOptions {
@@ -68,7 +77,7 @@ function serve(port: MessagePort, { changes, ...options }: ThreadOptions): void 
     now: () => new Date(),
   });
   if (changes) return answerChanges(port, store, options.ruleset, changes);
-  const projection = new Projection(options.ruleset);
+  let projection = new Projection(options.ruleset);
   const checks = new Checks(store);
   const turns = new CheckTurns(checks);
   const readElsewhere = (share: Changes) =>
@@ -76,19 +85,31 @@ function serve(port: MessagePort, { changes, ...options }: ThreadOptions): void 
   const answer = async (request: WorkerRequest) => {
     if (request.kind === 'restore') return port.postMessage(restoreSeen(store));
     const now = new Date(request.nowMs);
+    if (request.isClockSure) store.expiry.forgetExpired(now);
     if (request.toForget) checks.forget();
     const failures = turns.run(now, request.toForget ? HASTY_CHECKS_MS : CHECKS_MS);
     if (store.operators.loggedTotal() >= MIN_FOR_THREADS) {
       await projection.fill(store, utcDay(request.nowMs), readElsewhere);
     }
-    const published = publish(store, projection, request.nowMs);
+    const published = publish(store, projection, request.nowMs, request.isClockSure);
     const isClean = !request.toForget || forget(store, published, request.toForget);
     const answered: WorkerAnswer = { publications: [published], isClean, failures };
     port.postMessage(answered, buffersOf(published));
-    store.expiry.forgetExpired(now);
     turns.goOn();
   };
-  port.on('message', (request: WorkerRequest) => void answer(request));
+  port.on('message', (request: WorkerRequest) => {
+    answer(request).catch((error: unknown) => {
+      // What it has half read or half stored is read again.
+      projection = new Projection(options.ruleset);
+      port.postMessage(failureOf(error));
+    });
+  });
+}
+
+function failureOf(error: unknown): WorkerFailure {
+  if (!(error instanceof Error)) return { failed: { message: String(error), stack: '', code: '' } };
+  const { message, stack = message } = error;
+  return { failed: { message, stack, code: 'code' in error ? String(error.code) : '' } };
 }
 
 /** Leaves nothing of earlier publications, nor of what bears the marks; false if others kept it from that. */

@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest';
+import { ROUTES } from '#core/contract/routes.ts';
+import { bucketsOfDays } from '../support/builders.ts';
+import { type Command, commandsOf, settingFor } from '../support/commands.ts';
+import { type FullBoard, aFullBoard } from '../support/contract-board.ts';
+import { type CurlSetting, curl } from '../support/curl.ts';
+import { CAN_LIMIT, eventsIn, lockDatabase, takeAllRoom } from '../support/disk.ts';
+import { type RunningServer, eventually, startServer } from '../support/server.ts';
+import { aLivePayload, aProblem, enrollOverHttp, postSnapshot } from '../support/wire.ts';
+
+type Statuses = Record<string, number>;
+
+const USUAL: Statuses = Object.fromEntries(
+  ROUTES.map(({ id, statuses: [usual] }) => [id, Number(usual)]),
+);
+
+/** What changes something; with a device's token also a read does, since it serves once. */
+const WRITES = [
+  'contactKeeper',
+  'createDeviceCode',
+  'deleteAccount',
+  'endSession',
+  'enrollDevice',
+  'getImprovements',
+  'getMe',
+  'getPeers',
+  'renameDevice',
+  'revokeDevice',
+  'setAvatar',
+  'setDataOptOut',
+  'submitSnapshot',
+  'updateProfile',
+  'withdrawSubmission',
+];
+
+/** Every operation of the API with what its call needs, to be called later. */
+async function everyOperation(board: FullBoard) {
+  const prepared: [...Command, CurlSetting][] = [];
+  for (const [id, command] of await commandsOf(board)) {
+    prepared.push([id, command, await settingFor(board, id)]);
+  }
+  return async (): Promise<Statuses> => {
+    const statuses: Statuses = {};
+    for (const [id, command, setting] of prepared) {
+      statuses[id] = (await curl(command, setting)).status;
+    }
+    return statuses;
+  };
+}
+
+/** What a person meets who follows links, or sends a form. */
+async function visit({ url }: RunningServer, path: string, init: RequestInit = {}) {
+  const response = await fetch(url + path, init);
+  const retryAfter = response.headers.get('retry-after');
+  return { status: response.status, retryAfter, text: await response.text() };
+}
+
+const NOTHING_STORED = 'The board cannot reach its storage now; nothing was stored.';
+const failedPublications = async ({ log }: RunningServer) =>
+  eventsIn(log(), 'publication_failed').map(({ fault }) => fault);
+
+describe.skipIf(!CAN_LIMIT)('a disk that takes no more', () => {
+  test('refuses every write and no read, and all goes on when there is room', async () => {
+    const board = await aFullBoard();
+    const { server, cookie } = board;
+    const callAll = await everyOperation(board);
+    const headers = { cookie };
+    const makeRoom = takeAllRoom(server);
+
+    const refused = Object.fromEntries(WRITES.map((id) => [id, 503]));
+    expect(await callAll()).toEqual({ ...USUAL, ...refused });
+
+    const page = { status: 503, retryAfter: '2', text: expect.stringContaining(NOTHING_STORED) };
+    const codename = { action: 'codename', codename: 'hopper' };
+    const form = { method: 'POST', headers, body: new URLSearchParams(codename) };
+    expect(await visit(server, '/settings/profile', form)).toEqual(page);
+    expect(await visit(server, '/login')).toEqual(page);
+    expect(await visit(server, '/settings', { headers })).toMatchObject({ status: 200 });
+    expect(await visit(server, '/')).toMatchObject({ status: 200 });
+
+    const failures = await eventually(
+      () => failedPublications(server),
+      ({ length }) => length > 1,
+    );
+    expect(new Set(failures)).toEqual(new Set(['failed']));
+    expect(eventsIn(server.log(), 'storage_failed').length).toBeGreaterThan(WRITES.length);
+    expect(server.log()).not.toContain('"level":"error"');
+
+    // Nothing of what was refused had happened: all of it can be done now, by the same calls.
+    makeRoom();
+    expect(await callAll()).toEqual(USUAL);
+    await eventually(
+      async () => eventsIn(server.log(), 'published').at(-1)?.['log_index'],
+      (logIndex) => Number(logIndex) > 5,
+    );
+  });
+});
+
+test('a database that another program keeps refuses what is sent, until it lets go', async () => {
+  const server = await startServer({ env: { REFRESH_SECONDS: '3600' } });
+  const device = await enrollOverHttp(server, await server.signIn('ada'));
+  const payload = aLivePayload(server, bucketsOfDays(1, '2026-03-01'));
+  const envelope = await device.seal(payload);
+  const unlock = lockDatabase(server);
+
+  expect(await postSnapshot(server, envelope)).toMatchObject(aProblem(503, 'service_unavailable'));
+  expect(eventsIn(server.log(), 'storage_failed')).toMatchObject([{ fault: 'busy' }]);
+
+  unlock();
+  expect(await postSnapshot(server, envelope)).toMatchObject({ status: 201 });
+});

@@ -1,0 +1,23 @@
+/** Preloaded into a server, it lets a test set the server's clock: by the milliseconds in a file. */
+import { readFileSync } from 'node:fs';
+
+const file = process.env.CLOCK_FILE ?? '';
+const RealDate = Date;
+
+function setBy() {
+  try {
+    return Number(readFileSync(file, 'utf8'));
+  } catch {
+    return 0;
+  }
+}
+
+globalThis.Date = class Date extends RealDate {
+  constructor(...parts) {
+    super(...(parts.length === 0 ? [Date.now()] : parts));
+  }
+
+  static now() {
+    return RealDate.now() + setBy();
+  }
+};
