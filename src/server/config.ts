@@ -30,6 +30,10 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /** Requests a minute that no keeper needs to pass, so that counts stay exact. */
 const MAX_RATE = 1_000_000_000;
 
+/** Which requests are logged: all, those that the board failed to answer, or none. */
+const REQUEST_LOGGING = ['all', 'errors', 'none'] as const;
+export type RequestLogging = (typeof REQUEST_LOGGING)[number];
+
 /** What the keeper may set. The only place that knows the environment's names. */
 const Settings = z.object({
   BASE_URL: Origin.optional(),
@@ -42,6 +46,7 @@ const Settings = z.object({
   RATE_LIMIT_PUBLIC: z.coerce.number().int().min(1).max(MAX_RATE).default(LIMITS.public.quota),
   RATE_LIMIT_WRITES: z.coerce.number().int().min(1).max(MAX_RATE).default(LIMITS.writes.quota),
   TRUST_PROXY: z.string().default('').transform(proxiesIn),
+  LOG_REQUESTS: z.enum(REQUEST_LOGGING).default('all'),
   ...SIGN_IN_SETTINGS,
   ...AGENT_SETTINGS,
 });
@@ -74,6 +79,7 @@ export interface Config {
   limits: LimitSettings;
   /** The proxies whose word on a client's address is taken; null for none. */
   trustedProxies: BlockList | null;
+  requestLogging: RequestLogging;
   signIn: SignInConfig;
   agents: AgentConfig;
   /** Settings that say nothing as the others are, each with the reason. */
@@ -129,6 +135,7 @@ export function readConfig(environment: Environment): Config {
     refreshMs: settings.REFRESH_SECONDS * 1000,
     limits: { publicReads: settings.RATE_LIMIT_PUBLIC, writes: settings.RATE_LIMIT_WRITES },
     trustedProxies: settings.TRUST_PROXY,
+    requestLogging: settings.LOG_REQUESTS,
     signIn: withCohorts(signInConfig(settings), board),
     agents: agentConfig(settings),
     idleSettings: [...idleSettings(settings), ...idleAgentSettings(settings)],

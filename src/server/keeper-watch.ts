@@ -1,10 +1,11 @@
 import type { AppContext } from './context.ts';
+import { logFailure } from './storage-fault.ts';
 
 /** How often it is looked whether a keeper has done something, in milliseconds. */
 const EVERY_MS = 1_000;
 
 /** What changes nothing that the board shows. */
-const SILENT: ReadonlySet<string> = new Set(['key_issue', 'key_revoke', 'login_link']);
+const SILENT: ReadonlySet<string> = new Set(['backup', 'key_issue', 'key_revoke', 'login_link']);
 
 export interface Watch {
   stop(): void;
@@ -20,8 +21,8 @@ export function watchKeeper(ctx: AppContext): Watch {
   const look = async () => {
     const now = ctx.store.version();
     if (now === version) return;
-    version = now;
     const entries = ctx.store.auditLog.actionsAfter(seen);
+    version = now;
     seen = entries.at(-1)?.id ?? seen;
     const actions = entries.map(({ action }) => action).filter((action) => !SILENT.has(action));
     if (actions.length > 0) {
@@ -29,7 +30,7 @@ export function watchKeeper(ctx: AppContext): Watch {
     }
   };
   const timer = setInterval(() => {
-    look().catch((error: unknown) => ctx.logger.error('keeper_watch_failed', error));
+    look().catch((error: unknown) => logFailure(ctx.logger, 'keeper_watch_failed', error));
   }, EVERY_MS);
   timer.unref();
   return { stop: () => clearInterval(timer) };

@@ -1,3 +1,5 @@
+export type Level = 'error' | 'info' | 'warn';
+
 /** One line of JSON an event, on stderr. Never give it a token, an address or an e-mail. */
 export interface Logger {
   info(event: string, fields?: Fields): void;
@@ -9,7 +11,7 @@ export interface Logger {
 type Fields = Readonly<Record<string, string | number>>;
 
 export function createLogger(write: (line: string) => void): Logger {
-  const line = (level: string, event: string, fields: object) =>
+  const line = (level: Level, event: string, fields: object) =>
     write(`${JSON.stringify({ time: new Date().toISOString(), level, event, ...fields })}\n`);
   return {
     info: (event, fields = {}) => line('info', event, fields),

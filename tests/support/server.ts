@@ -11,6 +11,7 @@ export interface RunningServer {
   /** What clients sign for: the URL, unless the server was told another. */
   baseUrl: string;
   dataDir: string;
+  pid: number;
   /** Ends it with a signal and waits until it is gone; returns its exit code. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
   /** Makes an operator and signs in; returns the Cookie header of the session. */
@@ -25,6 +26,8 @@ export interface ServerOptions {
   /** Reuses what an earlier server left. */
   dataDir?: string;
   env?: Readonly<Record<string, string>>;
+  /** Words of a command that starts the server in the end. */
+  within?: readonly string[];
 }
 
 /** Starts the built server and waits until it serves; it is killed when the test is over. */
@@ -38,7 +41,8 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     RATE_LIMIT_WRITES: '1000000',
     ...options.env,
   };
-  const child = spawn(process.execPath, [built('server/entry.mjs')], {
+  const words = [...(options.within ?? []), process.execPath, built('server/entry.mjs')];
+  const child = spawn(words[0] ?? '', words.slice(1), {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -50,6 +54,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     url,
     baseUrl: env.BASE_URL ?? url,
     dataDir,
+    pid: child.pid ?? 0,
     stop: (signal = 'SIGTERM') => stop(child, signal),
     aKey: () => aKey(dataDir),
     signIn: (codename) => signIn(url, dataDir, codename),

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Route } from '#core/contract/route.ts';
 import { DomainError } from '#core/domain/errors.ts';
 import type { Finished } from '../finished.ts';
@@ -11,12 +11,14 @@ import { originFields } from './origins.ts';
 import { type Admission, type GateOptions, gate } from './admission.ts';
 import { MethodError, isRead } from './methods.ts';
 import { type TrustedOrigins, placesOf } from './places.ts';
-import { problemHeaders, problemOf } from './problem.ts';
+import { logFailedRequest, problemHeaders, problemOf } from './problem.ts';
 import { receive, receiveForm } from './receive.ts';
 import { type Redirection, homeOf, nothingAt, redirection } from './redirection.ts';
+import type { Listener } from './server.ts';
 import { type Head, flatten, sendFinished, sendResponse, setHeaders } from './send.ts';
 import { sendStream } from './stream.ts';
 import type { Place, Treatment } from './treatments.ts';
+import { isForOne, unsharedAnswers } from './unshared.ts';
 
 /** Who asks, as pages and endpoints are told. */
 export interface Visitor {
@@ -46,6 +48,8 @@ export interface FrontOptions extends GateOptions {
 interface Exchange {
   request: IncomingMessage;
   response: ServerResponse;
+  /** By what its answer and the log call it. */
+  requestId: string;
   method: string;
   address: Address;
   place: Place;
@@ -56,32 +60,42 @@ interface Exchange {
 }
 
 /** The front of the process: every request is counted here, and every answer leaves through here. */
-export function createFront(options: FrontOptions): RequestListener {
+export function createFront(options: FrontOptions): Listener {
   const { baseUrl } = options;
   const placeOf = placesOf(options.routes, baseUrl, options.origins);
   const admit = gate(options);
   const home = homeOf(baseUrl);
+  const unshared = unsharedAnswers(options);
 
-  return (request, response) => {
-    const { method = 'GET', url = '/' } = request;
-    const asked = badgeAddress(readAddress(url, baseUrl) ?? NOWHERE);
-    const twin = prefersMarkdown(request.headers.accept) ? twinAddress(asked) : null;
+  const answerAs = (requestId: string, request: IncomingMessage, response: ServerResponse) => {
+    const { method = 'GET' } = request;
+    const { asked, twin } = addressesOf(request, baseUrl);
     const address = twin ?? asked;
     const place = placeOf(address.path, address.target);
     const treatment = place.treatment(method);
     const chosen = twin ? ['Content-Location', twin.target] : [];
-    const shared = [treatment.headers, originFields(request, place, treatment), chosen];
+    const named = ['X-Request-Id', requestId];
+    const shared = [treatment.headers, originFields(request, place, treatment), chosen, named];
     let head: Head = shared;
     try {
       const admission = admit(request, method === 'OPTIONS' ? UNCOUNTED : treatment);
       head = [...shared, admission.fields];
       if (admission.refusal) throw admission.refusal;
-      const exchange = { request, response, method, address, place, treatment, admission, head };
-      answer(options, exchange, redirection(exchange, home));
+      const told = { request, response, requestId, method, address };
+      const exchange = { ...told, place, treatment, admission, head };
+      const answers = isForOne(request, twin !== null) ? unshared : options;
+      answer(answers, exchange, redirection(exchange, home));
     } catch (error) {
-      sendProblem({ request, response, head }, error, options);
+      sendProblem({ request, response, requestId, head }, error, options);
     }
   };
+  return (request, response, requestId = randomUUID()) => answerAs(requestId, request, response);
+}
+
+/** What a request asks for, and the page as Markdown if there is one and it prefers that. */
+function addressesOf({ url = '/', headers }: IncomingMessage, baseUrl: string) {
+  const asked = badgeAddress(readAddress(url, baseUrl) ?? NOWHERE);
+  return { asked, twin: prefersMarkdown(headers.accept) ? twinAddress(asked) : null };
 }
 
 /** Where targets lead that are none of this board's. */
@@ -125,15 +139,13 @@ async function answerLater(
   exchange: Exchange,
   pending: Promise<Finished> | undefined,
 ): Promise<void> {
-  const { request, response, address, place, treatment, admission, head } = exchange;
+  const { request, response, requestId, address, place, treatment, admission, head } = exchange;
   const { client, apiKey } = admission;
   const peer = peerOf(request);
-  const requestId = randomUUID();
-  const named = [...head, ['X-Request-Id', requestId]];
   try {
     const finished = await pending;
     // A refusal names the request that it answers, so it is made for each anew.
-    if (finished?.status === 200) return sendFinished(request, response, finished, named);
+    if (finished?.status === 200) return sendFinished(request, response, finished, head);
     const url = options.baseUrl + address.target;
     const { web, refusedBody } = await (place.isApi ? receive : receiveForm)(
       request,
@@ -142,14 +154,14 @@ async function answerLater(
     );
     const rendered = await options.render(web, { requestId, client, peer, apiKey, refusedBody });
     if (!treatment.isStreamed || rendered.status !== 200) {
-      return await sendResponse(request, response, rendered, named);
+      return await sendResponse(request, response, rendered, head);
     }
     const failed = (error: unknown) => {
       options.logger.error('request_failed', error, { request: requestId });
     };
-    await sendStream({ request, response, client, more: named, failed }, rendered);
+    await sendStream({ request, response, client, more: head, failed }, rendered);
   } catch (error) {
-    sendProblem(exchange, error, options, requestId);
+    sendProblem(exchange, error, options);
   }
 }
 
@@ -175,10 +187,14 @@ function sendEmpty(response: ServerResponse, status: number, head: Head): void {
 }
 
 function sendProblem(
-  { request, response, head }: Pick<Exchange, 'head' | 'request' | 'response'>,
+  {
+    request,
+    response,
+    requestId,
+    head,
+  }: Pick<Exchange, 'head' | 'request' | 'requestId' | 'response'>,
   error: unknown,
   { baseUrl, logger }: Pick<FrontOptions, 'baseUrl' | 'logger'>,
-  requestId: string = randomUUID(),
 ): void {
   if (response.headersSent || response.destroyed) {
     response.destroy();
@@ -186,11 +202,11 @@ function sendProblem(
   }
   const problem = problemOf(error, { baseUrl, requestId });
   if (problem.status >= 500 && !(error instanceof DomainError)) {
-    logger.error('request_failed', error, { request: requestId });
+    logFailedRequest(logger, error, requestId);
   }
   const text = JSON.stringify(problem);
   const own = Object.entries(problemHeaders(problem, error, baseUrl)).flat();
-  setHeaders(response, flatten(head, ['X-Request-Id', requestId, ...own]));
+  setHeaders(response, flatten(head, own));
   response.setHeader('Content-Length', Buffer.byteLength(text));
   if (hasBody(request)) response.setHeader('Connection', 'close');
   response.writeHead(problem.status).end(request.method === 'HEAD' ? undefined : text);

@@ -1,20 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import type { RequestListener } from 'node:http';
 import { ROUTES } from '#core/contract/routes.ts';
 import { DomainError } from '#core/domain/errors.ts';
 import { readAddress } from './address.ts';
 import { placesOf } from './places.ts';
 import { problemHeaders, problemOf } from './problem.ts';
-import type { Service } from './server.ts';
+import type { Listener, Service } from './server.ts';
 
 /** Answers what is asked before the first publication. */
 export function starting(baseUrl: string): Service {
   const error = new DomainError('service_unavailable', 'The board is starting');
   const placeOf = placesOf(ROUTES, baseUrl);
-  const listener: RequestListener = ({ url = '', method = '' }, response) => {
+  const listener: Listener = ({ url = '', method = '' }, response, requestId = randomUUID()) => {
     const { path } = readAddress(url, baseUrl) ?? { path: '*' };
     const { headers } = placeOf(path).treatment(method);
-    const requestId = randomUUID();
     const problem = problemOf(error, { baseUrl, requestId });
     const more = Object.entries({
       'X-Request-Id': requestId,

@@ -5,6 +5,7 @@ import { Worker } from 'node:worker_threads';
 import type { Store } from '#db/store.ts';
 import type { HeaderLine } from '#core/schema/public-log.ts';
 import type { Logger } from '../logger.ts';
+import { logFailure } from '../storage-fault.ts';
 import { readStoredHeader } from './stored-log.ts';
 import type { LogWorkerOptions } from './worker.ts';
 
@@ -99,7 +100,7 @@ export class LogFile {
       return await work();
     } finally {
       this.#withdrawals -= 1;
-      this.#write();
+      this.#attempt(() => this.#write());
     }
   }
 
@@ -124,10 +125,22 @@ export class LogFile {
     await worker?.terminate();
   }
 
+  /** Nobody can read the file any more, also where the disk keeps it from being removed. */
   #forget(): void {
     this.#stored = null;
-    rmSync(this.#draft, { force: true });
-    rmSync(this.#path, { force: true });
+    this.#attempt(() => {
+      rmSync(this.#draft, { force: true });
+      rmSync(this.#path, { force: true });
+    });
+  }
+
+  /** Does what is tried again later, where it fails. */
+  #attempt(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      logFailure(this.#options.logger, 'public_log_failed', error);
+    }
   }
 
   #isPublic(): boolean {
@@ -139,8 +152,10 @@ export class LogFile {
   }
 
   #look(): void {
-    const asOf = this.#options.asOf();
-    if (asOf !== null && (this.#stored?.as_of !== asOf || this.#hasGrown())) this.#write();
+    this.#attempt(() => {
+      const asOf = this.#options.asOf();
+      if (asOf !== null && (this.#stored?.as_of !== asOf || this.#hasGrown())) this.#write();
+    });
   }
 
   #hasGrown(): boolean {
@@ -155,7 +170,7 @@ export class LogFile {
     const target = { path: this.#path, draft: this.#draft, isPacked: true };
     const worker = new Worker(workerUrl, { workerData: { ...options, target } });
     this.#worker = worker;
-    worker.on('error', (error) => logger.error('public_log_failed', error));
+    worker.on('error', (error) => logFailure(logger, 'public_log_failed', error));
     worker.once('exit', () => {
       // One that was stopped is not the current one any more.
       if (this.#worker !== worker) return;

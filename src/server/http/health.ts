@@ -1,0 +1,94 @@
+/** What supervisors, containers and monitors ask: whether the process lives, and whether it can serve. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { StorageFault } from '../storage-fault.ts';
+import { MethodError, isRead } from './methods.ts';
+import { problemHeaders, problemOf } from './problem.ts';
+import { probeOf } from './requests.ts';
+import { dataSecurity } from './security-headers.ts';
+
+/** How the process is. */
+export interface Condition {
+  process: 'ok' | 'starting' | 'stopping';
+  /** Whether the database can be read. */
+  database: StorageFault | 'ok';
+  /** What readers see; null while there is nothing. */
+  publication: { age_s: number; stale: boolean } | null;
+}
+
+/** A request, with the base URL and the name by which its answer calls it. */
+export interface Probe {
+  request: IncomingMessage;
+  response: ServerResponse;
+  requestId: string;
+  baseUrl: string;
+}
+
+/** Answers a probe, whatever Host it names; returns false if the request is none. */
+export function answerProbe(probe: Probe, condition: () => Condition): boolean {
+  const { request, response, requestId, baseUrl } = probe;
+  const asked = probeOf(request.url ?? '');
+  if (asked === undefined) return false;
+  const shared = {
+    ...dataSecurity(baseUrl, false),
+    'X-Robots-Tag': 'noindex',
+    'X-Request-Id': requestId,
+  };
+  const send = (status: number, headers: Record<string, string>, body: object) => {
+    const text = JSON.stringify(body);
+    const length = { 'Content-Length': String(Buffer.byteLength(text)) };
+    response.writeHead(status, { ...shared, ...headers, ...length });
+    response.end(request.method === 'HEAD' ? undefined : text);
+  };
+  if (!isRead(request.method ?? '')) {
+    const error = new MethodError(request.method ?? '', ['GET', 'HEAD']);
+    const problem = problemOf(error, { baseUrl, requestId });
+    // What else it sent is not read, and must not be taken for the next request.
+    const closing = { Connection: 'close' };
+    send(problem.status, { ...problemHeaders(problem, error, baseUrl), ...closing }, problem);
+    return true;
+  }
+  const headers = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' };
+  if (asked === 'healthz') send(200, headers, { status: 'ok' });
+  else {
+    const readiness = readinessOf(condition());
+    send(readiness.status === 'ready' ? 200 : 503, headers, readiness);
+  }
+  return true;
+}
+
+const DATABASE_WORDS: Record<StorageFault, string> = {
+  busy: 'Another process keeps the database busy',
+  damaged: 'The database is damaged: restore a backup',
+  failed: 'The disk does not read the database',
+  full: 'The disk is full',
+  missing: 'The database is not there or may not be opened',
+  read_only: 'The database may not be written',
+};
+
+/** Old pages are better than none, so that they keep nobody from being sent here. */
+export function readinessOf(condition: Condition) {
+  const { process, database, publication } = condition;
+  const reasons = reasonsOf(condition);
+  return {
+    status: reasons.length === 0 ? ('ready' as const) : ('unavailable' as const),
+    checks: { process, database, publication: stateOf(publication) },
+    publication_age_s: publication?.age_s ?? null,
+    reasons: publication?.stale ? [...reasons, STALE_WORDS] : reasons,
+  };
+}
+
+const STALE_WORDS = 'What is published is old: the server log says why nothing newer is';
+
+/** Why nobody should be sent here. */
+function reasonsOf({ process, database, publication }: Condition): string[] {
+  if (process !== 'ok') return [`The board is ${process}`];
+  return [
+    ...(database === 'ok' ? [] : [DATABASE_WORDS[database]]),
+    ...(publication === null ? ['Nothing is published'] : []),
+  ];
+}
+
+function stateOf(publication: Condition['publication']): 'none' | 'ok' | 'stale' {
+  if (publication === null) return 'none';
+  return publication.stale ? 'stale' : 'ok';
+}

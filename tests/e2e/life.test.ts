@@ -1,0 +1,208 @@
+/** How the process begins and ends. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { type AddressInfo, type Socket, connect, createServer } from 'node:net';
+import { text } from 'node:stream/consumers';
+import Database from 'better-sqlite3';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { ENVELOPE_MEDIA_TYPE } from '#core/schema/snapshot.ts';
+import { bucketsOfDays } from '../support/builders.ts';
+import { aDataDir } from '../support/context.ts';
+import { aMailServer } from '../support/post-office.ts';
+import { built, runBuilt, start } from '../support/process.ts';
+import { type RunningServer, eventually, startServer } from '../support/server.ts';
+import { aLivePayload, enrollOverHttp } from '../support/wire.ts';
+
+const HELD = { REFRESH_SECONDS: '3600' };
+
+async function aConnection({ url }: RunningServer): Promise<Socket> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  await once(socket, 'connect');
+  onTestFinished(() => void socket.destroy());
+  return socket.on('error', () => undefined);
+}
+
+/** Sends a signal and tells how the server ends, and how long that takes. */
+async function ending(server: RunningServer, signal: NodeJS.Signals = 'SIGTERM') {
+  const sinceMs = performance.now();
+  const status = await server.stop(signal);
+  return { status, seconds: (performance.now() - sinceMs) / 1000 };
+}
+
+const isStopping = (server: RunningServer) =>
+  eventually(
+    () => Promise.resolve(server.log()),
+    (log) => log.includes('"event":"stopping"'),
+  );
+
+describe('a second server on the same data folder', () => {
+  test('is refused with the folder and what to do, while the keeper is served, and not after a kill', async () => {
+    const dataDir = aDataDir();
+    const first = await startServer({ dataDir, env: HELD });
+
+    const second = await runBuilt('server/entry.mjs', [], { DATA_DIR: dataDir, PORT: '0' });
+    const keeper = await runBuilt('opbench-board.mjs', ['audit'], { DATA_DIR: dataDir });
+
+    expect([second.status, keeper.status]).toEqual([1, 0]);
+    expect(second.stderr).toMatch(
+      /^Another server, .* data folder .*\. Stop it, or set DATA_DIR\.\n$/,
+    );
+    expect(second.stderr).toContain(dataDir);
+    expect(await first.stop('SIGKILL')).toBeNull();
+    const third = await startServer({ dataDir, env: HELD });
+    expect((await fetch(`${third.url}/readyz`)).status).toBe(200);
+  });
+
+  test('that may not be written is refused in words', async () => {
+    const { status, stderr } = await runBuilt('server/entry.mjs', [], {
+      DATA_DIR: '/dev/null/board',
+      PORT: '0',
+    });
+
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/^The data folder \/dev\/null\/board cannot be written \(\w+\)\. /);
+  });
+});
+
+describe('SIGTERM', () => {
+  test('lets an upload under way finish: it is stored, answered, and there afterwards', async () => {
+    const server = await startServer({ env: HELD });
+    const device = await enrollOverHttp(server, await server.signIn('ada'));
+    const payload = aLivePayload(server, bucketsOfDays(9, '2026-03-01'));
+    const body = JSON.stringify(await device.seal(payload));
+    const socket = await aConnection(server);
+    const answer = text(socket);
+    socket.write(
+      `POST /api/v1/snapshots HTTP/1.1\r\nHost: ${new URL(server.url).host}\r\n` +
+        `Content-Type: ${ENVELOPE_MEDIA_TYPE}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n`,
+    );
+    socket.write(body.slice(0, 100));
+    // Answered after what the server read before it.
+    await fetch(`${server.url}/healthz`);
+
+    const ended = ending(server);
+    await isStopping(server);
+    socket.write(body.slice(100));
+
+    expect(await answer).toMatch(/^HTTP\/1\.1 201 [^]*\r\nConnection: close\r\n/);
+    const { status, seconds } = await ended;
+    expect(status).toBe(0);
+    expect(seconds).toBeLessThan(5);
+    expect(server.log()).not.toContain('"level":"error"');
+    const again = await startServer({ dataDir: server.dataDir, env: HELD });
+    const log = (await (await fetch(`${again.url}/api/v1/log`)).json()) as object;
+    expect(JSON.stringify(log)).toContain('"kind":"snapshot"');
+  });
+
+  test('waits neither for idle clients nor for ever for those that never finish', async () => {
+    const server = await startServer({ env: HELD });
+    const idle = await Promise.all(Array.from({ length: 200 }, () => aConnection(server)));
+    const head = `GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n`;
+    await Promise.all(
+      idle.slice(100).map((socket) => once(socket, 'data', void socket.write(head))),
+    );
+    const slow = await aConnection(server);
+    slow.write('POST /settings HTTP/1.1\r\nHost: x\r\nContent-Length: 99\r\n\r\nhalf');
+    await fetch(`${server.url}/healthz`);
+
+    const { status, seconds } = await ending(server);
+
+    expect(status).toBe(0);
+    expect(seconds).toBeLessThan(10);
+    expect(server.log()).not.toContain('"level":"error"');
+    expect(server.log().trim().split('\n').at(-1)).toContain('"event":"stopped"');
+  });
+
+  test('during the start ends it as well, without an error', async () => {
+    const port = await aFreePort();
+    const env = { DATA_DIR: aDataDir(), PORT: String(port) };
+    const { child, finished } = start(process.execPath, [built('server/entry.mjs')], env);
+    onTestFinished(() => void child.kill('SIGKILL'));
+    const state = () =>
+      fetch(`http://127.0.0.1:${port}/readyz`).then(
+        ({ status }) => status,
+        () => 0,
+      );
+    expect(await eventually(state, (status) => status > 0)).toBe(503);
+
+    child.kill('SIGTERM');
+
+    const { status, stdout, stderr } = await finished;
+    expect([status, stdout]).toEqual([0, '']);
+    expect(stderr).toContain('"event":"stopped"');
+    expect(stderr).not.toContain('"level":"error"');
+  });
+
+  test('a second time ends it at once', async () => {
+    const server = await startServer({ env: HELD });
+    const slow = await aConnection(server);
+    slow.write('POST /settings HTTP/1.1\r\nHost: x\r\nContent-Length: 99\r\n\r\nhalf');
+    await fetch(`${server.url}/healthz`);
+    const first = ending(server);
+    await isStopping(server);
+    const sinceMs = performance.now();
+
+    await eventually(
+      () => Promise.resolve(performance.now() - sinceMs),
+      (ms) => ms > 1_100,
+    );
+    const second = server.stop('SIGINT');
+
+    expect([(await first).status, await second]).toEqual([1, 1]);
+    expect((await first).seconds).toBeLessThan(4);
+    expect(server.log()).toContain('"event":"stopped_at_once","signal":"SIGINT"');
+  });
+
+  test('lets a mail under way be taken first', async () => {
+    const office = await aMailServer();
+    const env = { ...HELD, SMTP_URL: office.smtpUrl, MAIL_FROM: 'board@example.org' };
+    const server = await startServer({ env: { ...env, CONTACT_EMAIL: 'keeper@example.org' } });
+    const cookie = await server.signIn('ada');
+
+    const sent = await fetch(`${server.url}/api/v1/contact`, {
+      method: 'POST',
+      headers: { Cookie: cookie, Origin: server.url, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ subject: 'Hello', message: 'Is anybody there?' }),
+    });
+
+    expect(sent.status).toBe(201);
+    expect((await ending(server)).status).toBe(0);
+    expect(office.mails.map(({ to }) => to)).toEqual([['keeper@example.org']]);
+    const db = new Database(`${server.dataDir}/opbench.sqlite`, { readonly: true });
+    const mailed = db.prepare('SELECT mailed_at IS NOT NULL FROM contact_messages').pluck().all();
+    db.close();
+    expect(mailed).toEqual([1]);
+  });
+});
+
+test('all lines are written to who reads slowly, though the process ends', async () => {
+  const server = spawn(process.execPath, [built('server/entry.mjs')], {
+    env: { DATA_DIR: aDataDir(), PORT: '0', RATE_LIMIT_PUBLIC: '1000000' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  onTestFinished(() => void server.kill('SIGKILL'));
+  const served = once(server.stdout.setEncoding('utf8'), 'data');
+  const [said] = (await Promise.race([served, once(server, 'exit')])) as [string];
+  const url = / is served on (\S+)\n/.exec(said)?.[1] ?? '';
+  const count = 1_500;
+
+  for (let at = 0; at < count; at += 100) {
+    await Promise.all(
+      Array.from({ length: 100 }, async () => (await fetch(`${url}/robots.txt`)).arrayBuffer()),
+    );
+  }
+  server.kill('SIGTERM');
+  const log = await text(server.stderr);
+
+  expect(log.split('"route":"/robots.txt"').length - 1).toBe(count);
+  expect(log.trim().split('\n').at(-1)).toContain('"event":"stopped"');
+});
+
+async function aFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}

@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest';
+import { type Condition, answerProbe, readinessOf } from '#server/http/health.ts';
+import { type Asked, loopback } from '#tests/support/loopback.ts';
+
+const FINE: Condition = { process: 'ok', database: 'ok', publication: { age_s: 7, stale: false } };
+
+/** Asks a process in this condition; what is no probe is answered with 299. */
+async function ask(asked: Asked, condition: Partial<Condition> = {}) {
+  const send = await loopback((request, response) => {
+    const probe = { request, response, requestId: 'the-id', baseUrl: 'https://bench.example' };
+    if (!answerProbe(probe, () => ({ ...FINE, ...condition }))) response.writeHead(299).end();
+  });
+  const { status, headers, bytes } = await send(asked);
+  return { status, headers, text: bytes.toString() };
+}
+
+const bodyOf = ({ text }: { text: string }) => JSON.parse(text) as object;
+
+describe('answerProbe()', () => {
+  test.each(['starting', 'stopping', 'ok'] as const)(
+    'says that the process lives while it is %s',
+    async (process) => {
+      const answer = await ask({ target: '/healthz' }, { process, publication: null });
+
+      expect([answer.status, bodyOf(answer)]).toEqual([200, { status: 'ok' }]);
+    },
+  );
+
+  test('says that it can serve, to whatever name it is asked by, and lets nobody keep that', async () => {
+    const answer = await ask({ target: '/readyz?x', headers: { Host: '10.0.0.7:80' } });
+
+    expect(answer.status).toBe(200);
+    expect(bodyOf(answer)).toEqual({
+      status: 'ready',
+      checks: { process: 'ok', database: 'ok', publication: 'ok' },
+      publication_age_s: 7,
+      reasons: [],
+    });
+    expect(answer.headers).toMatchObject({
+      'content-type': 'application/json',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'x-robots-tag': 'noindex',
+      'x-request-id': 'the-id',
+      'strict-transport-security': expect.any(String) as string,
+    });
+  });
+
+  test('answers HEAD with the headers of GET', async () => {
+    const get = await ask({ target: '/readyz' });
+    const head = await ask({ target: '/readyz', method: 'HEAD' });
+
+    expect([head.status, head.text]).toEqual([200, '']);
+    expect(head.headers['content-length']).toBe(get.headers['content-length']);
+  });
+
+  test.each(['POST', 'PUT', 'DELETE', 'OPTIONS'])(
+    'refuses %s and says what it takes',
+    async (method) => {
+      const answer = await ask({ target: '/healthz', method, body: method === 'POST' ? 'x' : '' });
+
+      expect([answer.status, answer.headers['allow']]).toEqual([405, 'GET, HEAD']);
+      expect(bodyOf(answer)).toMatchObject({ code: 'method_not_allowed' });
+    },
+  );
+
+  test.each(['/healthz/', '/readyzz', '/x/healthz', '/', '/%72eadyz'])(
+    'leaves %s alone',
+    async (target) => {
+      expect((await ask({ target })).status).toBe(299);
+    },
+  );
+});
+
+describe('readinessOf()', () => {
+  test.each([
+    [{ process: 'starting' }, 'The board is starting'],
+    [{ process: 'stopping' }, 'The board is stopping'],
+    [{ database: 'damaged' }, 'The database is damaged: restore a backup'],
+    [{ publication: null }, 'Nothing is published'],
+  ] as const)('is unavailable with %j, and says why', (condition, reason) => {
+    expect(readinessOf({ ...FINE, ...condition })).toMatchObject({
+      status: 'unavailable',
+      reasons: [reason],
+    });
+  });
+
+  test('stays ready with a publication that is old, and says so', () => {
+    expect(readinessOf({ ...FINE, publication: { age_s: 4000, stale: true } })).toEqual({
+      status: 'ready',
+      checks: { process: 'ok', database: 'ok', publication: 'stale' },
+      publication_age_s: 4000,
+      reasons: [expect.stringContaining('What is published is old') as string],
+    });
+  });
+});

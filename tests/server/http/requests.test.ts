@@ -1,0 +1,173 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { RequestLogging } from '#server/config.ts';
+import { drain } from '#server/http/drain.ts';
+import type { Condition } from '#server/http/health.ts';
+import { Requests } from '#server/http/requests.ts';
+import { type Listener, createHttpServer } from '#server/http/server.ts';
+import { eventually } from '#tests/support/server.ts';
+
+const FINE: Condition = { process: 'ok', database: 'ok', publication: { age_s: 7, stale: false } };
+
+interface Line {
+  status: number | null;
+  [field: string]: unknown;
+}
+
+/** A server whose answers are the listener's, and the lines that it logs. */
+async function aServer(
+  listener: Listener,
+  { logging = 'all', condition = FINE }: { logging?: RequestLogging; condition?: Condition } = {},
+) {
+  const lines: Line[] = [];
+  const requests = new Requests({
+    logging,
+    add: (line) => void lines.push(JSON.parse(line) as Line),
+    routeOf: (target) => (target.startsWith('/known') ? '/known/*' : 'other'),
+  });
+  const service = { listener, baseUrl: 'https://bench.example' };
+  const telling = { requests, condition: () => condition };
+  const server = createHttpServer(() => service, telling);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return { server, requests, lines, port, url: `http://127.0.0.1:${port}` };
+}
+
+const answering =
+  (status: number): Listener =>
+  (_request, response, requestId = '') =>
+    void response.writeHead(status, { 'X-Request-Id': requestId }).end('x');
+
+/** Waits until as many lines are there: they are written after the answer has left. */
+const linesOf = (lines: Line[], count: number) =>
+  eventually(
+    () => Promise.resolve(lines),
+    ({ length }) => length >= count,
+  );
+
+/** Waits until a request is being answered. */
+const underWay = (requests: Requests) =>
+  eventually(
+    () => Promise.resolve(requests.underWay),
+    (count) => count === 1,
+  );
+
+describe('Requests', () => {
+  test('tells of each request what it was for, what came of it and when, by the name of its answer', async () => {
+    const { url, lines } = await aServer(answering(201));
+
+    const answer = await fetch(`${url}/known/ada?token=secret`, { method: 'POST', body: 'b' });
+    await answer.text();
+
+    const [line] = await linesOf(lines, 1);
+    expect(line).toEqual({
+      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as string,
+      level: 'info',
+      event: 'request',
+      request: answer.headers.get('x-request-id'),
+      method: 'POST',
+      route: '/known/*',
+      status: 201,
+      ms: expect.any(Number) as number,
+    });
+    expect(line?.['request']).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  test.each([
+    [200, 'info'],
+    [404, 'info'],
+    [500, 'error'],
+    [503, 'warn'],
+  ])('tells of a %i as %s', async (status, level) => {
+    const { url, lines } = await aServer(answering(status));
+
+    await (await fetch(url)).text();
+
+    expect(await linesOf(lines, 1)).toMatchObject([{ status, level }]);
+  });
+
+  test('tells only what failed, or nothing, where the keeper wants it so', async () => {
+    const byPath: Listener = ({ url = '' }, response) =>
+      void response.writeHead(Number(url.slice(1))).end();
+    const some = await aServer(byPath, { logging: 'errors' });
+    const none = await aServer(byPath, { logging: 'none' });
+
+    for (const { url } of [some, none]) {
+      for (const status of [500, 200, 404, 503]) await (await fetch(`${url}/${status}`)).text();
+    }
+
+    expect((await linesOf(some.lines, 2)).map(({ status }) => status)).toEqual([500, 503]);
+    expect(none.lines).toEqual([]);
+  });
+
+  test('tells that a client left before it had all of its answer', async () => {
+    const { port, lines } = await aServer((_, response) => {
+      response.writeHead(200).write('half');
+    });
+    const silent = await aServer(() => undefined);
+
+    for (const at of [port, silent.port]) {
+      const socket = connect(at, '127.0.0.1');
+      await once(socket, 'connect');
+      socket.write('GET /known HTTP/1.1\r\nHost: x\r\n\r\n');
+      await (at === port ? once(socket, 'data') : underWay(silent.requests));
+      socket.destroy();
+    }
+
+    expect(await linesOf(lines, 1)).toMatchObject([{ status: 200, aborted: true }]);
+    expect(await linesOf(silent.lines, 1)).toMatchObject([{ status: null, aborted: true }]);
+  });
+
+  test('tells that something was no HTTP, and nothing of what it was', async () => {
+    const { port, lines } = await aServer(answering(200));
+    const socket = connect(port, '127.0.0.1');
+
+    socket.end('ada@example.org secret\r\n\r\n');
+    const answer = await text(socket);
+
+    const [line] = await linesOf(lines, 1);
+    expect(line).toMatchObject({ method: '-', route: '-', status: 400, ms: 0 });
+    expect(answer).toContain(`X-Request-Id: ${String(line?.['request'])}`);
+  });
+});
+
+describe('drain()', () => {
+  test('finishes what is being answered, closes what does nothing, and takes nothing new', async () => {
+    let finish: () => unknown = () => undefined;
+    const { server, requests, port, url } = await aServer((_, response) => {
+      finish = () => response.writeHead(200).end('done');
+    });
+    const idle = connect(port, '127.0.0.1');
+    await once(idle, 'connect');
+    const asked = fetch(url);
+    await underWay(requests);
+
+    const drained = drain(server, requests, 60_000);
+    await once(idle.resume(), 'close');
+    await expect(fetch(url)).rejects.toThrow();
+    finish();
+    const answer = await asked;
+
+    expect(answer.headers.get('connection')).toBe('close');
+    expect(await answer.text()).toBe('done');
+    await drained;
+  });
+
+  test('cuts off who takes longer than the grace', async () => {
+    const { server, requests, port } = await aServer(() => undefined);
+    const socket = connect(port, '127.0.0.1');
+    socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nhalf');
+    await underWay(requests);
+
+    await drain(server, requests, 100);
+
+    await once(socket.resume(), 'close');
+  });
+});
