@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { PrivacyMode } from '#core/schema/record.ts';
+import { returned } from './returned.ts';
 
 export interface Operator {
   id: number;
@@ -61,6 +62,7 @@ export function operatorsIn(db: Database) {
      ON CONFLICT (codename) DO NOTHING
      RETURNING *`,
   );
+  const all = db.prepare('SELECT * FROM operators ORDER BY id');
   const byId = db.prepare('SELECT * FROM operators WHERE id = ?');
   const byPublicId = db.prepare('SELECT * FROM operators WHERE public_id = ?');
   const byCodename = db.prepare('SELECT * FROM operators WHERE codename = ?');
@@ -103,8 +105,10 @@ export function operatorsIn(db: Database) {
       operator: Pick<Operator, 'public_id' | 'codename' | 'created_at'> &
         Partial<Pick<Operator, 'codename_confirmed'>>,
     ) {
-      return insert.get({ codename_confirmed: 1, ...operator }) as Operator | undefined;
+      return returned(insert, { codename_confirmed: 1, ...operator }) as Operator | undefined;
     },
+    /** Everybody. */
+    all: () => all.all() as Operator[],
     byId: (id: number) => byId.get(id) as Operator | undefined,
     byPublicId: (public_id: string) => byPublicId.get(public_id) as Operator | undefined,
     byCodename: (codename: string) => byCodename.get(codename) as Operator | undefined,

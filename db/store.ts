@@ -1,6 +1,3 @@
-import { chmodSync, mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
-import Database from 'better-sqlite3';
 import { accountDataIn } from './account-data.ts';
 import { accountEventsIn } from './account-events.ts';
 import { apiKeysIn } from './api-keys.ts';
@@ -26,9 +23,9 @@ import { leftoversIn } from './leftovers.ts';
 import { logIn } from './log.ts';
 import { loginLinksIn } from './login-links.ts';
 import { mailLinksIn } from './mail-links.ts';
-import { migrate } from './migrate.ts';
 import { moderationIn } from './moderation.ts';
 import { oidcIn } from './oidc.ts';
+import { type OpenOptions, openMigrated } from './open.ts';
 import { operatorsIn } from './operators.ts';
 import { publicLogIn } from './public-log.ts';
 import { publicationsIn } from './publications.ts';
@@ -41,22 +38,17 @@ import { signalRecordsIn } from './signal-records.ts';
 import { submissionsIn } from './submissions.ts';
 import { upstreamTokensIn } from './upstream-tokens.ts';
 
-export interface StoreOptions {
-  /** The database file, or `:memory:`. */
-  path: string;
-  /** The folder of the `.sql` files. */
-  migrations: string;
-  now: () => Date;
-  /** How long a statement waits for another process's transaction, in milliseconds. */
-  busyTimeoutMs?: number;
-}
+export type StoreOptions = OpenOptions;
 
 export type Store = ReturnType<typeof openStore>;
 
-/** Opens the board's database, creating and migrating it as needed. */
-export function openStore({ path, migrations, now, busyTimeoutMs = 5_000 }: StoreOptions) {
-  const db = openDatabase(path, busyTimeoutMs);
-  migrate(db, migrations, now);
+/**
+ * Opens the board's database; makes it if there is none.
+ *
+ * @throws {StoreError} `newer`, `older` without `beforeUpgrade`, or `damaged`.
+ */
+export function openStore(options: StoreOptions) {
+  const db = openMigrated(options);
   return {
     operators: operatorsIn(db),
     accountData: accountDataIn(db),
@@ -111,17 +103,4 @@ export function openStore({ path, migrations, now, busyTimeoutMs = 5_000 }: Stor
       db.close();
     },
   };
-}
-
-/** An acknowledged write must survive a power cut, hence `synchronous = FULL` with the WAL. */
-function openDatabase(path: string, timeout: number): Database.Database {
-  if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  const db = new Database(path, { timeout });
-  if (path !== ':memory:') chmodSync(path, 0o600);
-  db.pragma('journal_mode = WAL');
-  db.pragma('synchronous = FULL');
-  db.pragma('foreign_keys = ON');
-  db.pragma('secure_delete = ON');
-  db.pragma('trusted_schema = OFF');
-  return db;
 }

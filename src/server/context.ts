@@ -3,6 +3,7 @@ import { openStore, type Store } from '#db/store.ts';
 import { limitsOf } from '#core/contract/limits.ts';
 import type { Ruleset } from '#core/domain/ruleset.ts';
 import type { Release } from '#core/schema/release.ts';
+import { backUpBeforeUpgrade } from './backups.ts';
 import { type Config, databasePath, migrationsPath } from './config.ts';
 import { type DevMailbox, createDevMailbox } from './dev-mail.ts';
 import { type BoardKey, enterRuleset, openBoardKey } from './identity/board-key.ts';
@@ -80,7 +81,11 @@ const NOTHING_PUBLISHED: Publications = {
   publishNow: async () => undefined,
 };
 
-/** Opens the store and all that stands on it. */
+/**
+ * Opens the store and all that stands on it. A database of an earlier version is copied, then upgraded.
+ *
+ * @throws {StoreError} if the database cannot be used, or not be copied before its upgrade.
+ */
 export function createContext({ config, logger, release, now }: ContextOptions): AppContext {
   const clock = now ?? (() => new Date());
   const path = databasePath(config);
@@ -89,6 +94,10 @@ export function createContext({ config, logger, release, now }: ContextOptions):
     migrations: migrationsPath(config),
     now: clock,
     busyTimeoutMs: BUSY_TIMEOUT_MS,
+    beforeUpgrade: (first) => {
+      const { path, bytes } = backUpBeforeUpgrade(config, first, clock());
+      logger.info('backed_up_before_upgrade', { path, bytes });
+    },
   });
   const boardKey = openBoardKey(store, clock());
   enterRuleset(store, config.ruleset, clock());

@@ -1,7 +1,7 @@
 import type { Operator } from '#db/operators.ts';
 import { aliasOf, isAlias } from '#core/domain/codename.ts';
 import { visibilityOf } from '#core/domain/visibility.ts';
-import type { AppContext, Board } from './context.ts';
+import type { Board } from './context.ts';
 import { keyedHash, readSecret } from './identity/secrets.ts';
 import { operatorOf } from './operator.ts';
 
@@ -13,15 +13,11 @@ export type VisibilityChange = Partial<
 /**
  * Changes how an operator is seen, and enters that in the log if the log knows the account. Each change
  * of the privacy mode begins another alias. Call it inside a transaction; once that is durable, the
- * caller publishes with `ctx.publications.publishNow()` what everybody sees of it.
+ * caller publishes with `publications.publishNow()` what everybody sees of it.
  *
  * @throws {DomainError} `not_found` if the account was deleted meanwhile.
  */
-export function changeVisibility(
-  ctx: AppContext,
-  operator_id: number,
-  change: VisibilityChange,
-): void {
+export function changeVisibility(ctx: Board, operator_id: number, change: VisibilityChange): void {
   const before = operatorOf(ctx, operator_id);
   const { privacy_mode = before.privacy_mode } = change;
   const switched = privacy_mode !== before.privacy_mode;
@@ -65,7 +61,7 @@ function ownAlias(
 }
 
 /** Enters in the log how an operator is seen; from the first time on the log knows the account. */
-export function enterVisibility(ctx: AppContext, operator_id: number): void {
+export function enterVisibility(ctx: Board, operator_id: number): void {
   const { public_id, codename, privacy_mode, data_opt_out } = operatorOf(ctx, operator_id);
   const { log_index } = ctx.store.log.append({
     kind: 'visibility',

@@ -8,7 +8,7 @@ import type { AppContext } from '../context.ts';
 import { randomSecret, sha256Hex } from '../identity/crypto.ts';
 
 /** How long a link can be used, in milliseconds (15 minutes). */
-const LINK_TTL_MS = 15 * 60 * 1000;
+export const LINK_TTL_MS = 15 * 60 * 1000;
 
 export interface LoginLinkRequest {
   codename: string;

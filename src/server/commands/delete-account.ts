@@ -1,7 +1,7 @@
 import type { AccountDeleted } from '#core/contract/account-delete.ts';
 import { DomainError } from '#core/domain/errors.ts';
-import { reserveCodename } from '../codenames.ts';
 import type { AppContext } from '../context.ts';
+import { eraseAccount } from '../erase-account.ts';
 import { operatorOf } from '../operator.ts';
 
 /**
@@ -25,20 +25,8 @@ export async function deleteAccount(
       throw new DomainError('confirmation_mismatch', 'The codename of the account is another one');
     }
     const marks = ctx.store.leftovers.marksOf(operator_id);
-    return { marks, log_index: erase(ctx, operator_id) };
+    return { marks, log_index: eraseAccount(ctx, operator_id) };
   });
   await ctx.publications.publishNow({ hides: true, marks });
   return { log_index };
-}
-
-/** Returns the log entry that tells of the erasure; null if the log never knew the account. */
-function erase(ctx: AppContext, operator_id: number): number | null {
-  const { store } = ctx;
-  const { id, public_id, codename } = operatorOf(ctx, operator_id);
-  const former = store.codenames.formerOf(id, ctx.now().toISOString());
-  for (const name of [codename, ...former]) reserveCodename(ctx, name);
-  const entries = store.erasure.erase({ id, public_id });
-  if (entries.length === 0) return null;
-  const payload = { entries };
-  return store.log.append({ kind: 'erase', operator_id: null, payload, now: ctx.now() }).log_index;
 }

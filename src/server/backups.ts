@@ -1,0 +1,97 @@
+/** The backups that the program makes itself, in a folder beside the database, and their end. */
+import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { StoreError } from '#db/store-error.ts';
+import { DAY_MS } from '#core/domain/day.ts';
+import { type Backup, BackupError, writeBackup } from './backup-file.ts';
+import { type Config, databasePath } from './config.ts';
+
+/** How long the program keeps what it copied itself, in days; what was deleted since stands in it so long. */
+export const KEPT_DAYS = 30;
+
+/** What makes such a file recognisable, and the instant in its name. */
+const OWN_NAME =
+  /^(?:before|replaced)-.*?(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)\d*Z\.sqlite(?:-wal|-shm|-journal)?$/;
+
+/** What a restoring works on before it replaces the database. */
+export const RESTORED_DRAFT = 'restoring.sqlite';
+
+type Board = Pick<Config, 'dataDir'>;
+
+/** The folder of the program's own backups. */
+export function backupsFolder({ dataDir }: Board): string {
+  return join(dataDir, 'backups');
+}
+
+/** The path of one that is made now; its folder is there afterwards. */
+export function ownBackupPath(board: Board, kind: 'before' | 'replaced', of: string, now: Date) {
+  const folder = backupsFolder(board);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const instant = now.toISOString().replaceAll(/[-:.]/g, '');
+  return join(folder, [kind, of, `${instant}.sqlite`].filter((part) => part !== '').join('-'));
+}
+
+/**
+ * Copies the database before it is migrated.
+ *
+ * @param first The first migration that it lacks, a file name.
+ * @throws {StoreError} `older`, with what to do, if that cannot be done: nothing may then be migrated.
+ */
+export function backUpBeforeUpgrade(board: Board, first: string, now: Date): Backup {
+  const database = databasePath(board);
+  try {
+    const path = ownBackupPath(board, 'before', first.replace(/\.sql$/, ''), now);
+    return writeBackup(database, path, { over: true });
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (!(error instanceof BackupError) && !/^E[A-Z]+$/.test(code)) throw error;
+    throw new StoreError(
+      'older',
+      `The database must be upgraded, and was left as it is, because the backup that comes first could not be made. ${(error as Error).message}. Then start again`,
+    );
+  }
+}
+
+/**
+ * Deletes the program's own backups that are older than they are kept, and what a restoring that was killed has
+ * left. Only who has the data folder's lock may call it.
+ *
+ * @returns The names of what was deleted.
+ */
+export function expireBackups(dataDir: string, now: Date): string[] {
+  const database = databasePath({ dataDir });
+  const folder = backupsFolder({ dataDir });
+  const drafts = namesIn(dataDir).filter((name) => name.startsWith(RESTORED_DRAFT));
+  const over = namesIn(folder).filter((name) => {
+    return isOver(name, now) || isSameFile(join(folder, name), database);
+  });
+  for (const path of [
+    ...drafts.map((name) => join(dataDir, name)),
+    ...over.map((name) => join(folder, name)),
+  ]) {
+    rmSync(path, { force: true });
+  }
+  return [...drafts, ...over];
+}
+
+function isOver(name: string, now: Date): boolean {
+  const [, year, month, day, hour, minute, second] = OWN_NAME.exec(name) ?? [];
+  if (year === undefined) return false;
+  const madeMs = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
+  return now.getTime() - madeMs >= KEPT_DAYS * DAY_MS;
+}
+
+/** A restoring that was killed before it replaced the database has left another name of it. */
+function isSameFile(path: string, other: string): boolean {
+  const [one, two] = [path, other].map((each) => statSync(each, { throwIfNoEntry: false }));
+  return one !== undefined && two !== undefined && one.ino === two.ino && one.dev === two.dev;
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}

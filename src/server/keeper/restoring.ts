@@ -1,0 +1,153 @@
+/** The steps of restoring a backup, each on a draft beside the database, until the draft takes its place. */
+import { chmodSync, copyFileSync, existsSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { foldDatabase } from '#db/copy.ts';
+import { lockData } from '#db/data-lock.ts';
+import { type LogHead, inspectDatabase } from '#db/inspection.ts';
+import { openStore } from '#db/store.ts';
+import { StoreError } from '#db/store-error.ts';
+import { audit } from '../audit.ts';
+import { BackupError, refuseFullDisk, verifyBackup } from '../backup-file.ts';
+import { RESTORED_DRAFT, expireBackups, ownBackupPath } from '../backups.ts';
+import { type Config, databasePath, migrationsPath } from '../config.ts';
+import { syncFile } from '../durable.ts';
+import { type LaterFacts, factsOfPublicLog, factsOfReplaced } from '../later-facts.ts';
+import { type Replayed, replayFacts } from './replay.ts';
+import { swapIn } from './swap-in.ts';
+
+export interface Restoring {
+  config: Pick<Config, 'dataDir' | 'root'>;
+  /** The backup. */
+  file: string;
+  /** A copy of the public log; null for none. */
+  log: string | null;
+  /** Whether a board that is there is replaced. */
+  over: boolean;
+  now: Date;
+}
+
+export interface Restored {
+  /** The last entry of the restored log, as the backup has it; null before the first. */
+  head: LogHead | null;
+  operators: number;
+  /** Where the database that was there stays; null if there was none. */
+  replaced: string | null;
+  /** Whether the one that was there could be read; null if there was none. */
+  isReplacedRead: boolean | null;
+  replayed: Replayed;
+  facts: readonly LaterFacts[];
+}
+
+/**
+ * Restores a backup as the board of a data folder. The backup itself is only read.
+ *
+ * @throws {StoreError} `in_use` while a server runs, or if the file is no board's or a newer version's.
+ * @throws {BackupError} if there is a board already, no room, or the file is not whole.
+ */
+export async function restoreBoard(restoring: Restoring): Promise<Restored> {
+  const { config, over, now } = restoring;
+  const { dataDir } = config;
+  const lock = lockData(dataDir);
+  if (!lock) throw new StoreError('in_use', `A board runs in ${dataDir}: stop it, then restore`);
+  try {
+    expireBackups(dataDir, now);
+    const database = databasePath(config);
+    if (existsSync(database) && !over) {
+      const message = `There is a board in ${dataDir}. To replace it, add --force: it stays in ${join(dataDir, 'backups')} for 30 days`;
+      throw new BackupError('taken', message);
+    }
+    return await restoreLocked(restoring, database, join(dataDir, RESTORED_DRAFT));
+  } catch (error) {
+    throw ofFile(error, join(dataDir, RESTORED_DRAFT), restoring.file);
+  } finally {
+    dropDrafts(dataDir);
+    lock.release();
+  }
+}
+
+async function restoreLocked(
+  restoring: Restoring,
+  database: string,
+  draft: string,
+): Promise<Restored> {
+  const { config, file, now } = restoring;
+  const found = takeIn(file, draft);
+  const isThere = existsSync(database);
+  const { facts, isReplacedRead } = await factsFor(restoring, draft, isThere ? database : null);
+  const replayed = bringUpToDate(restoring, draft, facts);
+  foldDatabase(draft);
+  chmodSync(draft, 0o600);
+  syncFile(draft);
+  const kept = ownBackupPath(config, 'replaced', '', now);
+  Array.from(swapIn({ draft, database, kept, isSound: isReplacedRead === true }));
+  // It is made of the log; the server writes it anew.
+  rmSync(join(config.dataDir, 'log.ndjson.gz'), { force: true });
+  const replaced = isThere ? kept : null;
+  return { ...found, replaced, isReplacedRead, replayed, facts };
+}
+
+/** Copies a backup, and what SQLite left beside it if it was one of a board that runs, and verifies the copy. */
+function takeIn(file: string, draft: string): Pick<Restored, 'head' | 'operators'> {
+  refuseFullDisk(dirname(draft), statSync(file).size);
+  for (const suffix of ['', '-wal']) {
+    if (existsSync(file + suffix)) copyFileSync(file + suffix, draft + suffix);
+  }
+  try {
+    return verifyBackup(draft);
+  } catch (error) {
+    if (!(error instanceof BackupError)) throw error;
+    throw new BackupError('unsound', `${file} is not whole: ${error.message}. Nothing was changed`);
+  }
+}
+
+/** What is wrong with the copy is wrong with the file, of which the keeper knows. */
+function ofFile(error: unknown, draft: string, file: string): unknown {
+  if (!(error instanceof StoreError)) return error;
+  return new StoreError(error.refusal, error.message.replaceAll(draft, file));
+}
+
+/** What is known of the time since the backup. */
+async function factsFor({ log }: Restoring, draft: string, database: string | null) {
+  const backup = inspectDatabase(draft);
+  try {
+    const replaced = database === null ? null : factsOfReplaced(database, backup);
+    const copy = log === null ? null : await factsOfPublicLog(log, backup);
+    const facts = [replaced, copy].filter((each) => each !== null);
+    return { facts, isReplacedRead: database === null ? null : replaced !== null };
+  } finally {
+    backup.close();
+  }
+}
+
+/** Migrates the draft if an earlier version made it, and does again what is known to have been done since. */
+function bringUpToDate(
+  { config, file, now }: Restoring,
+  draft: string,
+  facts: readonly LaterFacts[],
+): Replayed {
+  const migrations = migrationsPath(config);
+  const clock = () => now;
+  const store = openStore({
+    path: draft,
+    migrations,
+    now: clock,
+    // The backup itself stays as it is.
+    beforeUpgrade: () => undefined,
+  });
+  try {
+    const replayed = replayFacts({ store, now: clock }, facts);
+    audit(store, { action: 'restore', subject: file, operator_id: null, reason: null, now });
+    if (replayed.erased + replayed.hidden > 0) {
+      store.publications.forgetBefore(Number.MAX_SAFE_INTEGER);
+      store.leftovers.rewrite();
+    }
+    return replayed;
+  } finally {
+    store.close();
+  }
+}
+
+function dropDrafts(dataDir: string): void {
+  const names = readdirSync(dataDir).filter((name) => name.startsWith(RESTORED_DRAFT));
+  names.forEach((name) => rmSync(join(dataDir, name), { force: true }));
+}
