@@ -22,8 +22,14 @@ export interface LoggedBoard extends Pick<
   rowsIn(slice: BoardSlice): number;
 }
 
+/** What boards are read from. */
+export type StoredBoards = Pick<
+  Store,
+  'dailyStandings' | 'operators' | 'publicLog' | 'publications'
+>;
+
 /** A day that was kept; null if it was none. */
-export function dailyBoard(store: Store, day: string): LoggedBoard | null {
+export function dailyBoard(store: StoredBoards, day: string): LoggedBoard | null {
   const kept = store.dailyStandings.publication(day);
   if (!kept) return null;
   const { log_index, ruleset, tools, self_reported } = kept;
@@ -43,7 +49,7 @@ export function dailyBoard(store: Store, day: string): LoggedBoard | null {
  * The newest publication, in memory: it may be forgotten before the end of the file is reached. Null if there is none
  * that shows everybody as everybody may be seen now.
  */
-export function currentBoard(store: Store): LoggedBoard | null {
+export function currentBoard(store: StoredBoards): LoggedBoard | null {
   const names = seenNames(store);
   for (const { id, log_index, as_of, ruleset } of store.publications.kept()) {
     const shared = readOrNull(() => readShared(store, id));
@@ -67,6 +73,25 @@ export function currentBoard(store: Store): LoggedBoard | null {
     };
   }
   return null;
+}
+
+/** All boards of these days and the current one, in the order of the log; days that are over come first. */
+export function* boardsInLogOrder(
+  store: StoredBoards,
+  days: readonly string[],
+  current: LoggedBoard | null,
+): Generator<LoggedBoard, undefined> {
+  let last = current;
+  for (const day of days) {
+    const board = dailyBoard(store, day);
+    if (!board) continue;
+    if (last && last.log_index < board.log_index) {
+      yield last;
+      last = null;
+    }
+    yield board;
+  }
+  if (last) yield last;
 }
 
 /** A board's lines. Rows follow the names, which tell nothing of who has stood there before. */

@@ -12,7 +12,9 @@ import {
 import type { Envelope } from '#core/schema/snapshot.ts';
 import { type BoardKey, openBoardKey } from '../identity/board-key.ts';
 import { sha256 } from '../identity/crypto.ts';
-import { type LoggedBoard, currentBoard, dailyBoard, linesOfBoard } from './boards.ts';
+import { type LoggedBoard, boardsInLogOrder, currentBoard, linesOfBoard } from './boards.ts';
+
+type NewEntryLine = Extract<NewLine, { line: 'entry' }>;
 
 /** What the lines are made for. */
 export interface PublicLogSource {
@@ -85,7 +87,7 @@ function* linesOf({ store, baseUrl }: PublicLogSource, plan: Plan): Generator<Ne
     yield { line: 'board_key', ...key };
   }
   const shown = new Set(operators.filter((each) => each.takes_part).map(({ id }) => id));
-  const boards = boardsOf(store, plan);
+  const boards = boardsInLogOrder(store, plan.days, current);
   let board = boards.next().value;
   for (let last = 0; last < log_index; last += 1) {
     const entry = store.publicLog.next(last);
@@ -98,23 +100,8 @@ function* linesOf({ store, baseUrl }: PublicLogSource, plan: Plan): Generator<Ne
   }
 }
 
-/** The boards in the order of the log, days that are over first. */
-function* boardsOf(store: Store, { days, current }: Plan): Generator<LoggedBoard, undefined> {
-  let last = current;
-  for (const day of days) {
-    const board = dailyBoard(store, day);
-    if (!board) continue;
-    if (last && last.log_index < board.log_index) {
-      yield last;
-      last = null;
-    }
-    yield board;
-  }
-  if (last) yield last;
-}
-
 /** An entry; what is erased or belongs to who takes no part shows its hashes only. */
-function entryLine(entry: PublicLogEntry, isShown: boolean): NewLine {
+export function entryLine(entry: PublicLogEntry, isShown: boolean): NewEntryLine {
   const { log_index, kind, previous, received_at, payload_digest, entry_hash } = entry;
   const { salt, payload, answer } = entry;
   const chained = { log_index, kind, previous, received_at, payload_digest, entry_hash };

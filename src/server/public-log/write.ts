@@ -21,12 +21,13 @@ export interface PublicLogTarget {
  * Writes the public log under its final name once it is whole. Lines are read one by one, so neither memory nor a
  * transaction grows with the log.
  *
+ * @returns The last entry that it holds.
  * @throws {DomainError} `service_unavailable` if somebody came to be seen otherwise whenever it was tried.
  */
 export async function writePublicLog(
   source: PublicLogSource,
   { path, draft, isPacked }: PublicLogTarget,
-): Promise<void> {
+): Promise<number> {
   try {
     for (let tries = 0; tries < MAX_TRIES; tries += 1) {
       const file = createWriteStream(draft, { mode: 0o600 });
@@ -35,7 +36,7 @@ export async function writePublicLog(
       sync(draft);
       renameSync(draft, path);
       sync(dirname(path));
-      return;
+      return log_index;
     }
   } finally {
     rmSync(draft, { force: true });

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { outputTo } from '#server/keeper/command.ts';
 import { exportPublicLog } from '#server/keeper/export.ts';
 import { aDataDir, testContext } from '../../support/context.ts';
 
@@ -12,7 +13,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)('%s leaves no half of an export', asyn
   const kill = vi.spyOn(process, 'kill').mockImplementation(() => true);
   onTestFinished(() => kill.mockRestore());
   const folder = aDataDir();
-  const exported = exportPublicLog([join(folder, 'log.ndjson')]);
+  const exported = exportPublicLog.run([join(folder, 'log.ndjson')], outputTo(process, false));
   const stopped = expect(exported).rejects.toThrow('cannot be written');
   while (readdirSync(folder).length === 0) await new Promise(setImmediate);
 

@@ -1,0 +1,123 @@
+/** How a board's file is opened: with the settings that all who write it share, at this program's version. */
+import { chmodSync, mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import Database from 'better-sqlite3';
+import { differenceOf, migrate } from './migrate.ts';
+import { StoreError } from './store-error.ts';
+
+export interface OpenOptions {
+  /** The database file, or `:memory:`. */
+  path: string;
+  /** The folder of the `.sql` files. */
+  migrations: string;
+  now: () => Date;
+  /** How long a statement waits for another process's transaction, in milliseconds. */
+  busyTimeoutMs?: number;
+  /**
+   * Makes a copy of a database that holds something before it is migrated, or throws. Who does not give this
+   * never migrates: a program that only helps the server must not change what that works with.
+   *
+   * @param first The first of the migrations that the database lacks.
+   */
+  beforeUpgrade?: (first: string) => void;
+}
+
+/**
+ * Opens a board's file, makes it if there is none, and has it at this program's version.
+ *
+ * @throws {StoreError} `newer`, `older` without `beforeUpgrade`, or `damaged`.
+ */
+export function openMigrated(options: OpenOptions): Database.Database {
+  const { path, busyTimeoutMs = 5_000 } = options;
+  let db: Database.Database | null = null;
+  try {
+    db = openDatabase(path, busyTimeoutMs);
+    bringUpToDate(db, options);
+    return db;
+  } catch (error) {
+    db?.close();
+    throw isDamage(error) ? damagedAt(path) : error;
+  }
+}
+
+/** An acknowledged write must survive a power cut, hence `synchronous = FULL` with the WAL. */
+function openDatabase(path: string, timeout: number): Database.Database {
+  if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const db = new Database(path, { timeout });
+  try {
+    if (path !== ':memory:') chmodSync(path, 0o600);
+    db.pragma('journal_mode = WAL');
+    db.pragma('synchronous = FULL');
+    db.pragma('foreign_keys = ON');
+    db.pragma('secure_delete = ON');
+    db.pragma('trusted_schema = OFF');
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+function bringUpToDate(db: Database.Database, options: OpenOptions): void {
+  const { path, migrations, now, beforeUpgrade } = options;
+  if (isForeign(db)) throw damagedAt(path);
+  const { lacking, unknown } = differenceOf(db, migrations);
+  if (unknown.length > 0) throw newerAt(path);
+  const [first] = lacking;
+  if (first === undefined) return;
+  if (holdsSomething(db)) {
+    if (!beforeUpgrade) throw olderAt(path);
+    beforeUpgrade(first);
+  }
+  migrate(db, migrations, now);
+}
+
+/** Whether the file holds something else than a board, whose log is as old as itself. */
+function isForeign(db: Database.Database): boolean {
+  const tables = tablesOf(db).filter((name) => name !== 'migrations');
+  return tables.length > 0 && !tables.includes('log_entries');
+}
+
+/** Whether the board began: an account or an entry of the log is there. */
+function holdsSomething(db: Database.Database): boolean {
+  const tables = tablesOf(db).filter((name) => name === 'operators' || name === 'log_entries');
+  return tables.some((name) => db.prepare(`SELECT 1 FROM ${name} LIMIT 1`).get() !== undefined);
+}
+
+function tablesOf(db: Database.Database): string[] {
+  const rows = db.prepare(
+    `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'`,
+  );
+  return rows.pluck().all() as string[];
+}
+
+function isDamage(error: unknown): boolean {
+  const { code } = error as { code?: unknown };
+  return typeof code === 'string' && /^SQLITE_(?:CORRUPT|NOTADB)/.test(code);
+}
+
+function damagedAt(path: string): StoreError {
+  return new StoreError(
+    'damaged',
+    `${path} is damaged, or no database of a board. Stop the board, then restore a backup: opbench-board restore FILE --force`,
+  );
+}
+
+function newerAt(path: string): StoreError {
+  return new StoreError(
+    'newer',
+    `A newer version of Opbench has worked with ${path}, and this one does not know what that wrote. Start that version, or a later one. To go back, restore the backup that was made before the upgrade: ${beforeFiles(path)}`,
+  );
+}
+
+function olderAt(path: string): StoreError {
+  return new StoreError(
+    'older',
+    `An earlier version of Opbench wrote ${path}. Start the board once with this version: that makes a backup and upgrades the database`,
+  );
+}
+
+/** Where the server puts what it copies before an upgrade. */
+function beforeFiles(path: string): string {
+  return join(dirname(path), 'backups', 'before-*.sqlite');
+}

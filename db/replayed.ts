@@ -1,0 +1,105 @@
+import type { Database } from 'better-sqlite3';
+import type { LogEntryRow } from './log.ts';
+import type { LogKind } from '#core/schema/log.ts';
+import type { CountedBucket } from '#core/domain/counting.ts';
+import type { SubmissionState, Trust } from '#core/schema/submission.ts';
+
+/** What an entry of an operator tells; the payload is null once it was erased. */
+export interface OwnEntry {
+  log_index: number;
+  kind: LogKind;
+  payload: Uint8Array | null;
+}
+
+/** A submission as the table tells of it, and the device that it is of. */
+export interface StoredSubmission {
+  log_index: number;
+  id: string;
+  keyid: string | null;
+  state: SubmissionState;
+  device_id: number;
+  device: string;
+  trust: Trust;
+}
+
+/** A key of a device, as the table tells of it. */
+export interface StoredKey {
+  keyid: string;
+  device: string;
+  public_key: Uint8Array;
+  is_revoked: 0 | 1;
+}
+
+/** How the table tells that an operator is seen. */
+export interface StoredView {
+  codename: string;
+  privacy_mode: string;
+  data_opt_out: 0 | 1;
+}
+
+/** What is compared with a replay of the log, by operator; only what databases of every version have. */
+export function replayedIn(db: Database) {
+  const entries = db.prepare(
+    'SELECT log_index, kind, payload FROM log_entries WHERE operator_id = ? ORDER BY log_index',
+  );
+  const submissions = db.prepare(
+    `SELECT s.log_index, s.id, s.keyid, s.state, s.device_id, d.public_id AS device, d.trust
+     FROM submissions s JOIN devices d ON d.id = s.device_id AND d.operator_id = s.operator_id
+     WHERE s.operator_id = ? ORDER BY s.log_index`,
+  );
+  const buckets = db.prepare(
+    `SELECT b.day, b.provider, b.model, b.tool, b.input, b.output, b.cache_write, b.cache_read, b.device_id,
+       b.log_index, b.counts, (SELECT trust FROM devices d WHERE d.id = b.device_id) AS trust
+     FROM buckets b WHERE b.operator_id = ?`,
+  );
+  const keys = db.prepare(
+    `SELECT k.keyid, d.public_id AS device, k.public_key, k.revoked_at IS NOT NULL AS is_revoked
+     FROM devices d JOIN device_keys k ON k.device_id = d.id WHERE d.operator_id = ? ORDER BY k.keyid`,
+  );
+  const view = db.prepare(
+    'SELECT codename, privacy_mode, data_opt_out FROM operators WHERE id = ?',
+  );
+  const strays = db
+    .prepare(
+      `SELECT s.log_index FROM submissions s LEFT JOIN log_entries e ON e.log_index = s.log_index
+       WHERE e.kind IS NOT 'snapshot' OR e.operator_id IS NOT s.operator_id OR e.payload IS NULL
+         OR NOT EXISTS (SELECT 1 FROM devices d WHERE d.id = s.device_id AND d.operator_id = s.operator_id)
+       ORDER BY s.log_index`,
+    )
+    .pluck();
+  const unowned = db
+    .prepare(
+      `SELECT log_index FROM log_entries WHERE operator_id IS NULL AND payload IS NOT NULL
+         AND kind NOT IN ('board-key', 'ruleset', 'erase') ORDER BY log_index`,
+    )
+    .pluck();
+  const places = db
+    .prepare(
+      `SELECT log_index FROM log_entries
+       WHERE operator_id BETWEEN ? AND ? OR operator_id IS NULL ORDER BY log_index`,
+    )
+    .pluck();
+  const at = db.prepare('SELECT * FROM log_entries WHERE log_index = ?');
+  const bucketCounts = db
+    .prepare('SELECT operator_id, count(*) FROM buckets GROUP BY operator_id')
+    .raw();
+
+  return {
+    /** An operator's entries in the order of the log, one at a time. */
+    entries: (operator_id: number) => entries.iterate(operator_id) as IterableIterator<OwnEntry>,
+    submissions: (operator_id: number) => submissions.all(operator_id) as StoredSubmission[],
+    buckets: (operator_id: number) => buckets.all(operator_id) as CountedBucket[],
+    keys: (operator_id: number) => keys.all(operator_id) as StoredKey[],
+    view: (operator_id: number) => view.get(operator_id) as StoredView | undefined,
+    /** The places of submissions that the log does not hold as such, or that have no device of their operator. */
+    strays: () => strays.all() as number[],
+    /** The places of entries that belong to nobody, but must. */
+    unowned: () => unowned.all() as number[],
+    /** The entries of the operators in a range, and those of nobody, in the order of the log, one at a time. */
+    *entriesOf(first: number, last: number): Generator<LogEntryRow> {
+      for (const place of places.all(first, last)) yield at.get(place) as LogEntryRow;
+    },
+    /** Of who has any, how many buckets. */
+    bucketCounts: () => bucketCounts.all() as [operator_id: number, buckets: number][],
+  };
+}

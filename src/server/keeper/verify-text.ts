@@ -1,0 +1,65 @@
+/** What `verify` says to people. */
+import type { LogHead } from '#db/inspection.ts';
+import type { CheckedBoard } from '#core/domain/board-check.ts';
+import { plain } from '#core/domain/terminal-text.ts';
+import type { WholeCheck } from '../whole-check.ts';
+
+/** So many findings are printed. */
+const MAX_SHOWN = 20;
+
+/** An entry as commands take and print it. */
+export function headText({ log_index, entry_hash }: LogHead): string {
+  return `${log_index}:${entry_hash}`;
+}
+
+export function reportText(
+  path: string,
+  check: WholeCheck,
+  asked: { past: LogHead | null; copy: string | null },
+): string {
+  const { head, operators, submissions, erased, boards, unchecked, notes, found } = check;
+  const { signed, self_reported } = submissions;
+  const lines = [
+    `${path}`,
+    `  log        ${head ? `${head.log_index} entries, ${erased} of them erased` : 'no entries yet'}`,
+    `  operators  ${operators}`,
+    `  submitted  ${signed} signed, ${self_reported} by hand`,
+    `  boards     ${boardsText(boards)}`,
+    ...proofs(check, asked),
+    ...notes.map((text) => `  note       ${plain(text)}`),
+    ...unchecked.map((text) => `  unchecked  ${plain(text)}`),
+    ...(head ? [`  head       ${headText(head)}`] : []),
+    found === 0 ? 'It is whole.' : `It is not whole: ${count(found, 'finding')}.`,
+    ...check.findings
+      .slice(0, MAX_SHOWN)
+      .map(({ code, message }) => `  ${code}: ${plain(message)}`),
+    ...(found > MAX_SHOWN ? [`  and ${found - MAX_SHOWN} more; --json shows the first 100`] : []),
+  ];
+  return lines.join('\n');
+}
+
+function proofs(
+  { copy, findings }: WholeCheck,
+  asked: { past: LogHead | null; copy: string | null },
+): string[] {
+  const told = [];
+  const isMissing = findings.some(
+    ({ code }) => code === 'entry_missing' || code === 'copy_differs',
+  );
+  if (asked.past && !isMissing) told.push(`  proof      entry ${asked.past.log_index} is there`);
+  if (copy) {
+    told.push(`  proof      ${copy.same} entries of the copy are there, up to ${copy.log_index}`);
+  }
+  return told;
+}
+
+function boardsText(boards: readonly CheckedBoard[]): string {
+  if (boards.length === 0) return 'none recomputed';
+  const partly = boards.filter(({ extent }) => extent !== 'fully').length;
+  const rest = partly === 0 ? '' : `, ${partly} of them but for rows of accounts that left`;
+  return `${count(boards.length, 'board')} recomputed${rest}`;
+}
+
+function count(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,211 @@
+/** What the tables tell of each operator, compared with a replay of the operator's own entries. */
+import type { Inspection } from '#db/inspection.ts';
+import type { LoggedOperator } from '#db/public-log.ts';
+import type { OwnEntry, StoredSubmission } from '#db/replayed.ts';
+import { toBase64Url } from '#core/domain/base64.ts';
+import { bucketKey } from '#core/domain/bucket.ts';
+import { type CountedBucket, Replay } from '#core/domain/counting.ts';
+import { readStatement } from '#core/domain/logged-statement.ts';
+import type { SubmissionState } from '#core/schema/submission.ts';
+import type { WholeFinding, WholeFindings } from './whole-findings.ts';
+
+type Told = Partial<Record<string, unknown>>;
+
+/** What the log tells of one of an operator's submissions. */
+interface Sent {
+  statement: ReturnType<typeof readStatement> | null;
+  state: SubmissionState;
+}
+
+/** Compares what is stored of all operators, one at a time. */
+export function checkAccounts(
+  { operators, replayed }: Pick<Inspection, 'operators' | 'replayed'>,
+  findings: WholeFindings,
+): void {
+  for (const operator of operators()) new AccountCheck(operator, replayed, findings).run();
+  for (const log_index of replayed.unowned()) {
+    const message = `entry ${log_index} belongs to no account, but its kind must`;
+    findings.add({ code: 'entry_owner', message, log_index });
+  }
+  for (const log_index of replayed.strays()) {
+    const message = `the submission of entry ${log_index} is not in the log as its operator's`;
+    findings.add({ code: 'submission_stray', message, log_index });
+  }
+}
+
+/** One operator: the log's entries in their order, then the tables. */
+class AccountCheck {
+  readonly #operator: LoggedOperator;
+  readonly #stored: Inspection['replayed'];
+  readonly #findings: WholeFindings;
+  readonly #keys = new Map<string, { device: string; public_key: unknown; isRevoked: boolean }>();
+  readonly #sent = new Map<number, Sent>();
+  #view: Told | null = null;
+
+  constructor(operator: LoggedOperator, stored: Inspection['replayed'], findings: WholeFindings) {
+    this.#operator = operator;
+    this.#stored = stored;
+    this.#findings = findings;
+  }
+
+  run(): void {
+    const { id } = this.#operator;
+    const submissions = new Map(this.#stored.submissions(id).map((row) => [row.log_index, row]));
+    for (const entry of this.#stored.entries(id)) this.#apply(entry, submissions);
+    this.#checkSubmissions(submissions);
+    this.#checkBuckets(submissions);
+    this.#checkKeys();
+    this.#checkView();
+  }
+
+  #report(code: WholeFinding['code'], message: string, log_index?: number): void {
+    const { public_id: operator, public_name: name } = this.#operator;
+    const at = log_index === undefined ? {} : { log_index };
+    this.#findings.add({ code, message: `${message} (${name})`, operator, name, ...at });
+  }
+
+  /** What cannot be read was found by the first reading. */
+  #apply({ log_index, kind, payload }: OwnEntry, submissions: Map<number, StoredSubmission>): void {
+    if (payload === null) return;
+    const text = new TextDecoder().decode(payload);
+    if (kind === 'snapshot') return this.#submit(log_index, text);
+    const told = readOr<Told>(() => JSON.parse(text) as Told, {});
+    if (told['operator'] !== this.#operator.public_id) {
+      this.#report('entry_owner', `entry ${log_index} is of another account`, log_index);
+    }
+    if (kind === 'enroll') {
+      const { device, keyid, public_key } = told;
+      this.#keys.set(String(keyid), { device: String(device), public_key, isRevoked: false });
+    }
+    if (kind === 'revoke') this.#revoke(told, submissions);
+    if (kind === 'visibility') this.#view = told;
+    const state = STATES[kind];
+    if (state) this.#decide(Number(told['log_index']), state);
+  }
+
+  #submit(log_index: number, payload: string): void {
+    const statement = readOr(() => readStatement(payload), null);
+    this.#sent.set(log_index, { statement, state: 'accepted' });
+    if (!statement) return;
+    const isOwn = statement.envelope
+      ? this.#keys.has(statement.envelope.keyid)
+      : statement.operator === this.#operator.public_id;
+    if (!isOwn) this.#report('entry_owner', `entry ${log_index} is of another account`, log_index);
+  }
+
+  /** What is withdrawn stays so. */
+  #decide(log_index: number, state: SubmissionState): void {
+    const sent = this.#sent.get(log_index);
+    if (sent && sent.state !== 'withdrawn') sent.state = state;
+  }
+
+  /** Of a compromised device all keys are revoked, and all that counted or was held is taken back. */
+  #revoke({ keyid, device, reason }: Told, submissions: Map<number, StoredSubmission>): void {
+    const isAll = reason === 'compromised';
+    for (const [id, key] of this.#keys) {
+      key.isRevoked ||= id === keyid || (isAll && key.device === device);
+    }
+    if (!isAll) return;
+    for (const [log_index, sent] of this.#sent) {
+      const isOfDevice = submissions.get(log_index)?.device === device;
+      if (isOfDevice && sent.state !== 'rejected') sent.state = 'withdrawn';
+    }
+  }
+
+  #checkSubmissions(submissions: ReadonlyMap<number, StoredSubmission>): void {
+    for (const [log_index, { state, statement }] of this.#sent) {
+      const row = submissions.get(log_index);
+      if (!row) {
+        const message = `entry ${log_index} is a submission, but none is stored`;
+        this.#report('submission_missing', message, log_index);
+        continue;
+      }
+      if (row.state !== state) {
+        const message = `the submission of entry ${log_index} is ${row.state}, and ${state} by the log`;
+        this.#report('submission_state', message, log_index);
+      }
+      const keyid = statement?.envelope?.keyid ?? null;
+      if (!statement || (row.keyid === keyid && this.#isOfDevice(row))) continue;
+      const message = `the submission of entry ${log_index} names another device than the log`;
+      this.#report('submission_stray', message, log_index);
+    }
+  }
+
+  #isOfDevice({ keyid, device, trust }: StoredSubmission): boolean {
+    if (keyid === null) return trust === 'self_reported';
+    return trust === 'signed' && this.#keys.get(keyid)?.device === device;
+  }
+
+  #checkBuckets(submissions: ReadonlyMap<number, StoredSubmission>): void {
+    const replay = new Replay();
+    for (const [log_index, { state, statement }] of this.#sent) {
+      const row = submissions.get(log_index);
+      if (state !== 'accepted' || !statement || !row) continue;
+      const { device_id, trust } = row;
+      const { correction, buckets } = statement;
+      replay.apply({ device_id, log_index, trust, correction, buckets });
+    }
+    const stored = new Map(this.#stored.buckets(this.#operator.id).map((b) => [placeOf(b), b]));
+    for (const bucket of replay.result()) {
+      const found = stored.get(placeOf(bucket));
+      stored.delete(placeOf(bucket));
+      if (!found || contentOf(found) !== contentOf(bucket)) this.#reportBucket(found, bucket);
+    }
+    for (const bucket of stored.values()) this.#reportBucket(bucket, undefined);
+  }
+
+  #reportBucket(stored: CountedBucket | undefined, replayed: CountedBucket | undefined): void {
+    const bucket = (stored ?? replayed) as CountedBucket;
+    const { day, tool, provider, model, log_index } = bucket;
+    const differs = !stored ? 'is missing' : replayed ? 'is another' : 'is too many';
+    const message = `the bucket of ${day}, ${tool}, ${provider}, ${model} ${differs} by the log`;
+    this.#report('bucket', message, log_index);
+  }
+
+  #checkKeys(): void {
+    for (const { keyid, device, public_key, is_revoked } of this.#stored.keys(this.#operator.id)) {
+      const logged = this.#keys.get(keyid);
+      this.#keys.delete(keyid);
+      const isSame = logged?.device === device && logged.public_key === toBase64Url(public_key);
+      if (isSame && logged.isRevoked === (is_revoked === 1)) continue;
+      this.#report('stored_key', `the key ${keyid} is not stored as the log enrolled it`);
+    }
+    for (const keyid of this.#keys.keys()) {
+      this.#report('stored_key', `the key ${keyid} is enrolled by the log, but not stored`);
+    }
+  }
+
+  /** How the operator is seen; the log does not tell it of who never had a device and sent nothing. */
+  #checkView(): void {
+    const view = this.#stored.view(this.#operator.id);
+    if (!this.#view || !view) return;
+    const { codename, privacy_mode, data_opt_out } = this.#view;
+    const logged = [codename, privacy_mode, data_opt_out === true ? 1 : 0];
+    if (logged.join('\n') === [view.codename, view.privacy_mode, view.data_opt_out].join('\n'))
+      return;
+    this.#report('stored_view', 'name, privacy mode or opt-out differ from the log');
+  }
+}
+
+const STATES: Partial<Record<OwnEntry['kind'], SubmissionState>> = {
+  hold: 'held',
+  reject: 'rejected',
+  release: 'accepted',
+  withdraw: 'withdrawn',
+};
+
+function placeOf(bucket: CountedBucket): string {
+  return `${bucket.device_id}\n${bucketKey(bucket)}`;
+}
+
+function contentOf({ input, output, cache_write, cache_read, log_index, counts }: CountedBucket) {
+  return [input, output, cache_write, cache_read, log_index, counts].join(' ');
+}
+
+function readOr<Value>(read: () => Value, otherwise: Value): Value {
+  try {
+    return read();
+  } catch {
+    return otherwise;
+  }
+}
