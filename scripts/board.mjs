@@ -1,13 +1,12 @@
-// The keeper's command from a checkout: builds if sources changed, then runs dist/opbench-board.mjs.
-import { spawnSync } from 'node:child_process';
+// The keeper's command from a checkout: builds if sources changed, then becomes dist/opbench-board.mjs.
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { build } from './build.mjs';
-import { ROOT, childNode, ensureNode } from './runtime.mjs';
+import { ROOT, ensureNode, stopWithParent } from './runtime.mjs';
 
-ensureNode();
+const parent = process.ppid;
+await ensureNode();
 await build();
-const command = join(ROOT, 'dist', 'opbench-board.mjs');
-const { status } = spawnSync(childNode(), [command, ...process.argv.slice(2)], {
-  stdio: 'inherit',
-});
-process.exit(status ?? 1);
+await import(pathToFileURL(join(ROOT, 'dist', 'opbench-board.mjs')).href);
+// A command of any other kind ends by itself.
+if (process.argv[2] === 'serve') stopWithParent(parent);

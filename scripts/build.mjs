@@ -103,7 +103,6 @@ async function buildBundles() {
     esbuild.build({
       ...common,
       entryPoints: {
-        'opbench-board': 'src/server/keeper/cli.ts',
         'publication-worker': 'src/server/publication/worker.ts',
         'public-log-worker': 'src/server/public-log/worker.ts',
         raster: 'src/server/raster/main.ts',
@@ -114,9 +113,29 @@ async function buildBundles() {
       external: ['better-sqlite3', 'sharp'],
     }),
   ]);
+  await buildKeeper(esbuild, common);
   await buildSatellite(esbuild);
   refuseForeignImports(thread.metafile);
   refuseForeignImports(agent.metafile);
+}
+
+/** The keeper's command: a small file that an old Node can read, and the rest beside it, which it may not. */
+async function buildKeeper(esbuild, common) {
+  rmSync(join(ROOT, 'dist', 'keeper'), { recursive: true, force: true });
+  await esbuild.build({
+    ...common,
+    entryPoints: { 'opbench-board': 'src/server/keeper/cli.ts' },
+    outdir: 'dist',
+    outExtension: { '.js': '.mjs' },
+    chunkNames: 'keeper/[name]-[hash]',
+    splitting: true,
+    target: 'node22',
+    external: ['better-sqlite3', 'sharp'],
+    banner: {
+      // What is bundled of the older module system asks for Node's own modules by this name.
+      js: `import { createRequire as requireFrom } from 'node:module';\nconst require = requireFrom(import.meta.url);`,
+    },
+  });
 }
 
 /** The companion site's program, style and fonts, under names that change with their bytes. */
@@ -158,6 +177,6 @@ function refuseForeignImports(metafile) {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  ensureNode();
+  await ensureNode();
   await build();
 }

@@ -61,7 +61,7 @@ async function readPages() {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  ensureNode();
+  await ensureNode();
   const { ROUTES } = await import(pathToFileURL(join(ROOT, 'src/core/contract/routes.ts')).href);
   const faults = contractFaults(ROUTES, await readPages());
   if (faults.length > 0) {

@@ -17,7 +17,7 @@ const PROFILES = { phone: undefined, desk: desktop };
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo', 'agentic-browsing'];
 const PORT = 9333;
 
-ensureNode();
+await ensureNode();
 await build();
 const { withSite } = await import('./synthetic-site.mjs');
 

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 
 export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
@@ -34,12 +34,42 @@ export function refuseOldNode() {
   process.exit(1);
 }
 
-/** Runs this script again under the pinned Node if the running one is too old. */
-export function ensureNode() {
+/** What ends a script, and what ends the one that runs in its place. */
+const SIGNALS = ['SIGHUP', 'SIGINT', 'SIGTERM'];
+
+/** Goes on under the pinned Node if the running one is too old; then nothing after it runs here. */
+export async function ensureNode() {
   refuseOldNode();
   if (isNodeNewEnough()) return;
-  const { status } = spawnSync(childNode(), process.argv.slice(1), { stdio: 'inherit' });
-  process.exit(status ?? 1);
+  const child = spawn(childNode(), process.argv.slice(1), { stdio: 'inherit' });
+  const pass = (signal) => child.kill(signal);
+  SIGNALS.forEach((signal) => process.on(signal, pass));
+  stopWithParent(process.ppid, () => child.kill('SIGTERM'));
+  await new Promise((_, reject) => {
+    child.once('error', reject);
+    child.once('exit', (status, signal) => {
+      SIGNALS.forEach((each) => process.off(each, pass));
+      if (signal) process.kill(process.pid, signal);
+      else process.exit(status ?? 1);
+    });
+  });
+}
+
+/**
+ * Stops this process, or what runs in its place, when its parent is gone: a shell between npm and this process may die
+ * of a signal without passing it on.
+ */
+export function stopWithParent(parent, stop = () => process.kill(process.pid, 'SIGTERM')) {
+  if (!process.env['npm_execpath']) return;
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    stop();
+  }, 500);
+  watch.unref();
+  // Whoever asks a second time wants it at once, which nobody does here.
+  process.once('SIGTERM', () => clearInterval(watch));
+  process.once('SIGINT', () => clearInterval(watch));
 }
 
 /** The Node that child processes should run on. */

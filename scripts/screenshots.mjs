@@ -27,7 +27,7 @@ const BOARD_SIZES = [0, 1, 4, 30, 3000];
 const faults = [];
 const pictures = [];
 
-ensureNode();
+await ensureNode();
 await build();
 // These import TypeScript, which only the Node that is ensured above can read.
 const { withSite } = await import('./synthetic-site.mjs');

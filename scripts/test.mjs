@@ -5,7 +5,7 @@ import { build } from './build.mjs';
 import { run, runTests } from './run.mjs';
 import { ROOT, ensureNode } from './runtime.mjs';
 
-ensureNode();
+await ensureNode();
 
 checkLockfile();
 await Promise.all([checkStyle(), checkTypesAndBuild()]);

@@ -1,5 +1,6 @@
 /** `opbench`, the operator's command: arguments in, one step of the loop, text out. */
 import { fileURLToPath } from 'node:url';
+import { nearestName } from '#core/domain/nearest-name.ts';
 import { COMMAND_NAMES } from './command-names.ts';
 import { COMMANDS, type Entry, overview } from './commands.ts';
 import type { Output } from './command.ts';
@@ -7,7 +8,6 @@ import { EXIT, Failure, INTERRUPTED } from './failure.ts';
 import { installedCommand } from './kept/copy.ts';
 import { terminalOutput } from './terminal.ts';
 import { failureLines } from './text/failure.ts';
-import { nearestName } from './text/nearest-name.ts';
 import { plain } from './text/plain.ts';
 import { VERSION } from './version.ts';
 

@@ -25,6 +25,19 @@ describe('RateLimiter', () => {
     expect(() => take('a', 1)).toThrow(QuotaError);
   });
 
+  test('locks nobody out for longer than a window when the clock is set back', () => {
+    const { clock, limiter, take } = aLimiter();
+    take('a', quota);
+
+    clock.nowMs -= 48 * 3_600_000;
+
+    expect(limiter.count('enroll', 'a')).toMatchObject({
+      remaining: quota - 1,
+      resetSeconds: windowSeconds,
+      refused: false,
+    });
+  });
+
   test('tells what is left, and when the window ends in whole seconds, never 0', () => {
     const { clock, limiter } = aLimiter();
     const first = limiter.count('enroll', 'a');

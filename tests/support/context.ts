@@ -69,6 +69,7 @@ export function testContext(
     refreshMs: 300_000,
     limits: { publicReads: 1_000_000, writes: 1_000_000 },
     trustedProxies: null,
+    requestLogging: 'none' as const,
     signIn: {
       authority: null,
       github: null,

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { type Finished, start } from './process.ts';
+import { type Finished, type Started, start } from './process.ts';
 
 const PATH = (process.env['PATH'] ?? '').split(delimiter);
 
@@ -21,19 +21,30 @@ export async function npm(
   args: readonly string[],
   folder: string,
 ): Promise<Finished> {
+  return startNpm(script, args, folder).finished;
+}
+
+/** The same while it runs, perhaps with more in its environment and another folder to run in. */
+export function startNpm(
+  script: 'npm' | 'npx',
+  args: readonly string[],
+  home: string,
+  { env = {}, cwd = home }: { env?: Readonly<Record<string, string>>; cwd?: string } = {},
+): Started {
   const file = [process.env['npm_execpath'] ?? '', ...PATH.map((place) => join(place, 'npm'))]
     .filter((path) => existsSync(path))
     .map((path) => join(dirname(realpathSync(path)), `${script}-cli.js`))
     .find((path) => existsSync(path));
   if (file === undefined) throw new Error(`There is no ${script} on the PATH`);
-  const env = {
-    HOME: folder,
+  const whole = {
+    HOME: home,
     PATH: [dirname(process.execPath), ...PATH].join(delimiter),
     npm_config_registry: 'http://127.0.0.1:9/',
     npm_config_fetch_retries: '0',
     npm_config_update_notifier: 'false',
+    ...env,
   };
-  return start(process.execPath, [file, ...args], env, folder).finished;
+  return start(process.execPath, [file, ...args], whole, cwd);
 }
 
 /** A folder where `node` is of a version and nothing else is; null if this machine has none. */

@@ -22,6 +22,7 @@ export function aPublisher(ctx: TestContext, over: Partial<PublisherOptions> = {
     addresses: () => ['/', '/board'],
     render: says,
     now: ctx.now,
+    steadyMs: () => ctx.now().getTime(),
     logger: ctx.logger,
     ...over,
   });

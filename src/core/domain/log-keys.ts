@@ -149,6 +149,7 @@ export class LogKeys {
     if (!this.#tools.isSoundPublicKey(bytes)) {
       throw new DomainError('public_key_invalid', `${keyid} is no sound Ed25519 key`);
     }
-    return bytes;
+    // A copy: what was decoded may be a piece of a large buffer, which it would keep in memory as long as itself.
+    return new Uint8Array(bytes);
   }
 }

@@ -11,7 +11,9 @@ import type { EntriesCheck } from './log-entries-check.ts';
 import type { Findings } from './log-finding.ts';
 
 /** What the first reading has found out. */
-type Known = Pick<EntriesCheck, 'chain' | 'codenames' | 'recounted'>;
+type Known = Pick<EntriesCheck, 'codenames' | 'recounted'> & {
+  chain: Pick<EntriesCheck['chain'], 'emptyIn'>;
+};
 
 export class LogReplay {
   readonly boards: CheckedBoard[] = [];

@@ -4,7 +4,9 @@ import { createChallenge } from '../commands/create-challenge.ts';
 import { challengeOf } from '../queries/challenges.ts';
 import { readRulesets } from '../queries/rulesets.ts';
 import { readArguments } from './arguments.ts';
-import { sayNothing, withStore } from './store.ts';
+import { type Command, EXIT, type Output } from './command.ts';
+import { withStore } from './store.ts';
+import { byFirstWord } from './subcommand.ts';
 import { tableOf } from './table.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -37,17 +39,30 @@ const NEEDED = ['title', 'description', 'metric', 'from', 'to'] as const;
 
 const HEAD = ['ID', 'STATUS', 'FROM', 'TO', 'METRIC', 'TOOL', 'TITLE'];
 
-const ACTIONS: Readonly<Record<string, (args: string[]) => void>> = { create, list, cancel };
-
 /** What operators compete in. */
-export function challenge([name = '', ...args]: string[]): void {
-  const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
-  if (!action) throw new UsageError('challenge takes create, list or cancel');
-  action(args);
-}
+export const challenge: Command = {
+  help: `opbench-board challenge create --title T --description D --metric METRIC
+--from DAY --to DAY [--tool TOOL] [--id ID] [--min-active-days N]
+[--min-effective-days N] [--min-total-tokens N] [--min-output-tokens N]
+[--min-coverage SHARE] [--json]: a ranking by one metric over some days, of one
+tool or all. Prints its id, made from the title unless --id gives one. What is
+asked of who takes part is what the board asks, unless --min-... says otherwise.
+opbench-board challenge list [--json]: all challenges and their states.
+opbench-board challenge cancel ID --reason REASON [--json]: it stays listed, with
+the reason.
+
+Example: opbench-board challenge create --title "Spring sprint" \\
+  --description "Who lets the cache carry most?" --metric leverage \\
+  --from 2027-03-01 --to 2027-03-14
+
+--json prints {"id"} of create, all that is known of each as [{"id", "status",
+...}] of list, and {"id", "reason"} of cancel.
+`,
+  run: byFirstWord('challenge takes create, list or cancel', { create, list, cancel }),
+};
 
 /** Prints the id of the new challenge, and nothing else, on stdout. */
-function create(args: string[]): void {
+function create(args: string[], output: Output) {
   const names = Object.keys(CREATE).map((name) => `--${name}`);
   const usage = `challenge create takes ${names.join(', ')}`;
   const { values } = readArguments(args, { options: CREATE, words: 0, usage });
@@ -64,30 +79,29 @@ function create(args: string[]): void {
     // What the server entered is in force, whatever this command's own configuration says.
     const ruleset = readRulesets({ store }).at(-1)?.ruleset ?? board.ruleset;
     const id = createChallenge(store, request, { ruleset, now: board.now });
-    process.stdout.write(`${id}\n`);
-    process.stderr.write(`It counts what is signed of ${first_day} to ${last_day} UTC.\n`);
+    output.result({ id }, id);
+    output.note(`It counts what is signed of ${first_day} to ${last_day} UTC.`);
   });
+  return EXIT.ok;
 }
 
 /** Prints all challenges on stdout, as a table or with all that is known as JSON. */
-function list(args: string[]): void {
-  const options = { json: { type: 'boolean' } } as const;
-  const usage = 'challenge list takes --json';
-  const { values } = readArguments(args, { options, words: 0, usage });
+function list(args: string[], output: Output) {
+  readArguments(args, { options: {}, words: 0, usage: 'challenge list takes --json' });
   withStore((store, { now }) => {
     const rows = store.challenges.all().map((row) => {
       return challengeOf(row, now);
     });
-    if (values.json) return void process.stdout.write(`${JSON.stringify(rows, null, 2)}\n`);
-    if (rows.length === 0) return sayNothing('There are no challenges.');
     const lines = rows.map(({ id, status, first_day, last_day, metric, tool, title }) => {
       return [id, status, first_day, last_day, metric, tool ?? 'all', title];
     });
-    process.stdout.write(tableOf([HEAD, ...lines]));
+    output.result(rows, rows.length === 0 ? '' : tableOf([HEAD, ...lines]));
+    if (rows.length === 0) output.note('There are no challenges.');
   });
+  return EXIT.ok;
 }
 
-function cancel(args: string[]): void {
+function cancel(args: string[], output: Output) {
   const options = { reason: { type: 'string' } } as const;
   const usage = 'challenge cancel takes one ID and --reason';
   const { values, positionals } = readArguments(args, { options, words: 1, usage });
@@ -96,8 +110,10 @@ function cancel(args: string[]): void {
   if (reason === undefined) throw new UsageError('challenge cancel needs --reason');
   withStore((store, { now }) => {
     cancelChallenge(store, { id, reason, now });
-    process.stderr.write(`The challenge ${id} is cancelled, and says why.\n`);
+    output.result({ id, reason }, '');
+    output.note(`The challenge ${id} is cancelled, and says why.`);
   });
+  return EXIT.ok;
 }
 
 /** @throws {UsageError} saying all that is missing or no number. */

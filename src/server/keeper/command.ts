@@ -1,4 +1,5 @@
 /** What one word after `opbench-board` does, and where its words go. */
+import { plainJson, plainLines } from '#core/domain/terminal-text.ts';
 
 /** Why the command ends, as its exit code tells scripts. */
 export const EXIT = {
@@ -14,6 +15,8 @@ export const EXIT = {
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 export interface Output {
+  /** Whether `--json` was given. */
+  readonly isJson: boolean;
   /** The answer, on stdout: `text` for people, `data` as one line of JSON with `--json`. */
   result(data: object, text: string): void;
   /** What is said besides, on stderr. */
@@ -29,11 +32,13 @@ export interface Command {
 
 type Streams = Readonly<Record<'stderr' | 'stdout', Pick<NodeJS.WriteStream, 'write'>>>;
 
-/** Writes to the streams of a process. */
+/** Writes to the streams of a process; nothing that anybody else wrote can steer the terminal behind them. */
 export function outputTo({ stdout, stderr }: Streams, isJson: boolean): Output {
-  const line = (text: string) => (text === '' || text.endsWith('\n') ? text : `${text}\n`);
+  const lines = (text: string) =>
+    plainLines(text === '' || text.endsWith('\n') ? text : `${text}\n`);
   return {
-    result: (data, text) => void stdout.write(line(isJson ? JSON.stringify(data) : text)),
-    note: (text) => void stderr.write(line(text)),
+    isJson,
+    result: (data, text) => void stdout.write(isJson ? `${plainJson(data)}\n` : lines(text)),
+    note: (text) => void stderr.write(lines(text)),
   };
 }

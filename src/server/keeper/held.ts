@@ -1,11 +1,13 @@
 /** What a keeper looks at before deciding: what is held, and what an operator sent. */
 import type { Store } from '#db/store.ts';
 import { DomainError } from '#core/domain/errors.ts';
+import { plain } from '#core/domain/terminal-text.ts';
 import { operatorOf } from '../operator.ts';
 import { decisionOf } from '../submission-state.ts';
 import { operatorCalled } from '../visibility.ts';
 import { readArguments, readLimit } from './arguments.ts';
-import { sayNothing, withStore } from './store.ts';
+import { type Command, EXIT } from './command.ts';
+import { withStore } from './store.ts';
 import { tableOf } from './table.ts';
 
 /** So many submissions are printed if nothing is said. */
@@ -14,43 +16,61 @@ const SHOWN = 20;
 const LAST = Number.MAX_SAFE_INTEGER;
 const HEAD = ['ID', 'RECEIVED', 'STATE', 'DAYS', 'RECORDS', 'TOOLS', 'FROM'];
 
-/** Prints the submissions that wait for a decision on stdout, those held last first. */
-export function heldList(args: string[]): void {
-  const options = { json: { type: 'boolean' } } as const;
-  const { values } = readArguments(args, { options, words: 0, usage: 'held takes --json' });
-  withStore((store) => {
-    const entries = heldIn(store);
-    if (values.json) return void process.stdout.write(`${JSON.stringify({ entries })}\n`);
-    if (entries.length === 0) return sayNothing('Nothing is held.');
-    for (const { id, codename, public_name, since, by, reason } of entries) {
-      const name = nameOf({ codename, public_name });
-      process.stdout.write(`${id} ${name}, since ${since}, ${by}\n  ${reason}\n`);
-    }
-  });
-}
+export const heldList: Command = {
+  help: `opbench-board held [--json]: the submissions that wait for you to decide, those
+held last first: whose each is, since when, who held it, and why. Decide with
+release, or reject.
 
-/** Prints what an operator sent on stdout, newest first. */
-export function submissionList(args: string[]): void {
-  const options = { limit: { type: 'string' }, json: { type: 'boolean' } } as const;
-  const usage = 'submissions takes one CODENAME, --limit and --json';
-  const { values, positionals } = readArguments(args, { options, words: 1, usage });
-  const limit = readLimit(values.limit, SHOWN);
-  withStore((store, { now }) => {
-    const [name = ''] = positionals;
-    const operator = operatorCalled({ store, now: () => now }, name);
-    if (!operator) throw new DomainError('not_found', `No operator is called "${name}"`);
-    const { id: operator_id, codename, public_name } = operator;
-    const rows = store.submissions.page({ operator_id, signed: false }, LAST, limit);
-    const entries = rows.map(entryOf);
-    if (values.json) {
-      const answer = { codename, public_name, entries };
-      return void process.stdout.write(`${JSON.stringify(answer)}\n`);
-    }
-    if (entries.length === 0) return sayNothing(`${name} sent nothing.`);
-    process.stdout.write(tableOf([HEAD, ...entries.map(cellsOf)]));
-    process.stderr.write(`All of ${nameOf(operator)}.\n`);
-  });
-}
+Example: opbench-board held
+
+--json prints {"entries": [{"id", "codename", "public_name", "since", "by",
+"reason"}]}. "public_name" is what everybody sees instead of the codename; null
+if they see nothing.
+`,
+  run(args, output) {
+    readArguments(args, { options: {}, words: 0, usage: 'held takes --json' });
+    withStore((store) => {
+      const entries = heldIn(store);
+      const lines = entries.map((entry) => {
+        const { id, since, by, reason } = entry;
+        return `${id} ${nameOf(entry)}, since ${since}, ${by}\n  ${plain(reason)}\n`;
+      });
+      output.result({ entries }, lines.join(''));
+      if (entries.length === 0) output.note('Nothing is held.');
+    });
+    return EXIT.ok;
+  },
+};
+
+export const submissionList: Command = {
+  help: `opbench-board submissions CODENAME [--limit N] [--json]: what an operator sent,
+newest first, ${SHOWN} unless --limit says otherwise. CODENAME may be the name that
+everybody sees of who is anonymous.
+
+Example: opbench-board submissions ada --limit 5
+
+--json prints {"codename", "public_name", "entries": [{"id", "received_at",
+"state", "first_day", "last_day", "records", "tools", "trust"}]}.
+`,
+  run(args, output) {
+    const options = { limit: { type: 'string' } } as const;
+    const usage = 'submissions takes one CODENAME, --limit and --json';
+    const { values, positionals } = readArguments(args, { options, words: 1, usage });
+    const limit = readLimit(values.limit, SHOWN);
+    withStore((store, { now }) => {
+      const [name = ''] = positionals;
+      const operator = operatorCalled({ store, now: () => now }, name);
+      if (!operator) throw new DomainError('not_found', `No operator is called "${name}"`);
+      const { id: operator_id, codename, public_name } = operator;
+      const rows = store.submissions.page({ operator_id, signed: false }, LAST, limit);
+      const entries = rows.map(entryOf);
+      const text = entries.length === 0 ? '' : tableOf([HEAD, ...entries.map(cellsOf)]);
+      output.result({ codename, public_name, entries }, text);
+      output.note(entries.length === 0 ? `${name} sent nothing.` : `All of ${nameOf(operator)}.`);
+    });
+    return EXIT.ok;
+  },
+};
 
 function heldIn(store: Store) {
   return store.moderation.held().map((row) => {

@@ -3,30 +3,42 @@ import { join, resolve } from 'node:path';
 import { BOARD_FILE, STYLE_FILE } from '../board-folder.ts';
 import { readArguments } from './arguments.ts';
 import { boardTemplate } from './board-template.ts';
+import { type Command, EXIT } from './command.ts';
 import { styleTemplate } from './style-template.ts';
 import { UsageError } from './usage-error.ts';
 
-/** Writes the files that a board is made one's own with; their paths stand on stdout. */
-export function init(args: string[]): void {
-  const usage = 'init takes one DIR, the folder to write into';
-  const [dir = ''] = readArguments(args, { options: {}, words: 1, usage }).positionals;
-  if (dir === '') throw new UsageError(usage);
-  const folder = resolve(dir);
-  const files = [
-    { path: join(folder, BOARD_FILE), content: boardTemplate() },
-    { path: join(folder, STYLE_FILE), content: styleTemplate() },
-  ];
-  const there = files.filter(({ path }) => existsSync(path)).map(({ path }) => path);
-  if (there.length > 0) {
-    throw new UsageError(`left as it is, and nothing written: ${there.join(' and ')}`);
-  }
-  write(folder, files);
-  process.stdout.write(files.map(({ path }) => `${path}\n`).join(''));
-  process.stderr.write(
-    'All in them is commented out, so that nothing changes before you change it. ' +
-      `Then start the board with\n  BOARD_DIR=${folder} npm start\n`,
-  );
-}
+export const init: Command = {
+  help: `opbench-board init DIR [--json]: writes board.toml and board.css, with which you
+make a board your own, into a folder. All in them is commented out. Nothing that
+is there is overwritten.
+
+Example: opbench-board init /srv/my-board
+
+--json prints {"files"}, the paths of both.
+`,
+  run(args, output) {
+    const usage = 'init takes one DIR, the folder to write into';
+    const [dir = ''] = readArguments(args, { options: {}, words: 1, usage }).positionals;
+    if (dir === '') throw new UsageError(usage);
+    const folder = resolve(dir);
+    const files = [
+      { path: join(folder, BOARD_FILE), content: boardTemplate() },
+      { path: join(folder, STYLE_FILE), content: styleTemplate() },
+    ];
+    const there = files.filter(({ path }) => existsSync(path)).map(({ path }) => path);
+    if (there.length > 0) {
+      throw new UsageError(`left as it is, and nothing written: ${there.join(' and ')}`);
+    }
+    write(folder, files);
+    const paths = files.map(({ path }) => path);
+    output.result({ files: paths }, paths.join('\n'));
+    output.note(
+      'All in them is commented out, so that nothing changes before you change it. ' +
+        `Then start the board with\n  BOARD_DIR=${folder} npm start`,
+    );
+    return EXIT.ok;
+  },
+};
 
 /** @throws {UsageError} if the folder or a file in it cannot be made. */
 function write(folder: string, files: readonly { path: string; content: string }[]): void {

@@ -2,24 +2,34 @@ import { LIMITS } from '#core/contract/limits.ts';
 import { issueApiKey } from '../commands/issue-api-key.ts';
 import { revokeApiKey } from '../commands/revoke-api-key.ts';
 import { readArguments } from './arguments.ts';
+import { type Command, EXIT, type Output } from './command.ts';
 import { withStore } from './store.ts';
+import { byFirstWord } from './subcommand.ts';
 import { tableOf } from './table.ts';
 import { UsageError } from './usage-error.ts';
 
 const MAX_PER_MINUTE = 1_000_000;
 const HEAD = ['ID', 'LABEL', 'PER MINUTE', 'CREATED', 'REVOKED'];
 
-const ACTIONS: Readonly<Record<string, (args: string[]) => void>> = { issue, list, revoke };
-
 /** The keys of the API's readers. */
-export function key([name = '', ...args]: string[]): void {
-  const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
-  if (!action) throw new UsageError('key takes issue, list or revoke');
-  action(args);
-}
+export const key: Command = {
+  help: `opbench-board key issue --label LABEL [--per-minute N] [--json]: prints a new API
+key, and nothing else, on stdout. It is shown this once: the board keeps only
+its hash. --per-minute is how many requests it allows (${LIMITS.key.quota}).
+opbench-board key list [--json]: all keys, without their secrets.
+opbench-board key revoke ID [--json]: refuses a key from now on.
+
+Example: opbench-board key issue --label "weekly export" --per-minute 1200
+
+--json prints {"key", "id", "label", "per_minute"} of issue, {"entries": [{"id",
+"label", "per_minute", "created_at", "revoked_at"}]} of list, and {"id"} of
+revoke.
+`,
+  run: byFirstWord('key takes issue, list or revoke', { issue, list, revoke }),
+};
 
 /** Prints a new key, and nothing else, on stdout. */
-function issue(args: string[]): void {
+function issue(args: string[], output: Output) {
   const options = { label: { type: 'string' }, 'per-minute': { type: 'string' } } as const;
   const usage = 'key issue takes --label and --per-minute';
   const { values } = readArguments(args, { options, words: 0, usage });
@@ -31,28 +41,36 @@ function issue(args: string[]): void {
   }
   withStore((store, { now }) => {
     const text = issueApiKey(store, { label, per_minute, now });
-    process.stdout.write(`${text}\n`);
-    process.stderr.write('Keep it: the board stores only its hash and cannot show it again.\n');
+    const [, id] = text.split('_');
+    output.result({ key: text, id, label, per_minute }, text);
+    output.note('Keep it: the board stores only its hash and cannot show it again.');
   });
+  return EXIT.ok;
 }
 
 /** Prints all keys as a table on stdout. */
-function list(args: string[]): void {
+function list(args: string[], output: Output) {
   readArguments(args, { options: {}, words: 0, usage: 'key list takes nothing more' });
   withStore((store) => {
-    const rows = store.apiKeys.all().map((row) => {
+    const entries = store.apiKeys.all().map((row) => {
       const { id, label, per_minute, created_at, revoked_at } = row;
+      return { id, label, per_minute, created_at, revoked_at };
+    });
+    const rows = entries.map(({ id, label, per_minute, created_at, revoked_at }) => {
       return [id, label, String(per_minute), created_at, revoked_at ?? ''];
     });
-    process.stdout.write(tableOf([HEAD, ...rows]));
+    output.result({ entries }, tableOf([HEAD, ...rows]));
   });
+  return EXIT.ok;
 }
 
-function revoke(args: string[]): void {
+function revoke(args: string[], output: Output) {
   const usage = 'key revoke takes one ID, as key list shows it';
   const [id = ''] = readArguments(args, { options: {}, words: 1, usage }).positionals;
   withStore((store, { now }) => {
     revokeApiKey(store, id, now);
-    process.stderr.write(`The key ${id} is refused from now on.\n`);
+    output.result({ id }, '');
+    output.note(`The key ${id} is refused from now on.`);
   });
+  return EXIT.ok;
 }

@@ -1,19 +1,33 @@
-import { createLoginLink } from '../commands/create-login-link.ts';
+import { LINK_TTL_MS, createLoginLink } from '../commands/create-login-link.ts';
 import { readArguments } from './arguments.ts';
+import { type Command, EXIT } from './command.ts';
 import { withStore } from './store.ts';
 
-/** Prints a one-time sign-in URL, and nothing else, on stdout. */
-export function loginLink(args: string[]): void {
-  const options = { new: { type: 'boolean' } } as const;
-  const usage = 'login-link takes one CODENAME and --new';
-  const { values, positionals } = readArguments(args, { options, words: 1, usage });
-  const [codename = ''] = positionals;
-  const { new: create = false } = values;
-  withStore(
-    (store, board) => {
-      const url = createLoginLink(store, { codename, create, ...board });
-      process.stdout.write(`${url}\n`);
-    },
-    { isNew: create },
-  );
-}
+export const loginLink: Command = {
+  help: `opbench-board login-link [--new] CODENAME [--json]: prints a URL that signs an
+operator in once, within 15 minutes, and nothing else on stdout. The operator
+sees in the settings that it was made. --new makes the operator first, and the
+board, too, if there is none yet. Without it CODENAME is the operator's own, not
+the name that others see of who is anonymous.
+
+Example: opbench-board login-link --new ada
+
+--json prints {"url", "codename", "expires_at"}.
+`,
+  run(args, output) {
+    const options = { new: { type: 'boolean' } } as const;
+    const usage = 'login-link takes one CODENAME and --new';
+    const { values, positionals } = readArguments(args, { options, words: 1, usage });
+    const [codename = ''] = positionals;
+    const { new: create = false } = values;
+    withStore(
+      (store, board) => {
+        const url = createLoginLink(store, { codename, create, ...board });
+        const expires_at = new Date(board.now.getTime() + LINK_TTL_MS).toISOString();
+        output.result({ url, codename, expires_at }, url);
+      },
+      { isNew: create },
+    );
+    return EXIT.ok;
+  },
+};

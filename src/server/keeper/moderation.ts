@@ -1,9 +1,11 @@
 /** The keeper's decisions about submissions and operators, and the list of them. */
 import type { Store } from '#db/store.ts';
+import { plain } from '#core/domain/terminal-text.ts';
 import { decideSubmission } from '../commands/decide-submission.ts';
 import { hideOperator } from '../commands/hide-operator.ts';
 import { readArguments, readLimit } from './arguments.ts';
-import { sayNothing, withStore } from './store.ts';
+import { type Command, EXIT } from './command.ts';
+import { withStore } from './store.ts';
 import { UsageError } from './usage-error.ts';
 
 /** How long a server may take until nobody can read what is hidden, and how often that is looked at. */
@@ -19,52 +21,99 @@ const DONE = {
   reject: 'is rejected: it does not count.',
 } as const;
 
+const EFFECTS = {
+  hold: 'it does not count\nuntil you release or reject it.',
+  release: 'it counts\nagain, and checks let it pass.',
+  reject: 'it does not\ncount.',
+} as const;
+
+/** Who reads the reason of a decision. */
+const READERS = `The reason is told to the operator, and stands in the public log as long as
+everybody may see the operator.`;
+
 /** A command that decides about a submission. */
-export function decide(kind: 'hold' | 'reject' | 'release') {
-  return (args: string[]): void => {
-    const { word: id, reason } = readDecision(args, kind, 'SUBMISSION');
-    withStore((store) => {
-      decideSubmission({ store, now: () => new Date() }, { kind, id, reason });
-      process.stderr.write(`The submission ${id} ${DONE[kind]}\n`);
-    });
+export function decide(kind: 'hold' | 'reject' | 'release'): Command {
+  return {
+    help: `opbench-board ${kind} SUBMISSION --reason REASON [--json]: ${EFFECTS[kind]}
+${READERS} "held" and "submissions" show the ids.
+
+Example: opbench-board ${kind} 0196f7c2-7d0b-7c36-9d4c-0f6b2a1e5d11 \\
+  --reason "As we agreed by mail"
+
+--json prints {"id", "decision", "reason"}.
+`,
+    run(args, output) {
+      const { word: id, reason } = readDecision(args, kind, 'SUBMISSION');
+      withStore((store) => {
+        decideSubmission({ store, now: () => new Date() }, { kind, id, reason });
+        output.result({ id, decision: kind, reason }, '');
+        output.note(`The submission ${id} ${DONE[kind]}`);
+      });
+      return EXIT.ok;
+    },
   };
 }
 
 /** A command that hides an operator, or shows it again; it ends when readers get the board without it. */
-export function hideOrUnhide(kind: 'hide' | 'unhide') {
-  return (args: string[]): void => {
-    const { word: name, reason } = readDecision(args, kind, 'CODENAME');
-    withStore((store) => {
-      const board = { store, now: () => new Date() };
-      const log_index = hideOperator(board, { kind, name, reason });
-      const isPublic = waitUntil(() => isPublished(store, kind, log_index));
-      const outcome = kind === 'hide' ? 'is hidden from everybody' : 'is shown again';
-      const told = isPublic
-        ? `${name} ${outcome}.`
-        : `This is stored, but no server has noticed it in ${MAX_WAIT_MS / 1000} seconds: ${name} ${outcome} when one starts.`;
-      process.stderr.write(`${told}\n`);
-    });
+export function hideOrUnhide(kind: 'hide' | 'unhide'): Command {
+  const effect = kind === 'hide' ? 'shows an operator to nobody' : 'shows an operator again';
+  return {
+    help: `opbench-board ${kind} CODENAME --reason REASON [--json]: ${effect}.
+It ends once readers get the board that way, or after ${MAX_WAIT_MS / 1000} seconds without a server.
+CODENAME may be the name that everybody sees of who is anonymous.
+${READERS}
+
+Example: opbench-board ${kind} ada --reason "As we agreed by mail"
+
+--json prints {"codename", "decision", "reason", "is_public"}; "is_public" is
+false if no server has noticed it yet.
+`,
+    run(args, output) {
+      const { word: name, reason } = readDecision(args, kind, 'CODENAME');
+      withStore((store) => {
+        const board = { store, now: () => new Date() };
+        const log_index = hideOperator(board, { kind, name, reason });
+        const is_public = waitUntil(() => isPublished(store, kind, log_index));
+        output.result({ codename: name, decision: kind, reason, is_public }, '');
+        output.note(outcomeOf(kind, name, is_public));
+      });
+      return EXIT.ok;
+    },
   };
 }
 
-/** Prints what keepers did, newest first. */
-export function auditList(args: string[]): void {
-  const options = { limit: { type: 'string' }, json: { type: 'boolean' } } as const;
-  const usage = 'audit takes --limit and --json';
-  const { values } = readArguments(args, { options, words: 0, usage });
-  const { json = false } = values;
-  const limit = readLimit(values.limit, SHOWN);
-  withStore((store) => {
-    const entries = store.auditLog.newest(limit);
-    if (json) return void process.stdout.write(`${JSON.stringify({ entries })}\n`);
-    if (entries.length === 0) return sayNothing('No keeper did anything yet.');
-    for (const { created_at, action, subject, codename, reason } of entries) {
-      const whom = codename === null || codename === subject ? '' : ` (${codename})`;
-      const why = reason === null ? '' : `: ${reason}`;
-      process.stdout.write(`${created_at} ${action} ${subject}${whom}${why}\n`);
-    }
-  });
+function outcomeOf(kind: 'hide' | 'unhide', name: string, isPublic: boolean): string {
+  const outcome = kind === 'hide' ? 'is hidden from everybody' : 'is shown again';
+  if (isPublic) return `${name} ${outcome}.`;
+  return `This is stored, but no server has noticed it in ${MAX_WAIT_MS / 1000} seconds: ${name} ${outcome} when one starts.`;
 }
+
+export const auditList: Command = {
+  help: `opbench-board audit [--limit N] [--json]: what keepers did, newest first, ${SHOWN}
+unless --limit says otherwise.
+
+Example: opbench-board audit --limit 10
+
+--json prints {"entries": [{"created_at", "action", "subject", "codename",
+"reason", ...}]}.
+`,
+  run(args, output) {
+    const options = { limit: { type: 'string' } } as const;
+    const usage = 'audit takes --limit and --json';
+    const limit = readLimit(readArguments(args, { options, words: 0, usage }).values.limit, SHOWN);
+    withStore((store) => {
+      const entries = store.auditLog.newest(limit);
+      const lines = entries.map(({ created_at, action, subject, codename, reason }) => {
+        const whom = codename === null || codename === subject ? '' : ` (${codename})`;
+        const why = reason === null ? '' : `: ${reason}`;
+        return `${plain(`${created_at} ${action} ${subject}${whom}${why}`)}\n`;
+      });
+      output.result({ entries }, lines.join(''));
+      if (entries.length === 0) output.note('No keeper did anything yet.');
+    });
+    return EXIT.ok;
+  },
+};
 
 /** The one word that a decision is about, and why. */
 function readDecision(args: string[], kind: string, word: string) {

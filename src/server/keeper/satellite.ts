@@ -7,21 +7,34 @@ import {
   satelliteExport,
 } from '../satellite/export.ts';
 import { readArguments } from './arguments.ts';
+import { type Command, EXIT } from './command.ts';
 import { writeSite } from './site-folder.ts';
 import { UsageError } from './usage-error.ts';
 
-/** Writes the companion site for another host; its files' paths stand on stdout. */
-export function satellite(args: string[]): void {
-  const usage = 'satellite takes one DIR, the folder to write into';
-  const [dir = ''] = readArguments(args, { options: {}, words: 1, usage }).positionals;
-  if (dir === '') throw new UsageError(usage);
-  const folder = resolve(dir);
-  const board = boardOf(readConfig(process.env));
-  const files = filesOf(board);
-  writeSite(folder, files);
-  process.stdout.write(files.map(({ path }) => `${join(folder, path)}\n`).join(''));
-  process.stderr.write(nextSteps(board, folder));
-}
+export const satellite: Command = {
+  help: `opbench-board satellite DIR [--json]: writes the companion site for the host at
+SATELLITE_URL into a folder, and says what to do with it. That origin should hold
+nothing else, because other pages of it could act as the site. Run it again when
+the address of either, the provider or the version of the board changes.
+
+Example: SATELLITE_URL=https://peers.example.org/ opbench-board satellite site
+
+--json prints {"files"}, the paths of what was written.
+`,
+  run(args, output) {
+    const usage = 'satellite takes one DIR, the folder to write into';
+    const [dir = ''] = readArguments(args, { options: {}, words: 1, usage }).positionals;
+    if (dir === '') throw new UsageError(usage);
+    const folder = resolve(dir);
+    const board = boardOf(readConfig(process.env));
+    const files = filesOf(board);
+    writeSite(folder, files);
+    const paths = files.map(({ path }) => join(folder, path));
+    output.result({ files: paths }, paths.join('\n'));
+    output.note(nextSteps(board, folder));
+    return EXIT.ok;
+  },
+};
 
 /** @throws {ConfigError} if it has no companion site on another host. */
 function boardOf(config: Config): SatelliteBoard {

@@ -41,11 +41,6 @@ export async function withOpenStore(
   }
 }
 
-/** Says on stderr why nothing is printed on stdout. */
-export function sayNothing(why: string): void {
-  process.stderr.write(`${why}\n`);
-}
-
 function openBoard(isNew: boolean): { store: Store; board: KeptBoard } {
   const config = readConfig(process.env);
   if (!isNew && !existsSync(databasePath(config))) {

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { existsSync } from 'node:fs';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { decideSubmission } from '#server/commands/decide-submission.ts';
 import { challenge } from '#server/keeper/challenge.ts';
+import type { Command } from '#server/keeper/command.ts';
 import { heldList, submissionList } from '#server/keeper/held.ts';
 import { key } from '#server/keeper/key.ts';
 import { loginLink } from '#server/keeper/login-link.ts';
@@ -11,24 +12,12 @@ import { auditList, decide } from '#server/keeper/moderation.ts';
 import { changeVisibility } from '#server/visibility.ts';
 import { NOW, aBucket } from '#tests/support/builders.ts';
 import { aDataDir, anEnrolledDevice, submit, testContext } from '#tests/support/context.ts';
+import { callKeeper } from '#tests/support/keeper.ts';
 import { refusal } from '#tests/support/refusal.ts';
 
 /** Runs a keeper's command on a board; returns what it prints on stdout, and on stderr. */
-function run(dataDir: string, command: (args: string[]) => void, ...args: string[]): string[] {
-  // Vite sets one that is no origin.
-  vi.stubEnv('BASE_URL', '');
-  vi.stubEnv('DATA_DIR', dataDir);
-  const streams = [process.stdout, process.stderr].map((stream) =>
-    vi.spyOn(stream, 'write').mockReturnValue(true),
-  );
-  try {
-    command(args);
-    return streams.map(({ mock }) => mock.calls.map(([text]) => String(text)).join(''));
-  } finally {
-    streams.forEach((stream) => void stream.mockRestore());
-    vi.unstubAllEnvs();
-  }
-}
+const run = (dataDir: string, command: Command, ...args: string[]) =>
+  callKeeper(command, args, { DATA_DIR: dataDir });
 
 async function aScene() {
   const ctx = testContext();

@@ -1,22 +1,15 @@
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { NO_FOLDER, readBoardFolder } from '#server/board-folder.ts';
 import { init } from '#server/keeper/init.ts';
 import { aBoardFolder, anSvg } from '../../support/board-folder.ts';
+import { callKeeper } from '../../support/keeper.ts';
 
 /** What the command prints on stdout and stderr. */
 function run(...args: string[]): { stdout: string; stderr: string } {
-  const out = { stdout: '', stderr: '' };
-  for (const name of ['stdout', 'stderr'] as const) {
-    const spy = vi.spyOn(process[name], 'write').mockImplementation((text) => {
-      out[name] += String(text);
-      return true;
-    });
-    onTestFinished(() => spy.mockRestore());
-  }
-  init(args);
-  return out;
+  const [stdout, stderr] = callKeeper(init, args);
+  return { stdout, stderr };
 }
 
 test('init makes a folder whose board is as any other, and says how to start it', () => {

@@ -8,7 +8,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { SatelliteData } from '#core/contract/satellite.ts';
 import { satellite } from '#server/keeper/satellite.ts';
 import { writeSite } from '#server/keeper/site-folder.ts';
@@ -16,6 +16,7 @@ import { UsageError } from '#server/keeper/usage-error.ts';
 import { type SatelliteBoard, satelliteExport } from '#server/satellite/export.ts';
 import { DEFAULT_SITE, siteFile } from '#server/site.ts';
 import { aDataDir, testContext } from '../../support/context.ts';
+import { callKeeper } from '../../support/keeper.ts';
 import { SATELLITE, SITE } from '../../support/satellite.ts';
 
 const BUILT = { 'main-A1.js': 'script', 'satellite-B2.css': 'style', 'text-C3.woff2': 'font' };
@@ -248,11 +249,12 @@ describe('its folder', () => {
 
 describe('satellite', () => {
   const run = (environment: Record<string, string>, ...args: string[]) => {
-    for (const name of ['SATELLITE_URL', 'SATELLITE_CLIENT_ID', 'AUTH_URL', 'BASE_URL', 'PORT']) {
-      vi.stubEnv(name, environment[name] ?? '');
-    }
-    onTestFinished(() => void vi.unstubAllEnvs());
-    satellite(args);
+    const names = ['SATELLITE_URL', 'SATELLITE_CLIENT_ID', 'AUTH_URL', 'BASE_URL', 'PORT'];
+    const settings = names.map((name) => [name, environment[name] ?? '']);
+    callKeeper(satellite, args, { ...environment, ...Object.fromEntries(settings) } as Record<
+      string,
+      string
+    >);
   };
 
   test('takes one folder', () => {
@@ -268,7 +270,6 @@ describe('satellite', () => {
     expect(() => run({}, folder)).toThrow('Set SATELLITE_URL to the address');
     expect(() => run({ ...set, PORT: '0' }, folder)).toThrow('Set BASE_URL');
     const elsewhere = { ...set, AUTH_URL: 'https://id.example', AUTH_CLIENT_ID: 'board' };
-    vi.stubEnv('AUTH_CLIENT_ID', 'board');
     expect(() => run(elsewhere, folder)).toThrow('SATELLITE_CLIENT_ID: must be set too');
   });
 });

@@ -1,0 +1,134 @@
+// Half an hour of everything at once on the built server: readers, the MCP server, devices, accounts that come and
+// go, the keeper, slow clients and a publication every few seconds. Then a verdict: does memory grow, are files left
+// open, is the write-ahead log bounded, did anything fail, does the board verify? Ends with 1 if not.
+//   --minutes 30 --operators 1000 --seed 1
+//   --json    each sample and the verdict as a line of JSON on stdout
+import { setTimeout as pause } from 'node:timers/promises';
+import { runKeeper } from './bench/keeper.mjs';
+import { freePort, readOptions, report, round, withFolder } from './bench/lib.mjs';
+import { checkEverybody, openContext, seedSignedBoard } from './bench/signed-board.mjs';
+import { restingFiles, sampleOf, serve } from './bench/soak-board.mjs';
+import { Client, Tally } from './bench/soak-client.mjs';
+import { keep } from './bench/soak-keeper.mjs';
+import { startMailServer } from './bench/soak-mail.mjs';
+import { comeAndGo, submit } from './bench/soak-people.mjs';
+import { callTools, read } from './bench/soak-readers.mjs';
+import { beSlow } from './bench/soak-slow.mjs';
+import { judgeSamples, judgeWhole } from './bench/soak-verdict.mjs';
+import { randomOf } from './random.mjs';
+
+const DAYS = 30;
+const READERS = 8;
+const SAMPLE_MS = 15_000;
+const options = readOptions({
+  minutes: { type: 'string', default: '30' },
+  operators: { type: 'string', default: '1000' },
+  seed: { type: 'string', default: '1' },
+});
+const operators = Number(options.operators);
+const durationMs = 60_000 * Number(options.minutes);
+const sampleMs = Math.min(SAMPLE_MS, durationMs / 40);
+let isHeadTold = false;
+
+const isWell = await withFolder(async (dataDir) => {
+  const url = `http://127.0.0.1:${await freePort()}`;
+  seed(dataDir, url);
+  const tally = new Tally();
+  const { samples, ...served } = await whileServed({ dataDir, url, tally });
+  const verified = await verify({ dataDir, url });
+  return tellVerdict(
+    [...judgeSamples(samples), ...judgeWhole({ tally, verified, ...served })],
+    tally,
+  );
+});
+process.exitCode = isWell ? 0 : 1;
+
+/** Soaks the served board; what was sampled, what its files were before and after, and how it ended. */
+async function whileServed({ dataDir, url, tally }) {
+  const mailServer = await startMailServer();
+  const board = await serve({ dataDir, url, sampleMs, env: mailServer.env });
+  try {
+    const before = await restingFiles(board.pid);
+    const samples = await soak({ board, tally, dataDir, mailServer });
+    const after = await restingFiles(board.pid, before);
+    const stopped = await stop(board);
+    return { samples, rest: { before, after }, stopped, errors: board.errors };
+  } finally {
+    await board.stop();
+    await mailServer.close();
+  }
+}
+
+function seed(dataDir, url) {
+  const ctx = openContext(dataDir, url);
+  seedSignedBoard(ctx, { operators, days: DAYS });
+  checkEverybody(ctx);
+  ctx.store.close();
+}
+
+/** Lets everybody loose on the board until the time is up; returns the samples. */
+async function soak({ board, tally, dataDir, mailServer }) {
+  const { url } = board;
+  const startMs = Date.now();
+  const endMs = startMs + durationMs;
+  const isOver = () => Date.now() > endMs;
+  const clients = [];
+  const loose = (work, number) => {
+    const random = randomOf(1000 * Number(options.seed) + number);
+    const client = new Client({ url, tally, random });
+    clients.push(client);
+    return work(client, { operators: operators - 1, dataDir, mailServer, random, isOver });
+  };
+  const everybody = [...Array(READERS).fill(read), callTools, submit, comeAndGo, keep];
+  const working = everybody.map(loose);
+  working.push(beSlow({ url, isOver, random: randomOf(Number(options.seed)) }));
+  const samples = [];
+  while (!isOver()) {
+    await pause(sampleMs);
+    samples.push(sampleOf({ board, tally, dataDir, startMs, sampleMs }));
+    tellSample(samples.at(-1));
+  }
+  await Promise.all(working);
+  for (const client of clients) client.close();
+  return samples;
+}
+
+async function stop(board) {
+  const startedMs = performance.now();
+  const code = await board.stop();
+  return { code, seconds: (performance.now() - startedMs) / 1000 };
+}
+
+async function verify(board) {
+  try {
+    return { isClean: true, text: (await runKeeper(board, 'verify')).replaceAll('\n', '\n    ') };
+  } catch (error) {
+    return { isClean: false, text: error.message };
+  }
+}
+
+function tellSample(sample) {
+  if (options.json) return void process.stdout.write(`${JSON.stringify(sample)}\n`);
+  const { second, rss_mb, heap_mb, threads_mb, files, wal_mb, p50_ms, p99_ms, faults } = sample;
+  const numbers = [rss_mb, heap_mb, threads_mb, files, wal_mb, p50_ms, p99_ms, faults];
+  const head = 'second  RSS MB  heap MB  threads MB  files  WAL MB  p50 ms  p99 ms  faults';
+  if (!isHeadTold) process.stderr.write(`${head}\n`);
+  isHeadTold = true;
+  const cells = [second, ...numbers].map((number) => String(round(number ?? 0, 1)).padStart(6));
+  process.stderr.write(`${cells.join('  ')}\n`);
+}
+
+/** Returns whether all is well. */
+function tellVerdict(findings, tally) {
+  const isAllGood = findings.every(({ isGood }) => isGood);
+  report(options, 'answers', tally.kinds(), tally.counts);
+  if (options.json) process.stdout.write(`${JSON.stringify({ isWell: isAllGood, findings })}\n`);
+  else {
+    const lines = findings.map(({ what, told, isGood }) => {
+      return `${isGood ? ' ok ' : 'BAD '} ${what}: ${told}`;
+    });
+    lines.push(isAllGood ? 'All is well.' : 'Not well: see BAD above.');
+    process.stdout.write(`\n${lines.join('\n')}\n`);
+  }
+  return isAllGood;
+}

@@ -1,0 +1,89 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { type Inspection, type LogHead, inspectDatabase } from '#db/inspection.ts';
+import { StoreError } from '#db/store-error.ts';
+import { type Config, databasePath, migrationsPath } from '../../config.ts';
+import { storageFaultOf } from '../../storage-fault.ts';
+import { checkChain } from '../../whole-log.ts';
+import { type Check, checksOf, reasonOf } from './check.ts';
+
+const { ok, warning, problem } = checksOf('database');
+const log = checksOf('log');
+
+/** When what a keeper waits for happened last. */
+export interface Times {
+  entry: string | null;
+  publication: string | null;
+  backup: string | null;
+}
+
+/** What the database told. */
+export interface DatabaseReport {
+  checks: Check[];
+  head: LogHead | null;
+  /** Null if there is no database, or it cannot be read. */
+  times: Times | null;
+}
+
+const RESTORE = 'Stop the board and restore a backup: opbench-board restore FILE';
+
+/** Reads all of the database, and changes nothing. */
+export function examineDatabase(config: Config): DatabaseReport {
+  const path = databasePath(config);
+  const nothing = { head: null, times: null };
+  if (!existsSync(path)) {
+    const text = 'there is none yet';
+    return { ...nothing, checks: [warning(text, 'The first start of the board makes it')] };
+  }
+  try {
+    const inspection = inspectDatabase(path);
+    try {
+      return reportOf(inspection, config);
+    } finally {
+      inspection.close();
+    }
+  } catch (error) {
+    if (!(error instanceof StoreError) && storageFaultOf(error) === null) throw error;
+    return { ...nothing, checks: [problem(reasonOf(error), RESTORE)] };
+  }
+}
+
+function reportOf(inspection: Inspection, config: Config): DatabaseReport {
+  const faults = [
+    ...inspection.integrity().map((text) => problem(`damaged: ${text}`, RESTORE)),
+    ...inspection.dangling().map((text) => problem(`rows are missing: ${text}`, RESTORE)),
+  ];
+  const whole = faults.length === 0 ? [ok('it is whole')] : faults;
+  const { checks, head } = logReport(inspection);
+  const { entry, publication, backup } = inspection.times;
+  return {
+    checks: [...whole, ...versionChecks(inspection, config), ...checks],
+    head,
+    times: { entry: entry(), publication: publication(), backup: backup() },
+  };
+}
+
+function versionChecks(inspection: Inspection, config: Config): Check[] {
+  const own = readdirSync(migrationsPath(config)).filter((name) => name.endsWith('.sql'));
+  const applied = inspection.migrations();
+  const newer = applied.filter((name) => !own.includes(name));
+  const lacking = own.filter((name) => !applied.includes(name)).length;
+  if (newer.length > 0) {
+    const advice = 'Install the version of Opbench that the board ran on last, or a newer one';
+    return [problem('a newer version of Opbench made it', advice)];
+  }
+  if (lacking === 0) return [];
+  const text = 'an earlier version of Opbench made it';
+  return [warning(text, 'Start the board once: it makes a backup, and upgrades the database')];
+}
+
+function logReport(inspection: Inspection): { checks: Check[]; head: LogHead | null } {
+  const { head, entries, findings } = checkChain(inspection.entries());
+  if (findings.length > 0) {
+    const told = findings.map(({ message }) => log.problem(message, RESTORE));
+    return { head, checks: told };
+  }
+  if (!head) return { head, checks: [log.ok('no entry yet')] };
+  const count = `${entries} ${entries === 1 ? 'entry' : 'entries'}`;
+  const { log_index, entry_hash } = head;
+  return { head, checks: [log.ok(`${count}, an unbroken chain up to ${log_index}:${entry_hash}`)] };
+}

@@ -1,0 +1,125 @@
+/** The keeper's built command as a process: what runs the server, who stops it, what reads it. */
+import { writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { aDataDir } from '../support/context.ts';
+import { aFolder, folderOfNode, startNpm } from '../support/npm.ts';
+import { type Started, built, runBuilt, start } from '../support/process.ts';
+import { eventually } from '../support/server.ts';
+
+const COMMAND = built('opbench-board.mjs');
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+async function aFreePort(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  return String(port);
+}
+
+async function aPlace() {
+  const env = { DATA_DIR: aDataDir(), PORT: await aFreePort(), REFRESH_SECONDS: '0.5' };
+  const isReady = async () => {
+    const asked = fetch(`http://127.0.0.1:${env.PORT}/readyz`);
+    return asked.then(
+      ({ status }) => status === 200,
+      () => false,
+    );
+  };
+  return { env, isReady };
+}
+
+type Place = Awaited<ReturnType<typeof aPlace>>;
+
+/** Waits until a board says that it serves. */
+async function untilServing({ child, finished }: Started): Promise<void> {
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let stdout = '';
+  await new Promise<void>((resolve, reject) => {
+    child.stdout?.on('data', (text: string) => {
+      stdout += text;
+      if (stdout.includes(' is served on ')) resolve();
+    });
+    void finished.then(({ stderr }) => reject(new Error(`It ended: ${stderr}`)));
+  });
+}
+
+/** Stops a board with a signal, and waits until it is gone. */
+async function stopped({ isReady }: Place, { child, finished }: Started, signal: NodeJS.Signals) {
+  child.kill(signal);
+  const ended = await finished;
+  expect(await eventually(isReady, (is) => !is)).toBe(false);
+  return ended;
+}
+
+describe('opbench-board serve', () => {
+  test('is the server, which a doctor beside it finds well, until it is told to stop', async () => {
+    const place = await aPlace();
+    const served = start(process.execPath, [COMMAND, 'serve'], place.env);
+    await untilServing(served);
+    const doctor = await runBuilt('opbench-board.mjs', ['doctor'], place.env);
+    const ended = await stopped(place, served, 'SIGTERM');
+    const after = await runBuilt('opbench-board.mjs', ['doctor', '--json'], place.env);
+
+    expect([doctor.status, doctor.stderr]).toEqual([0, '']);
+    expect(doctor.stdout).toContain('ok       server: the board is running, and ready');
+    expect(doctor.stdout).toMatch(/\n0 problems, 1 warning\n$/);
+    expect([ended.status, ended.stdout]).toEqual([
+      0,
+      `Opbench is served on http://127.0.0.1:${place.env.PORT}\n`,
+    ]);
+    expect(after.status).toBe(0);
+    expect(after.stdout).toContain('"the board is not running"');
+  });
+
+  // Its own Node is too old for the database, so that another one goes on, which no signal may miss.
+  test('ends well under an old Node, too', async ({ skip }) => {
+    const old = folderOfNode('20');
+    if (old === null) return skip('no Node 20 was found');
+    const place = await aPlace();
+    const served = start(join(old, 'node'), [COMMAND, 'serve'], place.env);
+    await untilServing(served);
+    expect((await stopped(place, served, 'SIGTERM')).status).toBe(0);
+  });
+
+  test('ends with the npm that runs it', async () => {
+    const place = await aPlace();
+    const words = ['run', '-s', 'board', '--', 'serve'];
+    const served = startNpm('npm', words, aFolder(), { env: place.env, cwd: ROOT });
+    await untilServing(served);
+    const { stderr } = await stopped(place, served, 'SIGTERM');
+    expect(stderr).toContain('"event":"stopped"');
+  });
+
+  test('says what keeps it from starting as the server does', async () => {
+    const { env } = await aPlace();
+    const wrong = await runBuilt('opbench-board.mjs', ['serve'], { ...env, PORT: 'http' });
+    expect([wrong.status, wrong.stdout]).toEqual([1, '']);
+    expect(wrong.stderr).toContain('opbench-board: The configuration cannot be used:\n  PORT: ');
+    const words = await runBuilt('opbench-board.mjs', ['serve', '--port', '80'], env);
+    expect([words.status, words.stderr]).toEqual([
+      1,
+      'opbench-board: serve takes nothing more. See opbench-board serve --help\n',
+    ]);
+  });
+});
+
+test('who stops reading stops nothing', async () => {
+  const { child, finished } = start(process.execPath, [COMMAND, '--help'], {});
+  child.stdout?.destroy();
+  expect(await finished).toEqual({ status: 0, stdout: '', stderr: '' });
+});
+
+test('a database that is none ends a command with 2, and a doctor with 3, in plain words', async () => {
+  const { env } = await aPlace();
+  writeFileSync(join(env.DATA_DIR, 'opbench.sqlite'), 'x'.repeat(8_192));
+  const held = await runBuilt('opbench-board.mjs', ['held'], env);
+  const doctor = await runBuilt('opbench-board.mjs', ['doctor'], env);
+  expect([held.status, held.stdout, doctor.status]).toEqual([2, '', 3]);
+  expect(held.stderr).toMatch(/^opbench-board: .+\n$/);
+  expect(doctor.stdout).toContain('problem  database: ');
+});
