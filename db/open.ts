@@ -1,7 +1,9 @@
 /** How a board's file is opened: with the settings that all who write it share, at this program's version. */
-import { chmodSync, mkdirSync } from 'node:fs';
+import { chmodSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
+import { tablesOf } from './dump-text.ts';
+import { makeFolder } from './make-folder.ts';
 import { differenceOf, migrate } from './migrate.ts';
 import { StoreError } from './store-error.ts';
 
@@ -42,7 +44,7 @@ export function openMigrated(options: OpenOptions): Database.Database {
 
 /** An acknowledged write must survive a power cut, hence `synchronous = FULL` with the WAL. */
 function openDatabase(path: string, timeout: number): Database.Database {
-  if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  if (path !== ':memory:') makeFolder(dirname(path), 0o700);
   const db = new Database(path, { timeout });
   try {
     if (path !== ':memory:') chmodSync(path, 0o600);
@@ -84,14 +86,8 @@ function holdsSomething(db: Database.Database): boolean {
   return tables.some((name) => db.prepare(`SELECT 1 FROM ${name} LIMIT 1`).get() !== undefined);
 }
 
-function tablesOf(db: Database.Database): string[] {
-  const rows = db.prepare(
-    `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'`,
-  );
-  return rows.pluck().all() as string[];
-}
-
-function isDamage(error: unknown): boolean {
+/** Whether SQLite says that the file is damaged. */
+export function isDamage(error: unknown): boolean {
   const { code } = error as { code?: unknown };
   return typeof code === 'string' && /^SQLITE_(?:CORRUPT|NOTADB)/.test(code);
 }

@@ -11,4 +11,6 @@ case $DAYS in
 esac
 
 "$NODE" --env-file="${ENV_FILE:-/etc/opbench.env}" dist/opbench-board.mjs backup "$FOLDER/opbench-$(date -u +%Y-%m-%dT%H%M%SZ).sqlite"
-find "$FOLDER" -maxdepth 1 -type f -name 'opbench-*.sqlite' -mmin "+$((DAYS * 1440))" -delete
+# Also what a backup that was killed has left, and what Litestream restored here.
+find "$FOLDER" -maxdepth 1 -type f \( -name 'opbench-*.sqlite' -o -name 'opbench-*.sqlite.*' -o -name 'replica.sqlite*' \) \
+  -mmin "+$((DAYS * 1440))" -delete

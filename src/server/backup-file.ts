@@ -4,17 +4,20 @@ import {
   existsSync,
   linkSync,
   openSync,
-  readdirSync,
   renameSync,
   rmSync,
   statSync,
   statfsSync,
 } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { bytesOf, copyDatabase } from '#db/copy.ts';
 import { type Inspection, type LogHead, inspectDatabase } from '#db/inspection.ts';
+import { draftOf, dropStaleDrafts } from './drafts.ts';
+import { findRoot, migrationsPath } from './config.ts';
 import { syncFile, syncFolder } from './durable.ts';
+import { sizeText } from './size-text.ts';
 import { storageFaultOf } from './storage-fault.ts';
+import { whyUnwritable } from './unwritable.ts';
 import { checkChain } from './whole-log.ts';
 
 export interface Backup {
@@ -27,7 +30,7 @@ export interface Backup {
 
 /** Why there is no backup, in words for the keeper. */
 export type BackupFault =
-  /** A disk is full or cannot be written. */
+  /** A disk is full, or cannot be read or written. */
   | 'disk'
   /** Something stands under its name. */
   | 'taken'
@@ -55,11 +58,11 @@ export class BackupError extends Error {
  */
 export function writeBackup(database: string, path: string, { over = false } = {}): Backup {
   if (!over) refuseTaken(path);
-  const before = withInspection(database, (board) => board.head());
   dropStaleDrafts(path);
-  refuseFullDisk(dirname(path), bytesOf(database));
-  const draft = `${path}.${process.pid}.tmp`;
+  const draft = draftOf(path);
   try {
+    const before = withInspection(database, (board) => board.head());
+    refuseFullDisk(dirname(path), bytesOf(database));
     closeSync(openSync(draft, 'wx', 0o600));
     copyDatabase(database, draft);
     syncFile(draft);
@@ -68,14 +71,14 @@ export function writeBackup(database: string, path: string, { over = false } = {
     syncFolder(dirname(path));
     return { path, bytes: statSync(path).size, ...found };
   } catch (error) {
-    throw inWords(error, path);
+    throw inWords(error, path, database);
   } finally {
     rmSync(draft, { force: true });
   }
 }
 
 /**
- * Reads a whole backup: the file, its references, and the log with all hashes and digests.
+ * Reads a whole backup: the file, its tables, its references, and the log with all hashes and digests.
  *
  * @param past An entry that it must hold.
  * @throws {BackupError} `unsound`, with the first of what is wrong.
@@ -86,17 +89,24 @@ export function verifyBackup(
   past: LogHead | null = null,
 ): Pick<Backup, 'head' | 'operators'> {
   return withInspection(path, (board) => {
+    refuseDamage(board);
     const { head, findings } = checkChain(board.entries());
     const isMissing = past !== null && board.hashAt(past.log_index) !== past.entry_hash;
     const [fault] = [
-      ...board.integrity(),
+      ...(board.schema(migrationsPath({ root: findRoot() })) ?? []),
       ...board.dangling(),
       ...findings.map(({ message }) => message),
       ...(isMissing ? [`entry ${past.log_index} of the log is missing`] : []),
     ];
     if (fault !== undefined) throw new BackupError('unsound', fault);
-    return { head, operators: board.operators().length };
+    return { head, operators: board.operatorCount() };
   });
+}
+
+/** What is damaged cannot be read any further: SQLite would refuse in the middle of it. */
+function refuseDamage(board: Inspection): void {
+  const [fault] = board.integrity();
+  if (fault !== undefined) throw new BackupError('unsound', fault);
 }
 
 /** Asks a database that is only read. */
@@ -116,30 +126,8 @@ export function refuseFullDisk(folder: string, bytes: number): void {
   if (free >= bytes) return;
   throw new BackupError(
     'disk',
-    `${folder} has ${inMegabytes(free)} left, and ${inMegabytes(bytes)} are needed: make room, or name another disk`,
+    `${folder} has ${sizeText(free)} left, and ${sizeText(bytes)} are needed: make room, or name another disk`,
   );
-}
-
-export function inMegabytes(bytes: number): string {
-  return `${(bytes / 1_000_000).toFixed(1)} MB`;
-}
-
-/** What a process that was killed has left. */
-function dropStaleDrafts(path: string): void {
-  const folder = dirname(path);
-  for (const name of readdirSync(folder)) {
-    const [, pid] = name.startsWith(`${basename(path)}.`) ? (/\.(\d+)\.tmp$/.exec(name) ?? []) : [];
-    if (pid !== undefined && !isRunning(Number(pid))) rmSync(join(folder, name), { force: true });
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return pid !== process.pid;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }
 
 /** Gives a draft its name; a link, unlike a renaming, never replaces what came to stand there meanwhile. */
@@ -163,16 +151,21 @@ function taken(path: string): BackupError {
   return new BackupError('taken', `${path} is there already: name another file, or add --force`);
 }
 
-function inWords(error: unknown, path: string): unknown {
+function inWords(error: unknown, path: string, database: string): unknown {
   if (error instanceof BackupError && error.fault === 'unsound') {
     const message = `The copy of the board is not whole, and was not kept: ${error.message}. See what opbench-board doctor says`;
     return new BackupError('unsound', message);
   }
   const fault = storageFaultOf(error);
+  if (fault === 'damaged') {
+    const message = `${database} is damaged, so that no backup can be made of it. Stop the board and restore one that was made before: opbench-board restore FILE --force`;
+    return new BackupError('unsound', message);
+  }
   if (fault === 'full') {
     return new BackupError('disk', `The disk of ${path} is full: make room, or name another disk`);
   }
-  const { code = '', message } = error as NodeJS.ErrnoException;
-  if (!/^E[A-Z]+$/.test(code) && fault === null) return error;
-  return new BackupError('disk', `${path} cannot be written: ${message}`);
+  const { message } = error as Error;
+  const words = fault === null ? null : `${path} cannot be written: ${message}`;
+  const why = whyUnwritable(path, error) ?? words;
+  return why === null ? error : new BackupError('disk', why);
 }

@@ -1,10 +1,12 @@
 /** The backups that the program makes itself, in a folder beside the database, and their end. */
-import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { makeFolder } from '#db/make-folder.ts';
 import { StoreError } from '#db/store-error.ts';
 import { DAY_MS } from '#core/domain/day.ts';
 import { type Backup, BackupError, writeBackup } from './backup-file.ts';
 import { type Config, databasePath } from './config.ts';
+import { isDraft } from './drafts.ts';
 
 /** How long the program keeps what it copied itself, in days; what was deleted since stands in it so long. */
 export const KEPT_DAYS = 30;
@@ -13,9 +15,6 @@ export const KEPT_DAYS = 30;
 const OWN_NAME =
   /^(?:before|replaced)-.*?(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)\d*Z\.sqlite(?:-wal|-shm|-journal)?$/;
 
-/** What a restoring works on before it replaces the database. */
-export const RESTORED_DRAFT = 'restoring.sqlite';
-
 type Board = Pick<Config, 'dataDir'>;
 
 /** The folder of the program's own backups. */
@@ -23,10 +22,20 @@ export function backupsFolder({ dataDir }: Board): string {
   return join(dataDir, 'backups');
 }
 
+/** What a restoring works on before it replaces the database. */
+export function restoredDraft({ dataDir }: Board): string {
+  return join(dataDir, 'restoring.sqlite');
+}
+
+/** What an import works on before it is a board. */
+export function importDraft(board: Board): string {
+  return `${databasePath(board)}.import`;
+}
+
 /** The path of one that is made now; its folder is there afterwards. */
 export function ownBackupPath(board: Board, kind: 'before' | 'replaced', of: string, now: Date) {
   const folder = backupsFolder(board);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder, 0o700);
   const instant = now.toISOString().replaceAll(/[-:.]/g, '');
   return join(folder, [kind, of, `${instant}.sqlite`].filter((part) => part !== '').join('-'));
 }
@@ -53,32 +62,54 @@ export function backUpBeforeUpgrade(board: Board, first: string, now: Date): Bac
 }
 
 /**
- * Deletes the program's own backups that are older than they are kept, and what a restoring that was killed has
- * left. Only who has the data folder's lock may call it.
+ * What upgrades, restorings and imports that were killed have left in a data folder, as paths: drafts, and another name
+ * of the database. Only who has the folder's lock can tell that nobody works on them.
+ */
+export function leftoversIn(dataDir: string): string[] {
+  const database = databasePath({ dataDir });
+  const folder = backupsFolder({ dataDir });
+  const drafts = [restoredDraft({ dataDir }), importDraft({ dataDir })].flatMap(withCompanions);
+  const others = namesIn(folder).filter((name) => {
+    return isDraft(name) || isSameFile(join(folder, name), database);
+  });
+  return [
+    ...drafts.filter((path) => existsSync(path)),
+    ...others.map((name) => join(folder, name)),
+  ];
+}
+
+/** Deletes what was left in a data folder; returns the names. Only who has its lock may call it. */
+export function dropLeftovers(dataDir: string): string[] {
+  return leftoversIn(dataDir).map((path) => {
+    rmSync(path, { force: true });
+    return basename(path);
+  });
+}
+
+/** A database file, and what SQLite may have beside it. */
+export function withCompanions(path: string): string[] {
+  return ['', '-wal', '-shm', '-journal'].map((suffix) => path + suffix);
+}
+
+/**
+ * Deletes the program's own backups that are older than they are kept, by their names and by the clock of the disk.
  *
+ * @param now By a clock that can be trusted: they may be all that is left of a board.
  * @returns The names of what was deleted.
  */
 export function expireBackups(dataDir: string, now: Date): string[] {
-  const database = databasePath({ dataDir });
   const folder = backupsFolder({ dataDir });
-  const drafts = namesIn(dataDir).filter((name) => name.startsWith(RESTORED_DRAFT));
-  const over = namesIn(folder).filter((name) => {
-    return isOver(name, now) || isSameFile(join(folder, name), database);
-  });
-  for (const path of [
-    ...drafts.map((name) => join(dataDir, name)),
-    ...over.map((name) => join(folder, name)),
-  ]) {
-    rmSync(path, { force: true });
-  }
-  return [...drafts, ...over];
+  const over = namesIn(folder).filter((name) => isOver(folder, name, now));
+  for (const name of over) rmSync(join(folder, name), { force: true });
+  return over;
 }
 
-function isOver(name: string, now: Date): boolean {
+function isOver(folder: string, name: string, now: Date): boolean {
   const [, year, month, day, hour, minute, second] = OWN_NAME.exec(name) ?? [];
   if (year === undefined) return false;
   const madeMs = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
-  return now.getTime() - madeMs >= KEPT_DAYS * DAY_MS;
+  const { mtimeMs = Infinity } = statSync(join(folder, name), { throwIfNoEntry: false }) ?? {};
+  return now.getTime() - Math.max(madeMs, mtimeMs) >= KEPT_DAYS * DAY_MS;
 }
 
 /** A restoring that was killed before it replaced the database has left another name of it. */

@@ -1,16 +1,15 @@
 /** `export --whole`: a board with all that it holds, as one file that any later version imports. */
-import { resolve } from 'node:path';
 import { databasePath, listenUrl, readConfig } from '../config.ts';
+import { draftOf } from '../drafts.ts';
+import { sizeText } from '../size-text.ts';
 import { type WrittenBoard, writeWholeBoard } from '../whole-file.ts';
 import { readArguments } from './arguments.ts';
-import { refuseTarget } from './backup.ts';
 import { EXIT, type ExitCode, type Output } from './command.ts';
 import { stoppable } from './stoppable.ts';
+import { refuseTarget, targetAt } from './target.ts';
 import { UsageError } from './usage-error.ts';
 import { headText } from './verify-text.ts';
 import { VERSION } from './version.ts';
-
-const USAGE = 'export --whole takes one FILE, and --force to replace it';
 
 /** Whether the words ask for the whole board. */
 export function asksForWhole(args: readonly string[]): boolean {
@@ -29,7 +28,7 @@ export async function exportWholeBoard(args: string[], output: Output): Promise<
     base_url: config.baseUrl ?? listenUrl(config, config.port),
     written_at: new Date().toISOString(),
   };
-  const draft = `${path}.${process.pid}.tmp`;
+  const draft = draftOf(path);
   const written = await stoppable(draft, () =>
     writeWholeBoard(databasePath(config), { path, draft, over, note }),
   );
@@ -44,15 +43,14 @@ function asked(args: string[]): { path: string; over: boolean } {
   if (args.includes('-')) {
     throw new UsageError('export --whole writes secrets, so it takes a FILE and no stdout');
   }
-  const { values, positionals } = readArguments(args, { options, words: 1, usage: USAGE });
-  const [path = ''] = positionals;
-  if (path === '') throw new UsageError(USAGE);
-  return { path: resolve(path), over: values.force === true };
+  const takes = { command: 'export', word: 'FILE', options };
+  const { values, word: path } = readArguments(args, takes);
+  return { path: targetAt(path), over: values.force === true };
 }
 
 function textOf({ path, bytes, head, operators }: WrittenBoard): string {
   return [
-    `${path} holds the whole board: ${operators} operators, ${(bytes / 1_000_000).toFixed(1)} MB.`,
+    `${path} holds the whole board: ${operators} operators, ${sizeText(bytes)}.`,
     ...(head ? [`head ${headText(head)}`] : []),
     'It holds the secrets of the board and of its operators: keep it as you keep the database. Not in it:',
     'settings of the environment and the board folder (BOARD_DIR). "opbench-board import" takes it elsewhere.',

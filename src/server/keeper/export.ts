@@ -1,21 +1,30 @@
+import type { LogHead } from '#db/inspection.ts';
 import type { Store } from '#db/store.ts';
+import { refuseTaken } from '../backup-file.ts';
+import { readConfig } from '../config.ts';
+import { draftOf, dropStaleDrafts } from '../drafts.ts';
 import { type PublicLogSource, publicLogSource } from '../public-log/lines.ts';
 import { sendPublicLog, writePublicLog } from '../public-log/write.ts';
+import { unwritable } from '../unwritable.ts';
 import { readArguments } from './arguments.ts';
 import { type Command, EXIT, type Output } from './command.ts';
 import { asksForWhole, exportWholeBoard } from './export-whole.ts';
 import { type KeptBoard, withOpenStore } from './store.ts';
 import { stoppable } from './stoppable.ts';
+import { refuseTarget, targetAt } from './target.ts';
 import { UsageError } from './usage-error.ts';
+import { headText } from './verify-text.ts';
 
 export const exportPublicLog: Command = {
-  help: `opbench-board export [FILE] [--json]: the public log, which "opbench verify" of
-the operator's command checks. Packed if FILE ends with .gz; on stdout without
-FILE or for -.
+  help: `opbench-board export [FILE] [--force] [--json]: the public log, which
+"opbench verify" of the operator's command checks. Packed if FILE ends with .gz;
+on stdout without FILE or for -. --force replaces a file that is there.
+Nothing is written into DATA_DIR.
 
 Example: opbench-board export log.ndjson.gz
 
---json prints {"path", "log_index"}: the file, and the last entry that it holds.
+--json prints {"path", "log_index", "entry_hash"}: the file, and the last entry
+that it holds.
 
 opbench-board export --whole FILE [--force] [--json]: the whole board, beside its
 server, as text that "opbench-board import" of this version or a later one takes.
@@ -28,36 +37,57 @@ Example: opbench-board export --whole board.ndjson.gz
 `,
   async run(args, output) {
     if (asksForWhole(args)) return exportWholeBoard(args, output);
-    const path = pathIn(args);
+    const target = asked(args);
+    const { path } = target;
     if (path === '-' && output.isJson) {
       throw new UsageError(
         'export prints the log itself on stdout: name a FILE, or leave out --json',
       );
     }
-    await withOpenStore((store, board) => exportTo(path, sourceOf(store, board), output));
+    if (path !== '-') refuse(target);
+    await withOpenStore((store, board) => exportTo(target, sourceOf(store, board), output));
     return EXIT.ok;
   },
 };
 
-async function exportTo(path: string, source: PublicLogSource, output: Output): Promise<void> {
+interface Target {
+  /** A file, or - for stdout. */
+  path: string;
+  /** Whether a file that stands there is replaced. */
+  over: boolean;
+}
+
+async function exportTo(target: Target, source: PublicLogSource, output: Output): Promise<void> {
+  const { path } = target;
   try {
     if (path === '-') await print(source, output);
-    else output.result({ path, log_index: await writeAt(path, source) }, '');
+    else tell(path, headOf(source, await writeAt(target, source)), output);
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    // Whoever reads may stop reading.
-    if (path === '-' && code === 'EPIPE') return;
-    if (!/^E[A-Z]+$/.test(code ?? '')) throw error;
-    throw new UsageError(`${path} cannot be written: ${message}`);
+    // Of stdout, the program itself tells what went wrong; and whoever reads may stop reading.
+    if (path === '-' && /^E[A-Z]+$/.test((error as NodeJS.ErrnoException).code ?? '')) return;
+    throw unwritable(path, error);
   }
 }
 
-function pathIn(args: string[]): string {
-  if (args.length === 0 || (args.length === 1 && args[0] === '-')) return '-';
-  const usage = 'export takes one FILE, or - for stdout';
-  const [path = ''] = readArguments(args, { options: {}, words: 1, usage }).positionals;
-  if (path === '') throw new UsageError(usage);
-  return path;
+function headOf({ store }: PublicLogSource, log_index: number): LogHead {
+  return { log_index, entry_hash: store.log.at(log_index)?.entry_hash ?? '' };
+}
+
+function tell(path: string, head: LogHead, output: Output): void {
+  const text = `${path} holds the public log up to entry ${head.log_index}.\nhead ${headText(head)}`;
+  output.result({ path, ...head }, text);
+}
+
+function asked(args: string[]): Target {
+  const options = { force: { type: 'boolean' }, whole: { type: 'boolean' } } as const;
+  const { values, word } = readArguments(args, { command: 'export', word: '[FILE]', options });
+  const isPrinted = word === '' || word === '-';
+  return { path: isPrinted ? '-' : targetAt(word), over: values.force === true };
+}
+
+function refuse({ path, over }: Target): void {
+  refuseTarget(path, readConfig(process.env));
+  if (!over) refuseTaken(path);
 }
 
 function sourceOf(store: Store, board: KeptBoard): PublicLogSource {
@@ -66,10 +96,11 @@ function sourceOf(store: Store, board: KeptBoard): PublicLogSource {
 }
 
 /** Writes a file; whoever stops that finds no half of it. */
-function writeAt(path: string, source: PublicLogSource): Promise<number> {
-  const draft = `${path}.${process.pid}.tmp`;
+function writeAt({ path, over }: Target, source: PublicLogSource): Promise<number> {
+  const draft = draftOf(path);
+  dropStaleDrafts(path);
   return stoppable(draft, () =>
-    writePublicLog(source, { path, draft, isPacked: path.endsWith('.gz') }),
+    writePublicLog(source, { path, draft, isPacked: path.endsWith('.gz'), over }),
   );
 }
 

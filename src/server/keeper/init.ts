@@ -1,6 +1,8 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { makeFolder } from '#db/make-folder.ts';
 import { BOARD_FILE, STYLE_FILE } from '../board-folder.ts';
+import { unwritable } from '../unwritable.ts';
 import { readArguments } from './arguments.ts';
 import { boardTemplate } from './board-template.ts';
 import { type Command, EXIT } from './command.ts';
@@ -17,10 +19,7 @@ Example: opbench-board init /srv/my-board
 --json prints {"files"}, the paths of both.
 `,
   run(args, output) {
-    const usage = 'init takes one DIR, the folder to write into';
-    const [dir = ''] = readArguments(args, { options: {}, words: 1, usage }).positionals;
-    if (dir === '') throw new UsageError(usage);
-    const folder = resolve(dir);
+    const folder = resolve(readArguments(args, { command: 'init', word: 'DIR' }).word);
     const files = [
       { path: join(folder, BOARD_FILE), content: boardTemplate() },
       { path: join(folder, STYLE_FILE), content: styleTemplate() },
@@ -40,16 +39,12 @@ Example: opbench-board init /srv/my-board
   },
 };
 
-/** @throws {UsageError} if the folder or a file in it cannot be made. */
+/** @throws {UnwritableError} if the folder or a file in it cannot be made. */
 function write(folder: string, files: readonly { path: string; content: string }[]): void {
   try {
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
     files.forEach(({ path, content }) => writeFileSync(path, content, { flag: 'wx' }));
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (!/^E[A-Z]+$/.test(code ?? '')) throw error;
-    const isInTheWay = code === 'EEXIST' || code === 'ENOTDIR';
-    const reason = isInTheWay ? 'a file stands where a folder should' : message;
-    throw new UsageError(`${folder} cannot be written: ${reason}`);
+    throw unwritable(folder, error);
   }
 }

@@ -2,7 +2,6 @@
 import {
   type Stats,
   lstatSync,
-  mkdirSync,
   readFileSync,
   readdirSync,
   renameSync,
@@ -11,6 +10,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { makeFolder } from '#db/make-folder.ts';
+import { unwritable } from '../unwritable.ts';
 import { UsageError } from './usage-error.ts';
 
 /** A file below the folder, by its path from there. */
@@ -28,7 +29,8 @@ const PLAIN_PATH = /^(?:[\w-][\w.-]*\/)*[\w-][\w.-]*$/;
  * Writes all files, the last of which is the page that names the others. Whoever visits the folder
  * meanwhile finds the earlier site or this one, never a page whose files are missing; other people's files in it stay.
  *
- * @throws {UsageError} if the folder holds something else, or cannot be written.
+ * @throws {UsageError} if the folder holds something else.
+ * @throws {UnwritableError} if it cannot be written.
  */
 export function writeSite(folder: string, files: readonly SiteEntry[]): void {
   try {
@@ -36,7 +38,7 @@ export function writeSite(folder: string, files: readonly SiteEntry[]): void {
     const paths = files.map(({ path }) => path);
     refuseForeign(folder, paths, earlier);
     refuseDetours(folder, [...earlier, ...paths]);
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
     // Told first, so that what a writing that is cut short left is known to the next.
     writeManifest(folder, [...new Set([...earlier, ...paths])]);
     files.forEach(({ path, bytes }) => replace(join(folder, path), bytes));
@@ -44,9 +46,7 @@ export function writeSite(folder: string, files: readonly SiteEntry[]): void {
     stale.forEach((path) => rmSync(join(folder, path), { force: true }));
     writeManifest(folder, paths);
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (!/^E[A-Z_]+$/.test(code ?? '')) throw error;
-    throw new UsageError(`${folder} cannot be written: ${message}`);
+    throw unwritable(folder, error);
   }
 }
 
@@ -117,7 +117,7 @@ function writeManifest(folder: string, paths: readonly string[]): void {
 /** Whoever reads the file meanwhile reads the earlier one or this one, whole. */
 function replace(path: string, bytes: Buffer): void {
   const draft = `${path}.${process.pid}.tmp`;
-  mkdirSync(dirname(path), { recursive: true });
+  makeFolder(dirname(path));
   try {
     writeFileSync(draft, bytes, { flag: 'wx' });
     renameSync(draft, path);

@@ -1,9 +1,9 @@
 import { type ReadStream, createReadStream, fstatSync, openSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { Worker } from 'node:worker_threads';
 import type { Store } from '#db/store.ts';
 import type { HeaderLine } from '#core/schema/public-log.ts';
+import { publicLogPath } from '../config.ts';
 import type { Logger } from '../logger.ts';
 import { logFailure } from '../storage-fault.ts';
 import { readStoredHeader } from './stored-log.ts';
@@ -56,7 +56,7 @@ export class LogFile {
 
   constructor(options: LogFileOptions) {
     this.#options = options;
-    this.#path = join(options.folder, 'log.ndjson.gz');
+    this.#path = publicLogPath({ dataDir: options.folder });
     this.#draft = `${this.#path}.tmp`;
   }
 
@@ -167,7 +167,7 @@ export class LogFile {
     if (this.#worker || this.#withdrawals > 0) return;
     const { store, workerUrl, worker: options, logger } = this.#options;
     this.#begunAt = store.log.head()?.index ?? 0;
-    const target = { path: this.#path, draft: this.#draft, isPacked: true };
+    const target = { path: this.#path, draft: this.#draft, isPacked: true, over: true };
     const worker = new Worker(workerUrl, { workerData: { ...options, target } });
     this.#worker = worker;
     worker.on('error', (error) => logFailure(logger, 'public_log_failed', error));

@@ -1,9 +1,11 @@
-import { closeSync, createWriteStream, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
+import { createWriteStream, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { DomainError } from '#core/domain/errors.ts';
+import { placeFile } from '../backup-file.ts';
+import { syncFile, syncFolder } from '../durable.ts';
 import { inPieces } from '../pieces.ts';
 import { type PublicLogSource, publicLog } from './lines.ts';
 
@@ -15,6 +17,8 @@ export interface PublicLogTarget {
   path: string;
   draft: string;
   isPacked: boolean;
+  /** Whether a file that stands there is replaced. */
+  over: boolean;
 }
 
 /**
@@ -22,20 +26,22 @@ export interface PublicLogTarget {
  * transaction grows with the log.
  *
  * @returns The last entry that it holds.
+ * @throws {BackupError} `taken` if something stands there.
  * @throws {DomainError} `service_unavailable` if somebody came to be seen otherwise whenever it was tried.
  */
 export async function writePublicLog(
   source: PublicLogSource,
-  { path, draft, isPacked }: PublicLogTarget,
+  { path, draft, isPacked, over }: PublicLogTarget,
 ): Promise<number> {
   try {
     for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-      const file = createWriteStream(draft, { mode: 0o600 });
+      rmSync(draft, { force: true });
+      const file = createWriteStream(draft, { flags: 'wx', mode: 0o600 });
       const log_index = await sendPublicLog(source, file, isPacked);
       if (source.store.publicLog.isSeenOtherwiseSince(log_index)) continue;
-      sync(draft);
-      renameSync(draft, path);
-      sync(dirname(path));
+      syncFile(draft);
+      placeFile(draft, path, over);
+      syncFolder(dirname(path));
       return log_index;
     }
   } finally {
@@ -55,17 +61,4 @@ export async function sendPublicLog(
   if (isPacked) await pipeline(pieces, createGzip(), target);
   else await pipeline(pieces, target);
   return log_index;
-}
-
-/** Makes a file, or the names in a folder, last through a loss of power, where the platform can. */
-function sync(path: string): void {
-  let handle: number | null = null;
-  try {
-    handle = openSync(path, 'r');
-    fsyncSync(handle);
-  } catch {
-    // Windows and some network file systems do not sync folders, or what is open for reading.
-  } finally {
-    if (handle !== null) closeSync(handle);
-  }
 }
