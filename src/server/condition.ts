@@ -16,6 +16,7 @@ export function conditionOf({ isEnding, running }: Life, age: PublicationAge): C
 
 function faultOf(store: Store): StorageFault | 'ok' {
   try {
+    store.confirmFile();
     store.log.head();
     return 'ok';
   } catch (error) {

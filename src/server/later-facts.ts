@@ -1,77 +1,127 @@
 /** What happened on a board after a backup of it was made, as the database that it replaces or a public log tells. */
-import { createHash } from 'node:crypto';
 import { type Accounts, accountsIn } from '#db/accounts-in.ts';
-import type { EntryRange } from '#db/erasure.ts';
 import type { Inspection, LogHead } from '#db/inspection.ts';
+import type { PublicLogEntry } from '#db/public-log.ts';
 import { StoreError } from '#db/store-error.ts';
-import { isSoundPublicKey } from '#core/domain/ed25519.ts';
-import { parseAs } from '#core/domain/faults.ts';
-import { parseJson } from '#core/domain/json.ts';
+import { DomainError } from '#core/domain/errors.ts';
 import { LogCheck } from '#core/domain/log-check.ts';
 import { Findings } from '#core/domain/log-finding.ts';
-import { ErasePayload } from '#core/schema/log-payload.ts';
 import type { EntryLine } from '#core/schema/public-log.ts';
 import { BackupError, withInspection } from './backup-file.ts';
+import { CHECK_TOOLS } from './check-tools.ts';
 import { linesIn } from './file-lines.ts';
-import { sha256, verifyEd25519 } from './identity/crypto.ts';
 import { keyedHash } from './identity/secrets.ts';
+import { LaterEntries } from './later-entries.ts';
 import { storageFaultOf } from './storage-fault.ts';
 
 /** What another copy of the same board's log tells. */
 export interface LaterFacts {
   /** How many entries both logs begin with. */
   common: number;
-  /** The last entry of the other log. */
-  head: LogHead;
-  /** Entries that were erased since, of those that both have. */
-  erased: EntryRange[];
-  /** How accounts are seen there, by their public ids; null where that is not told. */
-  seen: Accounts['seen'] | null;
-  /** Whether a deleted account was called so. */
-  wasDeleted(codename: string): boolean;
+  /** The last entry of the other log; null if that cannot be read. */
+  head: LogHead | null;
+  /** What the other log's later entries tell. */
+  later: LaterEntries;
+  /** The accounts there; null where they are not told. */
+  accounts: Accounts | null;
+  /** Whether all that it tells could be read. */
+  isWhole: boolean;
 }
 
-const TOOLS = {
-  sha256,
-  verify: verifyEd25519,
-  isSoundPublicKey,
-  createHash: () => createHash('sha256'),
-};
+/** Whether a deleted account was called so. */
+export function wasDeleted({ secret, reserved }: Accounts, codename: string): boolean {
+  return secret !== null && reserved.has(keyedHash(secret, codename));
+}
+
+/** Places of a damaged log that are skipped to read on behind them. */
+const MAX_SKIPPED = 1_000;
 
 /**
- * What the database tells that a backup will replace.
+ * What the database tells that a backup will replace. Of a damaged one it tells all that can be read.
  *
- * @returns Null if it cannot be read, or is no board's.
+ * @returns Null if it is no board's, or nothing of it can be read.
+ * @throws {BackupError} `disk` if it cannot be read now, but may be later.
  */
 export function factsOfReplaced(database: string, backup: Inspection): LaterFacts | null {
   try {
     return withInspection(database, (replaced) => {
-      const head = replaced.head();
-      if (!head) return null;
-      const common = commonEntries(backup, replaced, head.log_index);
-      const later = [...erasures(replaced, common)];
-      const { seen, reserved, secret } = accountsIn(database);
-      const wasDeleted = (name: string) => secret !== null && reserved.has(keyedHash(secret, name));
-      return { common, head, erased: amongFirst(common, later), seen, wasDeleted };
+      const reader = new DamagedReader();
+      const head = reader.read(() => replaced.head(), null);
+      if (head === null && reader.isWhole) return null;
+      const common = head ? commonEntries(backup, replaced, head.log_index, reader) : 0;
+      const later = common > 0 ? laterIn(replaced, common, reader) : new LaterEntries();
+      const accounts = accountsIn(database);
+      return { common, head, later, accounts, isWhole: reader.isWhole && accounts.isWhole };
     });
   } catch (error) {
-    if (error instanceof StoreError || storageFaultOf(error) === 'damaged') return null;
+    const cause = error instanceof StoreError ? error.cause : error;
+    const fault = storageFaultOf(cause);
+    if (fault !== null && fault !== 'damaged') throw unreachable(database, cause);
+    if (error instanceof StoreError || fault === 'damaged') return null;
     throw error;
   }
 }
 
-function* erasures(board: Inspection, after: number): Generator<EntryRange> {
-  for (const { kind, payload } of board.entries(after)) {
-    if (kind === 'erase' && payload !== null) yield* rangesIn(new TextDecoder().decode(payload));
+function unreachable(database: string, cause: unknown): BackupError {
+  const told = cause instanceof Error ? cause.message : String(cause);
+  return new BackupError(
+    'disk',
+    `The board that is there cannot be read now (${told}), and nothing was changed. Look at its disk, and at who may read it, then restore again. If it stays so, move ${database} to another folder first: then nothing tells what happened since the backup`,
+  );
+}
+
+/** Reads on behind what is damaged, and remembers that something was. */
+class DamagedReader {
+  isWhole = true;
+
+  read<Result>(work: () => Result, otherwise: Result): Result {
+    try {
+      return work();
+    } catch (error) {
+      if (!(error instanceof DomainError) && storageFaultOf(error) !== 'damaged') throw error;
+      this.isWhole = false;
+      return otherwise;
+    }
   }
 }
 
-/** How many entries two logs begin with: each hash covers all before it, so halves are enough to look at. */
-function commonEntries(one: Inspection, other: Inspection, length: number): number {
+function laterIn(board: Inspection, common: number, reader: DamagedReader): LaterEntries {
+  const later = new LaterEntries();
+  let at = common;
+  const take = ({ log_index, kind, payload }: PublicLogEntry) => {
+    at = log_index;
+    const text = payload === null ? null : new TextDecoder().decode(payload);
+    reader.read(() => later.take(kind, text), undefined);
+  };
+  const readOn = () => {
+    for (const entry of board.entries(at)) take(entry);
+    return true;
+  };
+  for (let skipped = 0; skipped < MAX_SKIPPED; skipped += 1) {
+    if (reader.read(readOn, false)) break;
+    at += 1;
+  }
+  return later;
+}
+
+/**
+ * How many entries two logs begin with: each hash covers all before it, so that halves are enough to look at.
+ * Mostly one log is the beginning of the other.
+ */
+function commonEntries(
+  one: Inspection,
+  other: Inspection,
+  length: number,
+  reader: DamagedReader,
+): number {
+  const isSame = (index: number) => {
+    return one.hashAt(index) === reader.read(() => other.hashAt(index), undefined);
+  };
   let [low, high] = [0, Math.min(length, one.head()?.log_index ?? 0)];
+  if (high > 0 && isSame(high)) return high;
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
-    if (one.hashAt(middle) === other.hashAt(middle)) low = middle;
+    if (isSame(middle)) low = middle;
     else high = middle - 1;
   }
   return low;
@@ -85,15 +135,15 @@ function commonEntries(one: Inspection, other: Inspection, length: number): numb
  */
 export async function factsOfPublicLog(path: string, backup: Inspection): Promise<LaterFacts> {
   const findings = new Findings();
-  const check = new LogCheck(TOOLS, findings);
-  const later: EntryRange[] = [];
+  const check = new LogCheck(CHECK_TOOLS, findings);
+  const later = new LaterEntries();
   let head: LogHead = { log_index: 0, entry_hash: '' };
   let common = 0;
   const take = (line: EntryLine) => {
     const { log_index, entry_hash, kind, payload } = line;
     head = { log_index, entry_hash };
     if (common === log_index - 1 && backup.hashAt(log_index) === entry_hash) common = log_index;
-    else if (kind === 'erase' && payload !== null) later.push(...rangesIn(payload));
+    else later.take(kind, payload);
   };
   for await (const text of linesIn(path)) {
     const line = check.add(text);
@@ -107,13 +157,5 @@ export async function factsOfPublicLog(path: string, backup: Inspection): Promis
       : 'no public log';
     throw new BackupError('unsound', `${path} is ${told}`);
   }
-  return { common, head, erased: amongFirst(common, later), seen: null, wasDeleted: () => false };
-}
-
-function rangesIn(payload: string): EntryRange[] {
-  return parseAs(ErasePayload, parseJson(payload), 'The erasure').entries;
-}
-
-function amongFirst(common: number, ranges: readonly EntryRange[]): EntryRange[] {
-  return ranges.filter(([first]) => first <= common);
+  return { common, head, later, accounts: null, isWhole: true };
 }

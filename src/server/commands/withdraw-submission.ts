@@ -1,7 +1,7 @@
 import { DomainError } from '#core/domain/errors.ts';
 import type { Caller } from '#core/schema/session.ts';
-import type { AppContext } from '../context.ts';
-import { type Restatement, restateInTurns } from '../recount.ts';
+import type { AppContext, Board } from '../context.ts';
+import { type Restatement, restateAtOnce, restateInTurns } from '../recount.ts';
 
 /**
  * Takes a submission of the caller back: what counts is rebuilt from the accepted ones that are
@@ -31,8 +31,17 @@ export async function withdrawSubmission(
 /** An operator's last withdrawal: each changes what the next one counts, so they wait for each other. */
 const underWay = new Map<number, Promise<void>>();
 
+/** The same in one go, for a process that answers no requests. */
+export function withdrawAtOnce(board: Board, operator_id: number, id: string): void {
+  restateAtOnce(board, () => withdrawal(board, { operator_id }, id));
+}
+
 /** What withdrawing comes to; null if it was done before. */
-function withdrawal(ctx: AppContext, { operator_id }: Caller, id: string): Restatement | null {
+function withdrawal(
+  ctx: Board,
+  { operator_id }: Pick<Caller, 'operator_id'>,
+  id: string,
+): Restatement | null {
   const submission = ctx.store.submissions.byId(id);
   if (submission?.operator_id !== operator_id) {
     throw new DomainError('not_found', 'The caller has no such submission');

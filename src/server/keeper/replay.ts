@@ -1,19 +1,34 @@
-/** Lets nobody come back by a backup who was deleted since, and shows nobody more than they are shown since. */
+/**
+ * Lets nobody and nothing come back by a backup that was deleted, revoked or taken back since, and shows nobody more
+ * than they are shown since.
+ */
 import type { SeenAccount } from '#db/accounts-in.ts';
 import type { Operator } from '#db/operators.ts';
 import type { PrivacyMode } from '#core/schema/record.ts';
+import { decideSubmission } from '../commands/decide-submission.ts';
 import { hideOperator } from '../commands/hide-operator.ts';
+import { revokeApiKey } from '../commands/revoke-api-key.ts';
+import { withdrawAtOnce } from '../commands/withdraw-submission.ts';
 import type { Board } from '../context.ts';
 import { eraseAccount } from '../erase-account.ts';
-import type { LaterFacts } from '../later-facts.ts';
+import type { LaterDecision } from '../later-entries.ts';
+import { type LaterFacts, wasDeleted } from '../later-facts.ts';
+import { recallDevice } from '../recall-device.ts';
+import { revokeKey } from '../revoke-key.ts';
 import { changeVisibility } from '../visibility.ts';
 
-/** How many accounts were changed. */
+/** What was done again. */
 export interface Replayed {
-  /** Deleted again. */
+  /** Accounts that were deleted. */
   erased: number;
-  /** Made less visible again: by a privacy mode, by opting out, or by the keeper. */
+  /** Accounts that were made less visible: by a privacy mode, by opting out, or by the keeper. */
   hidden: number;
+  /** Keys of devices and of the API that were revoked. */
+  revoked: number;
+  /** Submissions that were withdrawn, held or rejected. */
+  decided: number;
+  /** Who is there, though the facts do not tell whether they deleted their accounts; null if there are no facts. */
+  unconfirmed: string[] | null;
 }
 
 /** From who shows most to who shows least. */
@@ -25,23 +40,87 @@ export function replayFacts(board: Board, facts: readonly LaterFacts[]): Replaye
   const length = store.log.head()?.index ?? 0;
   const gone = new Set(facts.flatMap((each) => goneBy(board, each, length)));
   store.transaction(() => gone.forEach((id) => eraseAccount(board, id)));
-  const seen = facts.flatMap((each) => [...(each.seen?.values() ?? [])]);
+  const seen = facts.flatMap(({ accounts }) => [...(accounts?.seen.values() ?? [])]);
   return {
     erased: gone.size,
+    revoked: facts.map((each) => revokeAsThere(board, each)).reduce(sum, 0),
+    decided: facts.map((each) => decideAsThere(board, each)).reduce(sum, 0),
     hidden: seen.filter((account) => hideAsThere(board, account)).length,
+    unconfirmed: unconfirmedIn(board, facts),
   };
 }
 
+const sum = (one: number, other: number) => one + other;
+
 /** Accounts that are not there any more: their entries are erased, or their names are kept back for nobody. */
 function goneBy({ store }: Board, facts: LaterFacts, length: number): number[] {
-  const owners = facts.erased.map(([first]) => store.log.at(first)?.operator_id ?? null);
+  const { common, later, accounts, isWhole } = facts;
+  const owners = later.erased
+    .filter(([first]) => first <= common)
+    .map(([first]) => store.log.at(first)?.operator_id ?? null);
   const unlogged =
-    facts.common === length && facts.seen !== null
+    isWhole && common === length && accounts
       ? store.operators.all().filter(({ public_id, codename }) => {
-          return !facts.seen?.has(public_id) && facts.wasDeleted(codename);
+          return !accounts.seen.has(public_id) && wasDeleted(accounts, codename);
         })
       : [];
   return [...owners, ...unlogged.map(({ id }) => id)].filter((id) => id !== null);
+}
+
+/** Who neither is there, nor would be known by the log to be deleted. */
+function unconfirmedIn({ store }: Board, facts: readonly LaterFacts[]): string[] | null {
+  const related = facts.filter(isRelated);
+  if (related.length === 0) return null;
+  const common = Math.max(...related.map((each) => each.common));
+  const logged = new Set(store.log.operatorsUntil(common));
+  const isSeen = (id: string) => related.some(({ accounts }) => accounts?.seen.has(id));
+  return store.operators
+    .all()
+    .filter(({ id, public_id }) => !logged.has(id) && !isSeen(public_id))
+    .map(({ codename }) => codename);
+}
+
+/** Whether something is told of this board. */
+export function isRelated({ common, accounts, isWhole }: LaterFacts): boolean {
+  return common > 0 || (accounts !== null && accounts.seen.size > 0 && !isWhole);
+}
+
+/** Revokes the keys that are not good there any more; the names of keys are never given twice. Tells how many. */
+function revokeAsThere(board: Board, { later, accounts }: LaterFacts): number {
+  const { store } = board;
+  const keys = [...later.revoked].filter(([keyid, reason]) => {
+    const key = store.devices.key(keyid);
+    if (!key) return false;
+    store.transaction(() => {
+      if (reason === 'compromised') recallDevice(board, key.device_id);
+      else revokeKey(board, keyid, reason);
+    });
+    return key.revoked_at === null;
+  });
+  const apiKeys = [...(accounts?.revokedKeys ?? [])].filter((id) => {
+    const isGood = store.apiKeys.byId(id)?.revoked_at === null;
+    if (isGood) revokeApiKey(store, id, board.now());
+    return isGood;
+  });
+  return keys.length + apiKeys.length;
+}
+
+/** Lets nothing count that does not count there, as its owner or the keeper decided; tells how much. */
+function decideAsThere(board: Board, { common, later }: LaterFacts): number {
+  const ours = [...later.decided.values()].filter(({ log_index }) => log_index <= common);
+  return ours.filter((decision) => decideAgain(board, decision)).length;
+}
+
+/** Whether the submission counts less by it. What was released there, the keeper releases again. */
+function decideAgain(board: Board, { kind, log_index, reason }: LaterDecision): boolean {
+  const submission = board.store.submissions.at(log_index);
+  if (!submission || submission.state === 'withdrawn' || kind === 'release') return false;
+  const { id, operator_id, state } = submission;
+  if (kind === 'withdraw') withdrawAtOnce(board, operator_id, id);
+  else if (state === 'accepted' || (state === 'held' && kind === 'reject')) {
+    decideSubmission(board, { kind, id, reason: reason ?? '' });
+  } else return false;
+  return true;
 }
 
 /** Whether the account had to be made less visible. */

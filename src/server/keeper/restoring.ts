@@ -1,19 +1,26 @@
 /** The steps of restoring a backup, each on a draft beside the database, until the draft takes its place. */
-import { chmodSync, copyFileSync, existsSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { chmodSync, existsSync, rmSync } from 'node:fs';
 import { foldDatabase } from '#db/copy.ts';
 import { lockData } from '#db/data-lock.ts';
 import { type LogHead, inspectDatabase } from '#db/inspection.ts';
 import { openStore } from '#db/store.ts';
 import { StoreError } from '#db/store-error.ts';
 import { audit } from '../audit.ts';
-import { BackupError, refuseFullDisk, verifyBackup } from '../backup-file.ts';
-import { RESTORED_DRAFT, expireBackups, ownBackupPath } from '../backups.ts';
-import { type Config, databasePath, migrationsPath } from '../config.ts';
+import { BackupError } from '../backup-file.ts';
+import {
+  KEPT_DAYS,
+  backupsFolder,
+  dropLeftovers,
+  ownBackupPath,
+  restoredDraft,
+  withCompanions,
+} from '../backups.ts';
+import { type Config, databasePath, migrationsPath, publicLogPath } from '../config.ts';
 import { syncFile } from '../durable.ts';
 import { type LaterFacts, factsOfPublicLog, factsOfReplaced } from '../later-facts.ts';
 import { type Replayed, replayFacts } from './replay.ts';
 import { swapIn } from './swap-in.ts';
+import { takeIn } from './take-in.ts';
 
 export interface Restoring {
   config: Pick<Config, 'dataDir' | 'root'>;
@@ -32,7 +39,7 @@ export interface Restored {
   operators: number;
   /** Where the database that was there stays; null if there was none. */
   replaced: string | null;
-  /** Whether the one that was there could be read; null if there was none. */
+  /** Whether the one that was there could be read whole; null if there was none. */
   isReplacedRead: boolean | null;
   replayed: Replayed;
   facts: readonly LaterFacts[];
@@ -45,22 +52,23 @@ export interface Restored {
  * @throws {BackupError} if there is a board already, no room, or the file is not whole.
  */
 export async function restoreBoard(restoring: Restoring): Promise<Restored> {
-  const { config, over, now } = restoring;
+  const { config, over } = restoring;
   const { dataDir } = config;
+  const draft = restoredDraft(config);
   const lock = lockData(dataDir);
   if (!lock) throw new StoreError('in_use', `A board runs in ${dataDir}: stop it, then restore`);
   try {
-    expireBackups(dataDir, now);
+    dropLeftovers(dataDir);
     const database = databasePath(config);
     if (existsSync(database) && !over) {
-      const message = `There is a board in ${dataDir}. To replace it, add --force: it stays in ${join(dataDir, 'backups')} for 30 days`;
+      const message = `There is a board in ${dataDir}. To replace it, add --force: it stays in ${backupsFolder(config)} for ${KEPT_DAYS} days`;
       throw new BackupError('taken', message);
     }
-    return await restoreLocked(restoring, database, join(dataDir, RESTORED_DRAFT));
+    return await restoreLocked(restoring, database, draft);
   } catch (error) {
-    throw ofFile(error, join(dataDir, RESTORED_DRAFT), restoring.file);
+    throw ofFile(error, draft, restoring.file);
   } finally {
-    dropDrafts(dataDir);
+    for (const path of withCompanions(draft)) rmSync(path, { force: true });
     lock.release();
   }
 }
@@ -81,23 +89,9 @@ async function restoreLocked(
   const kept = ownBackupPath(config, 'replaced', '', now);
   Array.from(swapIn({ draft, database, kept, isSound: isReplacedRead === true }));
   // It is made of the log; the server writes it anew.
-  rmSync(join(config.dataDir, 'log.ndjson.gz'), { force: true });
+  rmSync(publicLogPath(config), { force: true });
   const replaced = isThere ? kept : null;
   return { ...found, replaced, isReplacedRead, replayed, facts };
-}
-
-/** Copies a backup, and what SQLite left beside it if it was one of a board that runs, and verifies the copy. */
-function takeIn(file: string, draft: string): Pick<Restored, 'head' | 'operators'> {
-  refuseFullDisk(dirname(draft), statSync(file).size);
-  for (const suffix of ['', '-wal']) {
-    if (existsSync(file + suffix)) copyFileSync(file + suffix, draft + suffix);
-  }
-  try {
-    return verifyBackup(draft);
-  } catch (error) {
-    if (!(error instanceof BackupError)) throw error;
-    throw new BackupError('unsound', `${file} is not whole: ${error.message}. Nothing was changed`);
-  }
 }
 
 /** What is wrong with the copy is wrong with the file, of which the keeper knows. */
@@ -113,7 +107,7 @@ async function factsFor({ log }: Restoring, draft: string, database: string | nu
     const replaced = database === null ? null : factsOfReplaced(database, backup);
     const copy = log === null ? null : await factsOfPublicLog(log, backup);
     const facts = [replaced, copy].filter((each) => each !== null);
-    return { facts, isReplacedRead: database === null ? null : replaced !== null };
+    return { facts, isReplacedRead: database === null ? null : replaced?.isWhole === true };
   } finally {
     backup.close();
   }
@@ -136,18 +130,16 @@ function bringUpToDate(
   });
   try {
     const replayed = replayFacts({ store, now: clock }, facts);
+    // They could have been ended since, and nothing tells of all.
+    store.expiry.endAccess();
     audit(store, { action: 'restore', subject: file, operator_id: null, reason: null, now });
-    if (replayed.erased + replayed.hidden > 0) {
+    const { erased, hidden, revoked, decided } = replayed;
+    if (erased + hidden + revoked + decided > 0) {
       store.publications.forgetBefore(Number.MAX_SAFE_INTEGER);
-      store.leftovers.rewrite();
     }
+    if (erased + hidden > 0) store.leftovers.rewrite();
     return replayed;
   } finally {
     store.close();
   }
-}
-
-function dropDrafts(dataDir: string): void {
-  const names = readdirSync(dataDir).filter((name) => name.startsWith(RESTORED_DRAFT));
-  names.forEach((name) => rmSync(join(dataDir, name), { force: true }));
 }

@@ -3,7 +3,7 @@
  * or the whole new one: SQLite would take a log that is left of one database for one of the next, so the old
  * one is made a single file first, and a single renaming replaces it.
  */
-import { copyFileSync, existsSync, linkSync, renameSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, linkSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { foldDatabase } from '#db/copy.ts';
 import { syncFile, syncFolder } from '../durable.ts';
@@ -33,9 +33,10 @@ export function* swapIn({ draft, database, kept, isSound }: Swap): Generator<str
     keep(database, kept);
     yield 'kept';
   }
-  // Only what cannot be read has these, and is kept with them.
+  // Only what cannot be read has these, and is kept with those that hold something.
   const companions = COMPANIONS.filter((suffix) => existsSync(database + suffix));
-  for (const suffix of companions) keep(database + suffix, kept + suffix);
+  const full = companions.filter((suffix) => statSync(database + suffix).size > 0);
+  for (const suffix of full) keep(database + suffix, kept + suffix);
   syncFolder(dirname(kept));
   for (const suffix of [...companions, '-shm']) rmSync(database + suffix, { force: true });
   yield 'alone';

@@ -12,7 +12,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { lockData } from '#db/data-lock.ts';
 import { openStore } from '#db/store.ts';
 import { verifyBackup } from '#server/backup-file.ts';
-import { expireBackups } from '#server/backups.ts';
+import { dropLeftovers } from '#server/backups.ts';
 import { databasePath } from '#server/config.ts';
 import { swapIn } from '#server/keeper/swap-in.ts';
 import { deleteAccount } from '#server/commands/delete-account.ts';
@@ -28,6 +28,7 @@ import {
 } from '#tests/support/context.ts';
 import { exportOf } from '#tests/support/public-log.ts';
 import { aBackedUpBoard, aKilledCopy, idOf, restoreInto } from '#tests/support/restoring.ts';
+import { spoilTable } from '#tests/support/spoilt-page.ts';
 
 /** Who is on the board of a folder, and how the public sees them. */
 function seenIn(dataDir: string) {
@@ -55,11 +56,18 @@ describe('restore', () => {
 
     expect(restored.status).toBe(0);
     expect(jsonOf(restored)).toMatchObject({ ...made.head, replaced: null, missing: null });
-    expect(restored.stderr).toContain('accounts that were deleted after the backup was made');
+    expect(restored.stderr).toContain('accounts may have been deleted');
     expect(verifyBackup(databasePath({ dataDir })).head).toEqual(made.head);
     expect(namesIn(dataDir)).toEqual(ALL);
     expect(readFileSync(file).equals(before)).toBe(true);
     expect(readdirSync(join(file, '..'))).toEqual(['backup.sqlite']);
+  });
+
+  test('prints the end of the log as verify --head takes it', async () => {
+    const { file, made } = await aBackedUpBoard();
+    const { stdout } = await restoreInto(join(aDataDir(), 'new'), file);
+    const { log_index = 0, entry_hash = '' } = made.head ?? {};
+    expect(stdout.split('\n')).toContain(`head ${log_index}:${entry_hash}`);
   });
 
   test('replaces a board only with --force, and keeps all of it', async () => {
@@ -70,7 +78,7 @@ describe('restore', () => {
     const dataDir = aKilledCopy(ctx);
 
     const refused = await restoreInto(dataDir, file);
-    expect(refused.status).toBe(1);
+    expect(refused.status).toBe(3);
     expect(refused.stderr).toContain('To replace it, add --force');
     expect(namesIn(dataDir)).toEqual([...ALL, 'eve']);
 
@@ -100,7 +108,9 @@ describe('restore', () => {
     ['a text', (path: string) => writeFileSync(path, 'no database'), 2, 'no database of a board'],
     ['another database', anotherDatabase, 2, 'no database of a board'],
     ['a changed byte', damage, 3, 'is not whole'],
+    ['a spoilt page', (path: string) => spoilTable(path, 'log_entries'), 3, 'is not whole'],
     ['half a file', halve, 2, 'cannot be read'],
+    ['a board with a trigger', addTrigger, 3, 'it has the trigger evil'],
     ['a newer board', makeNewer, 1, 'A newer version of Opbench'],
   ])('of %s changes nothing', async (_, spoil, code, told) => {
     const { ctx, file } = await aBackedUpBoard();
@@ -144,6 +154,13 @@ function damage(path: string): void {
 function halve(path: string): void {
   const bytes = readFileSync(path);
   writeFileSync(path, bytes.subarray(0, 4096 * Math.floor(bytes.length / 8192)));
+}
+
+/** It would empty the board with the first entry that restoring makes. */
+function addTrigger(path: string): void {
+  const db = new Database(path);
+  db.exec(`CREATE TRIGGER evil AFTER INSERT ON audit_log BEGIN DELETE FROM operators; END`);
+  db.close();
 }
 
 function makeNewer(path: string): void {
@@ -245,6 +262,20 @@ describe('what happened after the backup', () => {
   });
 });
 
+test('nothing is kept of a log that held nothing', async () => {
+  const { file } = await aBackedUpBoard();
+  const dataDir = aDataDir();
+  const database = databasePath({ dataDir });
+  writeFileSync(database, 'x'.repeat(8192));
+  writeFileSync(`${database}-wal`, '');
+
+  const restored = await restoreInto(dataDir, file, '--force', '--json');
+
+  const replaced = String(jsonOf(restored)['replaced']);
+  expect([existsSync(replaced), existsSync(`${replaced}-wal`)]).toEqual([true, false]);
+  verifyBackup(database);
+});
+
 test('a restoring that is killed at any step leaves a whole board, the old one or the new one', async () => {
   const { ctx, file, made } = await aBackedUpBoard();
   await submit(ctx, await anEnrolledDevice(ctx, 'eve'), bucketsOfDays(4, '2026-03-01'));
@@ -263,7 +294,7 @@ test('a restoring that is killed at any step leaves a whole board, the old one o
     for (let step = 0; step < count; step += 1) last = String(swap.next().value);
     const atOnce = verifyBackup(database).head?.entry_hash;
     // As a server does that starts.
-    expireBackups(dataDir, ctx.now());
+    dropLeftovers(dataDir);
     expect(readdirSync(dataDir)).not.toContain('restoring.sqlite');
     expect(verifyBackup(database).head?.entry_hash).toBe(atOnce);
     return [last, atOnce];

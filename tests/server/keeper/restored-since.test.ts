@@ -1,0 +1,222 @@
+/** What nobody and nothing gets back by a restore, and what is said of what nothing tells. */
+import { copyFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { inspectDatabase } from '#db/inspection.ts';
+import { type Store, openStore } from '#db/store.ts';
+import { verifyBackup, writeBackup } from '#server/backup-file.ts';
+import { decideSubmission } from '#server/commands/decide-submission.ts';
+import { deleteAccount } from '#server/commands/delete-account.ts';
+import { hideOperator } from '#server/commands/hide-operator.ts';
+import { issueApiKey } from '#server/commands/issue-api-key.ts';
+import { revokeApiKey } from '#server/commands/revoke-api-key.ts';
+import { revokeDevice } from '#server/commands/revoke-device.ts';
+import { withdrawSubmission } from '#server/commands/withdraw-submission.ts';
+import { databasePath } from '#server/config.ts';
+import { factsOfReplaced } from '#server/later-facts.ts';
+import { changeVisibility } from '#server/visibility.ts';
+import { NOW, bucketsOfDays } from '#tests/support/builders.ts';
+import {
+  MIGRATIONS,
+  type TestContext,
+  aDataDir,
+  anEnrolledDevice,
+  publishAndKeep,
+  submit,
+  testContext,
+} from '#tests/support/context.ts';
+import { exportOf } from '#tests/support/public-log.ts';
+import { aBackedUpBoard, aKilledCopy, idOf, restoreInto } from '#tests/support/restoring.ts';
+import { spoilTable } from '#tests/support/spoilt-page.ts';
+
+const jsonOf = ({ stdout }: { stdout: string }) => JSON.parse(stdout) as Record<string, unknown>;
+
+describe('what was revoked or taken back after the backup', () => {
+  test('is again, and nobody is signed in, when the board is replaced', async () => {
+    const ctx = testContext();
+    const [stolen, lost] = [await anEnrolledDevice(ctx, 'ada'), await anEnrolledDevice(ctx, 'ada')];
+    await submit(ctx, stolen, bucketsOfDays(3, '2026-03-01'));
+    const bob = await anEnrolledDevice(ctx, 'bob');
+    const [held, taken] = [
+      (await submit(ctx, bob, bucketsOfDays(2, '2026-03-01'))).answer.id,
+      (await submit(ctx, bob, bucketsOfDays(2, '2026-03-05'))).answer.id,
+    ];
+    await ctx.sessions.start(idOf(ctx, 'ada'));
+    issueApiKey(ctx.store, { now: ctx.now(), label: 'x', per_minute: 60 });
+    const file = join(aDataDir(), 'backup.sqlite');
+    writeBackup(databasePath(ctx.config), file);
+
+    const ada = { operator_id: idOf(ctx, 'ada'), device_id: null };
+    for (const [device, reason] of [
+      [stolen, 'compromised'],
+      [lost, 'revoked'],
+    ] as const) {
+      const { device_id = 0 } = ctx.store.devices.key(device.keyid) ?? {};
+      revokeDevice(ctx, ada, ctx.store.devices.byId(device_id)?.public_id ?? '', reason);
+    }
+    const [row] = ctx.store.apiKeys.all();
+    revokeApiKey(ctx.store, row?.id ?? '', ctx.now());
+    decideSubmission(ctx, { kind: 'hold', id: held, reason: 'Looks wrong' });
+    const caller = { operator_id: idOf(ctx, 'bob'), device_id: bob.keyid };
+    await withdrawSubmission(ctx, caller as never, taken);
+    const dataDir = aKilledCopy(ctx);
+
+    const restored = await restoreInto(dataDir, file, '--force', '--json');
+
+    expect(jsonOf(restored)).toMatchObject({ revoked: 3, decided: 2, unconfirmed: [] });
+    expect(restored.stderr).toContain('Everybody signs in again');
+    const store = aStoreOf(dataDir);
+    const reasons = [stolen, lost, bob].map(({ keyid }) => reasonOf(store, keyid));
+    expect(reasons).toEqual(['compromised', 'revoked', null]);
+    expect(store.apiKeys.all().map(({ revoked_at }) => revoked_at !== null)).toEqual([true]);
+    expect([held, taken].map((id) => store.submissions.byId(id)?.state)).toEqual([
+      'held',
+      'withdrawn',
+    ]);
+    expect(store.moderation.decision(held)?.payload).toContain('Looks wrong');
+    expect(store.buckets.totals(ada.operator_id).total).toBe(0);
+    expect(store.sessions.ofOperator(ada.operator_id)).toEqual([]);
+    verifyBackup(databasePath({ dataDir }));
+  });
+
+  test('is told of devices and submissions by a copy of the public log', async () => {
+    const { ctx, file } = await aBackedUpBoard();
+    const operator_id = idOf(ctx, 'ada');
+    const [device] = ctx.store.devices.ofOperator(operator_id);
+    revokeDevice(ctx, { operator_id, device_id: null }, device?.public_id ?? '', 'compromised');
+    const log = aPublicLog(ctx);
+    const dataDir = aDataDir();
+
+    const restored = await restoreInto(dataDir, file, '--log', log, '--json');
+
+    expect(jsonOf(restored)).toMatchObject({ revoked: 1, unconfirmed: ['dan'] });
+    expect(restored.stderr).toContain('Nothing tells of all API keys');
+    expect(reasonOf(aStoreOf(dataDir), device?.keyid ?? '')).toBe('compromised');
+  });
+
+  test('is named where nothing tells of it', async () => {
+    const { file } = await aBackedUpBoard();
+    const { stdout, stderr } = await restoreInto(aDataDir(), file, '--json');
+
+    expect(stderr).toContain('keys of devices and API keys revoked. All these are there again');
+    expect(jsonOf({ stdout })).toMatchObject({ unconfirmed: null, revoked: 0 });
+  });
+});
+
+describe('who may have deleted the account after the backup', () => {
+  test('is named: a log knows nobody who had no entry in the backup', async () => {
+    const { ctx, file } = await aBackedUpBoard();
+    await submit(ctx, await anEnrolledDevice(ctx, 'dan'), bucketsOfDays(4, '2026-03-01'));
+    await deleteAccount(ctx, idOf(ctx, 'dan'), 'dan');
+
+    const restored = await restoreInto(aDataDir(), file, '--log', aPublicLog(ctx), '--json');
+
+    expect(jsonOf(restored)).toMatchObject({ erased: 0, unconfirmed: ['dan'] });
+    expect(restored.stderr).toContain('whether they were deleted since: 1 (dan). Ask');
+  });
+
+  test('is named: the board that is replaced knew the account by another name, or its log parted', async () => {
+    const { ctx, file } = await aBackedUpBoard();
+    const dan = idOf(ctx, 'dan');
+    const db = new Database(databasePath(ctx.config));
+    db.prepare(`UPDATE operators SET codename = 'danny' WHERE id = ?`).run(dan);
+    db.close();
+    await deleteAccount(ctx, dan, 'danny');
+
+    const renamed = await restoreInto(aKilledCopy(ctx), file, '--force', '--json');
+    expect(jsonOf(renamed)).toMatchObject({ erased: 0, unconfirmed: ['dan'] });
+
+    const other = aDataDir();
+    copyFileSync(file, databasePath({ dataDir: other }));
+    hideOperator(aBoardIn(other), { kind: 'hide', name: 'ada', reason: 'Offensive name' });
+    await deleteAccount(ctx, idOf(ctx, 'bob'), 'bob');
+    const parted = join(aDataDir(), 'parted.sqlite');
+    writeBackup(databasePath({ dataDir: other }), parted);
+    const dataDir = aKilledCopy(ctx);
+
+    const restored = await restoreInto(dataDir, parted, '--force', '--json');
+    expect(restored.stderr).toContain('both went ways of their own');
+    expect(jsonOf(restored)).toMatchObject({ erased: 1, unconfirmed: ['dan'] });
+  });
+});
+
+describe('a board that is replaced and cannot be read', () => {
+  test.each(['operators', 'api_keys', 'secrets'])(
+    'whole, for its damaged table %s, tells what the rest of it knows',
+    async (table) => {
+      const { ctx, file } = await aBackedUpBoard();
+      await deleteAccount(ctx, idOf(ctx, 'ada'), 'ada');
+      const bob = idOf(ctx, 'bob');
+      ctx.store.transaction(() => changeVisibility(ctx, bob, { privacy_mode: 'private' }));
+      const dataDir = aKilledCopy(ctx);
+      spoilTable(databasePath({ dataDir }), table);
+
+      const restored = await restoreInto(dataDir, file, '--force', '--json');
+
+      expect(restored.stderr).toContain('What was there is damaged');
+      expect(jsonOf(restored)).toMatchObject({ erased: 1, hidden: table === 'operators' ? 0 : 1 });
+      const names = aStoreOf(dataDir)
+        .operators.all()
+        .map(({ codename }) => codename);
+      expect(names).toEqual(['bob', 'carol', 'dan']);
+    },
+  );
+
+  test('for its damaged log is not taken for one that knows of no deletion', async () => {
+    const { ctx, file } = await aBackedUpBoard();
+    const bob = idOf(ctx, 'bob');
+    ctx.store.transaction(() => changeVisibility(ctx, bob, { privacy_mode: 'private' }));
+    await deleteAccount(ctx, idOf(ctx, 'dan'), 'dan');
+    const dataDir = aKilledCopy(ctx);
+    spoilTable(databasePath({ dataDir }), 'log_entries');
+
+    const restored = await restoreInto(dataDir, file, '--force', '--json');
+
+    expect(jsonOf(restored)).toMatchObject({ hidden: 1, unconfirmed: ['dan'] });
+  });
+
+  test('for now is not replaced', async () => {
+    const { ctx, file } = await aBackedUpBoard();
+    const database = databasePath(ctx.config);
+    const backup = inspectDatabase(file);
+    onTestFinished(backup.close);
+    const passing = Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR_READ' });
+    const flaky = {
+      ...backup,
+      head: () => {
+        throw passing;
+      },
+    };
+
+    expect(() => factsOfReplaced(database, flaky)).toThrow(
+      expect.objectContaining({
+        fault: 'disk',
+        message: expect.stringContaining('read now (disk'),
+      }),
+    );
+  });
+});
+
+function aBoardIn(dataDir: string) {
+  return { store: aStoreOf(dataDir), now: () => new Date(NOW) };
+}
+
+function aStoreOf(dataDir: string): Store {
+  const path = databasePath({ dataDir });
+  const store = openStore({ path, migrations: MIGRATIONS, now: () => new Date(NOW) });
+  onTestFinished(() => store.close());
+  return store;
+}
+
+function reasonOf(store: Store, keyid: string) {
+  const { device_id = 0 } = store.devices.key(keyid) ?? {};
+  return store.devices.byId(device_id)?.revoked_reason;
+}
+
+function aPublicLog(ctx: TestContext): string {
+  publishAndKeep(ctx);
+  const log = join(aDataDir(), 'log.ndjson');
+  writeFileSync(log, exportOf(ctx).join(''));
+  return log;
+}
