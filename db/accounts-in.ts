@@ -1,5 +1,7 @@
-import Database from 'better-sqlite3';
+import type { Database } from 'better-sqlite3';
 import type { PrivacyMode } from '#core/schema/record.ts';
+import { openReadOnly } from './open-read-only.ts';
+import { isDamage } from './open.ts';
 
 /** How an account is seen in a file that may be another version's. */
 export interface SeenAccount {
@@ -12,42 +14,66 @@ export interface SeenAccount {
   hidden_reason: string | null;
 }
 
-/** What a board's file tells of who was deleted and who is seen. */
+/** What a board's file tells of who was deleted, who is seen, and which keys are good. */
 export interface Accounts {
   /** By their public ids. */
-  seen: ReadonlyMap<string, SeenAccount>;
+  seen: Map<string, SeenAccount>;
   /** The keyed hashes of deleted accounts' names. */
-  reserved: ReadonlySet<string>;
+  reserved: Set<string>;
   /** The key of these; null before the first. */
   secret: Uint8Array | null;
+  /** The ids of API keys that were revoked. */
+  revokedKeys: Set<string>;
+  /** Whether all of it could be read. */
+  isWhole: boolean;
 }
 
-/** Reads them from a database that any version wrote; what an earlier one did not know, no account has. */
+/**
+ * Reads them from a database that any version wrote; what an earlier one did not know, no account has. Of a damaged
+ * one it keeps all that can be read.
+ */
 export function accountsIn(path: string): Accounts {
-  const db = new Database(path, { readonly: true, fileMustExist: true, timeout: 5_000 });
-  try {
-    const rows = db.prepare('SELECT * FROM operators').all() as SeenRow[];
-    const reason = db
-      .prepare(
-        `SELECT CAST(payload AS TEXT) FROM log_entries WHERE kind = 'hide' AND operator_id = ?
-         ORDER BY log_index DESC LIMIT 1`,
-      )
-      .pluck();
-    const isThere = db.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?');
-    const values = (table: string, sql: string) =>
-      isThere.get(table) ? db.prepare(sql).pluck().all() : [];
-    const reserved = values('reserved_codenames', 'SELECT codename_hash FROM reserved_codenames');
-    const [secret] = values('secrets', `SELECT value FROM secrets WHERE name = 'codenames'`);
-    const seen = rows.map(({ id, hidden_at = null, ...row }) => {
-      const payload = hidden_at === null ? null : (reason.get(id) as string | undefined);
-      const hidden_reason = payload ? (JSON.parse(payload) as { reason: string }).reason : null;
-      return [row.public_id, { ...row, hidden_at, hidden_reason }] as const;
+  const db = openReadOnly(path);
+  const found: Accounts = {
+    seen: new Map(),
+    reserved: new Set(),
+    secret: null,
+    revokedKeys: new Set(),
+    isWhole: true,
+  };
+  const isThere = db.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?');
+  const read = (work: () => void) => {
+    try {
+      work();
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+      found.isWhole = false;
+    }
+  };
+  const each = (table: string, sql: string, take: (value: unknown) => void) => {
+    read(() => {
+      if (!isThere.get(table)) return;
+      for (const value of db.prepare(sql).pluck().iterate()) take(value);
     });
-    return {
-      seen: new Map(seen),
-      reserved: new Set(reserved as string[]),
-      secret: (secret as Uint8Array | undefined) ?? null,
-    };
+  };
+  try {
+    read(() => {
+      for (const row of db.prepare('SELECT * FROM operators').iterate()) {
+        const { id, hidden_at = null, ...account } = row as SeenRow;
+        found.seen.set(account.public_id, { ...account, hidden_at, hidden_reason: null });
+        if (hidden_at !== null) read(() => addReason(db, found.seen, account.public_id, id));
+      }
+    });
+    each('reserved_codenames', 'SELECT codename_hash FROM reserved_codenames', (hash) => {
+      found.reserved.add(hash as string);
+    });
+    each('secrets', `SELECT value FROM secrets WHERE name = 'codenames'`, (value) => {
+      found.secret = value as Uint8Array;
+    });
+    each('api_keys', 'SELECT id FROM api_keys WHERE revoked_at IS NOT NULL', (id) => {
+      found.revokedKeys.add(id as string);
+    });
+    return found;
   } finally {
     db.close();
   }
@@ -57,3 +83,16 @@ type SeenRow = Omit<SeenAccount, 'hidden_at' | 'hidden_reason'> & {
   id: number;
   hidden_at?: string | null;
 };
+
+function addReason(db: Database, seen: Accounts['seen'], public_id: string, id: number): void {
+  const payload = db
+    .prepare(
+      `SELECT CAST(payload AS TEXT) FROM log_entries WHERE kind = 'hide' AND operator_id = ?
+       ORDER BY log_index DESC LIMIT 1`,
+    )
+    .pluck()
+    .get(id) as string | undefined | null;
+  const account = seen.get(public_id);
+  if (!payload || !account) return;
+  account.hidden_reason = (JSON.parse(payload) as { reason: string }).reason;
+}

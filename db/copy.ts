@@ -1,5 +1,6 @@
 /** Whole copies of a board's file. */
 import Database from 'better-sqlite3';
+import { openReadOnly } from './open-read-only.ts';
 import { StoreError } from './store-error.ts';
 
 /** How long a change of the file's form waits for others to close it, in milliseconds. */
@@ -48,7 +49,7 @@ function inUse(path: string): StoreError {
 }
 
 function reading<Result>(path: string, work: (db: Database.Database) => Result): Result {
-  const db = new Database(path, { readonly: true, fileMustExist: true, timeout: 5_000 });
+  const db = openReadOnly(path);
   try {
     return work(db);
   } finally {

@@ -10,7 +10,7 @@ import {
   readRow,
   tablesOf,
 } from './dump-text.ts';
-import { differenceOf, migrate } from './migrate.ts';
+import { appliedTo, differenceOf, migrate } from './migrate.ts';
 import { StoreError } from './store-error.ts';
 
 export interface LoadOptions {
@@ -154,6 +154,9 @@ export class BoardLoad {
     if (end.rows !== this.#rows || end.tables !== this.#filled.size) {
       throw damaged('it has another number of rows than it says');
     }
+    if (appliedTo(this.#db).join('\n') !== this.#header?.migrations.join('\n')) {
+      throw damaged('its rows of migrations are others than its first line names');
+    }
     this.#db.exec('COMMIT');
     this.#isEnded = true;
   }
@@ -183,7 +186,7 @@ function emptied(db: Database.Database): Map<string, readonly string[]> {
   );
 }
 
-/** @throws {StoreError} `missing` if the first line is of another file than a whole board. */
+/** @throws {StoreError} `wrong_kind` if the first line is of another file than a whole board. */
 function refuseOther(first: Partial<Record<string, unknown>>): void {
   if (first['type'] === WHOLE_BOARD_TYPE) return;
   const kind = String(first['type']);
@@ -201,7 +204,7 @@ const EXPORT_IT =
   'Where the board runs, write a file that holds it whole: opbench-board export --whole FILE';
 
 function other(what: string): StoreError {
-  return new StoreError('missing', `The file ${what}`);
+  return new StoreError('wrong_kind', `The file ${what}`);
 }
 
 function newer(program: unknown): StoreError {

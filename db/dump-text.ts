@@ -73,7 +73,7 @@ function readKind(written: unknown): Value | undefined {
   if (typeof written !== 'object' || written === null) return undefined;
   const [[kind, text] = [], ...more] = Object.entries(written);
   if (kind === undefined || more.length > 0 || typeof text !== 'string') return undefined;
-  return KINDS[kind]?.(text);
+  return Object.hasOwn(KINDS, kind) ? KINDS[kind]?.(text) : undefined;
 }
 
 const KINDS: Readonly<Record<string, (text: string) => Value | undefined>> = {
@@ -81,17 +81,21 @@ const KINDS: Readonly<Record<string, (text: string) => Value | undefined>> = {
     const bytes = Buffer.from(text, 'base64');
     return bytes.toString('base64') === text ? bytes : undefined;
   },
-  integer: (text) => (/^-?\d{16,19}$/.test(text) ? BigInt(text) : undefined),
+  integer: (text) => {
+    const number = /^-?\d{16,19}$/.test(text) ? BigInt(text) : undefined;
+    return number === undefined || BigInt.asIntN(64, number) !== number ? undefined : number;
+  },
   real: (text) => {
     const number = Number(text);
     return text.trim() === '' || Number.isNaN(number) ? undefined : number;
   },
 };
 
-/** The tables of a board, and the one where SQLite keeps ids that are never given again. */
+/** The tables of a board, without Litestream's own, and the one where SQLite keeps ids that are never given again. */
 export function tablesOf(db: Database): string[] {
   const names = db.prepare(
     `SELECT name FROM sqlite_schema WHERE type = 'table'
+     AND name NOT LIKE '\\_litestream\\_%' ESCAPE '\\'
      AND (name NOT LIKE 'sqlite\\_%' ESCAPE '\\' OR name = 'sqlite_sequence') ORDER BY name`,
   );
   return (names.pluck().all() as string[]).map((name) => name.replaceAll('"', '""'));

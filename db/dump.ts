@@ -7,7 +7,8 @@ import {
   rowText,
   tablesOf,
 } from './dump-text.ts';
-import { type LogHead, openToRead } from './inspection.ts';
+import { type LogHead, headIn, openToRead, operatorCountIn } from './inspection.ts';
+import { appliedTo } from './migrate.ts';
 
 /** What the database does not know of itself. */
 export type DumpNote = Pick<WholeBoardHeader, 'base_url' | 'program' | 'written_at'>;
@@ -24,24 +25,23 @@ export interface Dump {
  * A whole board as text, at one moment: every row of every table, whatever version made them. A server may go on
  * writing meanwhile.
  *
- * @throws {StoreError} `missing`, or `damaged` if it cannot be read as a board's database.
+ * @throws {StoreError} `missing`, `wrong_kind`, or `damaged` if it cannot be read as a board's database.
  */
 export function dumpDatabase(path: string, note: DumpNote): Dump {
   const db = openToRead(path);
-  const head = db
-    .prepare('SELECT log_index, entry_hash FROM log_entries ORDER BY log_index DESC LIMIT 1')
-    .get() as LogHead | undefined;
-  const operators = db.prepare('SELECT count(*) FROM operators').pluck().get() as number;
-  return {
-    head: head ?? null,
-    operators,
-    lines: summed(db, note, head),
-    close: () => void db.close(),
-  };
+  const close = () => void db.close();
+  try {
+    const head = headIn(db);
+    const operators = operatorCountIn(db);
+    return { head, operators, lines: summed(db, note, head), close };
+  } catch (error) {
+    close();
+    throw error;
+  }
 }
 
 /** All lines with their line feeds, and the end that sums them up. */
-function* summed(db: Database, note: DumpNote, head: LogHead | undefined): Generator<string> {
+function* summed(db: Database, note: DumpNote, head: LogHead | null): Generator<string> {
   const hash = createHash('sha256');
   const tables = tablesOf(db);
   let rows = 0;
@@ -68,14 +68,13 @@ function* linesOf(
   }
 }
 
-function headerOf(db: Database, note: DumpNote, head: LogHead | undefined): WholeBoardHeader {
-  const names = db.prepare('SELECT name FROM migrations ORDER BY name').pluck().all() as string[];
+function headerOf(db: Database, note: DumpNote, head: LogHead | null): WholeBoardHeader {
   return {
     type: WHOLE_BOARD_TYPE,
     program: note.program,
     base_url: note.base_url,
     written_at: note.written_at,
-    migrations: names,
+    migrations: appliedTo(db),
     log_index: head?.log_index ?? null,
     entry_hash: head?.entry_hash ?? null,
   };

@@ -12,8 +12,13 @@ interface Waiting {
 /**
  * Lets writes that wait at the same time share a commit, because making it durable costs as much as
  * a submission's own work. Each is undone alone if it throws; its promise is kept only when it is durable.
+ *
+ * @param confirm Throws if nothing may be written now; then all are refused.
  */
-export function groupCommit(db: Database): <Result>(work: () => Result) => Promise<Result> {
+export function groupCommit(
+  db: Database,
+  confirm: () => void = () => undefined,
+): <Result>(work: () => Result) => Promise<Result> {
   const waiting: Waiting[] = [];
   const runAll = db.transaction((shared: Waiting[]) => shared.map(({ run }) => run()));
 
@@ -21,6 +26,7 @@ export function groupCommit(db: Database): <Result>(work: () => Result) => Promi
     const shared = waiting.splice(0, MAX_SHARED);
     if (waiting.length > 0) setImmediate(flush);
     try {
+      confirm();
       runAll.immediate(shared).forEach((settle) => settle());
     } catch (error) {
       shared.forEach(({ reject }) => reject(error));

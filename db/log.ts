@@ -67,6 +67,9 @@ export function logIn(db: Database) {
        FROM log_entries WHERE log_index > ? ORDER BY log_index LIMIT ?
      ) e ORDER BY log_index`,
   );
+  const operatorsUntil = db
+    .prepare('SELECT DISTINCT operator_id FROM log_entries WHERE log_index <= ?')
+    .pluck();
   const head = () =>
     selectHead.get() as
       (Pick<LogEntryHead, 'index' | 'received_at'> & { entry_hash: string }) | undefined;
@@ -95,6 +98,8 @@ export function logIn(db: Database) {
     /** The newest entry's place, instant and hash. */
     head,
     at: (log_index: number) => at.get(log_index) as LogEntryRow | undefined,
+    /** Whose entries stand up to a place. */
+    operatorsUntil: (log_index: number) => operatorsUntil.all(log_index) as (number | null)[],
     lastOfKind: (kind: LogKind) => lastOfKind.get(kind) as LogEntryRow | undefined,
     /** Entries of a kind after an index, oldest first; it looks at all that came since. */
     ofKind: (kind: LogKind, after: number) => ofKind.all(kind, after) as LogEntryRow[],

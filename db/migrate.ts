@@ -58,13 +58,14 @@ export function migrate(
 }
 
 /** The names of a folder's migrations, in the order in which they are applied. */
-function migrationsIn(directory: string): string[] {
+export function migrationsIn(directory: string): string[] {
   return readdirSync(directory)
     .filter((name) => name.endsWith('.sql'))
     .sort();
 }
 
-function appliedTo(db: Database): string[] {
+/** The names of the migrations that were applied to a database, in their order. */
+export function appliedTo(db: Database): string[] {
   const isThere = db.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'migrations'`).get();
   if (!isThere) return [];
   return db.prepare('SELECT name FROM migrations ORDER BY name').pluck().all() as string[];

@@ -1,21 +1,29 @@
 import type { Database } from 'better-sqlite3';
 import type { LogEntryRow } from './log.ts';
-import type { LogKind } from '#core/schema/log.ts';
+import type { NewSubmission } from './submissions.ts';
 import type { CountedBucket } from '#core/domain/counting.ts';
+import type { PrivacyMode } from '#core/schema/record.ts';
 import type { SubmissionState, Trust } from '#core/schema/submission.ts';
 
 /** What an entry of an operator tells; the payload is null once it was erased. */
-export interface OwnEntry {
-  log_index: number;
-  kind: LogKind;
-  payload: Uint8Array | null;
-}
+export type OwnEntry = Omit<LogEntryRow, 'operator_id' | 'payload_digest'>;
 
-/** A submission as the table tells of it, and the device that it is of. */
-export interface StoredSubmission {
+/**
+ * A submission as the table tells of it, and the device that it is of. What it speaks of is left out where an earlier
+ * version did not store it.
+ */
+export interface StoredSubmission extends Partial<
+  Pick<NewSubmission, 'days' | 'first_day' | 'last_day' | 'tools'>
+> {
   log_index: number;
   id: string;
   keyid: string | null;
+  submission_id: string;
+  payload_hash: string;
+  collector_name: string | null;
+  collector_version: string | null;
+  records: number;
+  answer: string;
   state: SubmissionState;
   device_id: number;
   device: string;
@@ -30,20 +38,24 @@ export interface StoredKey {
   is_revoked: 0 | 1;
 }
 
-/** How the table tells that an operator is seen. */
+/** How the table tells that an operator is seen; an earlier version did not store all of it. */
 export interface StoredView {
   codename: string;
-  privacy_mode: string;
+  privacy_mode: PrivacyMode;
   data_opt_out: 0 | 1;
+  public_name?: string | null;
+  is_open?: 0 | 1;
+  hidden_at?: string | null;
 }
 
 /** What is compared with a replay of the log, by operator; only what databases of every version have. */
 export function replayedIn(db: Database) {
   const entries = db.prepare(
-    'SELECT log_index, kind, payload FROM log_entries WHERE operator_id = ? ORDER BY log_index',
+    `SELECT log_index, kind, previous, received_at, entry_hash, salt, payload FROM log_entries
+     WHERE operator_id = ? ORDER BY log_index`,
   );
   const submissions = db.prepare(
-    `SELECT s.log_index, s.id, s.keyid, s.state, s.device_id, d.public_id AS device, d.trust
+    `SELECT s.*, d.public_id AS device, d.trust
      FROM submissions s JOIN devices d ON d.id = s.device_id AND d.operator_id = s.operator_id
      WHERE s.operator_id = ? ORDER BY s.log_index`,
   );
@@ -56,9 +68,7 @@ export function replayedIn(db: Database) {
     `SELECT k.keyid, d.public_id AS device, k.public_key, k.revoked_at IS NOT NULL AS is_revoked
      FROM devices d JOIN device_keys k ON k.device_id = d.id WHERE d.operator_id = ? ORDER BY k.keyid`,
   );
-  const view = db.prepare(
-    'SELECT codename, privacy_mode, data_opt_out FROM operators WHERE id = ?',
-  );
+  const view = db.prepare('SELECT * FROM operators WHERE id = ?');
   const strays = db
     .prepare(
       `SELECT s.log_index FROM submissions s LEFT JOIN log_entries e ON e.log_index = s.log_index

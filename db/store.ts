@@ -17,6 +17,7 @@ import { devicesIn } from './devices.ts';
 import { enrollmentCodesIn } from './enrollment-codes.ts';
 import { erasureIn } from './erasure.ts';
 import { expiryIn } from './expiry.ts';
+import { filePresence } from './file-presence.ts';
 import { groupCommit } from './group-commit.ts';
 import { identitiesIn } from './identities.ts';
 import { leftoversIn } from './leftovers.ts';
@@ -49,6 +50,7 @@ export type Store = ReturnType<typeof openStore>;
  */
 export function openStore(options: StoreOptions) {
   const db = openMigrated(options);
+  const confirmFile = filePresence(options.path);
   return {
     operators: operatorsIn(db),
     accountData: accountDataIn(db),
@@ -89,10 +91,13 @@ export function openStore(options: StoreOptions) {
     leftovers: leftoversIn(db),
     /** Runs `work` in one write transaction: all of it is durable when this returns, or none. */
     transaction<Result>(work: () => Result): Result {
+      confirmFile();
       return db.transaction(work).immediate();
     },
     /** Runs `work` in a write transaction that may be shared; durable when the promise is kept. */
-    commit: groupCommit(db),
+    commit: groupCommit(db, confirmFile),
+    /** Throws what a write would if the file was removed or replaced: what is written then is lost. */
+    confirmFile,
     /** Runs `work` on one unchanging state of the database. */
     snapshot<Result>(work: () => Result): Result {
       return db.transaction(work).deferred();

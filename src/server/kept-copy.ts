@@ -1,13 +1,14 @@
 /** What somebody kept of a board's log, compared with the log as it is now: nothing that was there may be missing. */
 import type { Inspection, LogHead } from '#db/inspection.ts';
-import { readLine } from '#core/domain/public-log-line.ts';
-import { sha256 } from './identity/crypto.ts';
+import { LogCheck } from '#core/domain/log-check.ts';
+import { Findings } from '#core/domain/log-finding.ts';
+import { CHECK_TOOLS } from './check-tools.ts';
 import { linesIn } from './file-lines.ts';
 import type { WholeFindings } from './whole-findings.ts';
 
 type Board = Pick<Inspection, 'hashAt' | 'head'>;
 
-/** A saved copy of the public log, as far as it was compared. */
+/** A saved copy of the public log that was compared. */
 export interface ComparedCopy {
   /** The last entry that it holds; 0 for none. */
   log_index: number;
@@ -49,32 +50,39 @@ export function checkHead(board: Board, past: LogHead, findings: WholeFindings):
 }
 
 /**
- * Compares every entry of a saved public log, which may be older or end early.
+ * Compares every entry of a saved public log, which may be older. One that is not as a board wrote and signed it proves
+ * nothing: lines may have been taken out.
  *
- * @throws {StoreError} if the file cannot be read as text, or is damaged.
+ * @returns Null if the copy is damaged, which is a finding.
+ * @throws {StoreError} if the file cannot be read as text.
  */
 export async function checkCopy(
   board: Board,
   path: string,
   findings: WholeFindings,
-): Promise<ComparedCopy> {
+): Promise<ComparedCopy | null> {
   const comparison = new Comparison(board);
-  let number = 0;
-  let isEnded = false;
+  const found = new Findings();
+  const check = new LogCheck(CHECK_TOOLS, found);
   for await (const text of linesIn(path)) {
-    number += 1;
-    const { line, isWhole } = readLine(text, sha256);
-    if (!line || !isWhole) {
-      const message = `line ${number} of the copy was changed or is no line of a public log`;
-      findings.add({ code: 'copy_invalid', message });
-    } else if (line.line === 'entry') comparison.add(line);
-    isEnded ||= line?.line === 'end';
+    const line = check.add(text);
+    if (line?.line === 'entry') comparison.add(line);
   }
-  if (!isEnded) {
-    findings.add({ code: 'copy_invalid', message: 'the copy ends before its end: it was cut off' });
+  check.finish();
+  if (found.total > 0) {
+    findings.add({ code: 'copy_invalid', message: whyInvalid(check, found) });
+    return null;
   }
   reportComparison(comparison, findings);
   return { log_index: comparison.last, same: comparison.same };
+}
+
+function whyInvalid({ isPublicLog }: LogCheck, { kept, total }: Findings): string {
+  const [first] = kept;
+  if (!isPublicLog || !first) return 'the copy is no public log, so it proves nothing';
+  const at = first.line === null ? '' : `line ${first.line}: `;
+  const more = total === 1 ? '' : `, and ${total - 1} more`;
+  return `the copy is not as a board wrote it, so it proves nothing (${at}${first.message}${more}): take another copy`;
 }
 
 function reportComparison({ missing, different }: Comparison, findings: WholeFindings): void {

@@ -1,13 +1,16 @@
 /** What the tables tell of each operator, compared with a replay of the operator's own entries. */
 import type { Inspection } from '#db/inspection.ts';
 import type { LoggedOperator } from '#db/public-log.ts';
-import type { OwnEntry, StoredSubmission } from '#db/replayed.ts';
+import type { OwnEntry, StoredSubmission, StoredView } from '#db/replayed.ts';
 import { toBase64Url } from '#core/domain/base64.ts';
 import { bucketKey } from '#core/domain/bucket.ts';
+import { isAlias } from '#core/domain/codename.ts';
 import { type CountedBucket, Replay } from '#core/domain/counting.ts';
 import { readStatement } from '#core/domain/logged-statement.ts';
+import { visibilityOf } from '#core/domain/visibility.ts';
 import type { SubmissionState } from '#core/schema/submission.ts';
 import type { WholeFinding, WholeFindings } from './whole-findings.ts';
+import { wrongFacts } from './whole-facts.ts';
 
 type Told = Partial<Record<string, unknown>>;
 
@@ -41,6 +44,7 @@ class AccountCheck {
   readonly #keys = new Map<string, { device: string; public_key: unknown; isRevoked: boolean }>();
   readonly #sent = new Map<number, Sent>();
   #view: Told | null = null;
+  #isHidden = false;
 
   constructor(operator: LoggedOperator, stored: Inspection['replayed'], findings: WholeFindings) {
     this.#operator = operator;
@@ -65,10 +69,11 @@ class AccountCheck {
   }
 
   /** What cannot be read was found by the first reading. */
-  #apply({ log_index, kind, payload }: OwnEntry, submissions: Map<number, StoredSubmission>): void {
+  #apply(entry: OwnEntry, submissions: Map<number, StoredSubmission>): void {
+    const { log_index, kind, payload } = entry;
     if (payload === null) return;
     const text = new TextDecoder().decode(payload);
-    if (kind === 'snapshot') return this.#submit(log_index, text);
+    if (kind === 'snapshot') return this.#submit(entry, text, submissions.get(log_index));
     const told = readOr<Told>(() => JSON.parse(text) as Told, {});
     if (told['operator'] !== this.#operator.public_id) {
       this.#report('entry_owner', `entry ${log_index} is of another account`, log_index);
@@ -79,11 +84,13 @@ class AccountCheck {
     }
     if (kind === 'revoke') this.#revoke(told, submissions);
     if (kind === 'visibility') this.#view = told;
+    if (kind === 'hide' || kind === 'unhide') this.#isHidden = kind === 'hide';
     const state = STATES[kind];
     if (state) this.#decide(Number(told['log_index']), state);
   }
 
-  #submit(log_index: number, payload: string): void {
+  #submit(entry: OwnEntry, payload: string, row: StoredSubmission | undefined): void {
+    const { log_index } = entry;
     const statement = readOr(() => readStatement(payload), null);
     this.#sent.set(log_index, { statement, state: 'accepted' });
     if (!statement) return;
@@ -91,6 +98,10 @@ class AccountCheck {
       ? this.#keys.has(statement.envelope.keyid)
       : statement.operator === this.#operator.public_id;
     if (!isOwn) this.#report('entry_owner', `entry ${log_index} is of another account`, log_index);
+    const wrong = row ? wrongFacts(row, entry, statement) : [];
+    if (wrong.length === 0) return;
+    const message = `the submission of entry ${log_index} is stored with another ${wrong.join(', ')} than the log tells`;
+    this.#report('submission_facts', message, log_index);
   }
 
   /** What is withdrawn stays so. */
@@ -178,12 +189,28 @@ class AccountCheck {
   /** How the operator is seen; the log does not tell it of who never had a device and sent nothing. */
   #checkView(): void {
     const view = this.#stored.view(this.#operator.id);
-    if (!this.#view || !view) return;
+    if (!view) return;
+    this.#checkShown(view);
+    if (!this.#view) return;
     const { codename, privacy_mode, data_opt_out } = this.#view;
     const logged = [codename, privacy_mode, data_opt_out === true ? 1 : 0];
     if (logged.join('\n') === [view.codename, view.privacy_mode, view.data_opt_out].join('\n'))
       return;
     this.#report('stored_view', 'name, privacy mode or opt-out differ from the log');
+  }
+
+  /** Whether the keeper hides the operator, and what the public sees; of an alias no more than that it is one. */
+  #checkShown({ public_name, is_open, hidden_at, codename, privacy_mode }: StoredView): void {
+    if (hidden_at === undefined || public_name === undefined) return;
+    if ((hidden_at !== null) !== this.#isHidden) {
+      const message =
+        hidden_at === null ? 'is not hidden, but by the log' : 'is hidden, but not by the log';
+      this.#report('stored_view', message);
+    }
+    const alias = public_name !== null && isAlias(public_name) ? public_name : '';
+    const seen = visibilityOf(privacy_mode, { codename, alias, isHidden: hidden_at !== null });
+    if (seen.public_name === public_name && seen.is_open === (is_open === 1)) return;
+    this.#report('stored_view', 'is shown otherwise than the privacy mode allows');
   }
 }
 

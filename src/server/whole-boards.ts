@@ -23,25 +23,34 @@ const BUCKETS_AT_ONCE = 50_000;
 
 type Known = ConstructorParameters<typeof LogReplay>[0];
 
+/** So many of the days that were kept are recomputed where not all are asked for: each takes as long as the newest board. */
+const NEWEST_DAYS = 7;
+
 /**
- * Recomputes the newest publication and every day that was kept, each behind the last entry that it is a function of.
+ * Recomputes the newest publication and days that were kept, each behind the last entry that it is a function of.
  *
  * @param check The first reading of the same entries.
+ * @param everyDay Whether all days are recomputed, and not the newest only.
+ * @returns The boards, and how many days were left.
  */
 export function checkBoards(
   { boards, operators, replayed }: Pick<Inspection, 'boards' | 'operators' | 'replayed'>,
   check: EntriesCheck,
-  findings: WholeFindings,
-): CheckedBoard[] {
+  { findings, everyDay }: { findings: WholeFindings; everyDay: boolean },
+): { boards: CheckedBoard[]; left: number } {
   // Under the names that the log gives them; whether the tables say the same is looked at elsewhere.
   const everybody = operators().map((operator) => {
     const public_name = check.codenames.get(operator.public_id) ?? operator.public_name;
     return { ...operator, public_name };
   });
-  const pass = new BoardPass(boards(), replayed, check, findings);
+  const store = boards();
+  const kept = store.publicLog.days(check.chain.last.log_index);
+  const newest = new Set(kept.toSorted().slice(-NEWEST_DAYS));
+  const days = everyDay ? kept : kept.filter((day) => newest.has(day));
+  const pass = new BoardPass({ store, days, replayed }, check, findings);
   const parts = partsOf(everybody, replayed).map((part) => pass.values(part));
   const ranked = pass.ranks(everybody);
-  return ranked.map((board, index) => {
+  const all = ranked.map((board, index): CheckedBoard => {
     const values = parts.flatMap((part) => part[index] ?? []);
     const isNot = [board, ...values].some(({ extent }) => extent === 'not');
     const recomputed = values.reduce((sum, { rows }) => sum + rows.recomputed, 0);
@@ -52,6 +61,7 @@ export function checkBoards(
       is_sound: board.is_sound && values.every(({ is_sound }) => is_sound),
     };
   });
+  return { boards: all, left: kept.length - days.length };
 }
 
 /** Neighbours, as many as have so many buckets. */
@@ -84,13 +94,16 @@ class BoardPass {
   readonly #findings: WholeFindings;
 
   constructor(
-    store: StoredBoards,
-    replayed: Inspection['replayed'],
+    {
+      store,
+      days,
+      replayed,
+    }: { store: StoredBoards; days: readonly string[]; replayed: Inspection['replayed'] },
     check: EntriesCheck,
     findings: WholeFindings,
   ) {
     this.#store = store;
-    this.#days = store.publicLog.days(check.chain.last.log_index);
+    this.#days = days;
     this.#current = currentBoard(store);
     this.#replayed = replayed;
     this.#check = check;

@@ -1,12 +1,12 @@
 /** Proves that a whole board belongs together: its file, its log, and all that is computed from the log. */
 import { type Inspection, type LogHead, inspectDatabase } from '#db/inspection.ts';
-import { readdirSync } from 'node:fs';
 import type { CheckedBoard } from '#core/domain/board-check.ts';
 import type { EntriesCheck } from '#core/domain/log-entries-check.ts';
 import { type ComparedCopy, checkCopy, checkHead } from './kept-copy.ts';
 import { checkAccounts } from './whole-accounts.ts';
 import { checkBoards } from './whole-boards.ts';
 import { checkEntries } from './whole-entries.ts';
+import { checkBoardKeys } from './whole-keys.ts';
 import { type WholeFinding, WholeFindings } from './whole-findings.ts';
 
 export interface WholeCheckOptions {
@@ -18,17 +18,20 @@ export interface WholeCheckOptions {
   past: LogHead | null;
   /** A saved copy of the public log, of which the log must hold every entry. */
   copy: string | null;
+  /** Whether the boards of all days that are kept are recomputed, and not of the newest only. */
+  everyDay: boolean;
 }
 
 export interface WholeCheck {
   head: LogHead | null;
-  operators: number;
-  submissions: { signed: number; self_reported: number };
+  /** Null, as all that is counted, if the file itself is damaged. */
+  operators: number | null;
+  submissions: { signed: number; self_reported: number } | null;
   /** Entries whose owners erased them. */
-  erased: number;
+  erased: number | null;
   boards: readonly CheckedBoard[];
   copy: ComparedCopy | null;
-  /** What could not be checked, in sentences. */
+  /** What was not or cannot be checked, in sentences. */
   unchecked: string[];
   /** What is remarkable and no fault, in sentences. */
   notes: string[];
@@ -56,48 +59,98 @@ export async function checkWholeBoard(
 
 async function checkInspected(
   board: Inspection,
-  { baseUrl, migrations, past, copy }: WholeCheckOptions,
+  { baseUrl, migrations, past, copy, everyDay }: WholeCheckOptions,
 ): Promise<WholeCheck> {
   const findings = new WholeFindings();
-  checkFile(board, findings);
+  for (const text of board.integrity()) findings.add({ code: 'database', message: text });
+  if (findings.total > 0) return damagedCheck(findings);
+  checkFile(board, migrations, findings);
   const check = checkEntries(board.entries(), baseUrl, findings);
+  checkBoardKeys(board.boardKeys(), check.keys.board, findings);
   checkAccounts(board, findings);
-  const unchecked = whyNoBoards(board, migrations);
-  const boards = unchecked.length === 0 ? checkBoards(board, check, findings) : [];
-  const hasCurrent = boards.some(({ kept }) => kept === 'current');
-  if (unchecked.length === 0 && !hasCurrent && check.signed + check.selfReported > 0) {
-    unchecked.push('There is no publication that shows everybody as they are seen now');
-  }
+  const { boards, unchecked } = checkStoredBoards(board, { check, findings, migrations, everyDay });
   if (past) checkHead(board, past, findings);
   const compared = copy === null ? null : await checkCopy(board, copy, findings);
   return {
     head: board.head(),
-    operators: board.operators().length,
+    operators: board.operatorCount(),
     submissions: { signed: check.signed, self_reported: check.selfReported },
     erased: check.chain.counts().erased,
     boards,
     copy: compared,
-    unchecked,
+    unchecked: [...unchecked, NOT_IN_LOG],
     notes: notesOf(check),
     findings: findings.kept,
     found: findings.total,
   };
 }
 
-function checkFile(board: Inspection, findings: WholeFindings): void {
-  for (const text of board.integrity()) findings.add({ code: 'database', message: text });
+/** What no log can prove. */
+const NOT_IN_LOG =
+  'The log does not tell of sign-ins, API keys, applications, profiles, secrets, names kept back, records, challenges, messages and checks: whether these are as they were is not known';
+
+function checkFile(board: Inspection, migrations: string, findings: WholeFindings): void {
+  for (const text of board.schema(migrations) ?? []) {
+    findings.add({ code: 'database', message: text });
+  }
   for (const text of board.dangling()) {
     findings.add({ code: 'reference', message: `a row of ${text}` });
   }
 }
 
+/** What is damaged cannot be read any further: SQLite would refuse in the middle of it. */
+function damagedCheck({ kept, total }: WholeFindings): WholeCheck {
+  return {
+    head: null,
+    operators: null,
+    submissions: null,
+    erased: null,
+    boards: [],
+    copy: null,
+    unchecked: ['The file itself is damaged: nothing else in it was checked'],
+    notes: [],
+    findings: kept,
+    found: total,
+  };
+}
+
+/** The boards that were recomputed, and why others were not. */
+function checkStoredBoards(
+  board: Inspection,
+  {
+    check,
+    findings,
+    migrations,
+    everyDay,
+  }: Pick<WholeCheckOptions, 'everyDay' | 'migrations'> & {
+    check: EntriesCheck;
+    findings: WholeFindings;
+  },
+): Pick<WholeCheck, 'boards' | 'unchecked'> {
+  const unchecked = whyNoBoards(board, migrations);
+  if (unchecked.length > 0) return { boards: [], unchecked };
+  const { boards, left } = checkBoards(board, check, { findings, everyDay });
+  const hasCurrent = boards.some(({ kept }) => kept === 'current');
+  if (!hasCurrent && check.signed + check.selfReported > 0) {
+    unchecked.push('There is no publication that shows everybody as they are seen now');
+  }
+  if (left > 0) {
+    unchecked.push(
+      `The boards of ${left} earlier days that are kept were not recomputed; --every-day recomputes all`,
+    );
+  }
+  return { boards, unchecked };
+}
+
 /** Boards are stored in a form that each version may change. */
 function whyNoBoards(board: Inspection, migrations: string): string[] {
-  const known = readdirSync(migrations).filter((name) => name.endsWith('.sql'));
-  const applied = board.migrations();
-  if (applied.join() === known.sort().join()) return [];
-  const isNewer = applied.some((name) => !known.includes(name));
-  return [`${isNewer ? 'A newer' : 'An earlier'} version wrote it: its boards were not recomputed`];
+  const { lacking, unknown } = board.difference(migrations);
+  if (lacking.length + unknown.length === 0) return [];
+  const isNewer = unknown.length > 0;
+  const what = isNewer
+    ? 'its boards were not recomputed, nor its tables compared'
+    : 'its boards were not recomputed';
+  return [`${isNewer ? 'A newer' : 'An earlier'} version wrote it: ${what}`];
 }
 
 function notesOf({ audiences }: EntriesCheck): string[] {

@@ -1,19 +1,10 @@
 /** The first reading of a whole log: the chain, and who signed what. */
-import { createHash } from 'node:crypto';
 import type { PublicLogEntry } from '#db/public-log.ts';
-import { isSoundPublicKey } from '#core/domain/ed25519.ts';
 import type { Stretch } from '#core/domain/log-chain.ts';
 import { EntriesCheck } from '#core/domain/log-entries-check.ts';
-import { sha256, verifyEd25519 } from './identity/crypto.ts';
+import { CHECK_TOOLS } from './check-tools.ts';
 import type { WholeFindings } from './whole-findings.ts';
 import { shownEntry } from './whole-log.ts';
-
-const TOOLS = {
-  sha256,
-  verify: verifyEd25519,
-  isSoundPublicKey,
-  createHash: () => createHash('sha256'),
-};
 
 /**
  * Checks every entry: hashes, digests, signatures and receipts, and that nothing is empty but what an erasure names.
@@ -25,7 +16,7 @@ export function checkEntries(
   baseUrl: string,
   findings: WholeFindings,
 ): EntriesCheck {
-  const check = new EntriesCheck(baseUrl, TOOLS);
+  const check = new EntriesCheck(baseUrl, CHECK_TOOLS);
   const empty = new EmptyEntries();
   for (const entry of entries) {
     check.add(shownEntry(entry), (finding) => findings.add(finding));

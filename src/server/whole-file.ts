@@ -19,9 +19,12 @@ import type { WholeBoardHeader } from '#db/dump-text.ts';
 import type { LogHead } from '#db/inspection.ts';
 import { StoreError } from '#db/store-error.ts';
 import { placeFile, refuseTaken, withInspection } from './backup-file.ts';
+import { importDraft } from './backups.ts';
+import { dropStaleDrafts } from './drafts.ts';
 import { syncFile, syncFolder } from './durable.ts';
 import { linesIn } from './file-lines.ts';
 import { inPieces } from './pieces.ts';
+import { unwritable } from './unwritable.ts';
 import { checkChain } from './whole-log.ts';
 
 export interface WrittenBoard {
@@ -44,6 +47,7 @@ export async function writeWholeBoard(
   { path, draft, over, note }: { path: string; draft: string; over: boolean; note: DumpNote },
 ): Promise<WrittenBoard> {
   if (!over) refuseTaken(path);
+  dropStaleDrafts(path);
   const dump = dumpDatabase(database, note);
   try {
     const pieces = Readable.from(inPieces(dump.lines), { highWaterMark: 1 });
@@ -55,6 +59,8 @@ export async function writeWholeBoard(
     syncFolder(dirname(path));
     const { head, operators } = dump;
     return { path, bytes: statSync(path).size, head, operators };
+  } catch (error) {
+    throw unwritable(path, error);
   } finally {
     dump.close();
     rmSync(draft, { force: true });
@@ -72,7 +78,7 @@ export interface ImportedBoard {
  * Makes the board of a data folder that has none from a whole board's file. It has the name of a board's database
  * once its log was verified and it is durable, so whatever ends this in between leaves no board.
  *
- * @throws {StoreError} `in_use` if a server has the folder or a board is there, else what is wrong with the file.
+ * @throws {StoreError} `in_use` if a server has the folder, `taken` if a board is there, else what is wrong with the file.
  */
 export async function importWholeBoard(
   file: string,
@@ -87,7 +93,7 @@ export async function importWholeBoard(
   if (!lock) {
     throw new StoreError('in_use', `A server has ${folder}: name another data folder in DATA_DIR`);
   }
-  const draft = `${database}.import`;
+  const draft = importDraft({ dataDir: folder });
   try {
     removeDraft(draft);
     const header = await load(file, { path: draft, ...options });
@@ -109,7 +115,7 @@ function refuseBoard(database: string): void {
   for (const path of [database, `${database}-wal`]) {
     if (!existsSync(path)) continue;
     const message = `${path} is there: import makes a board where none is, and merges nothing. Name an empty data folder in DATA_DIR, or replace this board by a backup: opbench-board restore FILE --force`;
-    throw new StoreError('in_use', message);
+    throw new StoreError('taken', message);
   }
 }
 
@@ -135,7 +141,7 @@ function checkDraft(draft: string, { log_index, entry_hash }: WholeBoardHeader) 
       const why = fault ?? 'its log ends otherwise than it says';
       throw new StoreError('damaged', `The board in the file is not whole: ${why}`);
     }
-    return { head, entries, operators: board.operators().length };
+    return { head, entries, operators: board.operatorCount() };
   });
 }
 

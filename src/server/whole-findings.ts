@@ -13,6 +13,7 @@ export type WholeFindingCode =
   | 'reference'
   | 'stored_key'
   | 'stored_view'
+  | 'submission_facts'
   | 'submission_missing'
   | 'submission_state'
   | 'submission_stray';

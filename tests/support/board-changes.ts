@@ -152,6 +152,71 @@ export const CHANGES: Readonly<Record<string, { change: Change; code: string; sa
     code: 'row_missing',
     says: 'lacks the row of ada',
   },
+  'a day that a submission is listed by': {
+    change: sql(`UPDATE submissions SET first_day = '2026-01-01', tools = '["codex"]'
+      WHERE log_index = ${FIRST_SNAPSHOT}`),
+    code: 'submission_facts',
+    says: 'is stored with another first_day, tools than the log tells (ada)',
+  },
+  'a name of a submission': {
+    change: sql(`UPDATE submissions SET submission_id = id WHERE log_index = ${FIRST_SNAPSHOT}`),
+    code: 'submission_facts',
+    says: 'another submission_id than',
+  },
+  'what the sender of a submission was told': {
+    change:
+      sql(`UPDATE submissions SET answer = json_set(answer, '$.records', 1, '$.proof.salt', 'ab')
+      WHERE log_index = ${FIRST_SNAPSHOT}`),
+    code: 'submission_facts',
+    says: 'another answer (records), answer (proof) than',
+  },
+  'somebody who is hidden, but by nobody': {
+    change: sql(
+      `UPDATE operators SET hidden_at = '2026-03-01T00:00:00.000Z' WHERE codename = 'ada'`,
+    ),
+    code: 'stored_view',
+    says: 'is hidden, but not by the log (ada)',
+  },
+  'somebody whom the keeper hid': {
+    change: sql('UPDATE operators SET hidden_at = NULL'),
+    code: 'stored_view',
+    says: 'is not hidden, but by the log (fay)',
+  },
+  'somebody whom the public sees, but must not': {
+    change: sql("UPDATE operators SET public_name = codename, is_open = 1 WHERE codename = 'dan'"),
+    code: 'stored_view',
+    says: 'is shown otherwise than the privacy mode allows (dan)',
+  },
+  "the board's own key, which is missing": {
+    change: sql('DELETE FROM board_keys'),
+    code: 'stored_key',
+    says: 'is entered by the log, but not stored',
+  },
+  "the board's own key, which is another": {
+    change: sql('UPDATE board_keys SET public_key = randomblob(32)'),
+    code: 'stored_key',
+    says: 'is not stored as the log entered it',
+  },
+  "the secret of the board's own key": {
+    change: sql('UPDATE board_keys SET secret_key = randomblob(32)'),
+    code: 'stored_key',
+    says: 'is that of another key',
+  },
+  'a trigger': {
+    change: sql('CREATE TRIGGER evil AFTER INSERT ON log_entries BEGIN DELETE FROM operators; END'),
+    code: 'database',
+    says: 'it has the trigger evil, which no board of its version has',
+  },
+  'an index that is missing': {
+    change: sql('DROP INDEX devices_self_reporting'),
+    code: 'database',
+    says: 'it lacks the index devices_self_reporting',
+  },
+  'a table with another column': {
+    change: sql('ALTER TABLE operators ADD COLUMN more TEXT'),
+    code: 'database',
+    says: 'its table operators is another than',
+  },
   'a row that refers to nothing': {
     change: sql(
       'UPDATE sessions SET operator_id = 999; UPDATE account_events SET operator_id = 999',

@@ -28,8 +28,16 @@ export function parseAs<Output>(schema: Schema<Output>, value: unknown, what: st
   const parsed = schema.safeParse(value, IN_WORDS);
   if (parsed.success) return parsed.data;
   const faults = faultsOf(parsed.error.issues);
+  throw new DomainError('validation_failed', `${what} ${misfitOf(faults)}`, faults);
+}
+
+/** What the whole must be, or else how many of its places are wrong. */
+function misfitOf(faults: readonly Fault[]): string {
+  if (faults.every(({ pointer }) => pointer === '#')) {
+    return faults.map(({ detail }) => detail).join(', and ');
+  }
   const count = faults.length === 1 ? '1 place' : `${faults.length} places`;
-  throw new DomainError('validation_failed', `${what} does not fit its schema in ${count}`, faults);
+  return `does not fit its schema in ${count}`;
 }
 
 /** A validation's issues, one fault a place, at most 20. */

@@ -23,6 +23,9 @@ export interface LoggedStatement {
   operator: string | null;
   /** The board that it was signed for; null where it names none. */
   audience: string | null;
+  /** The name that its sender gave it, and the program that made it. */
+  submission_id: string | null;
+  collector: { name: string; version: string } | null;
   correction: Correction | null;
   buckets: Bucket[];
 }
@@ -40,16 +43,27 @@ export function readStatement(payload: string): LoggedStatement {
   const bytes = fromBase64(body);
   if (!bytes) throw new DomainError('envelope_invalid', 'The payload is not canonical base64');
   const read = parseAs(StatementPayload, parseJsonBytes(bytes), 'The payload');
-  const { operator = null, audience = null, correction = null } = read;
-  if (!isSigned && (operator === null || signatures.length > 0)) {
+  const head = headOf(read);
+  if (!isSigned && (head.operator === null || signatures.length > 0)) {
     throw new DomainError('envelope_invalid', 'What nobody signed must name its operator');
   }
   return {
+    ...head,
     envelope,
-    operator: isSigned ? null : operator,
-    audience,
-    correction,
+    operator: isSigned ? null : head.operator,
     // A bucket needs no more of a record than was checked.
     buckets: read.records.map((record) => bucketOfRecord(record as OperatorRecord)),
+  };
+}
+
+/** What it says besides its records; null for what it does not say. */
+function headOf(payload: StatementPayload) {
+  const { operator, audience, submission_id, collector, correction } = payload;
+  return {
+    operator: operator ?? null,
+    audience: audience ?? null,
+    submission_id: submission_id ?? null,
+    collector: collector ?? null,
+    correction: correction ?? null,
   };
 }

@@ -71,6 +71,8 @@ export const StatementPayload = z.looseObject({
   audience: z.string().optional(),
   /** Of one that was sent by hand. */
   operator: operator.optional(),
+  submission_id: z.string().optional(),
+  collector: z.looseObject({ name: z.string(), version: z.string() }).nullish(),
   correction: z.looseObject({ tool: Label, from: Day, to: Day }).nullish(),
   records: z.array(
     z.looseObject({

@@ -1,8 +1,11 @@
 import { plain } from '#core/domain/terminal-text.ts';
-import { databasePath, listenUrl, migrationsPath, readConfig } from '../config.ts';
+import { importDraft } from '../backups.ts';
+import { type Config, databasePath, migrationsPath, readConfig } from '../config.ts';
 import { type ImportedBoard, importWholeBoard } from '../whole-file.ts';
 import { readArguments } from './arguments.ts';
 import { type Command, EXIT } from './command.ts';
+import { otherAddress } from './other-address.ts';
+import { stoppable } from './stoppable.ts';
 import { headText } from './verify-text.ts';
 
 export const importBoard: Command = {
@@ -14,6 +17,11 @@ hold no board: nothing is merged or replaced (opbench-board restore FILE --force
 FILE is checked to its last byte, and the board's log recomputed, before anything has the name of a
 board. Whatever goes wrong before leaves none.
 
+The board is as it was when FILE was written. Who deleted an account since is there again, and who
+was hidden since is seen again: so stop the board where it runs, then export. If the newest file is
+older than that, use a backup and "opbench-board restore FILE --log PUBLIC_LOG", which deletes again
+whom a newer copy of the public log tells of.
+
 Keep BASE_URL. Where it has to change, what was sent stays signed for the old address and still
 counts and verifies; but everybody signs in anew, devices enrol anew ("opbench enroll"; what they
 sent before is theirs again, not counted twice), applications are let in anew, and GitHub, X or an
@@ -24,19 +32,18 @@ Example: DATA_DIR=/srv/board opbench-board import board.ndjson.gz
 --json prints {"path", "base_url", "written_at", "operators", "entries", "log_index", "entry_hash"}.
 `,
   async run(args, output) {
-    const usage = 'import takes one FILE, which opbench-board export --whole wrote';
-    const { positionals } = readArguments(args, { options: {}, words: 1, usage });
-    const [file = ''] = positionals;
+    const { word: file } = readArguments(args, { command: 'import', word: 'FILE' });
     const config = readConfig(process.env);
     const database = databasePath(config);
-    const made = await importWholeBoard(file, {
-      folder: config.dataDir,
-      database,
-      migrations: migrationsPath(config),
-      now: () => new Date(),
-    });
-    const baseUrl = config.baseUrl ?? listenUrl(config, config.port);
-    output.result(dataOf(database, made), textOf(database, made, baseUrl));
+    const made = await stoppable(importDraft(config), () =>
+      importWholeBoard(file, {
+        folder: config.dataDir,
+        database,
+        migrations: migrationsPath(config),
+        now: () => new Date(),
+      }),
+    );
+    output.result(dataOf(database, made), textOf(database, made, config));
     return EXIT.ok;
   },
 };
@@ -47,20 +54,13 @@ function dataOf(path: string, { header, head, entries, operators }: ImportedBoar
   return { path, base_url, written_at, operators, entries, log_index, entry_hash };
 }
 
-function textOf(
-  path: string,
-  { header, head, entries, operators }: ImportedBoard,
-  baseUrl: string,
-) {
+function textOf(path: string, { header, head, entries, operators }: ImportedBoard, config: Config) {
   const { base_url, written_at } = header;
-  const moved = [
-    `The board was at ${plain(base_url)}, and BASE_URL is ${baseUrl} here. Set BASE_URL to the old address`,
-    'if people reach the board there; else see opbench-board import --help for what changes.',
-  ];
   return [
     `${path} holds the board as it was at ${plain(written_at)}: ${operators} operators, ${entries} log entries.`,
     ...(head ? [`head ${headText(head)}`] : []),
-    ...(base_url === baseUrl ? [] : moved),
+    ...otherAddress(base_url, config),
+    'Who deleted an account or was hidden since then is there again: if the board ran on, export it anew and import that.',
     'Not in it: settings of the environment and the board folder (BOARD_DIR). Bring them along, stop the',
     'board where it was for good, and start it here. "opbench-board verify" proves that nothing is missing.',
   ].join('\n');

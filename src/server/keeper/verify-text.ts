@@ -17,19 +17,17 @@ export function reportText(
   check: WholeCheck,
   asked: { past: LogHead | null; copy: string | null },
 ): string {
-  const { head, operators, submissions, erased, boards, unchecked, notes, found } = check;
-  const { signed, self_reported } = submissions;
+  const { head, unchecked, notes, found } = check;
   const lines = [
     `${path}`,
-    `  log        ${head ? `${head.log_index} entries, ${erased} of them erased` : 'no entries yet'}`,
-    `  operators  ${operators}`,
-    `  submitted  ${signed} signed, ${self_reported} by hand`,
-    `  boards     ${boardsText(boards)}`,
+    ...countsText(check),
     ...proofs(check, asked),
     ...notes.map((text) => `  note       ${plain(text)}`),
     ...unchecked.map((text) => `  unchecked  ${plain(text)}`),
     ...(head ? [`  head       ${headText(head)}`] : []),
-    found === 0 ? 'It is whole.' : `It is not whole: ${count(found, 'finding')}.`,
+    found === 0
+      ? 'It is whole, as far as the log proves.'
+      : `It is not whole: ${count(found, 'finding')}.`,
     ...check.findings
       .slice(0, MAX_SHOWN)
       .map(({ code, message }) => `  ${code}: ${plain(message)}`),
@@ -38,15 +36,28 @@ export function reportText(
   return lines.join('\n');
 }
 
+/** What was counted; nothing where that could not be read. */
+function countsText({ head, operators, submissions, erased, boards }: WholeCheck): string[] {
+  if (submissions === null) return [];
+  const { signed, self_reported } = submissions;
+  return [
+    `  log        ${head ? `${head.log_index} entries, ${erased} of them erased` : 'no entries yet'}`,
+    `  operators  ${operators}`,
+    `  submitted  ${signed} signed, ${self_reported} by hand`,
+    `  boards     ${boardsText(boards)}`,
+  ];
+}
+
 function proofs(
-  { copy, findings }: WholeCheck,
+  { head, copy, findings }: WholeCheck,
   asked: { past: LogHead | null; copy: string | null },
 ): string[] {
   const told = [];
   const isMissing = findings.some(
     ({ code }) => code === 'entry_missing' || code === 'copy_differs',
   );
-  if (asked.past && !isMissing) told.push(`  proof      entry ${asked.past.log_index} is there`);
+  if (asked.past && head && !isMissing)
+    told.push(`  proof      entry ${asked.past.log_index} is there`);
   if (copy) {
     told.push(`  proof      ${copy.same} entries of the copy are there, up to ${copy.log_index}`);
   }

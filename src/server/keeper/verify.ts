@@ -3,23 +3,28 @@ import { databasePath, listenUrl, migrationsPath, readConfig } from '../config.t
 import { type WholeCheck, checkWholeBoard } from '../whole-check.ts';
 import { readArguments } from './arguments.ts';
 import { type Command, EXIT } from './command.ts';
+import { refuseNoBoard } from './store.ts';
 import { UsageError } from './usage-error.ts';
 import { headText, reportText } from './verify-text.ts';
 
-const USAGE = 'verify takes one FILE at most, and --log PUBLIC_LOG and --head INDEX:HASH';
-
 export const verify: Command = {
-  help: `opbench-board verify [FILE] [--head INDEX:HASH] [--log PUBLIC_LOG] [--json]: proves that a
-board is whole; without FILE the board in DATA_DIR, else a backup, of any version. Nothing is
-changed, and a server may be running. It checks the database itself, and the whole log: every hash,
-digest, signature and receipt. It recomputes from the log what counts for each operator and all
-boards that are kept, and compares them with what is stored. It reads everything: 10,000 operators
-take about a minute.
+  help: `opbench-board verify [FILE] [--head INDEX:HASH] [--log PUBLIC_LOG] [--every-day] [--json]:
+proves what the log proves of a board; without FILE of the board in DATA_DIR, else of a backup, of
+any version. Nothing is changed, and a server may be running. It checks the database and its tables, and
+the whole log: every hash, digest, signature and receipt. It compares submissions, keys, and how
+operators are seen with the log, and recomputes from it what counts for each operator, the newest
+board, and the newest 7 of the days that are kept; --every-day recomputes all of these. 10,000
+operators take about a minute, and some seconds more for each day.
+
+Sign-ins, API keys, applications, profiles, secrets, names kept back, records, challenges, messages
+and checks are not in the log, so nothing proves these. What was not checked stands under
+"unchecked".
 
 Whoever takes the newest entries away leaves a log that holds together. So keep a proof elsewhere:
   --head INDEX:HASH   the log must hold this entry; verify and backup print the last one
   --log PUBLIC_LOG    the log must hold every entry of this copy of the public log, such as
-                      /log.ndjson.gz that somebody downloaded before
+                      /log.ndjson.gz that somebody downloaded before; a copy that is not as
+                      its board signed it proves nothing
 
 Example: opbench-board verify board.backup --log log.ndjson.gz
 
@@ -30,29 +35,28 @@ Submissions that were signed for an earlier address of the board are as good as 
 "message", ...}], "found", "whole"}. Ends with 3 if anything is not as it must be.
 `,
   async run(args, output) {
-    const { path, past, copy, config } = asked(args);
+    const { path, past, copy, everyDay, config } = asked(args);
     const baseUrl = config.baseUrl ?? listenUrl(config, config.port);
     const migrations = migrationsPath(config);
-    const check = await checkWholeBoard(path, { baseUrl, migrations, past, copy });
+    const check = await checkWholeBoard(path, { baseUrl, migrations, past, copy, everyDay });
     output.result(dataOf(path, check), reportText(path, check, { past, copy }));
     return check.found === 0 ? EXIT.ok : EXIT.refused;
   },
 };
 
 function asked(args: string[]) {
-  const options = { head: { type: 'string' }, log: { type: 'string' } } as const;
-  const words = countWords(args);
-  const { values, positionals } = readArguments(args, { options, words, usage: USAGE });
+  const options = {
+    head: { type: 'string' },
+    log: { type: 'string' },
+    'every-day': { type: 'boolean' },
+  } as const;
+  const { values, word } = readArguments(args, { command: 'verify', word: '[FILE]', options });
   const config = readConfig(process.env);
-  const path = positionals[0] ?? databasePath(config);
+  if (word === '') refuseNoBoard(config);
+  const path = word || databasePath(config);
   const past = values.head === undefined ? null : readHead(values.head);
-  return { path, past, copy: values.log ?? null, config };
-}
-
-/** One word more than the values of options is the file. */
-function countWords(args: readonly string[]): 0 | 1 {
-  const isValue = (index: number) => ['--head', '--log'].includes(args[index - 1] ?? '');
-  return args.some((arg, index) => !arg.startsWith('--') && !isValue(index)) ? 1 : 0;
+  const everyDay = values['every-day'] === true;
+  return { path, past, copy: values.log ?? null, everyDay, config };
 }
 
 function readHead(text: string): LogHead {

@@ -3,8 +3,10 @@ import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from '
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import Database from 'better-sqlite3';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { lockData } from '#db/data-lock.ts';
+import { BoardLoad } from '#db/dump-load.ts';
+import { importDraft } from '#server/backups.ts';
 import { databasePath } from '#server/config.ts';
 import { exportAccount } from '#server/queries/account-export.ts';
 import { ROOT, aDataDir, anOperator, testContext } from '../../support/context.ts';
@@ -62,6 +64,7 @@ test('a whole board moves through a file, packed or not, and nothing of it chang
   const two = await imported(packed.path);
   expect([one.status, two.status]).toEqual([0, 0]);
   expect(one.said).toContain('6 operators, 41 log entries');
+  expect(one.said).toContain('Who deleted an account or was hidden since then is there again');
   expect(one.left).toEqual(['opbench.sqlite']);
   expect(statSync(databasePath({ dataDir: one.settings.DATA_DIR })).mode & 0o777).toBe(0o600);
   expect(withoutHeader((await exported(one.settings)).lines)).toEqual(withoutHeader(lines));
@@ -155,6 +158,26 @@ test('a file that is damaged makes no board', async () => {
       2,
       /of no kind/,
     ],
+    'a row of a kind that every object has': [
+      edited(entry, (lines[entry] ?? '').replace(/\{"blob":/, '{"toString":')),
+      2,
+      /of no kind/,
+    ],
+    'a row of a kind that makes objects': [
+      edited(entry, (lines[entry] ?? '').replace(/\{"blob":/, '{"constructor":')),
+      2,
+      /of no kind/,
+    ],
+    'an integer of more than 64 bits': [
+      edited(entry, (lines[entry] ?? '').replace(/^\[\d+/, '[{"integer":"9999999999999999999"}')),
+      2,
+      /of no kind/,
+    ],
+    'fewer migrations than its first line names': [
+      summedUp(lines.filter((_, index) => index !== table('migrations') + 1)),
+      2,
+      /its rows of migrations are others/,
+    ],
     'a row that no board has': [
       edited(entry, (lines[entry] ?? '').replace(/\{"blob":"[^"]*"\}/, '{"blob":""}')),
       2,
@@ -225,7 +248,7 @@ test('export --whole replaces nothing unasked, prints no secrets, and names what
     return `${status} ${stdout}${stderr}`;
   };
   const before = readFileSync(path);
-  expect(await run(path)).toMatch(/^1 .*is there already: name another file, or add --force/);
+  expect(await run(path)).toMatch(/^3 .*is there already: name another file, or add --force/);
   expect(readFileSync(path).equals(before)).toBe(true);
   expect(await run(path, '--force')).toMatch(/^0 .*holds the whole board: 6 operators/);
   expect(await run('-')).toMatch(/^1 .*writes secrets, so it takes a FILE and no stdout/);
@@ -235,4 +258,24 @@ test('export --whole replaces nothing unasked, prints no secrets, and names what
     /^1 .*is the board's own database/,
   );
   expect(existsSync(databasePath({ dataDir: settings.DATA_DIR }))).toBe(true);
+});
+
+test('an import that is stopped leaves nothing', async () => {
+  const { path } = await exported(aBoardOf((await theWholeBoard()).database));
+  const dataDir = aDataDir();
+  const draft = importDraft({ dataDir });
+  const ended = vi.spyOn(process, 'kill').mockReturnValue(true);
+  const there: boolean[] = [];
+  const load = vi.spyOn(BoardLoad.prototype, 'finish').mockImplementation(() => {
+    there.push(existsSync(draft));
+    process.listeners('SIGTERM').at(-1)?.('SIGTERM');
+    there.push(existsSync(draft));
+    throw new Error('It goes on only in this test');
+  });
+  onTestFinished(() => [ended, load].forEach((spy) => spy.mockRestore()));
+
+  await imported(path, dataDir);
+
+  expect(there).toEqual([true, false]);
+  expect(ended).toHaveBeenCalledWith(process.pid, 'SIGTERM');
 });

@@ -4,10 +4,21 @@ import { gzipSync } from 'node:zlib';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { CHANGES, sql, swapSignatures } from '../../support/board-changes.ts';
-import { BASE_URL } from '../../support/builders.ts';
-import { ROOT, aDataDir } from '../../support/context.ts';
+import { databasePath } from '#server/config.ts';
+import { BASE_URL, DAY_MS, bucketsOfDays } from '../../support/builders.ts';
+import {
+  ROOT,
+  aDataDir,
+  anEnrolledDevice,
+  publishAndKeep,
+  submit,
+  testContext,
+} from '../../support/context.ts';
 import { runKeeper } from '../../support/keeper.ts';
+import { spoilTable } from '../../support/spoilt-page.ts';
 import { aBoardOf, theWholeBoard, verified } from '../../support/whole-board.ts';
+
+const NOT_IN_LOG = expect.stringContaining('The log does not tell of sign-ins') as string;
 
 test('a board is whole where everything has happened that the log tells of', async () => {
   const { database } = await theWholeBoard();
@@ -20,7 +31,7 @@ test('a board is whole where everything has happened that the log tells of', asy
     operators: 6,
     erased: 3,
     submissions: { signed: 12, self_reported: 1 },
-    unchecked: [],
+    unchecked: [NOT_IN_LOG],
     notes: [],
   });
   expect(clean.boards.map(({ kept, extent }) => `${kept} ${extent}`)).toEqual([
@@ -73,17 +84,67 @@ test('a copy that is damaged proves nothing', async () => {
   const { database, log } = await theWholeBoard();
   const board = aBoardOf(database);
   const [first = '', ...rest] = log;
-  const copy = join(aDataDir(), 'log.ndjson');
-  const verify = async (text: string) => {
-    writeFileSync(copy, text);
-    return (await verified(board, '--log', copy)).findings.map(({ message }) => message);
+  const copies: Record<string, [lines: string[], says: RegExp]> = {
+    'a changed line': [
+      [first.replace('"as_of"', '"as_if"'), ...rest],
+      /is not as a board wrote it, so it proves nothing \(line 1: /,
+    ],
+    'cut off': [log.slice(0, -1), /the file ends after line \d+ without its end/],
+    'without every third line': [log.filter((_, index) => index % 3 !== 1), /, and \d+ more\)/],
+    'without entries': [log.filter((line) => !line.includes('"line":"entry"')), /proves nothing/],
+    'nothing but its end': [log.slice(-1), /proves nothing/],
+    'a text': [['Once upon a time\n'], /is no public log, so it proves nothing/],
   };
-  expect(await verify([first.replace('opbench', 'apbench'), ...rest].join(''))).toEqual([
-    'line 1 of the copy was changed or is no line of a public log',
+  for (const [name, [lines, says]] of Object.entries(copies)) {
+    const copy = join(aDataDir(), 'log.ndjson');
+    writeFileSync(copy, lines.join(''));
+    const { status, findings, ...rest } = await verified(board, '--log', copy);
+    expect({ status, ...rest }, name).toMatchObject({ status: 3, copy: null, whole: false });
+    expect(findings, name).toEqual([
+      { code: 'copy_invalid', message: expect.stringMatching(says) as string },
+    ]);
+  }
+});
+
+test('of many days that are kept the newest are recomputed, and all if that is asked for', async () => {
+  const ctx = testContext();
+  await submit(ctx, await anEnrolledDevice(ctx, 'ada'), bucketsOfDays(9, '2026-02-20'));
+  for (let day = 0; day < 10; day += 1) {
+    publishAndKeep(ctx);
+    ctx.clock.nowMs += DAY_MS;
+  }
+  const db = new Database(databasePath(ctx.config));
+  const [oldest] = db.prepare('SELECT min(day) FROM daily_publications').pluck().all();
+  db.prepare('DELETE FROM daily_standings WHERE day = ?').run(oldest);
+  db.close();
+  const settings = { DATA_DIR: ctx.config.dataDir, BASE_URL };
+
+  const newest = await verified(settings);
+  expect(newest).toMatchObject({ findings: [], status: 0 });
+  expect(newest.boards.map(({ kept }) => kept)).toEqual([...Array(7).fill('daily'), 'current']);
+  expect(newest.unchecked).toEqual([
+    'The boards of 2 earlier days that are kept were not recomputed; --every-day recomputes all',
+    NOT_IN_LOG,
   ]);
-  expect(await verify([first, ...rest.slice(0, -1)].join(''))).toEqual([
-    'the copy ends before its end: it was cut off',
-  ]);
+
+  const all = await verified(settings, '--every-day');
+  expect(all.unchecked).toEqual([NOT_IN_LOG]);
+  expect(all.findings[0]?.message).toContain('lacks the row of ada');
+  expect(all.status).toBe(3);
+});
+
+test("what Litestream and SQLite's ANALYZE keep in a board's file is no fault, and does not move", async () => {
+  const { database } = await theWholeBoard();
+  const board = aBoardOf(
+    database,
+    sql(`CREATE TABLE _litestream_seq (id INTEGER PRIMARY KEY, seq INTEGER);
+      CREATE TABLE _litestream_lock (id TEXT UNIQUE); INSERT INTO _litestream_seq VALUES (1, 1); ANALYZE`),
+  );
+  expect(await verified(board)).toMatchObject({ findings: [], status: 0 });
+  const file = join(aDataDir(), 'board.ndjson');
+  expect((await runKeeper(['export', '--whole', file], board)).status).toBe(0);
+  const to = { DATA_DIR: aDataDir(), BASE_URL };
+  expect((await runKeeper(['import', file], to)).status).toBe(0);
 });
 
 test('a backup of an earlier version is verified as far as it goes, and is not changed', async () => {
@@ -100,7 +161,10 @@ test('a backup of an earlier version is verified as far as it goes, and is not c
   const { status, whole, unchecked, operators } = await verified({ DATA_DIR: folder }, path);
   expect({ status, whole }).toEqual({ status: 0, whole: true });
   expect(operators).toBeGreaterThan(0);
-  expect(unchecked).toEqual(['An earlier version wrote it: its boards were not recomputed']);
+  expect(unchecked).toEqual([
+    'An earlier version wrote it: its boards were not recomputed',
+    NOT_IN_LOG,
+  ]);
   expect(readFileSync(path).equals(before)).toBe(true);
   expect(readdirSync(folder)).toEqual(['old.sqlite']);
 
@@ -135,20 +199,26 @@ test('what is no board, or cannot be asked so, is refused in words', async () =>
   expect(await run(file('text', text))).toMatch(/^2 .*F\/text is no database.*no SQLite file/);
   expect(await run(file('empty', ''))).toMatch(/^2 .*F\/empty is no database of a board/);
   expect(await run(file('cut', cut))).toMatch(/^2 .*F\/cut/);
-  expect(await run('a', 'b')).toMatch(/^1 .*verify takes one FILE at most/);
+  expect(await run('a', 'b')).toMatch(/^1 .*verify does not take "b"\. It takes one FILE at most/);
   expect(await run('--head', '12:ab')).toMatch(/^1 .*--head takes INDEX:HASH/);
   expect(await run('--log', join(folder, 'none'))).toMatch(/^1 .*There is no file/);
 });
 
-test('a page that a disk has spoilt is found', async () => {
-  const { database } = await theWholeBoard();
-  const spoilt = Buffer.from(database);
-  // The last page: not the first, which every question needs.
-  spoilt.fill(0xff, spoilt.length - 4_096);
-  const board = aBoardOf(database);
-  writeFileSync(join(board.DATA_DIR, 'opbench.sqlite'), spoilt);
-  const { status, stdout, stderr } = await runKeeper(['verify'], board);
-  expect([2, 3]).toContain(status);
-  expect(stdout + stderr).toMatch(/database: |damaged/);
-  expect(stderr).not.toContain('fault of opbench-board');
-});
+test.each(['log_entries', 'operators', 'buckets'])(
+  'a page of %s that a disk has spoilt is found, and nothing else is said of that file',
+  async (table) => {
+    const { database } = await theWholeBoard();
+    const board = aBoardOf(database);
+    const path = join(board.DATA_DIR, 'opbench.sqlite');
+    spoilTable(path, table);
+
+    const { status, stdout, stderr } = await runKeeper(['verify', path], board);
+    const data = await verified(board, '--head', `41:${'0'.repeat(64)}`);
+
+    expect([status, stderr]).toEqual([3, '']);
+    expect(stdout).toMatch(/opbench\.sqlite\n {2}unchecked .*\nIt is not whole.*\n {2}database: /);
+    expect(stdout).not.toMatch(/proof|operators {2}|no entries/);
+    expect(data).toMatchObject({ status: 3, whole: false, log_index: null, operators: null });
+    expect(new Set(data.findings.map(({ code }) => code))).toEqual(new Set(['database']));
+  },
+);
