@@ -51,6 +51,11 @@ export default defineConfig({
         test: {
           name: 'slow',
           include: ['tests/slow/**/*.test.ts'],
+          // Here, since a module that is loaded before a test sets it would not hear of it.
+          env: {
+            FUZZ_RUNS: '5000',
+            FUZZ_SEED: process.env['FUZZ_SEED'] ?? String(Date.now() % 2 ** 31),
+          },
           setupFiles: ['tests/support/setup-whole.ts'],
           testTimeout: 600_000,
           hookTimeout: 60_000,

@@ -1,6 +1,7 @@
 /** `opbench`, the operator's command: arguments in, one step of the loop, text out. */
 import { fileURLToPath } from 'node:url';
 import { nearestName } from '#core/domain/nearest-name.ts';
+import { plain } from '#core/domain/terminal-text.ts';
 import { COMMAND_NAMES } from './command-names.ts';
 import { COMMANDS, type Entry, overview } from './commands.ts';
 import type { Output } from './command.ts';
@@ -8,7 +9,6 @@ import { EXIT, Failure, INTERRUPTED } from './failure.ts';
 import { installedCommand } from './kept/copy.ts';
 import { terminalOutput } from './terminal.ts';
 import { failureLines } from './text/failure.ts';
-import { plain } from './text/plain.ts';
 import { VERSION } from './version.ts';
 
 /** What asks for help, as the first word or, with dashes, any after it. */

@@ -1,8 +1,8 @@
 /** What a command writes to: the two streams of a process, of which either may be a terminal. */
+import { plain } from '#core/domain/terminal-text.ts';
 import type { Output } from './command.ts';
 import { asTyped } from './kept/copy.ts';
 import type { Environment } from './settings.ts';
-import { plain } from './text/plain.ts';
 import { wrapped } from './text/table.ts';
 
 /** Goes to the beginning of the line and clears it. */

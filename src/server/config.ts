@@ -174,6 +174,11 @@ export function databasePath(config: Pick<Config, 'dataDir'>): string {
   return join(config.dataDir, 'opbench.sqlite');
 }
 
+/** The public log's file. */
+export function publicLogPath({ dataDir }: Pick<Config, 'dataDir'>): string {
+  return join(dataDir, 'log.ndjson.gz');
+}
+
 export function migrationsPath(config: Pick<Config, 'root'>): string {
   return join(config.root, 'db', 'migrations');
 }
@@ -184,7 +189,7 @@ export function listenUrl({ host }: Pick<Config, 'host'>, port: number): string 
 }
 
 /** The program runs from its sources and from `dist`; its folder is the one above that holds the migrations. */
-function findRoot(): string {
+export function findRoot(): string {
   let folder = dirname(fileURLToPath(import.meta.url));
   while (!existsSync(join(folder, 'db', 'migrations'))) {
     if (folder === dirname(folder)) throw new ConfigError('The folder db/migrations is missing');

@@ -16,6 +16,7 @@ import { createProvider } from './provider.ts';
 import type { LogFile } from './public-log/log-file.ts';
 import type { Publication } from './publication/publication.ts';
 import { RateLimiter } from './rate-limit.ts';
+import { storageFaultOf } from './storage-fault.ts';
 
 /** What commands and queries work with. */
 export interface AppContext {
@@ -102,7 +103,7 @@ export function createContext({ config, logger, release, now }: ContextOptions):
   const boardKey = openBoardKey(store, clock());
   enterRuleset(store, config.ruleset, clock());
   const secure = config.baseUrl.startsWith('https:');
-  const sessions = createSessions(store, secure, clock);
+  const sessions = createSessions(store, secure, clock, (error) => storageFaultOf(error) !== null);
   const limiter = new RateLimiter(limitsOf(config.limits), () => clock().getTime());
   const { authority, mail } = config.signIn;
   const takesMail = !authority && !mail && isLocalBoard(config);

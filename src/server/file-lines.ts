@@ -14,7 +14,7 @@ const SQLITE_MAGIC = Buffer.from('SQLite format 3\0');
  * The lines of a text file, packed or not, one at a time and without their line feeds. A last line that has none was
  * cut off, and is left out.
  *
- * @throws {StoreError} `missing` if it is no text, `damaged` if what is packed cannot be unpacked.
+ * @throws {StoreError} `missing` or `wrong_kind` if it is no text, `damaged` if what is packed cannot be unpacked.
  */
 export async function* linesIn(path: string): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -39,7 +39,7 @@ async function bytesIn(path: string): Promise<AsyncIterable<Buffer>> {
   const head = await headOf(path);
   if (SQLITE_MAGIC.equals(head)) {
     const message = `${path} is a database, as opbench-board backup writes it: opbench-board restore ${path} takes it`;
-    throw new StoreError('missing', message);
+    throw new StoreError('wrong_kind', message);
   }
   const bytes = createReadStream(path);
   return GZIP_MAGIC.equals(head.subarray(0, 2)) ? unpacked(bytes) : bytes;
@@ -65,7 +65,7 @@ async function headOf(path: string): Promise<Buffer> {
   });
   try {
     if (!(await file.stat()).isFile()) {
-      throw new StoreError('missing', `${path} is a folder or a device, no file`);
+      throw new StoreError('wrong_kind', `${path} is a folder or a device, no file`);
     }
     const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(16), position: 0 });
     return buffer.subarray(0, bytesRead);

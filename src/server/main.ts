@@ -102,6 +102,8 @@ async function main(config: Config, life: Life, requests: Requests): Promise<voi
   const lookup = createLookup({ baseUrl, edition: () => publisher.edition, assets, finish });
   service = { listener: frontOf(ctx, render, lookup), baseUrl };
   running.isServing = true;
+  const { version } = released.release;
+  logger.info('started', { version, port, log_index: ctx.store.log.head()?.index ?? 0 });
   process.stdout.write(`${config.site.name} is served on ${address}\n`);
   if (address !== baseUrl) process.stdout.write(`Its address for everybody is ${baseUrl}\n`);
 }

@@ -8,6 +8,11 @@ const MISSED = 3;
 const LOOK_MS = 5_000;
 const AGAIN_MS = 600_000;
 
+/** From which age on what readers see is too old, in milliseconds. */
+export function staleAfterMs(refreshMs: number): number {
+  return Math.max(MISSED * refreshMs, FLOOR_MS);
+}
+
 export interface PublicationAgeOptions {
   refreshMs: number;
   /** Milliseconds that never jump, unlike the time of day. */
@@ -27,7 +32,7 @@ export class PublicationAge {
 
   constructor(options: PublicationAgeOptions) {
     this.#options = options;
-    this.#staleMs = Math.max(MISSED * options.refreshMs, FLOOR_MS);
+    this.#staleMs = staleAfterMs(options.refreshMs);
     this.#sinceMs = options.nowMs();
   }
 

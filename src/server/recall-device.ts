@@ -1,5 +1,5 @@
 import { settleGroup } from '#core/domain/counting.ts';
-import type { AppContext } from './context.ts';
+import type { Board } from './context.ts';
 import { checkOperatorLimits } from './operator-limits.ts';
 
 /**
@@ -8,7 +8,7 @@ import { checkOperatorLimits } from './operator-limits.ts';
  *
  * @throws {DomainError} `count_out_of_range` or `too_many_sources` if what then counts is too much.
  */
-export function recallDevice(ctx: AppContext, device_id: number): void {
+export function recallDevice(ctx: Board, device_id: number): void {
   const { store } = ctx;
   const now = ctx.now();
   const device = store.devices.byId(device_id);

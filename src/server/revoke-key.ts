@@ -1,8 +1,8 @@
 import type { RevokedReason } from '#core/schema/operator.ts';
-import type { AppContext } from './context.ts';
+import type { Board } from './context.ts';
 
 /** Revokes a key and enters that in the log. Call it inside a transaction. */
-export function revokeKey(ctx: AppContext, keyid: string, reason: RevokedReason): void {
+export function revokeKey(ctx: Board, keyid: string, reason: RevokedReason): void {
   const { store } = ctx;
   const now = ctx.now();
   const key = store.devices.key(keyid);

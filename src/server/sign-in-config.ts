@@ -35,6 +35,9 @@ const MailSender = z
     'must be an address, such as Opbench <board@example.org>',
   );
 
+const MAIL_SERVER =
+  'must be the address of a mail server, such as smtps://user:password@mail.example.org';
+
 const Text = z.string().min(1).optional();
 
 export const SIGN_IN_SETTINGS = {
@@ -51,7 +54,7 @@ export const SIGN_IN_SETTINGS = {
   TWITTER_CLIENT_SECRET: Text,
   TWITTER_URL: Origin.default('https://x.com'),
   TWITTER_API_URL: Origin.default('https://api.x.com'),
-  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  SMTP_URL: z.url({ protocol: /^smtps?$/, error: MAIL_SERVER }).optional(),
   MAIL_FROM: MailSender.optional(),
   CONTACT_EMAIL: z.email('must be an address, such as keeper@example.org').optional(),
   COHORTS: z.string().default('').transform(cohortsIn),

@@ -5,6 +5,7 @@ export type StorageFault = 'busy' | 'damaged' | 'failed' | 'full' | 'missing' | 
 
 const FAULTS: readonly (readonly [code: RegExp, StorageFault])[] = [
   [/^SQLITE_(?:BUSY|LOCKED)/, 'busy'],
+  [/^SQLITE_READONLY_DBMOVED/, 'missing'],
   [/^(?:SQLITE_FULL|ENOSPC|EDQUOT|EFBIG)/, 'full'],
   [/^(?:SQLITE_READONLY|EROFS)/, 'read_only'],
   [/^SQLITE_CANTOPEN/, 'missing'],
@@ -14,11 +15,12 @@ const FAULTS: readonly (readonly [code: RegExp, StorageFault])[] = [
 
 /** What a keeper does about each. */
 const ADVICE: Readonly<Record<StorageFault, string>> = {
-  busy: 'Another program keeps the database locked. End it; the board then goes on by itself.',
+  busy: 'The database stays locked: another program keeps it, which is to be ended, or the disk is too slow. The board then goes on by itself.',
   damaged: 'The database is damaged. Stop the board and restore the newest backup.',
   failed: 'The disk refuses to be read or written. Look at its space, limits and health.',
   full: 'The disk is full. Make room; the board then goes on by itself.',
-  missing: 'The database cannot be opened. Look at the data folder, its disk and its owner.',
+  missing:
+    'The database cannot be opened, or its file was removed or replaced. Stop the board, and see what became of the file, its folder, its disk and its owner.',
   read_only: 'The database may only be read. Let the disk and its files be written again.',
 };
 

@@ -5,6 +5,6 @@ test(
   'no request makes the server fail, or answer what the document does not declare',
   { timeout: 240_000 },
   async () => {
-    await expect(expectToAnswer({ runs: 8, seed: 20_261_121 })).resolves.toBeUndefined();
+    await expect(expectToAnswer({ runs: 4, seed: 20_261_121 })).resolves.toBeUndefined();
   },
 );

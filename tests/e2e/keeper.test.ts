@@ -1,11 +1,10 @@
 /** The keeper's built command as a process: what runs the server, who stops it, what reads it. */
 import { writeFileSync } from 'node:fs';
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { aDataDir } from '../support/context.ts';
+import { aDataDir, testContext } from '../support/context.ts';
+import { aFreePort } from '../support/free-port.ts';
 import { aFolder, folderOfNode, startNpm } from '../support/npm.ts';
 import { type Started, built, runBuilt, start } from '../support/process.ts';
 import { eventually } from '../support/server.ts';
@@ -13,16 +12,8 @@ import { eventually } from '../support/server.ts';
 const COMMAND = built('opbench-board.mjs');
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-async function aFreePort(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return String(port);
-}
-
 async function aPlace() {
-  const env = { DATA_DIR: aDataDir(), PORT: await aFreePort(), REFRESH_SECONDS: '0.5' };
+  const env = { DATA_DIR: aDataDir(), PORT: String(await aFreePort()), REFRESH_SECONDS: '0.5' };
   const isReady = async () => {
     const asked = fetch(`http://127.0.0.1:${env.PORT}/readyz`);
     return asked.then(
@@ -103,7 +94,7 @@ describe('opbench-board serve', () => {
     const words = await runBuilt('opbench-board.mjs', ['serve', '--port', '80'], env);
     expect([words.status, words.stderr]).toEqual([
       1,
-      'opbench-board: serve takes nothing more. See opbench-board serve --help\n',
+      'opbench-board: serve does not take --port: set PORT in the environment. See opbench-board serve --help\n',
     ]);
   });
 });
@@ -113,6 +104,24 @@ test('who stops reading stops nothing', async () => {
   child.stdout?.destroy();
   expect(await finished).toEqual({ status: 0, stdout: '', stderr: '' });
 });
+
+test.skipIf(process.platform !== 'linux')(
+  'an answer that a full disk does not take ends a command with 2 and one line',
+  async () => {
+    const { config, store } = testContext();
+    store.close();
+    const env = { DATA_DIR: config.dataDir };
+    for (const words of ['audit', '--help', 'export']) {
+      const script = `exec "$0" "$1" ${words} > /dev/full`;
+      const { status, stderr } = await start('sh', ['-c', script, process.execPath, COMMAND], env)
+        .finished;
+      expect([words, status]).toEqual([words, 2]);
+      const [told, ...more] = stderr.match(/^opbench-board: .*|^ +at .*/gm) ?? [];
+      expect(told).toMatch(/the answer cannot be written: .*no space/);
+      expect(more).toEqual([]);
+    }
+  },
+);
 
 test('a database that is none ends a command with 2, and a doctor with 3, in plain words', async () => {
   const { env } = await aPlace();

@@ -131,4 +131,9 @@ test('LOG_REQUESTS is refused where it says nothing, and `errors` leaves out wha
   expect(status).toBe(1);
   expect(stderr).toContain('LOG_REQUESTS: must be one of: all, errors, none');
   expect(server.log()).not.toContain('"event":"request"');
+  expect(server.log()).toMatch(
+    new RegExp(
+      `"event":"started","version":"\\d[^"]*","port":${new URL(server.url).port},"log_index":[1-9]`,
+    ),
+  );
 });

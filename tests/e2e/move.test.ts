@@ -55,7 +55,7 @@ test('a board that moved answers as before, knows its people, and proves that no
   expect(await keeper(['import', file], dataDir)).toMatchObject({ status: 0, stderr: '' });
   const proof = ['verify', '--head', `${log_index}:${entry_hash}`, '--log', log];
   const verified = await keeper(proof, dataDir);
-  expect(verified.stdout).toContain('It is whole.');
+  expect(verified.stdout).toContain('It is whole, as far as the log proves.');
   expect(verified.status).toBe(0);
 
   const after = await startServer({ dataDir, env });

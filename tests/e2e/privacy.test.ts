@@ -78,6 +78,8 @@ test('no page or answer may be kept longer elsewhere than the page says', async 
   const { url } = await startServer();
   const html = await (await fetch(`${url}/privacy`)).text();
   expect(html).toContain('for 60 seconds, a badge for 5 minutes');
+  expect(html).toContain('The log of the server has a line for each request: ');
+  expect(html).not.toContain('no log of');
   const addresses = [
     '/',
     '/leaderboard/7d/snr',

@@ -1,5 +1,7 @@
+import { renameSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { ROUTES } from '#core/contract/routes.ts';
+import { databasePath } from '#server/config.ts';
 import { bucketsOfDays } from '../support/builders.ts';
 import { type Command, commandsOf, settingFor } from '../support/commands.ts';
 import { type FullBoard, aFullBoard } from '../support/contract-board.ts';
@@ -109,3 +111,28 @@ test('a database that another program keeps refuses what is sent, until it lets 
   unlock();
   expect(await postSnapshot(server, envelope)).toMatchObject({ status: 201 });
 });
+
+test('a database whose file is gone takes nothing that would be lost, until it is back', async () => {
+  const server = await startServer({ env: { REFRESH_SECONDS: '1' } });
+  const device = await enrollOverHttp(server, await server.signIn('ada'));
+  const envelope = await device.seal(aLivePayload(server, bucketsOfDays(1, '2026-03-01')));
+  const database = databasePath(server);
+  const ready = async () => (await fetch(`${server.url}/readyz`)).json() as Promise<object>;
+
+  renameSync(database, `${database}.away`);
+  const said = await eventually(ready, isGone);
+  expect(said).toMatchObject({ status: 'unavailable', checks: { database: 'missing' } });
+  expect(await postSnapshot(server, envelope)).toMatchObject(aProblem(503, 'service_unavailable'));
+  expect(eventsIn(server.log(), 'storage_failed')).toMatchObject([{ fault: 'missing' }]);
+  const [failed] = await eventually(
+    async () => eventsIn(server.log(), 'publication_failed'),
+    ({ length }) => length > 0,
+  );
+  expect(String(failed?.['advice'])).toContain('Stop the board, and see what became of the file');
+
+  renameSync(`${database}.away`, database);
+  await eventually(ready, (readiness) => !isGone(readiness));
+  expect(await postSnapshot(server, envelope)).toMatchObject({ status: 201 });
+});
+
+const isGone = (readiness: object) => 'status' in readiness && readiness.status === 'unavailable';

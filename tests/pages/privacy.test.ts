@@ -7,7 +7,7 @@ import { signDeviceToken } from '#core/domain/device-token.ts';
 import { judgeSnapshot, readSnapshot } from '#core/domain/snapshot.ts';
 import { OperatorRecord } from '#core/schema/record.ts';
 import { Envelope, SnapshotPayload } from '#core/schema/snapshot.ts';
-import { databasePath } from '#server/config.ts';
+import { type RequestLogging, databasePath } from '#server/config.ts';
 import { readPrivacyFacts } from '#server/queries/privacy.ts';
 import { cookieTerms } from '../../src/components/cookie-words.ts';
 import { SENT_BY_WORDS } from '../../src/components/device-words.ts';
@@ -20,6 +20,7 @@ import {
   type ToldField,
   examplePayload,
 } from '../../src/components/privacy-fields.ts';
+import { VISIT_WORDS } from '../../src/components/visit-words.ts';
 import { BASE_URL, aDevice } from '../support/builders.ts';
 import { testContext } from '../support/context.ts';
 import { SATELLITE } from '../support/satellite.ts';
@@ -108,6 +109,16 @@ describe('readPrivacyFacts()', () => {
     const set = factsOf({ mail, github: {}, contactEmail: 'keeper@example.org' });
     expect(set.methods).toEqual(['github', 'email_magic_link']);
     expect(set.contact).toBe('keeper@example.org');
+  });
+
+  test.each<[RequestLogging, RegExp]>([
+    ['all', /a line for each request: /],
+    ['errors', /a line for each request that the board failed to answer: /],
+    ['none', /no line for requests/],
+  ])('tells which requests are logged where %s are', (requestLogging, says) => {
+    const ctx = testContext();
+    const { requests } = readPrivacyFacts({ ...ctx, config: { ...ctx.config, requestLogging } });
+    expect(VISIT_WORDS[requests].logged).toMatch(says);
   });
 
   test('its spans are said in days and minutes', () => {

@@ -100,7 +100,11 @@ describe('readConfig(): signing in', () => {
     [{ GITHUB_CLIENT_ID: 'a' }, 'GITHUB_CLIENT_SECRET: must be set too'],
     [{ TWITTER_CLIENT_SECRET: 'a' }, 'TWITTER_CLIENT_ID: must be set too'],
     [{ SMTP_URL: 'smtp://localhost' }, 'MAIL_FROM: must be set too'],
-    [{ SMTP_URL: 'https://localhost', MAIL_FROM: 'a@b.example' }, 'SMTP_URL: '],
+    [
+      { SMTP_URL: 'https://localhost', MAIL_FROM: 'a@b.example' },
+      'SMTP_URL: must be the address of',
+    ],
+    [{ SMTP_URL: 'foo' }, 'such as smtps://user:password@mail.example.org'],
     [{ CONTACT_EMAIL: 'nobody' }, 'CONTACT_EMAIL: must be an address, such as keeper@'],
     [{ BASE_URL: 'foo' }, 'BASE_URL: must be an origin without path and trailing slash, such as'],
     [{ BASE_URL: 'ftp://bench.example.org' }, 'BASE_URL: must be an origin'],

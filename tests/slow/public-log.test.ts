@@ -77,7 +77,7 @@ test('ten thousand operators are recomputed bit for bit', async () => {
   const { baseUrl } = ctx.config;
   const startedMs = performance.now();
   const source = publicLogSource(ctx.store, { baseUrl, now: ctx.now() });
-  await writePublicLog(source, { path, draft: `${path}.tmp`, isPacked: true });
+  await writePublicLog(source, { path, draft: `${path}.tmp`, isPacked: true, over: true });
   const exportedMs = performance.now();
   const findings = new Findings();
   const { boards } = await readLog(path, findings, new Set());

@@ -3,7 +3,7 @@ import Database from 'better-sqlite3';
 import { onTestFinished, vi } from 'vitest';
 import { databasePath } from '#server/config.ts';
 import type { Check } from '#server/keeper/doctor/check.ts';
-import { NOW_MS, aBucket } from './builders.ts';
+import { BASE_URL, NOW_MS, aBucket } from './builders.ts';
 import { anEnrolledDevice, submit, testContext } from './context.ts';
 import { runKeeper } from './keeper.ts';
 
@@ -30,7 +30,7 @@ export async function aBoard() {
     db.exec(sql);
     db.close();
   };
-  return { ctx, path, change, settings: { DATA_DIR: ctx.config.dataDir } };
+  return { ctx, path, change, settings: { DATA_DIR: ctx.config.dataDir, BASE_URL } };
 }
 
 export const NOT_RUNNING = 'warning server: the board is not running';

@@ -1,4 +1,5 @@
 /** The front of a process on loopback, over a renderer that tells what it was asked. */
+import { randomUUID } from 'node:crypto';
 import { ROUTES } from '#core/contract/routes.ts';
 import { limitsOf } from '#core/contract/limits.ts';
 import { type FrontOptions, type Visitor, createFront } from '#server/http/front.ts';
@@ -38,6 +39,7 @@ export async function aFront(over: Partial<FrontOptions> = {}, publicReads = 1_0
     },
     ...over,
   };
-  const ask = await loopback(createFront(options));
+  const front = createFront(options);
+  const ask = await loopback((request, response) => front(request, response, randomUUID()));
   return { ask, errors, visitors, clock };
 }

@@ -13,8 +13,6 @@ export interface SlowClient {
   send(bytes: string | Uint8Array): void;
   /** Waits until the other side ends the connection, and returns all that it said. */
   closed(): Promise<string>;
-  /** The same, but hangs up when nothing was said for so many milliseconds. */
-  silent(ms: number): Promise<string>;
 }
 
 /** Connects to a server. Nothing that it does to the connection is an error. */
@@ -34,10 +32,6 @@ export async function aSlowClient(url: string, { reads = true } = {}): Promise<S
     statuses: () => statusesIn(text),
     send: (bytes) => void (socket.writable && socket.write(bytes)),
     closed: () => over.then(() => text),
-    silent(ms) {
-      socket.setTimeout(ms, () => socket.destroy());
-      return over.then(() => text);
-    },
   };
 }
 

@@ -1,11 +1,11 @@
 /** Why a board did not do what it was asked to, and what to do about it. */
 import { MAX_SKEW_MS } from '#core/domain/snapshot.ts';
+import { plain } from '#core/domain/terminal-text.ts';
 import { ProblemAnswer } from './answers.ts';
 import { type BoardWords, EXIT, Failure, Refusal } from '../failure.ts';
 import { jsonAs } from '../json-as.ts';
 import { durationText } from '../text/duration.ts';
 import { momentText } from '../text/moment.ts';
-import { plain } from '../text/plain.ts';
 
 /** What a board answered. */
 export interface Exchange {

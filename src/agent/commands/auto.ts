@@ -1,4 +1,5 @@
 import { userInfo } from 'node:os';
+import { plainJson } from '#core/domain/terminal-text.ts';
 import { type AutoReport, autoReport } from '../auto/health.ts';
 import { runOnce } from '../auto/run.ts';
 import { turnOff, turnOn } from '../auto/switch.ts';
@@ -8,7 +9,6 @@ import type { Device } from '../device.ts';
 import { EXIT, type ExitCode, Failure } from '../failure.ts';
 import { autoLines, runText } from '../text/auto.ts';
 import { findingLines } from '../text/finding.ts';
-import { plainJson } from '../text/plain.ts';
 
 interface Asked {
   json: boolean;

@@ -1,4 +1,5 @@
 import { PAGE_LIMIT } from '#core/contract/limits.ts';
+import { plain, plainJson } from '#core/domain/terminal-text.ts';
 import { WindowName } from '#core/schema/board.ts';
 import { MetricName } from '#core/schema/record.ts';
 import { type Command, type Output, readArguments } from '../command.ts';
@@ -7,7 +8,6 @@ import { EXIT, Failure } from '../failure.ts';
 import { readLimit } from '../numbers.ts';
 import { type BoardTop, readBoardTop } from '../loop/board.ts';
 import { boardText } from '../text/board.ts';
-import { plain, plainJson } from '../text/plain.ts';
 
 const DEFAULT_LIMIT = 20;
 

@@ -1,8 +1,8 @@
+import { plainJson } from '#core/domain/terminal-text.ts';
 import { type Command, readArguments } from '../command.ts';
 import { exitOf } from '../finding.ts';
 import { examine } from '../loop/doctor.ts';
 import { doctorText } from '../text/doctor.ts';
-import { plainJson } from '../text/plain.ts';
 
 export const doctor: Command = {
   help: `opbench doctor [--board URL] [--offline] [--json]: where logs were looked for

@@ -1,10 +1,10 @@
+import { plain, plainJson } from '#core/domain/terminal-text.ts';
 import { type Command, type Output, readArguments } from '../command.ts';
 import type { Place } from '../device.ts';
 import { EXIT, Failure } from '../failure.ts';
 import { installedCommand } from '../kept/copy.ts';
 import { keepProgram } from '../kept/installed.ts';
 import { enroll as enrollDevice } from '../loop/enroll.ts';
-import { plain, plainJson } from '../text/plain.ts';
 import { HOME_BOARD } from '../version.ts';
 
 export const enroll: Command = {

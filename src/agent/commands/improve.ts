@@ -1,11 +1,11 @@
 import { LEAST_DAYS } from '#core/domain/improve.ts';
+import { plainJson } from '#core/domain/terminal-text.ts';
 import { type Command, readArguments } from '../command.ts';
 import { readDays } from '../numbers.ts';
 import { EXIT, type ExitCode } from '../failure.ts';
 import { DEFAULT_DAYS, improveMachine } from '../loop/improve.ts';
 import { failureLines } from '../text/failure.ts';
 import { improvementText } from '../text/improvement.ts';
-import { plainJson } from '../text/plain.ts';
 import { tellUnread } from '../text/scan.ts';
 
 export const improve: Command = {

@@ -1,3 +1,4 @@
+import { plainJson } from '#core/domain/terminal-text.ts';
 import { readSetting } from '../auto/setting.ts';
 import { atEachBoard } from '../board/each-board.ts';
 import { type Command, type Output, readArguments } from '../command.ts';
@@ -7,7 +8,6 @@ import type { Identities, Identity } from '../kept/keystore.ts';
 import { outboxOf } from '../loop/submit.ts';
 import type { BoardFailure } from '../reports.ts';
 import { failureLines } from '../text/failure.ts';
-import { plainJson } from '../text/plain.ts';
 
 export const logout: Command = {
   help: `opbench logout [--board URL] [--local] [--json]: revoke this device's key at the

@@ -1,4 +1,5 @@
 import { SHORT_LIMIT } from '#core/contract/peers.ts';
+import { plainJson } from '#core/domain/terminal-text.ts';
 import { atEachBoard } from '../board/each-board.ts';
 import { type Command, readArguments } from '../command.ts';
 import { identitiesOf } from '../device.ts';
@@ -7,7 +8,6 @@ import { discoverPeers } from '../loop/peers.ts';
 import type { BoardFailure, DiscoveredPeers } from '../reports.ts';
 import { failureLines } from '../text/failure.ts';
 import { peersText } from '../text/peers.ts';
-import { plainJson } from '../text/plain.ts';
 
 export const peers: Command = {
   help: `opbench peers [--board URL] [--limit 5] [--json]: whom you can be compared with,

@@ -1,4 +1,5 @@
 import { dayNumber, utcDay } from '#core/domain/day.ts';
+import { plainJson } from '#core/domain/terminal-text.ts';
 import { WINDOWS, firstDayOf } from '#core/domain/window.ts';
 import { composeWindowRecord } from '#core/domain/window-record.ts';
 import type { OperatorRecord } from '#core/schema/record.ts';
@@ -9,7 +10,6 @@ import { readDays } from '../numbers.ts';
 import type { Place } from '../device.ts';
 import { EXIT, Failure, orUsageFailure } from '../failure.ts';
 import { scanLogs } from '../logs/scan.ts';
-import { plainJson } from '../text/plain.ts';
 import { tellUnread } from '../text/scan.ts';
 
 export const record: Command<Place> = {

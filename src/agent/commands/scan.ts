@@ -1,12 +1,12 @@
 import { dayName, dayNumber, utcDay } from '#core/domain/day.ts';
 import { composeRecord } from '#core/domain/record.ts';
+import { plainJson } from '#core/domain/terminal-text.ts';
 import { type Command, readArguments } from '../command.ts';
 import { readDays } from '../numbers.ts';
 import type { Place } from '../device.ts';
 import { EXIT } from '../failure.ts';
 import { scanLogs } from '../logs/scan.ts';
 import { scanReport } from '../loop/scan.ts';
-import { plainJson } from '../text/plain.ts';
 import { scanText, tellUnread } from '../text/scan.ts';
 
 export const scan: Command<Place> = {

@@ -1,3 +1,4 @@
+import { plain, plainJson } from '#core/domain/terminal-text.ts';
 import { autoHealth } from '../auto/health.ts';
 import { type Command, type Output, readArguments } from '../command.ts';
 import type { Device } from '../device.ts';
@@ -6,7 +7,7 @@ import type { StatusReport } from '../reports.ts';
 import { failureLines } from '../text/failure.ts';
 import { headingText } from '../text/heading.ts';
 import { momentText } from '../text/moment.ts';
-import { counted, plain, plainJson } from '../text/plain.ts';
+import { counted } from '../text/counted.ts';
 import { standingText } from '../text/standing.ts';
 
 export const status: Command = {

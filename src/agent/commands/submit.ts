@@ -1,10 +1,11 @@
+import { plain, plainJson } from '#core/domain/terminal-text.ts';
 import { type Command, type Output, readArguments } from '../command.ts';
 import { composeAll, submitAll } from '../loop/submit-all.ts';
 import type { BoardFailure, BoardSubmission } from '../reports.ts';
 import { failureLines } from '../text/failure.ts';
 import { headingText } from '../text/heading.ts';
 import { momentText } from '../text/moment.ts';
-import { counted, plain, plainJson } from '../text/plain.ts';
+import { counted } from '../text/counted.ts';
 import { standingText } from '../text/standing.ts';
 
 export const submit: Command = {

@@ -1,9 +1,9 @@
+import { plain, plainJson } from '#core/domain/terminal-text.ts';
 import { type Command, readArguments } from '../command.ts';
 import type { Device } from '../device.ts';
 import { EXIT } from '../failure.ts';
 import { type Update, update as updateFrom } from '../loop/update.ts';
 import { failureLines } from '../text/failure.ts';
-import { plain, plainJson } from '../text/plain.ts';
 import { HOME_BOARD } from '../version.ts';
 
 export const update: Command = {

@@ -1,7 +1,7 @@
+import { plainJson } from '#core/domain/terminal-text.ts';
 import { readBoardUrl } from '../board/address.ts';
 import { type Command, readArguments } from '../command.ts';
 import { EXIT, Failure } from '../failure.ts';
-import { plainJson } from '../text/plain.ts';
 import { reportText } from '../verify/report.ts';
 import { verifyBoard, verifyFile } from '../verify/verify.ts';
 

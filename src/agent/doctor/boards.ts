@@ -7,7 +7,7 @@ import type { Identity, Keystore } from '../kept/keystore.ts';
 import { outboxOf, pendingIn } from '../loop/submit.ts';
 import { askRelease } from '../board/release.ts';
 import type { BoardReport } from '../device-reports.ts';
-import { counted } from '../text/plain.ts';
+import { counted } from '../text/counted.ts';
 import { HOME_BOARD, VERSION, isOlder } from '../version.ts';
 
 /** From here on a board takes no token of this device. */

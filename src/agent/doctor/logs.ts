@@ -5,7 +5,7 @@ import { EXIT } from '../failure.ts';
 import { type Finding, problem, warning } from '../finding.ts';
 import type { ScanResult, ScanSource } from '../logs/scan.ts';
 import type { LogReport } from '../device-reports.ts';
-import { counted } from '../text/plain.ts';
+import { counted } from '../text/counted.ts';
 
 export function logReports({ sources }: ScanResult): LogReport[] {
   return sources.map(({ tool, roots, files, events, skipped, unreadable }) => ({

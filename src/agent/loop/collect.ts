@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { dayAfter, utcDay } from '#core/domain/day.ts';
 import { FIRST_DAY } from '#core/domain/snapshot.ts';
+import { plain } from '#core/domain/terminal-text.ts';
 import { readers } from '#core/readers/readers.ts';
 import type { Bucket } from '#core/schema/usage.ts';
 import type { Progress } from '../command.ts';
@@ -11,7 +12,7 @@ import { kindOf } from '../logs/files.ts';
 import { type ScanResult, scanLogs } from '../logs/scan.ts';
 import { modifiedMs } from '../logs/stamp.ts';
 import type { StampedLogs } from '../logs/stamped-logs.ts';
-import { counted, plain } from '../text/plain.ts';
+import { counted } from '../text/counted.ts';
 import type { Sendable } from './compose.ts';
 
 export interface Collected extends Sendable {

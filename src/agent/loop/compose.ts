@@ -9,7 +9,7 @@ import { type Bucket, MAX_MODELS } from '#core/schema/usage.ts';
 import type { Device } from '../device.ts';
 import type { SeenLogs } from '../kept/counted-logs.ts';
 import type { Outbox, Rules, Statement } from '../kept/outbox.ts';
-import { counted } from '../text/plain.ts';
+import { counted } from '../text/counted.ts';
 import { COLLECTOR } from '../version.ts';
 
 /** Records in one snapshot: far below the board's limits, whatever the names are. */

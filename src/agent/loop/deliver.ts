@@ -10,7 +10,7 @@ import type { Device } from '../device.ts';
 import { Failure, Refusal } from '../failure.ts';
 import { type Identity, signingKey } from '../kept/keystore.ts';
 import type { Outbox, Statement } from '../kept/outbox.ts';
-import { counted } from '../text/plain.ts';
+import { counted } from '../text/counted.ts';
 import { checkReceipt } from './check-receipt.ts';
 import { withRetries } from './retry.ts';
 

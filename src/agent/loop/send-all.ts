@@ -7,7 +7,7 @@ import type { ReceiptAnswer } from '../board/answers.ts';
 import { Refusal } from '../failure.ts';
 import { signingKey } from '../kept/keystore.ts';
 import type { Statement } from '../kept/outbox.ts';
-import { counted } from '../text/plain.ts';
+import { counted } from '../text/counted.ts';
 import { type Sendable, composePayload, settledRules, statementsDue } from './compose.ts';
 import { type Delivery, type Parcel, deliver, readableStatement } from './deliver.ts';
 import { withRetries } from './retry.ts';

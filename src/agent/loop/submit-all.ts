@@ -1,4 +1,5 @@
 /** From the logs of this device to all of its boards. */
+import { plain } from '#core/domain/terminal-text.ts';
 import { atEachBoard } from '../board/each-board.ts';
 import type { Progress } from '../command.ts';
 import { type Device, identitiesOf } from '../device.ts';
@@ -6,7 +7,7 @@ import { type ExitCode, Failure } from '../failure.ts';
 import type { Identity } from '../kept/keystore.ts';
 import type { Statement } from '../kept/outbox.ts';
 import type { BoardFailure, BoardSubmission, SubmissionReport } from '../reports.ts';
-import { counted, plain } from '../text/plain.ts';
+import { counted } from '../text/counted.ts';
 import { type Collected, collect } from './collect.ts';
 import { batchesOf, composePayload, statementsDue } from './compose.ts';
 import { askStanding, rememberStanding } from './standing.ts';

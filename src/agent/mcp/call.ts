@@ -1,9 +1,9 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
 import type { ToolError } from '#core/contract/tool-answers.ts';
+import { plain } from '#core/domain/terminal-text.ts';
 import type { Progress } from '../command.ts';
 import type { Device } from '../device.ts';
 import { type BoardWords, EXIT, type ExitCode, Failure } from '../failure.ts';
-import { plain } from '../text/plain.ts';
 
 /** Makes the device of one call; the signal tells it that the call was cancelled. */
 export type DeviceBy = (signal: AbortSignal) => Device;

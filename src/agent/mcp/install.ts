@@ -1,5 +1,6 @@
 /** `opbench mcp install`: shows what would change in a client's configuration, and changes it. */
 import { existsSync } from 'node:fs';
+import { plainJson } from '#core/domain/terminal-text.ts';
 import { confirm } from './ask.ts';
 import type { Output } from '../command.ts';
 import type { Place } from '../device.ts';
@@ -7,7 +8,6 @@ import { EXIT, Failure } from '../failure.ts';
 import { keepProgram } from '../kept/installed.ts';
 import type { Environment } from '../settings.ts';
 import { diffText } from '../text/diff.ts';
-import { plainJson } from '../text/plain.ts';
 import { CLIENTS, type McpClient, clientNamed } from './clients.ts';
 import type { ServerEntry } from './config-format.ts';
 import { type Plan, carryOut, carryOutRemoval, planInstall, planRemoval } from './installation.ts';

@@ -1,6 +1,7 @@
+import { plain } from '#core/domain/terminal-text.ts';
 import type { Run, TimerReport } from '../device-reports.ts';
 import { momentText } from './moment.ts';
-import { counted, plain } from './plain.ts';
+import { counted } from './counted.ts';
 import { wrapped } from './table.ts';
 
 /** What is known of the timer, without what is wrong with it. */

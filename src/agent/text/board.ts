@@ -1,6 +1,7 @@
+import { plain } from '#core/domain/terminal-text.ts';
 import type { BoardPageAnswer } from '../board/answers.ts';
 import type { BoardTop } from '../loop/board.ts';
-import { figure, plain } from './plain.ts';
+import { figure } from './counted.ts';
 import { type Column, tableLines, wrapped } from './table.ts';
 import { valueText } from './value.ts';
 

@@ -1,5 +1,5 @@
+import { plain } from '#core/domain/terminal-text.ts';
 import { pieces } from './cells.ts';
-import { plain } from './plain.ts';
 import { TEXT_WIDTH } from './table.ts';
 
 /** Stands before what a line goes on with. */

@@ -1,8 +1,9 @@
+import { plain } from '#core/domain/terminal-text.ts';
 import type { BoardReport, DoctorReport, LogReport, ProgramReport } from '../device-reports.ts';
 import { skewText } from '../board/failure.ts';
 import { autoLines } from './auto.ts';
 import { findingLines } from './finding.ts';
-import { counted, plain } from './plain.ts';
+import { counted } from './counted.ts';
 import { skippedText } from './scan.ts';
 import { wrapped } from './table.ts';
 

@@ -1,4 +1,4 @@
-import { counted } from './plain.ts';
+import { counted } from './counted.ts';
 
 const UNITS = [
   ['hour', 3_600_000],

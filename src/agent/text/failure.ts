@@ -1,5 +1,5 @@
+import { plain } from '#core/domain/terminal-text.ts';
 import type { BoardFailure } from '../reports.ts';
-import { plain } from './plain.ts';
 
 /** Why something failed and what to do about it; of a board's failure also where, if it does not say so itself. */
 export function failureLines({

@@ -1,5 +1,5 @@
+import { plain } from '#core/domain/terminal-text.ts';
 import type { Finding } from '../finding.ts';
-import { plain } from './plain.ts';
 import { wrapped } from './table.ts';
 
 /** What was found and what to do about it. */

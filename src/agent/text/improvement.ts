@@ -1,4 +1,5 @@
 import { LEAST_DAYS } from '#core/domain/improve.ts';
+import { plain } from '#core/domain/terminal-text.ts';
 import type {
   Diagnosis,
   Improvement,
@@ -6,7 +7,6 @@ import type {
   LeakName,
   NoImprovement,
 } from '#core/schema/improvement.ts';
-import { plain } from './plain.ts';
 import { wrapped } from './table.ts';
 import { valueText } from './value.ts';
 

@@ -1,6 +1,7 @@
+import { plain } from '#core/domain/terminal-text.ts';
 import type { UnrankedReason } from '#core/schema/board.ts';
 import type { Reason } from '../board/answers.ts';
-import { counted, figure, plain } from './plain.ts';
+import { counted, figure } from './counted.ts';
 
 type Code = UnrankedReason['code'];
 

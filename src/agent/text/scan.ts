@@ -1,10 +1,11 @@
 import { addPillars, totalOf } from '#core/domain/bucket.ts';
+import { plain } from '#core/domain/terminal-text.ts';
 import type { SkipReason, Skips } from '#core/readers/reader.ts';
 import { skippedLines } from '#core/readers/skips.ts';
 import type { Bucket, Pillars } from '#core/schema/usage.ts';
 import type { Output } from '../command.ts';
 import type { ScanResult } from '../logs/scan.ts';
-import { counted, figure, plain } from './plain.ts';
+import { counted, figure } from './counted.ts';
 import { shortFigure } from './short-figure.ts';
 
 /**

@@ -1,6 +1,7 @@
+import { plain } from '#core/domain/terminal-text.ts';
 import type { StandingReport } from '../reports.ts';
 import { momentText } from './moment.ts';
-import { figure, plain } from './plain.ts';
+import { figure } from './counted.ts';
 import { valueText } from './value.ts';
 
 type WindowStanding = StandingReport['standings'][number];

@@ -1,6 +1,6 @@
+import { plain } from '#core/domain/terminal-text.ts';
 import { COMMAND_WORDS } from '../command-names.ts';
 import { fitted, widthOf } from './cells.ts';
-import { plain } from './plain.ts';
 
 /** How wide texts for people are. */
 export const TEXT_WIDTH = 80;

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Route } from '#core/contract/route.ts';
 import { DomainError } from '#core/domain/errors.ts';
@@ -67,7 +66,7 @@ export function createFront(options: FrontOptions): Listener {
   const home = homeOf(baseUrl);
   const unshared = unsharedAnswers(options);
 
-  const answerAs = (requestId: string, request: IncomingMessage, response: ServerResponse) => {
+  return (request, response, requestId) => {
     const { method = 'GET' } = request;
     const { asked, twin } = addressesOf(request, baseUrl);
     const address = twin ?? asked;
@@ -89,7 +88,6 @@ export function createFront(options: FrontOptions): Listener {
       sendProblem({ request, response, requestId, head }, error, options);
     }
   };
-  return (request, response, requestId = randomUUID()) => answerAs(requestId, request, response);
 }
 
 /** What a request asks for, and the page as Markdown if there is one and it prefers that. */

@@ -37,11 +37,6 @@ export class Requests {
     this.#options = options;
   }
 
-  /** How many are being answered. */
-  get underWay(): number {
-    return this.#underWay.size;
-  }
-
   /** Hears of a connection when it is made. */
   connected(socket: Socket): void {
     this.#connections.add(socket);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import {
   type IncomingMessage,
+  type RequestListener,
   STATUS_CODES,
   type Server,
   type ServerResponse,
@@ -37,7 +38,7 @@ const STALLED_MS = 60 * SECOND_MS;
 export type Listener = (
   request: IncomingMessage,
   response: ServerResponse,
-  requestId?: string,
+  requestId: string,
 ) => void;
 
 /** What answers requests, and the base URL that refusals name. */
@@ -55,22 +56,21 @@ export interface Telling {
 }
 
 /** A server that also refuses as a problem what is no acceptable HTTP. `service` may change. */
-export function createHttpServer(service: () => Service, telling?: Telling): Server {
+export function createHttpServer(service: () => Service, telling: Telling): Server {
   const server = createServer(OPTIONS);
   server.timeout = STALLED_MS;
-  const listener: Listener = (request, response) => {
+  const listener: RequestListener = (request, response) => {
     const { listener, baseUrl } = service();
-    if (!telling) return listener(request, response);
     const requestId = telling.requests.begin(request, response);
     const probe = { request, response, requestId, baseUrl };
     if (!answerProbe(probe, telling.condition)) listener(request, response, requestId);
   };
   const refuse = (error: { code?: string | undefined }, socket: Duplex) => {
     const told = sendRefusal(error, socket, service().baseUrl);
-    if (told) telling?.requests.refused(told.requestId, told.status);
+    if (told) telling.requests.refused(told.requestId, told.status);
   };
   server.on('request', listener);
-  server.on('connection', (socket) => telling?.requests.connected(socket));
+  server.on('connection', (socket) => telling.requests.connected(socket));
   // An expectation other than 100-continue is no reason to refuse.
   server.on('checkExpectation', listener);
   // Nobody may tunnel through the board.

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { ROUTES } from '#core/contract/routes.ts';
 import { DomainError } from '#core/domain/errors.ts';
 import { readAddress } from './address.ts';
@@ -10,7 +9,7 @@ import type { Listener, Service } from './server.ts';
 export function starting(baseUrl: string): Service {
   const error = new DomainError('service_unavailable', 'The board is starting');
   const placeOf = placesOf(ROUTES, baseUrl);
-  const listener: Listener = ({ url = '', method = '' }, response, requestId = randomUUID()) => {
+  const listener: Listener = ({ url = '', method = '' }, response, requestId) => {
     const { path } = readAddress(url, baseUrl) ?? { path: '*' };
     const { headers } = placeOf(path).treatment(method);
     const problem = problemOf(error, { baseUrl, requestId });

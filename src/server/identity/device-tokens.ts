@@ -1,6 +1,7 @@
 import { type JWTPayload, errors, jwtVerify } from 'jose';
 import type { Store } from '#db/store.ts';
 import type { KeyRow } from '#db/devices.ts';
+import { fromBase64Url } from '#core/domain/base64.ts';
 import { epochSeconds } from '#core/domain/day.ts';
 import {
   DEVICE_TOKEN_ALGORITHM,
@@ -28,6 +29,9 @@ export async function readDeviceToken(
   request: DeviceRequest,
   now: Date,
 ): Promise<KeyRow> {
+  // A library would ignore the bits of a last letter that mean nothing.
+  const isCanonical = token.split('.').every((part) => fromBase64Url(part) !== null);
+  if (!isCanonical) throw refusal('It is not canonical base64url');
   let key: KeyRow | undefined;
   const { payload } = await jwtVerify(
     token,

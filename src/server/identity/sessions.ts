@@ -55,8 +55,14 @@ export function sessionCookieName(secure: boolean): string {
   return secure ? '__Host-session' : 'session';
 }
 
-export function createSessions(store: Store, secure: boolean, now: () => Date): Sessions {
-  const lucia = new Lucia(hashingAdapter(store, now), {
+/** @param isStorageFault Tells an error of the disk or the database, for which no visit fails. */
+export function createSessions(
+  store: Store,
+  secure: boolean,
+  now: () => Date,
+  isStorageFault: (error: unknown) => boolean,
+): Sessions {
+  const lucia = new Lucia(hashingAdapter(store, now, isStorageFault), {
     sessionExpiresIn: new TimeSpan(IDLE_DAYS, 'd'),
     sessionCookie: {
       name: sessionCookieName(secure),
@@ -92,7 +98,19 @@ export function createSessions(store: Store, secure: boolean, now: () => Date): 
 }
 
 /** Lucia hands ids back that it was given, so what it reads carries the raw id and what is stored its hash. */
-function hashingAdapter(store: Store, now: () => Date): Adapter {
+function hashingAdapter(
+  store: Store,
+  now: () => Date,
+  isStorageFault: (error: unknown) => boolean,
+): Adapter {
+  const ifPossible = (write: () => unknown) => {
+    try {
+      write();
+    } catch (error) {
+      // The next visit tries again.
+      if (!isStorageFault(error)) throw error;
+    }
+  };
   return {
     async getSessionAndUser(id) {
       const row = store.sessions.byHash(sha256Hex(id));
@@ -127,14 +145,6 @@ function hashingAdapter(store: Store, now: () => Date): Adapter {
       store.expiry.forgetExpired(now());
     },
   };
-}
-
-function ifPossible(write: () => unknown): void {
-  try {
-    write();
-  } catch {
-    // The next visit tries again.
-  }
 }
 
 function sessionOf(row: SessionRow, id: string): DatabaseSession {

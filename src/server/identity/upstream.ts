@@ -123,7 +123,12 @@ async function exchange(site: UpstreamSite, code: string, verifier: string): Pro
   if (error === 'invalid_grant' || error === 'bad_verification_code') {
     throw new DomainError('sign_in_failed', 'The code from the other site was used or is too old');
   }
-  throw unavailable(site, `refused the board's application with ${status}`);
+  throw unavailable(site, `refused the board's application: ${refusalWord(error, status)}`);
+}
+
+/** What a refusal is called: the site's own word, if it is one. */
+function refusalWord(error: unknown, status: number): string {
+  return typeof error === 'string' && /^\w{1,64}$/.test(error) ? error : `HTTP ${status}`;
 }
 
 /** What a site answered, as JSON; it must answer itself, soon, and briefly. */

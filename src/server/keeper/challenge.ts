@@ -1,6 +1,7 @@
+import { DomainError, type Fault, refusalAmong } from '#core/domain/errors.ts';
 import type { ChallengeEligibility } from '#core/schema/challenge.ts';
 import { cancelChallenge } from '../commands/cancel-challenge.ts';
-import { createChallenge } from '../commands/create-challenge.ts';
+import { type ChallengeRequest, createChallenge } from '../commands/create-challenge.ts';
 import { challengeOf } from '../queries/challenges.ts';
 import { readRulesets } from '../queries/rulesets.ts';
 import { readArguments } from './arguments.ts';
@@ -18,6 +19,16 @@ const ASKED = {
   'min-output-tokens': 'output_tokens',
   'min-coverage': 'coverage',
 } as const satisfies Record<string, keyof ChallengeEligibility>;
+
+/** The options, by what a challenge calls the same otherwise. */
+const OPTION_OF: Readonly<Record<string, string>> = {
+  first_day: 'from',
+  last_day: 'to',
+  ...Object.fromEntries(
+    Object.entries(ASKED).map(([name, asked]) => [`eligibility/${asked}`, name]),
+  ),
+};
+const NO_ID = 'makes no id of 3 to 60 letters a to z, digits and -: lengthen it, or give --id';
 
 const text = { type: 'string' } as const;
 const CREATE = {
@@ -58,14 +69,12 @@ Example: opbench-board challenge create --title "Spring sprint" \\
 --json prints {"id"} of create, all that is known of each as [{"id", "status",
 ...}] of list, and {"id", "reason"} of cancel.
 `,
-  run: byFirstWord('challenge takes create, list or cancel', { create, list, cancel }),
+  run: byFirstWord('challenge', { create, list, cancel }),
 };
 
 /** Prints the id of the new challenge, and nothing else, on stdout. */
 function create(args: string[], output: Output) {
-  const names = Object.keys(CREATE).map((name) => `--${name}`);
-  const usage = `challenge create takes ${names.join(', ')}`;
-  const { values } = readArguments(args, { options: CREATE, words: 0, usage });
+  const { values } = readArguments(args, { command: 'challenge create', options: CREATE });
   refuseUnusable(values);
   const { id = null, title = '', description = '', metric = '', tool = null } = values;
   const [first_day = '', last_day = ''] = [values.from, values.to];
@@ -78,16 +87,36 @@ function create(args: string[], output: Output) {
   withStore((store, board) => {
     // What the server entered is in force, whatever this command's own configuration says.
     const ruleset = readRulesets({ store }).at(-1)?.ruleset ?? board.ruleset;
-    const id = createChallenge(store, request, { ruleset, now: board.now });
-    output.result({ id }, id);
+    const made = inOptions(request, () => {
+      return createChallenge(store, request, { ruleset, now: board.now });
+    });
+    output.result({ id: made }, made);
     output.note(`It counts what is signed of ${first_day} to ${last_day} UTC.`);
   });
   return EXIT.ok;
 }
 
+/** Does what may refuse a challenge, and then names the options that it was given by. */
+function inOptions(request: ChallengeRequest, work: () => string): string {
+  try {
+    return work();
+  } catch (error) {
+    const { code, message, faults } = refusalAmong(error, 'validation_failed');
+    const told = faults.map((fault) => optionFault(fault, request.id === null));
+    throw new DomainError(code, message, told);
+  }
+}
+
+function optionFault({ pointer, code, detail }: Fault, isIdMade: boolean): Fault {
+  const place = pointer.slice(2);
+  if (place === 'id' && isIdMade) return { pointer: '#/--title', code, detail: NO_ID };
+  const words = detail.replaceAll(/first_day|last_day/g, (day) => `--${OPTION_OF[day]}`);
+  return { pointer: `#/--${OPTION_OF[place] ?? place}`, code, detail: words };
+}
+
 /** Prints all challenges on stdout, as a table or with all that is known as JSON. */
 function list(args: string[], output: Output) {
-  readArguments(args, { options: {}, words: 0, usage: 'challenge list takes --json' });
+  readArguments(args, { command: 'challenge list' });
   withStore((store, { now }) => {
     const rows = store.challenges.all().map((row) => {
       return challengeOf(row, now);
@@ -103,9 +132,8 @@ function list(args: string[], output: Output) {
 
 function cancel(args: string[], output: Output) {
   const options = { reason: { type: 'string' } } as const;
-  const usage = 'challenge cancel takes one ID and --reason';
-  const { values, positionals } = readArguments(args, { options, words: 1, usage });
-  const [id = ''] = positionals;
+  const takes = { command: 'challenge cancel', word: 'ID', options };
+  const { values, word: id } = readArguments(args, takes);
   const { reason } = values;
   if (reason === undefined) throw new UsageError('challenge cancel needs --reason');
   withStore((store, { now }) => {

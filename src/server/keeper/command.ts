@@ -10,6 +10,8 @@ export const EXIT = {
   storage: 2,
   /** It was refused, or something that was looked at is wrong. */
   refused: 3,
+  /** The program itself is wrong, and shows where. */
+  fault: 4,
 } as const;
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];

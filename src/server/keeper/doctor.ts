@@ -29,8 +29,7 @@ problem, 1 the configuration cannot be read.
 `,
   async run(args, output) {
     const options = { offline: { type: 'boolean' } } as const;
-    const usage = 'doctor takes --offline and --json';
-    const { offline = false } = readArguments(args, { options, words: 0, usage }).values;
+    const { offline = false } = readArguments(args, { command: 'doctor', options }).values;
     const { checks, head, code } = await examine(offline);
     const count = (severity: Check['severity']) => {
       return checks.filter((check) => check.severity === severity).length;

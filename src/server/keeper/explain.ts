@@ -5,6 +5,7 @@ import { DomainError, type Fault } from '#core/domain/errors.ts';
 import { BackupError, type BackupFault } from '../backup-file.ts';
 import { ConfigError } from '../config.ts';
 import { type StorageFault, storageFaultOf } from '../storage-fault.ts';
+import { UnwritableError } from '../unwritable.ts';
 import { EXIT, type ExitCode, type Output } from './command.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -15,11 +16,13 @@ const REFUSALS: Readonly<Record<StoreRefusal, ExitCode>> = {
   missing: EXIT.usage,
   newer: EXIT.usage,
   older: EXIT.usage,
+  taken: EXIT.refused,
+  wrong_kind: EXIT.usage,
 };
 
 const BACKUP_FAULTS: Readonly<Record<BackupFault, ExitCode>> = {
   disk: EXIT.storage,
-  taken: EXIT.usage,
+  taken: EXIT.refused,
   unsound: EXIT.refused,
 };
 
@@ -28,7 +31,8 @@ const FAULTS: Readonly<Record<StorageFault, string>> = {
   damaged: 'The database is damaged. Restore a backup: opbench-board restore FILE',
   failed: 'The database cannot be read or written: look at the disk and the memory of this machine',
   full: 'The disk is full: make room, then run this again',
-  missing: 'The database cannot be opened: look at who may read and write DATA_DIR',
+  missing:
+    'The database cannot be opened. Run this as the user of the service, who may read and write DATA_DIR',
   read_only:
     'The database cannot be written: look at who may write in DATA_DIR, and how its disk is mounted',
 };
@@ -49,9 +53,15 @@ export function explain(error: unknown, name: string, output: Output): ExitCode 
     return say(`${error.message}${end} See ${help}`, EXIT.usage);
   }
   if (error instanceof ConfigError) return say(error.message, EXIT.usage);
+  if (error instanceof UnwritableError) {
+    return say(error.message, error.isNoPlace ? EXIT.usage : EXIT.storage);
+  }
   if (error instanceof StoreError) return say(error.message, REFUSALS[error.refusal]);
   if (error instanceof BackupError) return say(error.message, BACKUP_FAULTS[error.fault]);
-  if (error instanceof DomainError) return say(refusalText(error), EXIT.refused);
+  if (error instanceof DomainError) {
+    const isValue = error.code === 'validation_failed';
+    return say(refusalText(error), isValue ? EXIT.usage : EXIT.refused);
+  }
   const [text, code] = machineFault(error);
   return say(text, code);
 }
@@ -60,21 +70,24 @@ export function explain(error: unknown, name: string, output: Output): ExitCode 
 function machineFault(error: unknown): [text: string, code: ExitCode] {
   const fault = storageFaultOf(error);
   if (fault !== null) return [FAULTS[fault], EXIT.storage];
-  if (isSystemError(error)) return [`This machine refused: ${error.message}`, EXIT.storage];
+  if (isSystemError(error)) {
+    const isDenied = error.code === 'EACCES' || error.code === 'EPERM';
+    const advice = isDenied ? '. Run this as a user who may, such as that of the service' : '';
+    return [`This machine refused: ${error.message}${advice}`, EXIT.storage];
+  }
   const cause = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return [`this is a fault of opbench-board itself\n${cause}`, EXIT.usage];
+  return [`this is a fault of opbench-board itself\n${cause}`, EXIT.fault];
 }
 
+/** The hint about places is for readers of JSON: here, each stands in a line of its own. */
 function refusalText({ code, message, faults }: DomainError): string {
-  const { hint } = PROBLEMS[code];
-  const places = faults.map((fault) => `\n  ${placed(fault)}`).join('');
-  return `${message}${places}${hint ? `\n${hint}` : ''}`;
+  const hint = code === 'validation_failed' ? null : PROBLEMS[code].hint;
+  const places = faults.filter(({ pointer }) => pointer.length > 2);
+  return `${message}${places.map((fault) => `\n  ${placed(fault)}`).join('')}${hint ? `\n${hint}` : ''}`;
 }
 
-/** A fault, with the name of its place if it has one. */
 function placed({ pointer, detail }: Fault): string {
-  const place = pointer.slice(2);
-  return place === '' ? detail : `${place}: ${detail}`;
+  return `${pointer.slice(2)}: ${detail}`;
 }
 
 /** What a file system or a network said to Node. */

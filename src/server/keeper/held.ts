@@ -28,7 +28,7 @@ Example: opbench-board held
 if they see nothing.
 `,
   run(args, output) {
-    readArguments(args, { options: {}, words: 0, usage: 'held takes --json' });
+    readArguments(args, { command: 'held' });
     withStore((store) => {
       const entries = heldIn(store);
       const lines = entries.map((entry) => {
@@ -54,11 +54,10 @@ Example: opbench-board submissions ada --limit 5
 `,
   run(args, output) {
     const options = { limit: { type: 'string' } } as const;
-    const usage = 'submissions takes one CODENAME, --limit and --json';
-    const { values, positionals } = readArguments(args, { options, words: 1, usage });
+    const takes = { command: 'submissions', word: 'CODENAME', options };
+    const { values, word: name } = readArguments(args, takes);
     const limit = readLimit(values.limit, SHOWN);
     withStore((store, { now }) => {
-      const [name = ''] = positionals;
       const operator = operatorCalled({ store, now: () => now }, name);
       if (!operator) throw new DomainError('not_found', `No operator is called "${name}"`);
       const { id: operator_id, codename, public_name } = operator;

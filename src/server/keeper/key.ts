@@ -25,14 +25,13 @@ Example: opbench-board key issue --label "weekly export" --per-minute 1200
 "label", "per_minute", "created_at", "revoked_at"}]} of list, and {"id"} of
 revoke.
 `,
-  run: byFirstWord('key takes issue, list or revoke', { issue, list, revoke }),
+  run: byFirstWord('key', { issue, list, revoke }),
 };
 
 /** Prints a new key, and nothing else, on stdout. */
 function issue(args: string[], output: Output) {
   const options = { label: { type: 'string' }, 'per-minute': { type: 'string' } } as const;
-  const usage = 'key issue takes --label and --per-minute';
-  const { values } = readArguments(args, { options, words: 0, usage });
+  const { values } = readArguments(args, { command: 'key issue', options });
   const { label, 'per-minute': rate = String(LIMITS.key.quota) } = values;
   if (label === undefined) throw new UsageError('key issue needs --label');
   const per_minute = /^\d{1,7}$/.test(rate) ? Number(rate) : 0;
@@ -50,7 +49,7 @@ function issue(args: string[], output: Output) {
 
 /** Prints all keys as a table on stdout. */
 function list(args: string[], output: Output) {
-  readArguments(args, { options: {}, words: 0, usage: 'key list takes nothing more' });
+  readArguments(args, { command: 'key list' });
   withStore((store) => {
     const entries = store.apiKeys.all().map((row) => {
       const { id, label, per_minute, created_at, revoked_at } = row;
@@ -65,8 +64,7 @@ function list(args: string[], output: Output) {
 }
 
 function revoke(args: string[], output: Output) {
-  const usage = 'key revoke takes one ID, as key list shows it';
-  const [id = ''] = readArguments(args, { options: {}, words: 1, usage }).positionals;
+  const { word: id } = readArguments(args, { command: 'key revoke', word: 'ID' });
   withStore((store, { now }) => {
     revokeApiKey(store, id, now);
     output.result({ id }, '');

@@ -16,9 +16,8 @@ Example: opbench-board login-link --new ada
 `,
   run(args, output) {
     const options = { new: { type: 'boolean' } } as const;
-    const usage = 'login-link takes one CODENAME and --new';
-    const { values, positionals } = readArguments(args, { options, words: 1, usage });
-    const [codename = ''] = positionals;
+    const takes = { command: 'login-link', word: 'CODENAME', options };
+    const { values, word: codename } = readArguments(args, takes);
     const { new: create = false } = values;
     withStore(
       (store, board) => {

@@ -17,7 +17,7 @@ Example: opbench-board messages
 "subject", "message"}]}.
 `,
   run(args, output) {
-    readArguments(args, { options: {}, words: 0, usage: 'messages takes nothing more' });
+    readArguments(args, { command: 'messages' });
     withStore((store) => {
       const entries = store.contactMessages.newest(SHOWN).map(entryOf);
       output.result({ entries }, entries.map(textOf).join(''));

@@ -99,8 +99,8 @@ Example: opbench-board audit --limit 10
 `,
   run(args, output) {
     const options = { limit: { type: 'string' } } as const;
-    const usage = 'audit takes --limit and --json';
-    const limit = readLimit(readArguments(args, { options, words: 0, usage }).values.limit, SHOWN);
+    const { values } = readArguments(args, { command: 'audit', options });
+    const limit = readLimit(values.limit, SHOWN);
     withStore((store) => {
       const entries = store.auditLog.newest(limit);
       const lines = entries.map(({ created_at, action, subject, codename, reason }) => {
@@ -116,13 +116,12 @@ Example: opbench-board audit --limit 10
 };
 
 /** The one word that a decision is about, and why. */
-function readDecision(args: string[], kind: string, word: string) {
+function readDecision(args: string[], command: string, about: string) {
   const options = { reason: { type: 'string' } } as const;
-  const usage = `${kind} takes one ${word} and --reason`;
-  const { values, positionals } = readArguments(args, { options, words: 1, usage });
+  const { values, word } = readArguments(args, { command, word: about, options });
   const { reason } = values;
-  if (reason === undefined) throw new UsageError(`${kind} needs --reason`);
-  return { word: positionals[0] ?? '', reason };
+  if (reason === undefined) throw new UsageError(`${command} needs --reason`);
+  return { word, reason };
 }
 
 /** What hides has to replace all earlier publications, which cursors lead to. */

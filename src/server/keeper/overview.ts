@@ -1,9 +1,8 @@
 /** What `opbench-board --help` says. */
-import { COMMANDS } from './commands.ts';
 
 type Line = readonly [usage: string, summary: string];
 
-/** All commands, by what a keeper is about. A line is shown once its command is there. */
+/** All commands, by what a keeper is about. */
 const GROUPS: readonly (readonly [title: string, lines: readonly Line[]])[] = [
   [
     'Run a board',
@@ -45,14 +44,13 @@ const GROUPS: readonly (readonly [title: string, lines: readonly Line[]])[] = [
 
 export function overview(): string {
   const groups = GROUPS.map(([title, lines]) => {
-    const rows = lines
-      .filter(([usage]) => Object.hasOwn(COMMANDS, usage.split(' ')[0] ?? ''))
-      .map(([usage, summary]) => `  ${usage.padEnd(29)} ${summary}\n`);
+    const rows = lines.map(([usage, summary]) => `  ${usage.padEnd(29)} ${summary}\n`);
     return `${title}\n${rows.join('')}`;
   });
   return `opbench-board COMMAND: keep a board
 
 ${groups.join('\n')}
+Where texts say "opbench-board", type what starts it here, such as "npm run -s board --".
 "opbench-board COMMAND --help" shows a command's options, an example and its JSON.
 Every command takes --json where it has a result. All but restore and import work
 beside a running server.
@@ -61,6 +59,7 @@ Settings such as BASE_URL, PORT, DATA_DIR and BOARD_DIR are read from the
 environment, as the server does: give a command the same ones.
 
 Exit codes: 0 done, 1 the arguments or the configuration cannot be used, 2 a disk
-or the database cannot be read or written, 3 refused, or a problem was found.
+or the database cannot be read or written, 3 refused, or a problem was found,
+4 a fault of opbench-board itself.
 `;
 }

@@ -22,10 +22,7 @@ Example: SATELLITE_URL=https://peers.example.org/ opbench-board satellite site
 --json prints {"files"}, the paths of what was written.
 `,
   run(args, output) {
-    const usage = 'satellite takes one DIR, the folder to write into';
-    const [dir = ''] = readArguments(args, { options: {}, words: 1, usage }).positionals;
-    if (dir === '') throw new UsageError(usage);
-    const folder = resolve(dir);
+    const folder = resolve(readArguments(args, { command: 'satellite', word: 'DIR' }).word);
     const board = boardOf(readConfig(process.env));
     const files = filesOf(board);
     writeSite(folder, files);

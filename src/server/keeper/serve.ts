@@ -17,7 +17,7 @@ Example: PORT=8080 DATA_DIR=/srv/opbench opbench-board serve
 It has no result that could be printed as JSON.
 `,
   async run(args, output) {
-    readArguments(args, { options: {}, words: 0, usage: 'serve takes nothing more' });
+    readArguments(args, { command: 'serve', hasResult: false });
     if (output.isJson) throw new UsageError('serve has no result to print as JSON');
     const entry = join(readConfig(process.env).root, 'dist', 'server', 'entry.mjs');
     if (!existsSync(entry)) throw new UsageError('The board is not built: run npm start once');

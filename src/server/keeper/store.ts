@@ -1,7 +1,14 @@
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { type Store, openStore } from '#db/store.ts';
 import type { Ruleset } from '#core/domain/ruleset.ts';
-import { ConfigError, databasePath, listenUrl, migrationsPath, readConfig } from '../config.ts';
+import {
+  type Config,
+  ConfigError,
+  databasePath,
+  listenUrl,
+  migrationsPath,
+  readConfig,
+} from '../config.ts';
 
 /** What is known of the board besides its store. */
 export interface KeptBoard {
@@ -41,11 +48,15 @@ export async function withOpenStore(
   }
 }
 
+/** @throws {ConfigError} if there is no board where the environment says. */
+export function refuseNoBoard(config: Config): void {
+  if (statSync(databasePath(config), { throwIfNoEntry: false })) return;
+  throw new ConfigError(`There is no board in ${config.dataDir}: set DATA_DIR`);
+}
+
 function openBoard(isNew: boolean): { store: Store; board: KeptBoard } {
   const config = readConfig(process.env);
-  if (!isNew && !existsSync(databasePath(config))) {
-    throw new ConfigError(`There is no board in ${config.dataDir}: set DATA_DIR`);
-  }
+  if (!isNew) refuseNoBoard(config);
   const baseUrl = config.baseUrl ?? listenUrl(config, config.port);
   const now = () => new Date();
   const store = openStore({ path: databasePath(config), migrations: migrationsPath(config), now });

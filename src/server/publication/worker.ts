@@ -83,6 +83,7 @@ function serve(port: MessagePort, { changes, ...options }: ThreadOptions): void 
   const readElsewhere = (share: Changes) =>
     readInThread(new URL(import.meta.url), { ...options, changes: share });
   const answer = async (request: WorkerRequest) => {
+    store.confirmFile();
     if (request.kind === 'restore') return port.postMessage(restoreSeen(store));
     const now = new Date(request.nowMs);
     if (request.isClockSure) store.expiry.forgetExpired(now);

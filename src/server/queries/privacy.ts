@@ -1,5 +1,6 @@
 import type { ToldCookie } from '#core/domain/cookie.ts';
 import { type SignInMethod, UpstreamName } from '#core/schema/account.ts';
+import type { RequestLogging } from '../config.ts';
 import type { AppContext } from '../context.ts';
 import { BINDING_SECONDS, browserCookie } from '../identity/browser.ts';
 import { TTL, cookieNames } from '../identity/provider-settings.ts';
@@ -17,6 +18,8 @@ export interface PrivacyFacts {
   satellite: string | null;
   /** The keeper's address; null where none is set. */
   contact: string | null;
+  /** Which requests the log of the server has a line for. */
+  requests: RequestLogging;
 }
 
 const DAY_S = 24 * 60 * 60;
@@ -34,6 +37,7 @@ export function readPrivacyFacts({ config }: AppContext): PrivacyFacts {
     provider: authority && new URL(authority.url).host,
     satellite: agents.satellite && new URL(agents.satellite.url).host,
     contact,
+    requests: config.requestLogging,
   };
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Client, type Fetch } from '#agent/board/client.ts';
-import { plainJson } from '#agent/text/plain.ts';
+import { plainJson } from '#core/domain/terminal-text.ts';
 import { standingText } from '#agent/text/standing.ts';
 import { standingOf } from '#agent/loop/standing.ts';
 import { outboxOf, submit } from '#agent/loop/submit.ts';

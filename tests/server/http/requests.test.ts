@@ -1,15 +1,13 @@
 import { once } from 'node:events';
+import type { Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { RequestLogging } from '#server/config.ts';
 import { drain } from '#server/http/drain.ts';
-import type { Condition } from '#server/http/health.ts';
-import { Requests } from '#server/http/requests.ts';
 import { type Listener, createHttpServer } from '#server/http/server.ts';
 import { eventually } from '#tests/support/server.ts';
-
-const FINE: Condition = { process: 'ok', database: 'ok', publication: { age_s: 7, stale: false } };
+import { aTelling } from '#tests/support/telling.ts';
 
 interface Line {
   status: number | null;
@@ -17,18 +15,15 @@ interface Line {
 }
 
 /** A server whose answers are the listener's, and the lines that it logs. */
-async function aServer(
-  listener: Listener,
-  { logging = 'all', condition = FINE }: { logging?: RequestLogging; condition?: Condition } = {},
-) {
+async function aServer(listener: Listener, logging: RequestLogging = 'all') {
   const lines: Line[] = [];
-  const requests = new Requests({
+  const telling = aTelling({
     logging,
     add: (line) => void lines.push(JSON.parse(line) as Line),
     routeOf: (target) => (target.startsWith('/known') ? '/known/*' : 'other'),
   });
+  const { requests } = telling;
   const service = { listener, baseUrl: 'https://bench.example' };
-  const telling = { requests, condition: () => condition };
   const server = createHttpServer(() => service, telling);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -42,7 +37,7 @@ async function aServer(
 
 const answering =
   (status: number): Listener =>
-  (_request, response, requestId = '') =>
+  (_request, response, requestId) =>
     void response.writeHead(status, { 'X-Request-Id': requestId }).end('x');
 
 /** Waits until as many lines are there: they are written after the answer has left. */
@@ -52,12 +47,8 @@ const linesOf = (lines: Line[], count: number) =>
     ({ length }) => length >= count,
   );
 
-/** Waits until a request is being answered. */
-const underWay = (requests: Requests) =>
-  eventually(
-    () => Promise.resolve(requests.underWay),
-    (count) => count === 1,
-  );
+/** Kept once a request is being answered. */
+const underWay = (server: Server) => once(server, 'request');
 
 describe('Requests', () => {
   test('tells of each request what it was for, what came of it and when, by the name of its answer', async () => {
@@ -96,8 +87,8 @@ describe('Requests', () => {
   test('tells only what failed, or nothing, where the keeper wants it so', async () => {
     const byPath: Listener = ({ url = '' }, response) =>
       void response.writeHead(Number(url.slice(1))).end();
-    const some = await aServer(byPath, { logging: 'errors' });
-    const none = await aServer(byPath, { logging: 'none' });
+    const some = await aServer(byPath, 'errors');
+    const none = await aServer(byPath, 'none');
 
     for (const { url } of [some, none]) {
       for (const status of [500, 200, 404, 503]) await (await fetch(`${url}/${status}`)).text();
@@ -116,8 +107,9 @@ describe('Requests', () => {
     for (const at of [port, silent.port]) {
       const socket = connect(at, '127.0.0.1');
       await once(socket, 'connect');
+      const begun = at === port ? once(socket, 'data') : underWay(silent.server);
       socket.write('GET /known HTTP/1.1\r\nHost: x\r\n\r\n');
-      await (at === port ? once(socket, 'data') : underWay(silent.requests));
+      await begun;
       socket.destroy();
     }
 
@@ -146,8 +138,9 @@ describe('drain()', () => {
     });
     const idle = connect(port, '127.0.0.1');
     await once(idle, 'connect');
+    const begun = underWay(server);
     const asked = fetch(url);
-    await underWay(requests);
+    await begun;
 
     const drained = drain(server, requests, 60_000);
     await once(idle.resume(), 'close');
@@ -162,9 +155,10 @@ describe('drain()', () => {
 
   test('cuts off who takes longer than the grace', async () => {
     const { server, requests, port } = await aServer(() => undefined);
+    const begun = underWay(server);
     const socket = connect(port, '127.0.0.1');
     socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nhalf');
-    await underWay(requests);
+    await begun;
 
     await drain(server, requests, 100);
 

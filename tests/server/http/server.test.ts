@@ -3,6 +3,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Service, createHttpServer } from '#server/http/server.ts';
+import { aTelling } from '#tests/support/telling.ts';
 
 const SERVICE: Service = {
   baseUrl: 'https://bench.example',
@@ -10,7 +11,10 @@ const SERVICE: Service = {
 };
 
 /** Sends bytes as they are and reads until the server closes. */
-async function send(bytes: string, server = createHttpServer(() => SERVICE)): Promise<string> {
+async function send(
+  bytes: string,
+  server = createHttpServer(() => SERVICE, aTelling()),
+): Promise<string> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => void server.close());
@@ -63,7 +67,7 @@ describe('createHttpServer()', () => {
   });
 
   test('answers a request that does not arrive with a problem', async () => {
-    const server = createHttpServer(() => SERVICE);
+    const server = createHttpServer(() => SERVICE, aTelling());
     const late = Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
     server.once('connection', (socket) => server.emit('clientError', late, socket));
 

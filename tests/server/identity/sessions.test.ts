@@ -1,6 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { databasePath } from '#server/config.ts';
+import { createSessions } from '#server/identity/sessions.ts';
+import { storageFaultOf } from '#server/storage-fault.ts';
 import { DAY_MS, MINUTE_MS, NOW_MS } from '#tests/support/builders.ts';
 import { type TestContext, anOperator, query, testContext } from '#tests/support/context.ts';
 
@@ -128,6 +130,25 @@ describe('read()', () => {
     });
     moveTo(ctx, NOW_MS + 58 * DAY_MS);
     expect(await ctx.sessions.read(cookie)).toMatchObject({ operator_id: 1 });
+  });
+
+  test.each([
+    ['a disk that is full', Object.assign(new Error('full'), { code: 'SQLITE_FULL' }), true],
+    ['a fault of the program', new TypeError('x is not a function'), false],
+  ])('that cannot be renewed for %s', async (_, error, isServed) => {
+    const { ctx, cookie } = await aSession();
+    const renew = () => {
+      throw error;
+    };
+    const store = { ...ctx.store, sessions: { ...ctx.store.sessions, renew } };
+    const isFault = (thrown: unknown) => storageFaultOf(thrown) !== null;
+    const sessions = createSessions(store, false, ctx.now, isFault);
+    moveTo(ctx, NOW_MS + 29 * DAY_MS);
+
+    const read = sessions.read(cookie);
+
+    if (isServed) expect(await read).toMatchObject({ operator_id: 1 });
+    else await expect(read).rejects.toThrow(error);
   });
 
   test('notes visits once an hour', async () => {

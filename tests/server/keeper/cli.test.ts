@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { StoreError, type StoreRefusal } from '#db/store-error.ts';
 import { DomainError } from '#core/domain/errors.ts';
+import { BackupError } from '#server/backup-file.ts';
 import { ConfigError } from '#server/config.ts';
 import { COMMANDS } from '#server/keeper/commands.ts';
 import { outputTo } from '#server/keeper/command.ts';
@@ -19,6 +20,11 @@ describe('help', () => {
     expect(help).toMatch(/--json prints|printed as JSON/);
     expect(Math.max(...help.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(110);
     expect(overview()).toMatch(new RegExp(`^  ${name} `, 'm'));
+  });
+
+  test('shows no command that is none', () => {
+    const shown = [...overview().matchAll(/^ {2}([a-z-]+) .* {2}/gm)].map(([, name]) => name);
+    expect(shown.toSorted()).toEqual(Object.keys(COMMANDS).toSorted());
   });
 
   test('is shown wherever it is asked for', async () => {
@@ -68,7 +74,10 @@ describe('what goes wrong', () => {
     [refused('older'), 1, 'opbench-board: Do this\n'],
     [refused('newer'), 1, 'opbench-board: Do this\n'],
     [refused('damaged'), 2, 'opbench-board: Do this\n'],
+    [refused('wrong_kind'), 1, 'opbench-board: Do this\n'],
     [refused('in_use'), 3, 'opbench-board: Do this\n'],
+    [refused('taken'), 3, 'opbench-board: Do this\n'],
+    [new BackupError('taken', 'Do this'), 3, 'opbench-board: Do this\n'],
     [new DomainError('not_found', 'No'), 3, 'opbench-board: No\nCheck the spelling.\n'],
     [
       disk(),
@@ -94,7 +103,7 @@ describe('what goes wrong', () => {
 
   test('that nobody thought of is told with its place in the program', () => {
     const [status, text] = said(new TypeError('x is not a function'));
-    expect(status).toBe(1);
+    expect(status).toBe(4);
     expect(text).toMatch(/this is a fault of opbench-board itself\nTypeError: x is.+\n +at /);
   });
 
@@ -155,7 +164,14 @@ describe('--json', () => {
     const files = ['board.toml', 'board.css'].map((name) => join(folder, 'own', name));
     expect(await read('init', join(folder, 'own'))).toEqual({ files });
     const path = join(folder, 'log.ndjson');
-    expect(await read('export', path)).toMatchObject({ path });
+    const exported = {
+      path,
+      log_index: expect.any(Number),
+      entry_hash: expect.stringMatching(/./),
+    };
+    expect(await read('export', path)).toEqual(exported);
+    const { stdout } = await keeper('export', path, '--force');
+    expect(stdout).toMatch(/ holds the public log up to entry \d+\.\nhead \d+:[\w+/=]+\n$/);
   });
 
   test('is refused where something else is printed', async () => {

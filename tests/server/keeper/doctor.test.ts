@@ -9,6 +9,7 @@ import { roomCheck } from '#server/keeper/doctor/disk.ts';
 import { aDataDir } from '#tests/support/context.ts';
 import { AFTER, NOT_RUNNING, aBoard, examine } from '#tests/support/doctor.ts';
 import { runKeeper } from '#tests/support/keeper.ts';
+import { spoilTable } from '#tests/support/spoilt-page.ts';
 
 describe('a board', () => {
   test('that is sound has no problem, and tells the head of its log', async () => {
@@ -33,6 +34,17 @@ describe('a board', () => {
       ],
     ]);
     expect((await examine({ DATA_DIR })).told).toEqual(told);
+  });
+
+  test('at another address than devices signed for is warned of', async () => {
+    const { settings } = await aBoard();
+    const { status, told } = await examine({ ...settings, BASE_URL: 'https://new.example' });
+    expect([status, told.filter((line) => line.includes('address'))]).toEqual([
+      0,
+      [
+        'warning address: what was sent last is signed for http://127.0.0.1:4321, and BASE_URL is https://new.example',
+      ],
+    ]);
   });
 
   test('says how old its last backup is, and what it kept itself', async () => {
@@ -85,6 +97,29 @@ describe('a database', () => {
     expect([status, told.join('\n')]).toEqual([3, expect.stringMatching(words)]);
     expect(printed).toContain('opbench-board restore FILE');
     expect(printed).not.toContain(' at file:');
+  });
+
+  test('with a spoilt page is told as such, and keeps nothing else from being looked at', async () => {
+    const { ctx, path, change, settings } = await aBoard();
+    ctx.store.close();
+    change(
+      `INSERT INTO audit_log (created_at, action, subject) VALUES ('${ctx.now().toISOString()}', 'backup', 'x')`,
+    );
+    spoilTable(path, 'log_entries');
+
+    const { status, told, checks } = await examine(settings);
+
+    expect([status, told]).toEqual([
+      3,
+      [expect.stringMatching(/^problem database: damaged: /), NOT_RUNNING],
+    ]);
+    expect(checks).toContainEqual(
+      expect.objectContaining({
+        about: 'backup',
+        severity: 'ok',
+        text: 'the last was made 60 seconds ago',
+      }),
+    );
   });
 
   test('whose log was changed is a problem', async () => {
@@ -193,7 +228,7 @@ test('takes no other words', async () => {
   for (const words of [['x'], ['--online']]) {
     expect(await runKeeper(['doctor', ...words])).toMatchObject({
       status: 1,
-      stderr: expect.stringContaining('doctor takes --offline and --json') as string,
+      stderr: expect.stringContaining('. It takes --offline and --json') as string,
     });
   }
 });

@@ -13,6 +13,7 @@ import { type Visitor, createFront } from '#server/http/front.ts';
 import { type Service, createHttpServer } from '#server/http/server.ts';
 import { createLogger } from '#server/logger.ts';
 import { mcpEndpoint } from '#server/mcp/endpoint.ts';
+import { aTelling } from '../telling.ts';
 import { fixtureServer } from './server.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'opbench-fixture-'));
@@ -29,7 +30,7 @@ const answer = mcpEndpoint({
 });
 
 let service: Service;
-const server = createHttpServer(() => service);
+const server = createHttpServer(() => service, aTelling());
 server.listen(0, config.host, () => {
   const { port } = server.address() as AddressInfo;
   const baseUrl = listenUrl(config, port);

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { DAY_MS } from '#core/domain/day.ts';
 import { KEPT_DAYS, backupsFolder } from '../../backups.ts';
 import type { Config } from '../../config.ts';
+import { sizeText } from '../../size-text.ts';
 import { type Check, checksOf } from './check.ts';
-import { durationText, sizeText } from './words.ts';
+import { durationText } from './words.ts';
 
 const { ok, warning } = checksOf('backup');
 

@@ -1,7 +1,8 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { type Inspection, type LogHead, inspectDatabase } from '#db/inspection.ts';
 import { StoreError } from '#db/store-error.ts';
-import { type Config, databasePath, migrationsPath } from '../../config.ts';
+import { type Config, databasePath, listenUrl, migrationsPath } from '../../config.ts';
+import { signedAddress } from '../../signed-address.ts';
 import { storageFaultOf } from '../../storage-fault.ts';
 import { checkChain } from '../../whole-log.ts';
 import { type Check, checksOf, reasonOf } from './check.ts';
@@ -48,32 +49,63 @@ export function examineDatabase(config: Config): DatabaseReport {
 }
 
 function reportOf(inspection: Inspection, config: Config): DatabaseReport {
-  const faults = [
-    ...inspection.integrity().map((text) => problem(`damaged: ${text}`, RESTORE)),
-    ...inspection.dangling().map((text) => problem(`rows are missing: ${text}`, RESTORE)),
-  ];
+  const damage = inspection.integrity();
+  if (damage.length > 0) return reportOfDamaged(inspection, damage);
+  const faults = inspection.dangling().map((text) => problem(`rows are missing: ${text}`, RESTORE));
   const whole = faults.length === 0 ? [ok('it is whole')] : faults;
   const { checks, head } = logReport(inspection);
   const { entry, publication, backup } = inspection.times;
   return {
-    checks: [...whole, ...versionChecks(inspection, config), ...checks],
+    checks: [
+      ...whole,
+      ...versionChecks(inspection, config),
+      ...checks,
+      ...addressChecks(inspection, config),
+    ],
     head,
     times: { entry: entry(), publication: publication(), backup: backup() },
   };
 }
 
+/** What can still be read of a damaged database: SQLite may refuse any question about it. */
+function reportOfDamaged({ times }: Inspection, damage: readonly string[]): DatabaseReport {
+  const [entry, publication, backup] = [times.entry, times.publication, times.backup].map(readable);
+  return {
+    checks: damage.map((text) => problem(`damaged: ${text}`, RESTORE)),
+    head: null,
+    times: { entry: entry ?? null, publication: publication ?? null, backup: backup ?? null },
+  };
+}
+
+function readable(ask: () => string | null): string | null {
+  try {
+    return ask();
+  } catch (error) {
+    if (storageFaultOf(error) === null) throw error;
+    return null;
+  }
+}
+
 function versionChecks(inspection: Inspection, config: Config): Check[] {
-  const own = readdirSync(migrationsPath(config)).filter((name) => name.endsWith('.sql'));
-  const applied = inspection.migrations();
-  const newer = applied.filter((name) => !own.includes(name));
-  const lacking = own.filter((name) => !applied.includes(name)).length;
-  if (newer.length > 0) {
+  const { lacking, unknown } = inspection.difference(migrationsPath(config));
+  if (unknown.length > 0) {
     const advice = 'Install the version of Opbench that the board ran on last, or a newer one';
     return [problem('a newer version of Opbench made it', advice)];
   }
-  if (lacking === 0) return [];
+  if (lacking.length === 0) return [];
   const text = 'an earlier version of Opbench made it';
   return [warning(text, 'Start the board once: it makes a backup, and upgrades the database')];
+}
+
+/** Devices sign for the address at which they were enrolled. */
+function addressChecks(inspection: Inspection, config: Config): Check[] {
+  const signedFor = signedAddress(inspection);
+  const baseUrl = config.baseUrl ?? listenUrl(config, config.port);
+  if (signedFor === null || signedFor === baseUrl) return [];
+  const text = `what was sent last is signed for ${signedFor}, and BASE_URL is ${baseUrl}`;
+  const advice =
+    'Set BASE_URL to the old address if people reach the board there; else see opbench-board import --help for what changes';
+  return [checksOf('address').warning(text, advice)];
 }
 
 function logReport(inspection: Inspection): { checks: Check[]; head: LogHead | null } {

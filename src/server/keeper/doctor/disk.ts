@@ -1,7 +1,7 @@
 import { accessSync, constants, statSync, statfsSync } from 'node:fs';
 import { type Config, databasePath } from '../../config.ts';
 import { type Check, checksOf, reasonOf } from './check.ts';
-import { sizeText } from './words.ts';
+import { sizeText } from '../../size-text.ts';
 
 const { ok, warning, problem } = checksOf('data folder');
 const disk = checksOf('disk');

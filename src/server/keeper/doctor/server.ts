@@ -3,15 +3,12 @@ import { join } from 'node:path';
 import { lockData } from '#db/data-lock.ts';
 import { type Config, listenUrl } from '../../config.ts';
 import { askOutside } from '../../outside.ts';
+import { staleAfterMs } from '../../publication-age.ts';
 import { type Check, checksOf } from './check.ts';
 import { durationText } from './words.ts';
 
 const { ok, warning, problem } = checksOf('server');
 const publication = checksOf('publication');
-
-/** A board that publishes every few seconds is not called late for a short halt, as in the server's own alarm. */
-const LATE_FLOOR_MS = 60_000;
-const MISSED = 3;
 
 /** Whether a board runs on the data folder, and what it says of itself. */
 export async function serverChecks(
@@ -91,7 +88,7 @@ export function publicationChecks(
   }
   const ageMs = Date.now() - Date.parse(publishedAt);
   const text = `the last was ${durationText(ageMs)} ago`;
-  const isLate = isRunning && ageMs > Math.max(MISSED * refreshMs, LATE_FLOOR_MS);
+  const isLate = isRunning && ageMs > staleAfterMs(refreshMs);
   if (!isLate) return [publication.ok(text)];
   const every = durationText(refreshMs);
   return [

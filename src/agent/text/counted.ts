@@ -1,5 +1,3 @@
-export { plain, plainJson } from '#core/domain/terminal-text.ts';
-
 /** So many of something, as in "1 record" and "2,000 records". */
 export function counted(count: number, noun: string): string {
   return `${figure(count)} ${noun}${count === 1 ? '' : 's'}`;
