@@ -25,6 +25,10 @@ const ROOMS = {
   // `satellite` is its program, which the server never imports.
   'satellite-files': 'src/server/satellite',
   raster: 'src/server/raster',
+  // Proves that a board is whole.
+  whole: 'src/server/whole',
+  // Writes whole boards into files, and reads them again.
+  backups: 'src/server/backups',
   server: 'src/server',
   agent: 'src/agent',
   satellite: 'src/satellite',
@@ -55,6 +59,14 @@ const MAY_IMPORT = {
     ['node:*'],
   ],
   raster: [['raster'], ['sharp', 'node:*']],
+  whole: [
+    ['schema', 'domain', 'db', 'identity', 'public-log', 'publication', 'server', 'whole'],
+    ['node:*'],
+  ],
+  backups: [
+    ['schema', 'domain', 'db', 'identity', 'publication', 'server', 'whole', 'backups'],
+    ['node:*'],
+  ],
   server: [
     [
       'schema',
@@ -67,6 +79,7 @@ const MAY_IMPORT = {
       'http',
       'markdown',
       'satellite-files',
+      'backups',
       'server',
     ],
     ['astro', 'modern-tar', 'nodemailer', 'smol-toml', 'zod', 'node:*'],
@@ -106,6 +119,8 @@ const MAY_IMPORT = {
       'queries',
       'public-log',
       'satellite-files',
+      'whole',
+      'backups',
       'server',
       'keeper',
     ],

@@ -3,7 +3,7 @@ import { openStore, type Store } from '#db/store.ts';
 import { limitsOf } from '#core/contract/limits.ts';
 import type { Ruleset } from '#core/domain/ruleset.ts';
 import type { Release } from '#core/schema/release.ts';
-import { backUpBeforeUpgrade } from './backups.ts';
+import { backUpBeforeUpgrade } from './backups/backups.ts';
 import { type Config, databasePath, migrationsPath } from './config.ts';
 import { type DevMailbox, createDevMailbox } from './dev-mail.ts';
 import { type BoardKey, enterRuleset, openBoardKey } from './identity/board-key.ts';

@@ -1,7 +1,8 @@
 /** Drafts: files that grow beside the place that is for them, and take it once they are whole. */
-import { readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, linkSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { DAY_MS } from '#core/domain/day.ts';
+import { BackupError } from './backup-error.ts';
 
 /** Whose name ends so is a draft of this program, and of the process with that number. */
 const DRAFT_NAME = /\.(\d+)\.opbench\.tmp(?:-wal|-shm|-journal)?$/;
@@ -41,4 +42,25 @@ function isRunning(pid: number): boolean {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
+}
+
+/** Gives a draft its name; a link, unlike a renaming, never replaces what came to stand there meanwhile. */
+export function placeFile(draft: string, path: string, over: boolean): void {
+  if (over) return renameSync(draft, path);
+  try {
+    linkSync(draft, path);
+  } catch (error) {
+    // Some file systems have no links.
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST' || existsSync(path)) throw taken(path);
+    renameSync(draft, path);
+  }
+}
+
+/** @throws {BackupError} `taken` if something stands under a name. */
+export function refuseTaken(path: string): void {
+  if (existsSync(path)) throw taken(path);
+}
+
+function taken(path: string): BackupError {
+  return new BackupError('taken', `${path} is there already: name another file, or add --force`);
 }

@@ -8,7 +8,7 @@ import { getOpenApi } from '#core/contract/interface.ts';
 import { MANIFESTS } from '#core/contract/manifests.ts';
 import { ROUTES } from '#core/contract/routes.ts';
 import { trustedOrigins } from './agent-config.ts';
-import { watchBackups } from './backup-watch.ts';
+import { watchBackups } from './backups/backup-watch.ts';
 import { conditionOf } from './condition.ts';
 import { type Config, ConfigError, listenUrl, readConfig } from './config.ts';
 import { type AppContext, createContext } from './context.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { verifyBackup } from '#server/backup-file.ts';
+import { verifyBackup } from '#server/backups/backup-file.ts';
 import { bucketsOfDays } from '../support/builders.ts';
 import { aDataDir } from '../support/context.ts';
 import { runBuilt } from '../support/process.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { verifyBackup } from '#server/backup-file.ts';
+import { verifyBackup } from '#server/backups/backup-file.ts';
 import { databasePath } from '#server/config.ts';
 import type { Envelope } from '#core/schema/snapshot.ts';
 import { aDataDir } from '../support/context.ts';

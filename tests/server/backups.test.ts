@@ -12,13 +12,13 @@ import Database from 'better-sqlite3';
 import { afterEach, expect, test, vi } from 'vitest';
 import { openStore } from '#db/store.ts';
 import { StoreError } from '#db/store-error.ts';
-import { watchBackups } from '#server/backup-watch.ts';
+import { watchBackups } from '#server/backups/backup-watch.ts';
 import {
   backUpBeforeUpgrade,
   dropLeftovers,
   expireBackups,
   ownBackupPath,
-} from '#server/backups.ts';
+} from '#server/backups/backups.ts';
 import { databasePath } from '#server/config.ts';
 import { createLogger } from '#server/logger.ts';
 import { DAY_MS, NOW, NOW_MS } from '../support/builders.ts';

@@ -1,7 +1,7 @@
 /** A board, a backup of it, and what happens to it after. */
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeBackup } from '#server/backup-file.ts';
+import { writeBackup } from '#server/backups/backup-file.ts';
 import { databasePath } from '#server/config.ts';
 import { BASE_URL, bucketsOfDays } from './builders.ts';
 import { type TestContext, aDataDir, anEnrolledDevice, submit, testContext } from './context.ts';

@@ -1,6 +1,6 @@
 import { StoreError } from '#db/store-error.ts';
 import { audit } from '../audit.ts';
-import { type Backup, writeBackup } from '../backup-file.ts';
+import { type Backup, writeBackup } from '../backups/backup-file.ts';
 import { databasePath, readConfig } from '../config.ts';
 import { sizeText } from '../size-text.ts';
 import { storageFaultOf } from '../storage-fault.ts';

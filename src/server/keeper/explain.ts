@@ -2,7 +2,7 @@
 import { StoreError, type StoreRefusal } from '#db/store-error.ts';
 import { PROBLEMS } from '#core/contract/problems.ts';
 import { DomainError, type Fault } from '#core/domain/errors.ts';
-import { BackupError, type BackupFault } from '../backup-file.ts';
+import { BackupError, type BackupFault } from '../backup-error.ts';
 import { ConfigError } from '../config.ts';
 import { type StorageFault, storageFaultOf } from '../storage-fault.ts';
 import { UnwritableError } from '../unwritable.ts';

@@ -2,7 +2,7 @@
 import { databasePath, listenUrl, readConfig } from '../config.ts';
 import { draftOf } from '../drafts.ts';
 import { sizeText } from '../size-text.ts';
-import { type WrittenBoard, writeWholeBoard } from '../whole-file.ts';
+import { type WrittenBoard, writeWholeBoard } from '../backups/whole-file.ts';
 import { readArguments } from './arguments.ts';
 import { EXIT, type ExitCode, type Output } from './command.ts';
 import { stoppable } from './stoppable.ts';

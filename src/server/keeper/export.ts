@@ -1,8 +1,7 @@
 import type { LogHead } from '#db/inspection.ts';
 import type { Store } from '#db/store.ts';
-import { refuseTaken } from '../backup-file.ts';
+import { draftOf, dropStaleDrafts, refuseTaken } from '../drafts.ts';
 import { readConfig } from '../config.ts';
-import { draftOf, dropStaleDrafts } from '../drafts.ts';
 import { type PublicLogSource, publicLogSource } from '../public-log/lines.ts';
 import { sendPublicLog, writePublicLog } from '../public-log/write.ts';
 import { unwritable } from '../unwritable.ts';

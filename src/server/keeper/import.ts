@@ -1,7 +1,7 @@
 import { plain } from '#core/domain/terminal-text.ts';
-import { importDraft } from '../backups.ts';
+import { importDraft } from '../backups/backups.ts';
 import { type Config, databasePath, migrationsPath, readConfig } from '../config.ts';
-import { type ImportedBoard, importWholeBoard } from '../whole-file.ts';
+import { type ImportedBoard, importWholeBoard } from '../backups/whole-file.ts';
 import { readArguments } from './arguments.ts';
 import { type Command, EXIT } from './command.ts';
 import { otherAddress } from './other-address.ts';

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { withInspection } from '../backup-file.ts';
-import { KEPT_DAYS, leftoversIn } from '../backups.ts';
+import { withInspection } from '../backups/backup-file.ts';
+import { KEPT_DAYS, leftoversIn } from '../backups/backups.ts';
 import { type Config, databasePath, readConfig } from '../config.ts';
 import { signedAddress } from '../signed-address.ts';
 import { readArguments } from './arguments.ts';

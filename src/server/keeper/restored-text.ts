@@ -1,5 +1,5 @@
 /** What a keeper is told of a restored board: what was done again, what is lost, and what nothing tells of. */
-import type { LaterFacts } from '../later-facts.ts';
+import type { LaterFacts } from '../backups/later-facts.ts';
 import { isRelated } from './replay.ts';
 import type { Restored } from './restoring.ts';
 

@@ -6,7 +6,7 @@ import { type LogHead, inspectDatabase } from '#db/inspection.ts';
 import { openStore } from '#db/store.ts';
 import { StoreError } from '#db/store-error.ts';
 import { audit } from '../audit.ts';
-import { BackupError } from '../backup-file.ts';
+import { BackupError } from '../backup-error.ts';
 import {
   KEPT_DAYS,
   backupsFolder,
@@ -14,10 +14,10 @@ import {
   ownBackupPath,
   restoredDraft,
   withCompanions,
-} from '../backups.ts';
+} from '../backups/backups.ts';
 import { type Config, databasePath, migrationsPath, publicLogPath } from '../config.ts';
 import { syncFile } from '../durable.ts';
-import { type LaterFacts, factsOfPublicLog, factsOfReplaced } from '../later-facts.ts';
+import { type LaterFacts, factsOfPublicLog, factsOfReplaced } from '../backups/later-facts.ts';
 import { type Replayed, replayFacts } from './replay.ts';
 import { swapIn } from './swap-in.ts';
 import { takeIn } from './take-in.ts';

@@ -3,7 +3,8 @@ import { closeSync, existsSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { copyDatabase } from '#db/copy.ts';
 import { StoreError } from '#db/store-error.ts';
-import { type Backup, BackupError, refuseFullDisk, verifyBackup } from '../backup-file.ts';
+import { type Backup, refuseFullDisk, verifyBackup } from '../backups/backup-file.ts';
+import { BackupError } from '../backup-error.ts';
 import { copyPrivately } from '../private-copy.ts';
 import { storageFaultOf } from '../storage-fault.ts';
 

@@ -2,7 +2,7 @@
 import type { LogHead } from '#db/inspection.ts';
 import type { CheckedBoard } from '#core/domain/board-check.ts';
 import { plain } from '#core/domain/terminal-text.ts';
-import type { WholeCheck } from '../whole-check.ts';
+import type { WholeCheck } from '../whole/check.ts';
 
 /** So many findings are printed. */
 const MAX_SHOWN = 20;

@@ -1,6 +1,6 @@
 import type { LogHead } from '#db/inspection.ts';
 import { databasePath, listenUrl, migrationsPath, readConfig } from '../config.ts';
-import { type WholeCheck, checkWholeBoard } from '../whole-check.ts';
+import { type WholeCheck, checkWholeBoard } from '../whole/check.ts';
 import { readArguments } from './arguments.ts';
 import { type Command, EXIT } from './command.ts';
 import { refuseNoBoard } from './store.ts';

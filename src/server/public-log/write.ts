@@ -4,7 +4,7 @@ import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { DomainError } from '#core/domain/errors.ts';
-import { placeFile } from '../backup-file.ts';
+import { placeFile } from '../drafts.ts';
 import { syncFile, syncFolder } from '../durable.ts';
 import { inPieces } from '../pieces.ts';
 import { type PublicLogSource, publicLog } from './lines.ts';

@@ -14,7 +14,7 @@ import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { deleteAccount } from '#server/commands/delete-account.ts';
 import { databasePath } from '#server/config.ts';
-import { verifyBackup } from '#server/backup-file.ts';
+import { verifyBackup } from '#server/backups/backup-file.ts';
 import { BASE_URL, bucketsOfDays } from '#tests/support/builders.ts';
 import {
   aDataDir,

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { StoreError, type StoreRefusal } from '#db/store-error.ts';
 import { DomainError } from '#core/domain/errors.ts';
-import { BackupError } from '#server/backup-file.ts';
+import { BackupError } from '#server/backup-error.ts';
 import { ConfigError } from '#server/config.ts';
 import { COMMANDS } from '#server/keeper/commands.ts';
 import { outputTo } from '#server/keeper/command.ts';

@@ -6,7 +6,7 @@ import Database from 'better-sqlite3';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { lockData } from '#db/data-lock.ts';
 import { BoardLoad } from '#db/dump-load.ts';
-import { importDraft } from '#server/backups.ts';
+import { importDraft } from '#server/backups/backups.ts';
 import { databasePath } from '#server/config.ts';
 import { exportAccount } from '#server/queries/account-export.ts';
 import { ROOT, aDataDir, anOperator, testContext } from '../../support/context.ts';

@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { ownBackupPath } from '#server/backups.ts';
+import { ownBackupPath } from '#server/backups/backups.ts';
 import { databasePath } from '#server/config.ts';
 import { copyPrivately } from '#server/private-copy.ts';
 import { bucketsOfDays } from '#tests/support/builders.ts';

@@ -5,7 +5,7 @@ import Database from 'better-sqlite3';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { inspectDatabase } from '#db/inspection.ts';
 import { type Store, openStore } from '#db/store.ts';
-import { verifyBackup, writeBackup } from '#server/backup-file.ts';
+import { verifyBackup, writeBackup } from '#server/backups/backup-file.ts';
 import { decideSubmission } from '#server/commands/decide-submission.ts';
 import { deleteAccount } from '#server/commands/delete-account.ts';
 import { hideOperator } from '#server/commands/hide-operator.ts';
@@ -14,7 +14,7 @@ import { revokeApiKey } from '#server/commands/revoke-api-key.ts';
 import { revokeDevice } from '#server/commands/revoke-device.ts';
 import { withdrawSubmission } from '#server/commands/withdraw-submission.ts';
 import { databasePath } from '#server/config.ts';
-import { factsOfReplaced } from '#server/later-facts.ts';
+import { factsOfReplaced } from '#server/backups/later-facts.ts';
 import { changeVisibility } from '#server/visibility.ts';
 import { NOW, bucketsOfDays } from '#tests/support/builders.ts';
 import {

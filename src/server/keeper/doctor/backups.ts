@@ -1,7 +1,7 @@
 import { type Dirent, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DAY_MS } from '#core/domain/day.ts';
-import { KEPT_DAYS, backupsFolder } from '../../backups.ts';
+import { KEPT_DAYS, backupsFolder } from '../../backups/backups.ts';
 import type { Config } from '../../config.ts';
 import { sizeText } from '../../size-text.ts';
 import { type Check, checksOf } from './check.ts';

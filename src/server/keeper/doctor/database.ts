@@ -4,7 +4,7 @@ import { StoreError } from '#db/store-error.ts';
 import { type Config, databasePath, listenUrl, migrationsPath } from '../../config.ts';
 import { signedAddress } from '../../signed-address.ts';
 import { storageFaultOf } from '../../storage-fault.ts';
-import { checkChain } from '../../whole-log.ts';
+import { checkChain } from '../../whole/log.ts';
 import { type Check, checksOf, reasonOf } from './check.ts';
 
 const { ok, warning, problem } = checksOf('database');

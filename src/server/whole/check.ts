@@ -3,11 +3,11 @@ import { type Inspection, type LogHead, inspectDatabase } from '#db/inspection.t
 import type { CheckedBoard } from '#core/domain/board-check.ts';
 import type { EntriesCheck } from '#core/domain/log-entries-check.ts';
 import { type ComparedCopy, checkCopy, checkHead } from './kept-copy.ts';
-import { checkAccounts } from './whole-accounts.ts';
-import { checkBoards } from './whole-boards.ts';
-import { checkEntries } from './whole-entries.ts';
-import { checkBoardKeys } from './whole-keys.ts';
-import { type WholeFinding, WholeFindings } from './whole-findings.ts';
+import { checkAccounts } from './accounts.ts';
+import { checkBoards } from './boards.ts';
+import { checkEntries } from './entries.ts';
+import { checkBoardKeys } from './keys.ts';
+import { type WholeFinding, WholeFindings } from './findings.ts';
 
 export interface WholeCheckOptions {
   /** The board's address now. */

@@ -1,24 +1,16 @@
 /** One backup: a board's whole database at one moment, in a file of its own that was read again and found whole. */
-import {
-  closeSync,
-  existsSync,
-  linkSync,
-  openSync,
-  renameSync,
-  rmSync,
-  statSync,
-  statfsSync,
-} from 'node:fs';
+import { closeSync, openSync, rmSync, statSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { bytesOf, copyDatabase } from '#db/copy.ts';
 import { type Inspection, type LogHead, inspectDatabase } from '#db/inspection.ts';
-import { draftOf, dropStaleDrafts } from './drafts.ts';
-import { findRoot, migrationsPath } from './config.ts';
-import { syncFile, syncFolder } from './durable.ts';
-import { sizeText } from './size-text.ts';
-import { storageFaultOf } from './storage-fault.ts';
-import { whyUnwritable } from './unwritable.ts';
-import { checkChain } from './whole-log.ts';
+import { BackupError } from '../backup-error.ts';
+import { draftOf, dropStaleDrafts, placeFile, refuseTaken } from '../drafts.ts';
+import { findRoot, migrationsPath } from '../config.ts';
+import { syncFile, syncFolder } from '../durable.ts';
+import { sizeText } from '../size-text.ts';
+import { storageFaultOf } from '../storage-fault.ts';
+import { whyUnwritable } from '../unwritable.ts';
+import { checkChain } from '../whole/log.ts';
 
 export interface Backup {
   path: string;
@@ -26,26 +18,6 @@ export interface Backup {
   /** The last entry of the log; null before the first. */
   head: LogHead | null;
   operators: number;
-}
-
-/** Why there is no backup, in words for the keeper. */
-export type BackupFault =
-  /** A disk is full, or cannot be read or written. */
-  | 'disk'
-  /** Something stands under its name. */
-  | 'taken'
-  /** What was copied is not whole. */
-  | 'unsound';
-
-/** A backup that was not made, or cannot be used; the message says why and what to do. */
-export class BackupError extends Error {
-  override readonly name = 'BackupError';
-  readonly fault: BackupFault;
-
-  constructor(fault: BackupFault, message: string) {
-    super(message);
-    this.fault = fault;
-  }
 }
 
 /**
@@ -128,27 +100,6 @@ export function refuseFullDisk(folder: string, bytes: number): void {
     'disk',
     `${folder} has ${sizeText(free)} left, and ${sizeText(bytes)} are needed: make room, or name another disk`,
   );
-}
-
-/** Gives a draft its name; a link, unlike a renaming, never replaces what came to stand there meanwhile. */
-export function placeFile(draft: string, path: string, over: boolean): void {
-  if (over) return renameSync(draft, path);
-  try {
-    linkSync(draft, path);
-  } catch (error) {
-    // Some file systems have no links.
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST' || existsSync(path)) throw taken(path);
-    renameSync(draft, path);
-  }
-}
-
-/** @throws {BackupError} `taken` if something stands under a name. */
-export function refuseTaken(path: string): void {
-  if (existsSync(path)) throw taken(path);
-}
-
-function taken(path: string): BackupError {
-  return new BackupError('taken', `${path} is there already: name another file, or add --force`);
 }
 
 function inWords(error: unknown, path: string, database: string): unknown {

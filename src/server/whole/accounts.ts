@@ -9,8 +9,8 @@ import { type CountedBucket, Replay } from '#core/domain/counting.ts';
 import { readStatement } from '#core/domain/logged-statement.ts';
 import { visibilityOf } from '#core/domain/visibility.ts';
 import type { SubmissionState } from '#core/schema/submission.ts';
-import type { WholeFinding, WholeFindings } from './whole-findings.ts';
-import { wrongFacts } from './whole-facts.ts';
+import type { WholeFinding, WholeFindings } from './findings.ts';
+import { wrongFacts } from './facts.ts';
 
 type Told = Partial<Record<string, unknown>>;
 

@@ -2,8 +2,8 @@
 import type { BoardKeyRow } from '#db/board-keys.ts';
 import { toBase64Url } from '#core/domain/base64.ts';
 import type { LoggedBoardKey } from '#core/domain/log-keys.ts';
-import { privateKeyObject, signEd25519, verifyEd25519 } from './identity/crypto.ts';
-import type { WholeFindings } from './whole-findings.ts';
+import { privateKeyObject, signEd25519, verifyEd25519 } from '../identity/crypto.ts';
+import type { WholeFindings } from './findings.ts';
 
 /** Finds keys that are missing, that the log does not know, and secrets that do not sign for their keys. */
 export function checkBoardKeys(

@@ -7,12 +7,13 @@ import { DomainError } from '#core/domain/errors.ts';
 import { LogCheck } from '#core/domain/log-check.ts';
 import { Findings } from '#core/domain/log-finding.ts';
 import type { EntryLine } from '#core/schema/public-log.ts';
-import { BackupError, withInspection } from './backup-file.ts';
-import { CHECK_TOOLS } from './check-tools.ts';
-import { linesIn } from './file-lines.ts';
-import { keyedHash } from './identity/secrets.ts';
+import { withInspection } from './backup-file.ts';
+import { BackupError } from '../backup-error.ts';
+import { CHECK_TOOLS } from '../whole/check-tools.ts';
+import { linesIn } from '../whole/file-lines.ts';
+import { keyedHash } from '../identity/secrets.ts';
 import { LaterEntries } from './later-entries.ts';
-import { storageFaultOf } from './storage-fault.ts';
+import { storageFaultOf } from '../storage-fault.ts';
 
 /** What another copy of the same board's log tells. */
 export interface LaterFacts {

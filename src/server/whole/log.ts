@@ -4,8 +4,8 @@ import type { PublicLogEntry } from '#db/public-log.ts';
 import { LogChain } from '#core/domain/log-chain.ts';
 import { Findings, type LogFinding } from '#core/domain/log-finding.ts';
 import type { EntryLine } from '#core/schema/public-log.ts';
-import { sha256 } from './identity/crypto.ts';
-import { entryLine } from './public-log/lines.ts';
+import { sha256 } from '../identity/crypto.ts';
+import { entryLine } from '../public-log/lines.ts';
 
 /** What the chain of a log's hashes tells. */
 export interface ChainCheck {

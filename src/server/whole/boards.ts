@@ -14,9 +14,9 @@ import {
   boardsInLogOrder,
   currentBoard,
   linesOfBoard,
-} from './public-log/boards.ts';
-import type { WholeFindings } from './whole-findings.ts';
-import { shownEntry } from './whole-log.ts';
+} from '../public-log/boards.ts';
+import type { WholeFindings } from './findings.ts';
+import { shownEntry } from './log.ts';
 
 /** So many buckets are in memory at once, with all that is made of them. */
 const BUCKETS_AT_ONCE = 50_000;

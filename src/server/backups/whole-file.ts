@@ -18,14 +18,14 @@ import { BoardLoad, type LoadOptions } from '#db/dump-load.ts';
 import type { WholeBoardHeader } from '#db/dump-text.ts';
 import type { LogHead } from '#db/inspection.ts';
 import { StoreError } from '#db/store-error.ts';
-import { placeFile, refuseTaken, withInspection } from './backup-file.ts';
+import { withInspection } from './backup-file.ts';
+import { dropStaleDrafts, placeFile, refuseTaken } from '../drafts.ts';
 import { importDraft } from './backups.ts';
-import { dropStaleDrafts } from './drafts.ts';
-import { syncFile, syncFolder } from './durable.ts';
-import { linesIn } from './file-lines.ts';
-import { inPieces } from './pieces.ts';
-import { unwritable } from './unwritable.ts';
-import { checkChain } from './whole-log.ts';
+import { syncFile, syncFolder } from '../durable.ts';
+import { linesIn } from '../whole/file-lines.ts';
+import { inPieces } from '../pieces.ts';
+import { unwritable } from '../unwritable.ts';
+import { checkChain } from '../whole/log.ts';
 
 export interface WrittenBoard {
   path: string;

@@ -4,9 +4,10 @@ import { basename, join } from 'node:path';
 import { makeFolder } from '#db/make-folder.ts';
 import { StoreError } from '#db/store-error.ts';
 import { DAY_MS } from '#core/domain/day.ts';
-import { type Backup, BackupError, writeBackup } from './backup-file.ts';
-import { type Config, databasePath } from './config.ts';
-import { isDraft } from './drafts.ts';
+import { type Backup, writeBackup } from './backup-file.ts';
+import { BackupError } from '../backup-error.ts';
+import { type Config, databasePath } from '../config.ts';
+import { isDraft } from '../drafts.ts';
 
 /** How long the program keeps what it copied itself, in days; what was deleted since stands in it so long. */
 export const KEPT_DAYS = 30;

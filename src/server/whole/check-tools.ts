@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isSoundPublicKey } from '#core/domain/ed25519.ts';
-import { sha256, verifyEd25519 } from './identity/crypto.ts';
+import { sha256, verifyEd25519 } from '../identity/crypto.ts';
 
 /** What a check of the log computes with. */
 export const CHECK_TOOLS = {

@@ -3,8 +3,8 @@ import type { PublicLogEntry } from '#db/public-log.ts';
 import type { Stretch } from '#core/domain/log-chain.ts';
 import { EntriesCheck } from '#core/domain/log-entries-check.ts';
 import { CHECK_TOOLS } from './check-tools.ts';
-import type { WholeFindings } from './whole-findings.ts';
-import { shownEntry } from './whole-log.ts';
+import type { WholeFindings } from './findings.ts';
+import { shownEntry } from './log.ts';
 
 /**
  * Checks every entry: hashes, digests, signatures and receipts, and that nothing is empty but what an erasure names.

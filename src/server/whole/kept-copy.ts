@@ -4,7 +4,7 @@ import { LogCheck } from '#core/domain/log-check.ts';
 import { Findings } from '#core/domain/log-finding.ts';
 import { CHECK_TOOLS } from './check-tools.ts';
 import { linesIn } from './file-lines.ts';
-import type { WholeFindings } from './whole-findings.ts';
+import type { WholeFindings } from './findings.ts';
 
 type Board = Pick<Inspection, 'hashAt' | 'head'>;
 

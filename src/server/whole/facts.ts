@@ -4,7 +4,7 @@ import { fromBase64 } from '#core/domain/base64.ts';
 import { hex } from '#core/domain/log-entry.ts';
 import { factsOf } from '#core/domain/logged-snapshot.ts';
 import type { LoggedStatement } from '#core/domain/logged-statement.ts';
-import { sha256Hex } from './identity/crypto.ts';
+import { sha256Hex } from '../identity/crypto.ts';
 
 /**
  * The names of what is stored otherwise than the log tells. Of the answer the receipt is compared elsewhere, by its
