@@ -2,6 +2,7 @@
 import { fork, spawn } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -45,6 +46,7 @@ export async function startBoard({
       DATA_DIR: dataDir,
       PORT: '0',
       REFRESH_SECONDS: String(refreshSeconds),
+      LOG_REQUESTS: 'errors',
       RATE_LIMIT_PUBLIC: '1000000000',
       RATE_LIMIT_WRITES: '1000000000',
       ...env,
@@ -68,6 +70,16 @@ export async function startBoard({
   return { events, url, pid: child.pid, stop: () => stop(child) };
 }
 
+/** A port that nothing listens on. */
+export async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address();
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
 /** Starts a reference server beside this file: it gets a message and answers with its port. */
 export async function startReference(file, message) {
   const path = fileURLToPath(new URL(file, import.meta.url));
@@ -77,10 +89,12 @@ export async function startReference(file, message) {
   return { url: `http://127.0.0.1:${port}`, stop: () => stop(child) };
 }
 
+/** Returns the exit code. */
 async function stop(child) {
-  if (child.exitCode !== null) return;
+  if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
   child.kill('SIGTERM');
-  await once(child, 'exit');
+  const [code] = await once(child, 'exit');
+  return code;
 }
 
 /** Runs the contestants in turns (A B A B ...) and returns each one's results. */
@@ -111,19 +125,25 @@ export function round(value, decimals = 0) {
   return Number(value.toFixed(decimals));
 }
 
-/** Prints rows as a table, or the whole result as one line of JSON. */
-export function report({ json }, title, rows, rest = {}) {
+/** Prints rows as a table, with `markdown` as a page has it, or the whole result as one line of JSON. */
+export function report({ json, markdown = false }, title, rows, rest = {}) {
   if (json) {
     process.stdout.write(`${JSON.stringify({ benchmark: title, rows, ...rest })}\n`);
     return;
   }
+  process.stdout.write(`\n${title}\n\n${tableOf(rows, markdown).join('\n')}\n`);
+  const notes = Object.entries(rest).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
+  if (notes.length > 0) process.stdout.write(`\n${notes.join('\n')}\n`);
+}
+
+function tableOf(rows, markdown) {
   const head = Object.keys(rows[0]);
   const cells = [head, ...rows.map((row) => head.map((name) => String(row[name])))];
   const widths = head.map((_, column) => Math.max(...cells.map((line) => line[column].length)));
-  const lines = cells.map((line) =>
-    line.map((cell, at) => (at ? cell.padStart(widths[at]) : cell.padEnd(widths[at]))).join('  '),
-  );
-  process.stdout.write(`\n${title}\n\n${lines.join('\n')}\n`);
-  const notes = Object.entries(rest).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
-  if (notes.length > 0) process.stdout.write(`\n${notes.join('\n')}\n`);
+  const padded = cells.map((line) => {
+    return line.map((cell, at) => (at ? cell.padStart(widths[at]) : cell.padEnd(widths[at])));
+  });
+  if (!markdown) return padded.map((line) => line.join('  '));
+  const rule = widths.map((width, at) => (at ? `${'-'.repeat(width - 1)}:` : '-'.repeat(width)));
+  return padded.toSpliced(1, 0, rule).map((line) => `| ${line.join(' | ')} |`);
 }

@@ -1,7 +1,6 @@
 // Calls of the remote MCP server beside the REST read of the same question, neither answered before: a board of
 // 1,000 operators filtered by a text. One connection at a time and 200 at once, in turns; then 200 at once of which
 // each answer is compared with that of the REST API, and how much memory the server holds after each thousand.
-import { readFileSync } from 'node:fs';
 import {
   interleave,
   median,
@@ -14,6 +13,7 @@ import {
   withFolder,
 } from './lib.mjs';
 import { generateLoad, requestBytes } from './load.mjs';
+import { memoryOf } from './process-stats.mjs';
 import { openBoardStore, seedBoard } from './seed.mjs';
 
 const CONNECTIONS = 200;
@@ -70,7 +70,7 @@ await withFolder(async (dataDir) => {
   const board = await startBoard({ dataDir, isQuiet: true });
   const url = await board.url;
   const rows = [...(await compare(url, 1)), ...(await compare(url, CONNECTIONS))];
-  const checked = await checkAll(url, () => residentMb(board.pid));
+  const checked = await checkAll(url, () => Math.round(memoryOf(board.pid).rssMb));
   await board.stop();
   report(options, `MCP beside REST, ${operators} operators`, rows, checked);
 });
@@ -138,10 +138,4 @@ async function judge(url, id, { limit, text }) {
   } catch {
     return 'lost';
   }
-}
-
-/** What the process holds in memory, as Linux counts it. */
-function residentMb(pid) {
-  const [, kib] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-  return Math.round(Number(kib) / 1024);
 }

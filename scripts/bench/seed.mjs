@@ -65,6 +65,11 @@ export function bucketsOf(index, days, growth = 1) {
   return buckets;
 }
 
+/** What the operator with this number is called. */
+export function codenameOf(number) {
+  return `synthetic-${String(number).padStart(6, '0')}`;
+}
+
 /** Lets buckets count for an operator, as an accepted snapshot would. */
 export function stateUsage(store, { operator_id, device_id }, buckets, before = []) {
   const payload = { note: 'synthetic' };
@@ -84,7 +89,7 @@ function addOperator(store, index) {
   const bytes = () => Uint8Array.from({ length: 10 }, () => 256 * random());
   const created_at = new Date().toISOString();
   const public_id = uuidV7(Date.now(), bytes());
-  const codename = `synthetic-${String(index).padStart(6, '0')}`;
+  const codename = codenameOf(index);
   const { id: operator_id } = store.operators.add({ public_id, codename, created_at });
   const device_id = store.devices.add({
     public_id: uuidV7(Date.now(), bytes()),

@@ -1,14 +1,10 @@
 // Accepting snapshots: POST /api/v1/snapshots with pre-signed envelopes of 30 records from many
 // devices, 20 at a time, against plain node:http with one signature check and one durable INSERT.
 // Aim: >= 0.6. `--profile` also tells where the server's time goes (then the ratio means nothing).
-import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { keyIdOf, preAuthEncoding, envelopeOf } from '#core/domain/dsse.ts';
-import { composeSnapshot } from '#core/domain/snapshot.ts';
-import { uuidV7 } from '#core/domain/uuid.ts';
-import { ENVELOPE_MEDIA_TYPE, SNAPSHOT_PAYLOAD_TYPE } from '#core/schema/snapshot.ts';
-import { sha256 } from '#server/identity/crypto.ts';
+import { ENVELOPE_MEDIA_TYPE } from '#core/schema/snapshot.ts';
+import { signedSnapshot, signingKey } from './devices.mjs';
 import { generateLoad, requestBytes } from './load.mjs';
 import {
   interleave,
@@ -81,13 +77,11 @@ function seedDevices(folder) {
   const store = openBoardStore(folder);
   const operators = seedBoard(store, { operators: OPERATORS, days: 0 });
   const devices = store.transaction(() =>
-    operators.map(({ operator_id, device_id }) => {
-      const { publicKey, privateKey } = generateKeyPairSync('ed25519');
-      const jwk = publicKey.export({ format: 'jwk' });
-      const public_key = Buffer.from(jwk.x, 'base64url');
-      const keyid = keyIdOf(public_key, sha256);
+    operators.map(({ device_id }, number) => {
+      const key = signingKey(number);
+      const { keyid, publicKey: public_key } = key;
       store.devices.addKey({ keyid, device_id, public_key, enrolled_at: new Date().toISOString() });
-      return { operator_id, keyid, jwk, privateKey };
+      return key;
     }),
   );
   store.close();
@@ -96,17 +90,9 @@ function seedDevices(folder) {
 
 /** One signed envelope a device: the same buckets as in the round before, but grown. */
 function signRound(audience, devices, index) {
-  return devices.map(({ keyid, privateKey }, device) => {
-    const payload = composeSnapshot({
-      audience,
-      submission_id: uuidV7(Date.now(), randomBytes(10)),
-      issuedAtMs: Date.now(),
-      collector: { name: 'opbench', version: '0.1.0' },
-      correction: null,
-      buckets: bucketsOf(device, records, 1 + index / 10).slice(-records),
-    });
-    const signature = sign(null, preAuthEncoding(SNAPSHOT_PAYLOAD_TYPE, payload), privateKey);
-    return JSON.stringify(envelopeOf(SNAPSHOT_PAYLOAD_TYPE, payload, keyid, signature));
+  return devices.map((key, number) => {
+    const buckets = bucketsOf(number, records, 1 + index / 10).slice(-records);
+    return JSON.stringify(signedSnapshot(key, { audience, buckets }).envelope);
   });
 }
 

@@ -1,0 +1,97 @@
+// What a board is asked while it is changed and published again and again: see scale.mjs.
+import { once } from 'node:events';
+import { setImmediate as anotherTurn } from 'node:timers/promises';
+import { quantile } from './lib.mjs';
+import { askSteadily } from './paced.mjs';
+import { readsAndSubmits } from './scale-requests.mjs';
+import { bucketsOf } from './seed.mjs';
+import { operatorOf, submitDays } from './signed-board.mjs';
+
+const CHANGED_SHARE = 0.01;
+/** Samples that a quantile is told of, at least, while a publication runs and while none does. */
+const SAMPLES = 200;
+/** Publications after the first, at least. */
+const FOLLOWING = 3;
+/** How often the preloaded module tells of the event loop, in milliseconds. */
+const REPORT_MS = 100;
+
+/** Changes 1 % of the operators after each publication, and asks all the while, until that tells enough. */
+export async function askWhilePublishing(ctx, board, { operators, days, most }) {
+  const kinds = readsAndSubmits(ctx.config.baseUrl, operators);
+  const pace = Math.min(...Object.values(kinds).map(({ perSecond }) => perSecond));
+  const startMs = Date.now();
+  const changes = [];
+  let isOver = false;
+  const asking = askSteadily(board.url, kinds, () => isOver);
+  while (!isOver) {
+    const next = nextPublication(board);
+    const fromMs = Date.now();
+    await change(ctx, { operators, days, turn: changes.length });
+    changes.push({ fromMs, toMs: Date.now() });
+    await next;
+    const following = board.publications.slice(1);
+    const isLate = Date.now() > startMs + 1000 * most;
+    isOver = following.length >= FOLLOWING && (isLate || SAMPLES < pace * totalSeconds(following));
+  }
+  const samples = await asking;
+  const publications = board.publications.map((publication) => ({
+    ...publication,
+    heldMs: mostHeld(publication, board.held),
+  }));
+  const wrong = Object.values(samples).flatMap((all) => all.filter(({ isRight }) => !isRight));
+  const latencies = latenciesOf(samples, publications, changes);
+  return { publications, latencies, wrong: wrong.length };
+}
+
+async function nextPublication({ events }) {
+  for (;;) {
+    const [line] = await once(events, 'event');
+    if (line.event === 'published') return;
+  }
+}
+
+/** Lets the last days of some operators grow, each in a snapshot and a transaction of its own. */
+async function change(ctx, { operators, days, turn }) {
+  const step = Math.round(1 / CHANGED_SHARE);
+  for (let number = turn % step; number < operators; number += step) {
+    const buckets = bucketsOf(number, days, 1 + (turn + 1) / 100).slice(-3);
+    ctx.store.transaction(() => submitDays(ctx, operatorOf(ctx, number), buckets));
+    await anotherTurn();
+  }
+}
+
+/** How long the event loop was held up at most during a publication, in milliseconds. */
+function mostHeld({ fromMs, toMs }, held) {
+  const during = held.filter(({ atMs }) => atMs > fromMs && atMs < toMs + REPORT_MS);
+  return Math.max(0, ...during.map(({ ms }) => ms));
+}
+
+function totalSeconds(publications) {
+  return publications.reduce((total, { seconds }) => total + seconds, 0);
+}
+
+/** Of each kind p50 and p99 in milliseconds, while nothing was published and while something was. */
+function latenciesOf(samples, publications, changes) {
+  const isDuring = (intervals) => (sample) => {
+    return intervals.some(({ fromMs, toMs }) => {
+      return sample.atMs < toMs && sample.atMs + sample.ms > fromMs;
+    });
+  };
+  const isPublishing = isDuring(publications);
+  const isChanging = isDuring(changes);
+  return Object.entries(samples).flatMap(([kind, all]) => {
+    const fair = all.filter((sample) => !isChanging(sample));
+    const quiet = fair.filter((sample) => !isPublishing(sample));
+    const publishing = fair.filter(isPublishing);
+    return [...quantilesOf(kind, quiet), ...quantilesOf(`${kind}, while publishing`, publishing)];
+  });
+}
+
+function quantilesOf(kind, samples) {
+  const times = samples.map(({ ms }) => ms);
+  const at = (share) => (times.length >= 20 ? quantile(times, share) : null);
+  return [
+    [`${kind}, p50 ms`, at(0.5)],
+    [`${kind}, p99 ms`, at(0.99)],
+  ];
+}

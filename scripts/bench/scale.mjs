@@ -1,0 +1,99 @@
+// What a board costs at several sizes, and how that grows. Each is seeded, served by the built server, changed by
+// 1 % before each publication, asked at a steady pace all the while, backed up, verified and started again.
+//   --operators 1000,10000    the sizes; --operators 1000,10000,100000 takes an hour and 12 GB
+//   --days 90                 the history of each operator
+//   --seconds 60              how long each is asked; longer where four publications take longer
+//   --boards FOLDER           where seeded boards are kept, and taken from when they stand there
+import { cpSync, existsSync, renameSync } from 'node:fs';
+import { loadavg } from 'node:os';
+import { join } from 'node:path';
+import { utcDay } from '#core/domain/day.ts';
+import { readOptions, report, round, withFolder } from './lib.mjs';
+import { measureBoard } from './scale-board.mjs';
+import { checkEverybody, openContext, seedSignedBoard } from './signed-board.mjs';
+import { straightLine } from './straight-line.mjs';
+
+const BASE_URL = 'https://board.test';
+const options = readOptions({
+  operators: { type: 'string', default: '1000,10000' },
+  days: { type: 'string', default: '90' },
+  seconds: { type: 'string', default: '60' },
+  boards: { type: 'string' },
+});
+const sizes = options.operators.split(',').map(Number);
+const days = Number(options.days);
+const most = Number(options.seconds);
+
+const results = [];
+for (const operators of sizes) await withFolder((folder) => measure(folder, operators));
+reportCosts();
+
+async function measure(folder, operators) {
+  const dataDir = join(folder, 'board');
+  if (options.boards === undefined) seed(dataDir, operators);
+  else cpSync(keptBoard(options.boards, operators), dataDir, { recursive: true });
+  const ctx = openContext(dataDir, BASE_URL);
+  const [load] = loadavg();
+  const costs = await measureBoard(ctx, { operators, days, most });
+  ctx.store.close();
+  results.push({ operators, costs, load: round(load, 1) });
+  tell(`${operators} operators are measured`);
+}
+
+/** The folder of a kept board of today, made if it is not there. */
+function keptBoard(folder, operators) {
+  const kept = join(folder, `${operators}-operators-${days}-days-until-${utcDay(Date.now())}`);
+  if (existsSync(kept)) return kept;
+  seed(`${kept}.draft`, operators);
+  renameSync(`${kept}.draft`, kept);
+  return kept;
+}
+
+function seed(dataDir, operators) {
+  const startedMs = performance.now();
+  const ctx = openContext(dataDir, BASE_URL);
+  seedSignedBoard(ctx, { operators, days });
+  checkEverybody(ctx);
+  ctx.store.close();
+  tell(`${operators} operators are seeded, in ${round((performance.now() - startedMs) / 1000)} s`);
+}
+
+function tell(text) {
+  process.stderr.write(`${text}\n`);
+}
+
+function reportCosts() {
+  const rows = Object.keys(results[0].costs).map(rowOf);
+  const loads = { 'load before each': results.map(({ load }) => load) };
+  report(
+    { ...options, markdown: true },
+    `cost of a board, ${days} days of each operator`,
+    rows,
+    loads,
+  );
+}
+
+function rowOf(name) {
+  const cells = results.map(({ operators, costs }) => [
+    `${operators.toLocaleString('en')} operators`,
+    costs[name] === null ? '-' : shown(costs[name]),
+  ]);
+  return { cost: name, ...Object.fromEntries(cells), slope: slopeOf(name) };
+}
+
+/** Three digits are as many as one run tells. */
+function shown(value) {
+  return Number(value.toPrecision(3)).toLocaleString('en', { maximumFractionDigits: 2 });
+}
+
+/** The exponent k of a cost that grows as operators^k, over all sizes; then from each to the next. */
+function slopeOf(name) {
+  const points = results
+    .filter(({ costs }) => costs[name] > 0)
+    .map(({ operators, costs }) => [Math.log(operators), Math.log(costs[name])]);
+  if (points.length < 2) return '-';
+  const whole = round(straightLine(points).slope, 2);
+  if (points.length < 3) return whole;
+  const steps = points.slice(1).map((point, at) => straightLine([points[at], point]).slope);
+  return `${whole} (${steps.map((step) => round(step, 2)).join(', ')})`;
+}

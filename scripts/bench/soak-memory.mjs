@@ -1,0 +1,20 @@
+// Preloaded into the server (`--expose-gc --import`): each thread tells on stderr, as JSON lines, what it still
+// holds after garbage was collected. `SAMPLE_MS` says how often.
+import { writeSync } from 'node:fs';
+import { isMainThread, threadId } from 'node:worker_threads';
+
+const MB = 2 ** 20;
+
+setInterval(tell, Number(process.env.SAMPLE_MS ?? 15_000)).unref();
+
+function tell() {
+  globalThis.gc();
+  const { heapUsed, external, arrayBuffers } = process.memoryUsage();
+  const held = {
+    heap_mb: heapUsed / MB,
+    external_mb: external / MB,
+    buffers_mb: arrayBuffers / MB,
+  };
+  const thread = isMainThread ? 'main' : `thread ${threadId}`;
+  writeSync(2, `${JSON.stringify({ event: 'memory', thread, ...held })}\n`);
+}

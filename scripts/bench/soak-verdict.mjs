@@ -1,0 +1,114 @@
+// What the samples of a soak (../soak.mjs) say: each finding with whether it is as it should be.
+import { median } from './lib.mjs';
+import { straightLine } from './straight-line.mjs';
+
+const HOUR_MS = 3_600_000;
+/** What may grow for longer than it was watched: so much an hour, or such a share of all in that time. */
+const GROWTH = {
+  heap_mb: { what: 'heap of the main thread after collection', hourly: 10, share: 0.02 },
+  threads_mb: { what: 'heap of the other threads after collection', hourly: 10, share: 0.05 },
+  buffers_mb: { what: 'buffers of the main thread', hourly: 20, share: 0.05 },
+  rss_mb: { what: 'memory of the process', hourly: 50, share: 0.03 },
+};
+/** Caches fill for some minutes: a second half shorter than this, in hours, tells nothing of growth. */
+const LEAST_HOURS = 1 / 12;
+/** How much larger the write-ahead log may get than it was in the first half, and is allowed anyway. */
+const WAL = { times: 2, mb: 64 };
+/** Files that may be open afterwards beside those from before the load, such as the pipes to who draws pictures. */
+const MORE_FILES = 8;
+
+/** Findings of the second half, in which caches are full: memory, files, the write-ahead log. */
+export function judgeSamples(samples) {
+  const late = samples.slice(Math.floor(samples.length / 2));
+  const early = samples.slice(0, Math.floor(samples.length / 2));
+  return [
+    ...Object.entries(GROWTH).map(([name, bounds]) => judgeGrowth(late, name, bounds)),
+    judgeFiles(early, late),
+    judgeWal(early, late),
+  ];
+}
+
+/** Grows only if even the low end of the slope's interval does, and by more than is worth a word. */
+function judgeGrowth(samples, name, { what, hourly, share }) {
+  const points = samples
+    .filter((sample) => sample[name] !== null)
+    .map((sample) => [sample.atMs / HOUR_MS, sample[name]]);
+  if (points.length < 4) return { what, told: 'too few samples', isGood: true };
+  const { slope, halfWidth } = straightLine(points);
+  const least = slope - halfWidth;
+  const hours = points.at(-1)[0] - points[0][0];
+  const usual = median(points.map(([, value]) => value));
+  const told = `${usual.toFixed(0)} MB, ${signed(slope)} MB an hour (95 %: ${signed(least)} to ${signed(slope + halfWidth)})`;
+  if (hours < LEAST_HOURS) return { what, told: `${told}; too short to judge`, isGood: true };
+  return { what, told, isGood: least < hourly || least * hours < share * usual };
+}
+
+function judgeFiles(early, late) {
+  const files = (samples) => samples.map(({ files }) => files);
+  const before = Math.max(...files(early));
+  const after = median(files(late));
+  return {
+    what: 'open files under load',
+    told: `at most ${before} in the first half, ${after} usually in the second`,
+    isGood: after <= before,
+  };
+}
+
+function judgeWal(early, late) {
+  const most = (samples) => Math.max(...samples.map(({ wal_mb }) => wal_mb));
+  const allowed = Math.max(WAL.mb, WAL.times * most(early));
+  return {
+    what: 'write-ahead log',
+    told: `at most ${most(early).toFixed(1)} MB, then ${most(late).toFixed(1)} MB`,
+    isGood: most(late) <= allowed,
+  };
+}
+
+/** Findings about the answers, what the server logged, and how it was when all clients were gone. */
+export function judgeWhole({ tally, errors, rest, stopped, verified }) {
+  const isFailure = ([name]) => / 5\d\d$/.test(name) && !name.startsWith('log file ');
+  const failed = Object.entries(tally.counts).filter(isFailure);
+  return [
+    {
+      what: 'answers',
+      told: `${tally.total}, of which ${failed.map(([name, n]) => `${n} ${name}`).join(', ') || 'none'} failed`,
+      isGood: failed.length === 0,
+    },
+    {
+      what: 'answers that were not right, or none',
+      told: [tally.faultCount, ...tally.faults].join('\n    '),
+      isGood: tally.faultCount === 0,
+    },
+    {
+      what: 'errors in the log',
+      told: [errors.length, ...errors].join('\n    '),
+      isGood: errors.length === 0,
+    },
+    {
+      what: 'open files before the load and after it',
+      told: `${rest.before.length} and ${rest.after.length}${moreThan(rest.before, rest.after)}`,
+      isGood: rest.after.length <= rest.before.length + MORE_FILES,
+    },
+    {
+      what: 'end',
+      told: `code ${stopped.code} after ${stopped.seconds.toFixed(1)} s`,
+      isGood: stopped.code === 0 && stopped.seconds < 10,
+    },
+    { what: 'verify', told: verified.text, isGood: verified.isClean },
+  ];
+}
+
+/** What is open that was not before. */
+function moreThan(before, after) {
+  const left = [...before];
+  const more = after.filter((name) => {
+    const at = left.indexOf(name);
+    if (at >= 0) left.splice(at, 1);
+    return at < 0;
+  });
+  return more.length === 0 ? '' : `, with ${more.join(', ')}`;
+}
+
+function signed(value) {
+  return `${value < 0 ? '-' : '+'}${Math.abs(value).toFixed(1)}`;
+}
