@@ -18,6 +18,8 @@ export default defineConfig({
           exclude: [MOCKED],
           // Loading every module anew for each file took a third of the time.
           isolate: false,
+          // A machine may have much else to do.
+          testTimeout: 20_000,
         },
       },
       {

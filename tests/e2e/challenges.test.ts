@@ -46,7 +46,7 @@ test.each([
   [[], 1, 'create, list or cancel'],
   [['create', '--title', 'A'], 1, '--description, --metric, --from, --to'],
   [['create', '--colour', 'red'], 1, '--min-coverage'],
-  [['list', 'x'], 1, 'challenge list takes'],
+  [['list', 'x'], 1, 'challenge list does not take "x"'],
   [['cancel', 'a'], 1, '--reason'],
 ])('says how it is used after %j', async (args, status, hint) => {
   const ran = await runBuilt('opbench-board.mjs', ['challenge', ...args], {});

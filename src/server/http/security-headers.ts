@@ -14,7 +14,6 @@ const POLICY = [
 /** What no page of the board asks a browser for, and nothing that gets into one shall either. */
 const PERMISSIONS = [
   'accelerometer',
-  'bluetooth',
   'camera',
   'display-capture',
   'geolocation',
