@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { utcDay } from '#core/domain/day.ts';
 import { readOptions, report, round, withFolder } from './lib.mjs';
 import { measureBoard } from './scale-board.mjs';
-import { checkEverybody, openContext, seedSignedBoard } from './signed-board.mjs';
+import { openContext, seedSignedBoard, takeAsChecked } from './signed-board.mjs';
 import { straightLine } from './straight-line.mjs';
 
 const BASE_URL = 'https://board.test';
@@ -53,7 +53,7 @@ function seed(dataDir, operators) {
   const startedMs = performance.now();
   const ctx = openContext(dataDir, BASE_URL);
   seedSignedBoard(ctx, { operators, days });
-  checkEverybody(ctx);
+  takeAsChecked(ctx);
   ctx.store.close();
   tell(`${operators} operators are seeded, in ${round((performance.now() - startedMs) / 1000)} s`);
 }

@@ -106,7 +106,7 @@ export async function eventually<Value>(
   ask: () => Promise<Value>,
   fits: (value: Value) => boolean,
 ): Promise<Value> {
-  for (let tries = 0; tries < 200; tries += 1) {
+  for (let tries = 0; tries < 1_000; tries += 1) {
     const value = await ask();
     if (fits(value)) return value;
     await setTimeout(25);
