@@ -1,8 +1,7 @@
 import { DomainError } from '#core/domain/errors.ts';
-import { MAX_COUNT, MAX_MODELS } from '#core/schema/usage.ts';
+import { MAX_COUNT, MAX_MODELS, MAX_TOOLS } from '#core/schema/usage.ts';
 import type { AppContext } from './context.ts';
 
-const MAX_TOOLS = 50;
 /** What a recount or a history has to read at once: several times what years of heavy use leave. */
 const MAX_BUCKETS = 100_000;
 

@@ -12,8 +12,11 @@ export const RECORD_SPEC = 'rank/0.1-draft';
 /** The largest token count: above it JSON numbers stop being exact integers. */
 export const MAX_COUNT = Number.MAX_SAFE_INTEGER;
 
-/** The most models that a board counts of an operator. */
+/** The most tools, providers, models, and pairs of provider and model that a board counts for one operator. */
+export const MAX_TOOLS = 50;
+export const MAX_PROVIDERS = 50;
 export const MAX_MODELS = 200;
+export const MAX_PAIRS = 200;
 
 /** The longest name of a provider, model or tool, in code points. */
 export const LABEL_LENGTH = 120;
