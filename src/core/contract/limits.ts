@@ -71,6 +71,21 @@ export const LIMITS = {
     of: 'operator',
     purpose: 'Writes.',
   },
+  visibility: {
+    quota: 10,
+    windowSeconds: 10 * MINUTE,
+    unit: 'requests',
+    of: 'operator',
+    purpose:
+      'Writes that show everybody more of an operator, such as leaving a private mode or changing the profile. Hiding never waits for this limit.',
+  },
+  visibility_day: {
+    quota: 40,
+    windowSeconds: DAY,
+    unit: 'requests',
+    of: 'operator',
+    purpose: 'The same writes in a day.',
+  },
   snapshots: {
     quota: 4,
     windowSeconds: MINUTE,

@@ -6,6 +6,7 @@ import type { AppContext } from '../context.ts';
 import { sha256Hex } from '../identity/crypto.ts';
 import { operatorOf } from '../operator.ts';
 import { isProfileShown, ownProfile } from '../profile.ts';
+import { countShowing } from '../visibility-limit.ts';
 
 /** The side of the square that is kept, in pixels. */
 const SIDE = 256;
@@ -29,8 +30,8 @@ const LOADERS = ['Jpeg', 'Png', 'Webp'].map((format) => `VipsForeignLoad${format
  * public sees it.
  *
  * @throws {DomainError} `payload_too_large`, `unsupported_media_type` for what is no PNG, JPEG or WebP,
- *   `avatar_unacceptable`, `service_unavailable` where pictures cannot be read, or `not_found` if the
- *   account was deleted meanwhile.
+ *   `avatar_unacceptable`, `service_unavailable` where pictures cannot be read, `not_found` if the
+ *   account was deleted meanwhile, or `quota_exceeded` as {@linkcode countShowing}.
  */
 export async function setAvatar(
   ctx: AppContext,
@@ -45,14 +46,15 @@ export async function setAvatar(
   }
   const body = await inTurn(() => makeAvatar(bytes));
   const hash = sha256Hex(body);
-  const { operator, former } = ctx.store.transaction(() => {
+  const { operator, former, isSeen } = ctx.store.transaction(() => {
     const owner = operatorOf(ctx, operator_id);
     const earlier = ctx.store.avatars.hashOf(operator_id);
+    const isSeen = hash !== earlier && isProfileShown(owner) && owner.log_index > 0;
+    if (isSeen) countShowing(ctx, operator_id);
     const updated_at = ctx.now().toISOString();
     ctx.store.avatars.set({ operator_id, hash, body, updated_at });
-    return { operator: owner, former: earlier };
+    return { operator: owner, former: earlier, isSeen };
   });
-  const isSeen = hash !== former && isProfileShown(operator) && operator.log_index > 0;
   if (isSeen) await ctx.publications.publishNow({ hides: former !== undefined });
   return ownProfile(ctx, operator);
 }

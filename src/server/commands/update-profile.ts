@@ -3,6 +3,7 @@ import type { Profile, ProfileChange } from '#core/schema/profile.ts';
 import type { AppContext } from '../context.ts';
 import { type Operator, type ProfileRow, operatorOf } from '../operator.ts';
 import { ownProfile, shownProfile } from '../profile.ts';
+import { countShowing } from '../visibility-limit.ts';
 import { changeVisibility } from '../visibility.ts';
 
 /**
@@ -10,7 +11,7 @@ import { changeVisibility } from '../visibility.ts';
  * sees it so.
  *
  * @throws {DomainError} `validation_failed` for a cohort that the keeper did not declare, `not_found`
- *   if the account was deleted meanwhile.
+ *   if the account was deleted meanwhile, `quota_exceeded` as {@linkcode countShowing}.
  */
 export async function updateProfile(
   ctx: AppContext,
@@ -19,16 +20,19 @@ export async function updateProfile(
 ): Promise<Profile> {
   refuseUnknownCohort(ctx, change);
   const { store } = ctx;
-  const { before, after } = store.transaction(() => {
+  const { was, is, after } = store.transaction(() => {
     const operator = operatorOf(ctx, operator_id);
     store.operators.setProfile(operator_id, changed(operator, change));
     const { privacy_mode = operator.privacy_mode } = change;
     const isSwitched = privacy_mode !== operator.privacy_mode;
     if (isSwitched) changeVisibility(ctx, operator_id, { privacy_mode });
-    return { before: operator, after: operatorOf(ctx, operator_id) };
+    const after = operatorOf(ctx, operator_id);
+    const sides = { was: publicSide(ctx, operator), is: publicSide(ctx, after) };
+    const closes = operator.is_open > after.is_open;
+    const shows = !closes && sides.is.some((part) => !sides.was.includes(part));
+    if (shows && after.log_index > 0) countShowing(ctx, operator_id);
+    return { ...sides, after };
   });
-  const was = publicSide(ctx, before);
-  const is = publicSide(ctx, after);
   const isSeen = String(was) !== String(is) && after.log_index > 0;
   if (isSeen) await ctx.publications.publishNow({ hides: was.some((part) => !is.includes(part)) });
   return ownProfile(ctx, after);

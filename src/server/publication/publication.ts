@@ -8,20 +8,19 @@ import {
   type Moderation,
   type PublicationData,
   type PublicationHead,
-  type SharedColumns,
   boardKey,
   storedSlice,
 } from './columns.ts';
 import { PublishedBoard } from './published-board.ts';
 import { PublishedChallenge, PublishedRecords } from './published-contests.ts';
-import { type Choice, PublishedOperators } from './published-operators.ts';
+import { type Among, type Choice, PublishedOperators } from './published-operators.ts';
 import { type PublishedPeers, publishedPeers } from './published-peers.ts';
 
 /** All operators, whatever their class and cohort. */
 const EVERYBODY: Choice = { class_tier: null, cohort: null };
 
 /** Boards of chosen operators that are kept of each publication. */
-const chosen = new RecentMemo<SharedColumns, PublishedBoard>(16);
+const chosen = new RecentMemo<PublishedOperators, PublishedBoard>(16);
 
 /** A published board of all windows, slices and metrics: immutable, and the same for page, API and agents. */
 export interface Publication extends PublicationHead {
@@ -38,13 +37,21 @@ export interface Publication extends PublicationHead {
   challenge(seq: number): PublishedChallenge | undefined;
   /** Who can be compared with whom; made when it is first asked for. */
   peers(): PublishedPeers;
+  /**
+   * The same publication without the operators that a newer one shows differently or not at all. Everybody
+   * else keeps rank and place, so cursors stay valid.
+   */
+  asShownIn(newer: Publication): Publication;
 }
 
+/** @param withheld Operators that are left out of every answer. */
 export function publicationOf(
-  { head, shared, boards }: PublicationData,
+  data: PublicationData,
   refreshMs: number,
+  withheld: Among | null = null,
 ): Publication {
-  const operators = new PublishedOperators(shared.operators);
+  const { head, shared, boards } = data;
+  const operators = new PublishedOperators(shared.operators, withheld);
   const published = new Map(
     boards.map((columns) => [boardKey(columns), new PublishedBoard(operators, shared, columns)]),
   );
@@ -70,10 +77,11 @@ export function publicationOf(
       const { class_tier, cohort } = choice;
       if (class_tier === null && cohort === null) return boardAt(window, slice);
       const key = JSON.stringify([window, slice.tool, slice.trust, class_tier, cohort]);
-      return chosen.read(shared, key, () => boardAt(window, slice).of(operators.chosen(choice)));
+      return chosen.read(operators, key, () => boardAt(window, slice).of(operators.chosen(choice)));
     },
     peers: () =>
       (peers ??= publishedPeers({ people: operators, shared, columns: peerColumns(boards) })),
+    asShownIn: (newer) => publicationOf(data, refreshMs, operators.withheldSince(newer.operators)),
   };
 }
 

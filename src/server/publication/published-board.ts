@@ -137,7 +137,7 @@ export class PublishedBoard {
       value: standing.metrics[metric],
       rank: isRanked ? (ranks[place] as number) : null,
       rank_range: isRanked ? rangeAt(ranking, place) : null,
-      total: ranked.length,
+      total: this.total(metric),
       percentile: isRanked ? percentileOf(ranks, place) : null,
       median: this.medians(metric).median,
       ...measured(standing, metric),
@@ -221,11 +221,12 @@ export class PublishedBoard {
   }
 
   #isAmong(row: number, among: Among | undefined): boolean {
-    return among === undefined || among[this.#columns.operators[row] as number] === 1;
+    const position = this.#columns.operators[row] as number;
+    return !this.#operators.isWithheld(position) && (among === undefined || among[position] === 1);
   }
 
   #count(rows: Uint32Array, among: Among | undefined): number {
-    if (among === undefined) return rows.length;
+    if (among === undefined && this.#operators.withheld === 0) return rows.length;
     return rows.reduce((count, row) => count + (this.#isAmong(row, among) ? 1 : 0), 0);
   }
 

@@ -18,7 +18,7 @@ export class PublishedRecords {
   /** A metric's record and the beaten ones, newest first. */
   of(metric: MetricName): SignalRecord[] {
     return this.#records
-      .filter((record) => record.metric === metric)
+      .filter((record) => record.metric === metric && !this.#operators.isWithheld(record.operator))
       .map(({ operator, interval, first_day, last_day, achieved_at, submission }) => {
         const { codename, display_name } = this.#operators.at(operator);
         const [value] = interval;
@@ -49,6 +49,12 @@ export class PublishedChallenge {
   }
 
   get total(): number {
+    const { operators } = this.#columns;
+    return operators.reduce((sum, at) => sum + (this.#operators.isWithheld(at) ? 0 : 1), 0);
+  }
+
+  /** The places, of which those of operators that are withheld stay empty. */
+  get places(): number {
     return this.#columns.operators.length;
   }
 
@@ -57,10 +63,12 @@ export class PublishedChallenge {
     return this.#columns.unranked;
   }
 
-  /** The entries after a place, best first. */
+  /** The entries of some places after one, best first; fewer where operators are withheld. */
   entries(after: number, limit: number): ChallengeEntry[] {
-    const places = this.#columns.operators.subarray(after, after + limit);
-    return Array.from(places, (_, index) => this.#entry(after + index));
+    const positions = this.#columns.operators.subarray(after, after + limit);
+    return [...positions].flatMap((position, index) =>
+      this.#operators.isWithheld(position) ? [] : [this.#entry(after + index)],
+    );
   }
 
   #entry(index: number): ChallengeEntry {

@@ -21,13 +21,18 @@ export interface PublishedOperator {
 
 /** All who stand in a publication, in the order of their names. */
 export class PublishedOperators {
+  /** The number of operators that are left out because they are shown differently since. */
+  readonly withheld: number;
   readonly #codenames: readonly string[];
   readonly #displayNames: readonly string[];
   readonly #cohorts: readonly string[];
   readonly #columns: OperatorColumns;
+  readonly #withheld: Among | null;
 
-  constructor(columns: OperatorColumns) {
+  constructor(columns: OperatorColumns, withheld: Among | null = null) {
     this.#columns = columns;
+    this.#withheld = withheld;
+    this.withheld = withheld?.reduce((count, is) => count + is, 0) ?? 0;
     this.#codenames = columns.codenames === '' ? [] : columns.codenames.split('\n');
     this.#displayNames = columns.display_names.split('\n');
     this.#cohorts = columns.cohorts.split('\n');
@@ -46,6 +51,22 @@ export class PublishedOperators {
     return Uint8Array.from(this.#codenames, (_, position) => {
       const isOfClass = wanted === null || this.classAt(position) === wanted;
       return isOfClass && (cohort === null || this.#cohorts[position] === cohort) ? 1 : 0;
+    });
+  }
+
+  /** Whether an operator is left out of every answer. Its position stays empty. */
+  isWithheld(position: number): boolean {
+    return this.#withheld?.[position] === 1;
+  }
+
+  /** Marks the operators that are withheld here, or that a newer publication shows differently or not at all. */
+  withheldSince(newer: PublishedOperators): Among {
+    const { ids } = newer.#columns;
+    const positions = new Map(Array.from(ids, (id, position) => [id, position]));
+    return Uint8Array.from(this.#columns.ids, (id, position) => {
+      const now = positions.get(id);
+      const isSame = now !== undefined && showsOnly(this.at(position), newer.at(now));
+      return isSame && !this.isWithheld(position) ? 0 : 1;
     });
   }
 
@@ -76,7 +97,7 @@ export class PublishedOperators {
 
   /** Whether medians and the like count an operator. */
   isInFigures(position: number): boolean {
-    return this.#columns.in_figures[position] === 1;
+    return this.#columns.in_figures[position] === 1 && !this.isWithheld(position);
   }
 
   get length(): number {
@@ -90,8 +111,20 @@ export class PublishedOperators {
 
   /** Binary search; null if nobody is called so. */
   positionOf(codename: string): number | null {
-    return indexIn(this.#codenames.length, codename, (index) => this.codenameAt(index));
+    const position = indexIn(this.#codenames.length, codename, (at) => this.codenameAt(at));
+    return position === null || this.isWithheld(position) ? null : position;
   }
+}
+
+/** Whether what a publication shows of an operator may still be shown. */
+export function showsOnly(
+  shown: Omit<PublishedOperator, 'class_tier'>,
+  now: Omit<PublishedOperator, 'class_tier'>,
+): boolean {
+  const isNamed = shown.display_name === null || shown.display_name === now.display_name;
+  const isInCohort = shown.cohort === null || shown.cohort === now.cohort;
+  const isCounted = !shown.in_figures || now.in_figures;
+  return shown.codename === now.codename && isNamed && isInCohort && isCounted;
 }
 
 /** Whether a name holds a text, in whatever case. */

@@ -33,7 +33,9 @@ interface Source {
 export function publishedPeers(source: Source): PublishedPeers {
   const { people, columns } = source;
   // Rows stand in the order of names.
-  const rows = Uint32Array.from(columns.rankings.yield.ranked).sort();
+  const rows = columns.rankings.yield.ranked
+    .filter((row) => !people.isWithheld(columns.operators[row] as number))
+    .sort();
   const positions = Uint32Array.from(rows, (row) => columns.operators[row] as number);
   return {
     field: fieldOf(source, rows, positions),

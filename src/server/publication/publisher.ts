@@ -1,3 +1,4 @@
+import { setTimeout as setTimer } from 'node:timers/promises';
 import type { Marks } from '#db/leftovers.ts';
 import { DomainError } from '#core/domain/errors.ts';
 import type { Written } from '../context.ts';
@@ -6,6 +7,7 @@ import { type Finished, finishResponse } from '../finished.ts';
 import { logFailure } from '../storage-fault.ts';
 import { anotherTurn } from '../turn.ts';
 import { ClockWatch } from './clock-watch.ts';
+import { KeptPublications } from './kept-publications.ts';
 import { type Publication, publicationOf } from './publication.ts';
 import { ProjectingThread, type ThreadOptions } from './projecting-thread.ts';
 
@@ -26,6 +28,8 @@ export interface PublisherOptions extends ThreadOptions {
   now: () => Date;
   /** A clock that nobody can set, in milliseconds; the process's own if absent. */
   steadyMs?: () => number;
+  /** Waits for some milliseconds; with a timer if absent. */
+  wait?: (ms: number) => Promise<unknown>;
   logger: Logger;
   /** Told when readers get a publication. */
   onPublic?: (publication: Publication) => void;
@@ -34,8 +38,8 @@ export interface PublisherOptions extends ThreadOptions {
 /** The page that every edition holds. */
 const FRONT = '/';
 
-/** Cursors stay good for as many publications. */
-const KEPT = 3;
+/** The longest pause between two publications that could not wait, in milliseconds. */
+const MAX_PAUSE_MS = 2_000;
 
 /** When it is tried again while nothing is public, in milliseconds. */
 const RETRY_MS = 5_000;
@@ -46,9 +50,15 @@ export class Publisher {
   readonly #thread: ProjectingThread;
   readonly #clock = new ClockWatch();
   #timer: NodeJS.Timeout | undefined;
-  #kept: Publication[] = [];
+  readonly #kept = new KeptPublications();
   #edition: Edition | null = null;
   #running: Promise<void> | null = null;
+  /** The publication that begins after the one under way, for all who asked since that one began. */
+  #next: Promise<void> | null = null;
+  /** Whether somebody asked for a publication since the last one began. */
+  #isAsked = false;
+  /** When the last publication that could not wait ended, and how long it took. */
+  #asked = { endedMs: Number.NEGATIVE_INFINITY, tookMs: 0 };
   /** What the next publication must forget besides all earlier ones; null if it may leave them. */
   #toForget: Marks | null = null;
   #closed = false;
@@ -65,7 +75,7 @@ export class Publisher {
 
   /** A publication that is still kept. */
   publication(id: number): Publication | undefined {
-    return this.#kept.find((publication) => publication.id === id);
+    return this.#kept.byId(id);
   }
 
   /** Restores what was published before, publishes anew and goes on doing so. */
@@ -78,9 +88,13 @@ export class Publisher {
     this.#schedule();
   }
 
-  /** Publishes now; a call during a run waits for that run. */
-  publish(): Promise<void> {
-    this.#running ??= this.#publish().finally(() => {
+  /**
+   * Publishes now; a call during a run waits for that run.
+   *
+   * @param isPlanned Whether it is one of those that come every `refreshMs`.
+   */
+  publish(isPlanned = true): Promise<void> {
+    this.#running ??= this.#publish(isPlanned).finally(() => {
       this.#running = null;
     });
     return this.#running;
@@ -88,18 +102,19 @@ export class Publisher {
 
   /**
    * Publishes what was written before this call, though a run may be under way. However many call at
-   * once, one run follows the one under way. What hides something takes the place of all earlier
-   * publications: nobody can read them any more, in memory or in the database. Once it is closed nobody
-   * reads anything, and what was written is published by the next process.
+   * once, one run follows the one under way, after a pause as long as the last such run took. If it hides
+   * something, earlier publications leave the database, and in memory they lose every operator that the new
+   * one shows differently. Once it is closed nobody reads anything, and what was written is published by
+   * the next process.
    *
    * @throws {DomainError} `service_unavailable` if that failed; then nothing is public until it
    *   succeeds, unless nothing had to be hidden.
    */
   async publishNow({ hides, marks = [] }: Written): Promise<void> {
     if (hides) this.#forgetNext(marks);
-    await this.#running?.catch(() => undefined);
+    this.#isAsked = true;
     try {
-      await this.publish().catch(() => this.publish());
+      await this.#publishNext().catch(() => this.publish(false));
     } catch (error) {
       if (hides) this.#hide();
       if (this.#closed) return;
@@ -119,10 +134,36 @@ export class Publisher {
     await this.#running?.catch(() => undefined);
   }
 
+  /** One publication for all who call before it begins. */
+  #publishNext(): Promise<void> {
+    this.#next ??= this.#whenDue().then(() => {
+      this.#next = null;
+      return this.#publishAsked();
+    });
+    return this.#next;
+  }
+
+  async #whenDue(): Promise<void> {
+    const { endedMs, tookMs } = this.#asked;
+    const pauseMs = Math.min(tookMs, MAX_PAUSE_MS) - (performance.now() - endedMs);
+    if (pauseMs > 0) await (this.#options.wait ?? setTimer)(pauseMs);
+    while (this.#running && this.#isAsked) await this.#running.catch(() => undefined);
+  }
+
+  /** A run that began since the last call shows what was written before it. */
+  async #publishAsked(): Promise<void> {
+    if (!this.#isAsked && !this.#running) return;
+    const startedMs = performance.now();
+    await this.publish(false).finally(() => {
+      const endedMs = performance.now();
+      this.#asked = { endedMs, tookMs: endedMs - startedMs };
+    });
+  }
+
   /** What is public shows what it must not. */
   #hide(): void {
     this.#edition = null;
-    this.#kept = [];
+    this.#kept.clear();
     this.#schedule();
   }
 
@@ -144,17 +185,20 @@ export class Publisher {
   async #restore(): Promise<void> {
     const { publications, isClean } = await this.#thread.ask({ kind: 'restore' });
     if (!isClean) this.#forgetNext([]);
-    this.#kept = publications.map((data) => publicationOf(data, this.#options.refreshMs));
+    const { refreshMs } = this.#options;
+    this.#kept.restore(publications.map((data) => publicationOf(data, refreshMs)));
   }
 
-  async #publish(): Promise<void> {
+  async #publish(isPlanned: boolean): Promise<void> {
     const toForget = this.#toForget;
     this.#toForget = null;
+    this.#isAsked = false;
     try {
-      const isClean = await this.#publishAnew(toForget);
+      const isClean = await this.#publishAnew(toForget, isPlanned);
       if (!isClean) this.#forgetLater(toForget ?? []);
     } catch (error) {
       if (toForget) this.#forgetNext(toForget);
+      this.#isAsked = true;
       throw error;
     }
   }
@@ -172,7 +216,7 @@ export class Publisher {
   }
 
   /** Returns whether all that had to be forgotten is gone from the database's files. */
-  async #publishAnew(toForget: Marks | null): Promise<boolean> {
+  async #publishAnew(toForget: Marks | null, isPlanned: boolean): Promise<boolean> {
     const startedMs = performance.now();
     const nowMs = this.#options.now().getTime();
     const { publications, isClean, failures } = await this.#thread.ask({
@@ -192,7 +236,8 @@ export class Publisher {
     const addresses = toForget ? [FRONT] : this.#options.addresses(publication);
     const pages = await this.#finishPages(publication, addresses);
     this.#edition = { publication, pages };
-    this.#kept = toForget ? [publication] : [publication, ...this.#kept].slice(0, KEPT);
+    if (toForget) this.#kept.withhold(publication);
+    this.#kept.add(publication, isPlanned);
     this.#options.onPublic?.(publication);
     this.#options.logger.info('published', {
       publication: publication.id,

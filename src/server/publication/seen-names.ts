@@ -2,7 +2,7 @@
 import type { Store } from '#db/store.ts';
 import { shownCohort, shownDisplayName } from '#core/domain/visibility.ts';
 import type { OperatorColumns } from './columns.ts';
-import { PublishedOperators } from './published-operators.ts';
+import { PublishedOperators, showsOnly } from './published-operators.ts';
 
 /** An operator's names, as far as everybody may see them. */
 export interface SeenName {
@@ -42,10 +42,7 @@ export function showsOnlySeen(
 ): boolean {
   const operators = new PublishedOperators(columns);
   return columns.ids.every((id, position) => {
-    const { display_name, cohort } = operators.at(position);
     const now = names.get(id);
-    const isSame = now?.codename === operators.codenameAt(position);
-    const isNamed = display_name === null || display_name === now?.display_name;
-    return isSame && isNamed && (cohort === null || cohort === now.cohort);
+    return now !== undefined && showsOnly(operators.at(position), now);
   });
 }

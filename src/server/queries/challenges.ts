@@ -85,7 +85,7 @@ function standingsIn(
   const { id, log_index, generated_at } = publication;
   const challenge = publication.challenge(seq);
   if (cancelled_at !== null || !challenge) return NO_STANDINGS;
-  const { total, unranked } = challenge;
+  const { total, places, unranked } = challenge;
   return {
     log_index,
     generated_at,
@@ -93,7 +93,7 @@ function standingsIn(
     unranked_total: unranked,
     total,
     entries: challenge.entries(after, limit),
-    next_cursor: after + limit < total ? `${id}.${after + limit}` : null,
+    next_cursor: after + limit < places ? `${id}.${after + limit}` : null,
   };
 }
 

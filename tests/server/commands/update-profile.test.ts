@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
+import { LIMITS } from '#core/contract/limits.ts';
 import { parseAs } from '#core/domain/faults.ts';
 import { ProfileChange } from '#core/schema/profile.ts';
 import { setDataOptOut } from '#server/commands/set-data-opt-out.ts';
@@ -200,5 +201,58 @@ describe('setDataOptOut()', () => {
     publishNow.mockClear();
     await setDataOptOut(ctx, id, { opt_out: false });
     expect(publishNow).toHaveBeenCalledTimes(0);
+  });
+});
+
+describe('what shows more of an operator', () => {
+  test('is limited for each operator, and hiding never is', async () => {
+    const { ctx, id } = await aScene();
+    const { quota } = LIMITS.visibility;
+    const show = () => change(ctx, id, { privacy_mode: 'pseudonymous' });
+    const hide = () => change(ctx, id, { privacy_mode: 'private' });
+    for (let times = 0; times < quota; times += 1) {
+      await hide();
+      await show();
+    }
+    await change(ctx, id, { privacy_mode: 'anonymous' });
+
+    await expect(show()).rejects.toThrow(refusal('quota_exceeded'));
+    await hide();
+    await expect(show()).rejects.toThrow(refusal('quota_exceeded'));
+    expect(operatorOf(ctx, id).public_name).toBeNull();
+
+    ctx.clock.nowMs += LIMITS.visibility.windowSeconds * 1000;
+    await expect(show()).resolves.toMatchObject({ public_name: 'ada' });
+  });
+
+  test('is limited in a day as well', async () => {
+    const { ctx, id } = await aScene();
+    const { quota } = LIMITS.visibility_day;
+    for (let times = 0; times < quota; times += 1) {
+      ctx.clock.nowMs += LIMITS.visibility.windowSeconds * 1000;
+      await setDataOptOut(ctx, id, { opt_out: true });
+      await setDataOptOut(ctx, id, { opt_out: false });
+    }
+    ctx.clock.nowMs += LIMITS.visibility.windowSeconds * 1000;
+    await setDataOptOut(ctx, id, { opt_out: true });
+
+    const again = setDataOptOut(ctx, id, { opt_out: false });
+
+    await expect(again).rejects.toThrow(refusal('quota_exceeded'));
+    expect(operatorOf(ctx, id).data_opt_out).toBe(1);
+  });
+
+  test('lets a profile be taken back at the limit, and edited by who is private', async () => {
+    const { ctx, id } = await aScene();
+    await change(ctx, id, { privacy_mode: 'identified' });
+    for (let times = 0; times < LIMITS.visibility.quota; times += 1) {
+      await change(ctx, id, { display_name: `Ada ${times}` });
+    }
+    const another = () => change(ctx, id, { display_name: 'Another' });
+
+    await expect(another()).rejects.toThrow(refusal('quota_exceeded'));
+    await expect(change(ctx, id, { display_name: null })).resolves.toBeDefined();
+    await change(ctx, id, { privacy_mode: 'private' });
+    await expect(another()).resolves.toMatchObject({ display_name: 'Another' });
   });
 });

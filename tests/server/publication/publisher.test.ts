@@ -123,7 +123,7 @@ describe('publishNow()', () => {
     expect(pages()).toEqual(['/', '/board']);
   });
 
-  test('shows what was written during a run, and forgets all earlier publications', async () => {
+  test('shows what was written during a run, and stores no earlier publication', async () => {
     const ctx = await aBoardOfAda();
     const publisher = aPublisher(ctx);
     await publisher.start();
@@ -138,8 +138,10 @@ describe('publishNow()', () => {
     expect(publication?.operators.positionOf('ada')).toBeNull();
     expect(publication?.window('30d').total('yield')).toBe(0);
     expect(storedIds(ctx)).toEqual([publication?.id]);
-    expect(publisher.publication(before)).toBeUndefined();
-    expect(publisher.publication(before + 1)).toBeUndefined();
+    for (const id of [before, before + 1]) {
+      expect(publisher.publication(id)?.operators.positionOf('ada')).toBeNull();
+      expect(publisher.publication(id)?.window('30d').total('yield')).toBe(0);
+    }
   });
 
   test('during the start has its own answer, not that of the restoring', async () => {
@@ -187,6 +189,30 @@ describe('publishNow()', () => {
     await Promise.all(Array.from({ length: 20 }, () => publisher.publishNow({ hides: true })));
 
     await running;
+    expect(publisher.edition?.publication.id).toBe(before + 2);
+  });
+
+  test('pauses as long as the last one took, and runs once for all who call meanwhile', async () => {
+    const pauses: number[] = [];
+    const pause = Promise.withResolvers<void>();
+    const publisher = aPublisher(testContext(), {
+      wait: (ms) => {
+        pauses.push(ms);
+        return pause.promise;
+      },
+    });
+    await publisher.start();
+    const before = publisher.edition?.publication.id ?? 0;
+    await publisher.publishNow({ hides: true });
+    expect(pauses).toEqual([]);
+
+    const waiting = Array.from({ length: 20 }, () => publisher.publishNow({ hides: true }));
+    pause.resolve();
+    await Promise.all(waiting);
+
+    expect(pauses).toHaveLength(1);
+    expect(pauses[0]).toBeGreaterThan(0);
+    expect(pauses[0]).toBeLessThanOrEqual(2_000);
     expect(publisher.edition?.publication.id).toBe(before + 2);
   });
 
