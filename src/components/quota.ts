@@ -19,8 +19,7 @@ const MIB = 1024 * 1024;
 /** As `60 requests a minute, of one address`. */
 export function quotaText({ quota, windowSeconds, unit, of }: Quota): string {
   const counted = unit === 'requests' ? count(quota, 'request') : `${whole(quota / MIB)} MiB`;
-  const whose = of === 'everybody' ? 'of all together' : `of one ${of}`;
-  return `${counted} ${spanText(windowSeconds)}, ${whose}`;
+  return `${counted} ${spanText(windowSeconds)}, of one ${of}`;
 }
 
 function spanText(seconds: number): string {

@@ -26,7 +26,7 @@ export interface Limit {
   /** What is counted. */
   unit: 'content-bytes' | 'requests';
   /** Whose requests count together. */
-  of: 'address' | 'device' | 'everybody' | 'key' | 'mailbox' | 'operator';
+  of: 'address' | 'device' | 'key' | 'mailbox' | 'network' | 'operator';
   purpose: string;
 }
 
@@ -114,13 +114,6 @@ export const LIMITS = {
     of: 'address',
     purpose: 'Enrolments.',
   },
-  enroll_all: {
-    quota: 200,
-    windowSeconds: 10 * MINUTE,
-    unit: 'requests',
-    of: 'everybody',
-    purpose: 'Enrolments of all together, so that codes cannot be guessed from many addresses.',
-  },
   login: {
     quota: 20,
     windowSeconds: 10 * MINUTE,
@@ -157,11 +150,12 @@ export const LIMITS = {
     purpose: 'Messages to the keeper, which are writes too.',
   },
   register: {
-    quota: 20,
-    windowSeconds: 10 * MINUTE,
+    quota: 30,
+    windowSeconds: 60 * MINUTE,
     unit: 'requests',
-    of: 'address',
-    purpose: 'Registrations of OAuth clients.',
+    of: 'network',
+    purpose:
+      'Registrations of OAuth clients, and client metadata documents that the board fetches. A network is an IPv4 address, or the first 56 bits of an IPv6 address.',
   },
 } as const satisfies Record<string, Limit>;
 export type LimitName = keyof typeof LIMITS;

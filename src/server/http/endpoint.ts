@@ -27,7 +27,7 @@ export interface Call<Query, Body, Asks, Params> {
   /** The path's parameters. */
   params: Params;
   /** Counts this request against a policy of the client's own, or of all clients together. */
-  limit: (policy: LimitName, of: 'all' | 'client') => void;
+  limit: (policy: LimitName) => void;
 }
 
 type Handler<Query, Body, Asks, Reply, Params> = (
@@ -101,7 +101,7 @@ async function serve({ route, handle }: Binding, context: APIContext): Promise<R
     body,
     caller: session?.caller ?? null,
     params,
-    limit: (policy, of) => ctx.limiter.take(policy, of === 'all' ? 'all' : client),
+    limit: (policy) => ctx.limiter.take(policy, client),
   });
   const { format } = query as { format?: unknown };
   const response = replyTo(route, answer, { url, format });

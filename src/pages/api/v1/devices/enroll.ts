@@ -4,8 +4,7 @@ import { bind, endpoint } from '#server/http/endpoint.ts';
 
 export const ALL = endpoint(
   bind(enrollDevice, async ({ ctx, body, limit }) => {
-    limit('enroll', 'client');
-    limit('enroll_all', 'all');
+    limit('enroll');
     const { created, enrollment } = await enroll(ctx, body);
     return { body: enrollment, status: created ? 201 : 200 };
   }),
