@@ -194,7 +194,7 @@ describe('publishNow()', () => {
 
   test('pauses as long as the last one took, and runs once for all who call meanwhile', async () => {
     const pauses: number[] = [];
-    const pause = Promise.withResolvers<void>();
+    const pause = Promise.withResolvers<undefined>();
     const publisher = aPublisher(testContext(), {
       wait: (ms) => {
         pauses.push(ms);
@@ -207,7 +207,7 @@ describe('publishNow()', () => {
     expect(pauses).toEqual([]);
 
     const waiting = Array.from({ length: 20 }, () => publisher.publishNow({ hides: true }));
-    pause.resolve();
+    pause.resolve(undefined);
     await Promise.all(waiting);
 
     expect(pauses).toHaveLength(1);
