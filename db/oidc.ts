@@ -53,6 +53,18 @@ export function oidcIn(db: Database) {
   const count = db
     .prepare('SELECT count(*) FROM oidc_entities WHERE kind = @kind AND expires_at > @now')
     .pluck();
+  const forgetUnusedClients = db.prepare(
+    `WITH used (id) AS (
+       SELECT json_extract(payload, '$.clientId') FROM oidc_entities
+         WHERE kind = 'Grant' AND expires_at > @now
+       UNION SELECT json_extract(payload, '$.params.client_id') FROM oidc_entities
+         WHERE kind = 'Interaction' AND expires_at > @now)
+     DELETE FROM oidc_entities WHERE kind = 'Client' AND id_hash IN (
+       SELECT id_hash FROM oidc_entities WHERE kind = 'Client'
+         AND coalesce(json_extract(payload, '$.client_id'), '')
+           NOT IN (SELECT id FROM used WHERE id IS NOT NULL)
+       ORDER BY expires_at LIMIT @most)`,
+  );
   const keep = db.prepare(
     `UPDATE oidc_entities SET expires_at = max(expires_at, @expires_at)
      WHERE kind = @kind AND id_hash = @id_hash`,
@@ -84,6 +96,9 @@ export function oidcIn(db: Database) {
       removeAllOfGrant.run(grant_hash);
       remove.run({ kind: 'Grant', id_hash: grant_hash });
     },
+    /** Forgets the oldest clients without a grant and without a question; returns how many. */
+    forgetUnusedClients: (now: number, most: number) =>
+      forgetUnusedClients.run({ now, most }).changes,
     /** Puts the end of something off. */
     keep(kind: string, id_hash: string, expires_at: number) {
       keep.run({ kind, id_hash, expires_at });

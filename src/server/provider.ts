@@ -1,5 +1,6 @@
 import type { Store } from '#db/store.ts';
 import { DomainError } from '#core/domain/errors.ts';
+import { networkOf } from './client-network.ts';
 import type { Config } from './config.ts';
 import { createEmbeddedProvider } from './identity/embedded-provider.ts';
 import { createExternalProvider } from './identity/external-provider.ts';
@@ -38,7 +39,7 @@ export function createProvider({ config, store, sessions, ...rest }: ProviderOpt
     now,
     signedIn: async (cookieHeader) =>
       (await operatorHere({ sessions, store }, cookieHeader))?.public_id,
-    mayFetch: (visitor) => limiter.count('register', visitor).refused === false,
+    mayFetch: (visitor) => limiter.count('register', networkOf(visitor)).refused === false,
     onError,
     isStorageFault: (error) => storageFaultOf(error) !== null,
   });

@@ -48,6 +48,18 @@ export function isLoopbackUrl(text: string): boolean {
   return URL.canParse(text) && LOOPBACK_NAMES.includes(new URL(text).hostname);
 }
 
+/** Whether a browser could read an address as another one: it drops line breaks and turns backslashes. */
+export function isAmbiguousUrl(text: string): boolean {
+  return /[\s\\\p{Cc}]/u.test(text);
+}
+
+/** Whether an address is written as a browser writes it; the slash of an empty path may be missing. */
+export function isCanonicalUrl(text: string): boolean {
+  if (isAmbiguousUrl(text) || !URL.canParse(text)) return false;
+  const { href, origin, pathname, search } = new URL(text);
+  return text === href || (pathname === '/' && text === origin + search);
+}
+
 /** Whether codes may be sent to an address: https, or http on the machine that the browser runs on. */
 export function mayReceiveCodes(text: string): boolean {
   if (!URL.canParse(text)) return false;

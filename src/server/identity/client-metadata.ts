@@ -1,5 +1,5 @@
 /** What the board takes of what an application says of itself when it registers. */
-import { isLoopbackUrl, mayReceiveCodes } from '#core/domain/oauth.ts';
+import { isCanonicalUrl, isLoopbackUrl, mayReceiveCodes } from '#core/domain/oauth.ts';
 
 const MAX_REDIRECTS = 5;
 const MAX_URI = 500;
@@ -28,6 +28,11 @@ export function registrable(body: unknown): { metadata: object } | { fault: Regi
   }
   if (!uris.every((uri) => uri.length <= MAX_URI && mayReceiveCodes(uri))) {
     const detail = 'redirect_uris must be https, or http on localhost, 127.0.0.1 or [::1]';
+    return refused('invalid_redirect_uri', detail);
+  }
+  if (!uris.every(isCanonicalUrl)) {
+    const detail =
+      'redirect_uris must be written as browsers write them: no spaces, line breaks or backslashes, host names in lower case, no default port';
     return refused('invalid_redirect_uri', detail);
   }
   return {

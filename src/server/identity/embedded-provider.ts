@@ -11,7 +11,7 @@ import { registrable } from './client-metadata.ts';
 import { createInteractions } from './interactions.ts';
 import { adapterOver } from './provider-adapter.ts';
 import type { Provider } from './provider.ts';
-import { refusedByBounds } from './provider-bounds.ts';
+import { makeRoomForClient, refusedByBounds } from './provider-bounds.ts';
 import {
   type KeptClient,
   OWN_CLIENT,
@@ -19,6 +19,7 @@ import {
   cookieNames,
   providerSettings,
 } from './provider-settings.ts';
+import { createPublicFetch } from './public-fetch.ts';
 import { keyedHash, readSecret } from './secrets.ts';
 import { SIGNING_ALGORITHM, openSigningKey, publicJwk } from './signing-key.ts';
 
@@ -33,6 +34,8 @@ export interface EmbeddedOptions {
   /** Whether a visitor may have the board fetch an application's metadata now. */
   mayFetch: (visitor: string) => boolean;
   onError: (error: unknown) => void;
+  /** Fetches what applications say of themselves; see {@linkcode createPublicFetch}. */
+  fetchPublic?: typeof globalThis.fetch;
   /** Whether an error is the storage's, which is told as everywhere and not in OAuth's words. */
   isStorageFault: (error: unknown) => boolean;
 }
@@ -100,6 +103,7 @@ interface Engine {
 
 async function makeEngine(options: EmbeddedOptions, signingKey: JWK): Promise<Engine> {
   const { store, baseUrl, satellite, now, signedIn, mayFetch, onError, isStorageFault } = options;
+  const { fetchPublic = createPublicFetch() } = options;
   const oidc = await import('oidc-provider');
   const refuse = () => {
     throw new oidc.errors.InvalidGrant('it was used before');
@@ -113,6 +117,7 @@ async function makeEngine(options: EmbeddedOptions, signingKey: JWK): Promise<En
     cookieKey: cookieKeyOf(store, now()),
     signedIn,
     mayFetch,
+    fetchPublic,
   });
   const provider = new oidc.default(baseUrl, settings);
   // The address is the configured one, whatever the request's head says: see `headersFor`.
@@ -125,7 +130,9 @@ async function makeEngine(options: EmbeddedOptions, signingKey: JWK): Promise<En
   });
   const listener = provider.callback();
   const answer: Engine['answer'] = async (request, client) => {
-    return refusedByBounds(request, store) ?? answerWith({ listener, failures }, request, client);
+    return (
+      refusedByBounds(request, store) ?? answerWith({ listener, failures, store }, request, client)
+    );
   };
   return { provider, answer };
 }
@@ -140,16 +147,17 @@ type Failures = WeakMap<IncomingMessage, unknown>;
 interface Answering {
   listener: ReturnType<OidcProvider['callback']>;
   failures: Failures;
+  store: Store;
 }
 
 /** @throws What the storage failed of. */
 async function answerWith(
-  { listener, failures }: Answering,
+  { listener, failures, store }: Answering,
   request: Request,
   client: string,
 ): Promise<Response> {
   const url = new URL(request.url);
-  const body = await bodyFor(request, url.pathname);
+  const body = await bodyFor(request, url.pathname, store);
   if (body instanceof Response) return body;
   let injected: IncomingMessage | undefined;
   const listen: RequestListener = (req, res) => {
@@ -187,11 +195,13 @@ function answeredHeaders(headers: OutgoingHttpHeaders): Headers {
 }
 
 /** Registrations are read here, so that only what the board wants to know of a client is kept. */
-async function bodyFor(request: Request, path: string): Promise<Buffer | Response> {
+async function bodyFor(request: Request, path: string, store: Store): Promise<Buffer | Response> {
   const bytes = Buffer.from(await request.arrayBuffer());
   if (path !== '/oauth/register') return bytes;
   const result = registrable(parsed(bytes));
-  if ('metadata' in result) return Buffer.from(JSON.stringify(result.metadata));
+  if ('metadata' in result) {
+    return makeRoomForClient(store) ?? Buffer.from(JSON.stringify(result.metadata));
+  }
   return Response.json(result.fault, { status: 400, headers: { 'Cache-Control': 'no-store' } });
 }
 

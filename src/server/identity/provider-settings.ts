@@ -11,6 +11,7 @@ import {
   NEEDED_SCOPE,
   SCOPES,
   audienceNamed,
+  isCanonicalUrl,
   isLoopbackUrl,
   mayReceiveCodes,
 } from '#core/domain/oauth.ts';
@@ -69,6 +70,8 @@ export interface SettingsOptions {
   signedIn: (cookieHeader: string | null) => Promise<string | undefined>;
   /** Whether a visitor may have the board fetch an application's metadata now. */
   mayFetch: (visitor: string) => boolean;
+  /** Fetches it from public addresses only. */
+  fetchPublic: typeof globalThis.fetch;
 }
 
 /** The provider's cookies. Those of an interaction are of its path only, so they cannot be `__Host-`. */
@@ -138,7 +141,7 @@ export function providerSettings(oidc: OidcModule, options: SettingsOptions): Co
         return Math.max(1, Math.min(TTL.refreshIdle, TTL.grant - token.totalLifetime()));
       },
     },
-    fetch: guardedFetch,
+    fetch: options.fetchPublic,
     renderError: (ctx, out) => void (ctx.body = out),
   };
 }
@@ -192,7 +195,7 @@ function features(
         const uris = client.redirectUris ?? [];
         // The port on the person's own machine is the application's choice at each start.
         if (uris.some(isLoopbackUrl)) Object.assign(client, { applicationType: 'native' });
-        return uris.every(mayReceiveCodes);
+        return uris.every((uri) => mayReceiveCodes(uri) && isCanonicalUrl(uri));
       },
     },
     resourceIndicators: {
@@ -212,12 +215,6 @@ function features(
       },
     },
   };
-}
-
-/** The provider keeps what it fetches away from private networks by a dispatcher; never without it. */
-function guardedFetch(url: string | URL | Request, init?: RequestInit): Promise<Response> {
-  if (init && 'dispatcher' in init) return fetch(url, init);
-  return Promise.reject(new Error('Nothing keeps this request away from private networks'));
 }
 
 /**

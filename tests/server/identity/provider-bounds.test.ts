@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { MAX_CLIENTS, MAX_QUESTIONS } from '#server/identity/provider-bounds.ts';
+import { FORGOTTEN_CLIENTS, MAX_CLIENTS, MAX_QUESTIONS } from '#server/identity/provider-bounds.ts';
 import { CookieJar } from '#tests/support/browser-cookies.ts';
 import { type TestContext, anOperator, execute, testContext } from '#tests/support/context.ts';
 import {
@@ -31,6 +31,9 @@ function fill(ctx: TestContext, kind: string, rows: number): void {
   );
 }
 
+const clientsOf = ({ store }: TestContext) =>
+  store.oidc.count('Client', Math.floor(Date.now() / 1000));
+
 const registration = (metadata: object) => ({ method: 'POST', body: JSON.stringify(metadata) });
 
 describe('what strangers can have kept', () => {
@@ -38,6 +41,9 @@ describe('what strangers can have kept', () => {
     ['a long state', { state: 's'.repeat(513) }],
     ['a long nonce', { nonce: 'n'.repeat(513) }],
     ['a long anything', { login_hint: 'x'.repeat(2000) }],
+    ['a space in where to go', { redirect_uri: `${REDIRECT}/a b` }],
+    ['a line break in where to go', { redirect_uri: `${REDIRECT}\n` }],
+    ['a backslash in where to go', { redirect_uri: 'https://app.example.org\\callback' }],
   ])('is no authorization with %s', async (_, over) => {
     const ctx = liveContext();
     const clientId = await register(ctx);
@@ -66,20 +72,50 @@ describe('what strangers can have kept', () => {
     expect(refused.body['error']).toBe('temporarily_unavailable');
   });
 
-  test('is not more than so many clients', async () => {
+  test('is not more than so many clients: the oldest go that nobody authorized', async () => {
     const ctx = liveContext();
-    const known = await register(ctx);
-    fill(ctx, 'Client', MAX_CLIENTS - 1);
-
-    const { status, body } = await ask(
+    const { clientId: authorized } = await aLetInApplication(ctx, anOperator(ctx, 'ada'));
+    const asking = await register(ctx);
+    const pathOf = async (clientId: string) =>
+      authorizePath({ clientId, challenge: (await aPkce()).challenge });
+    expect((await ask(ctx, await pathOf(asking))).status).toBe(303);
+    const forgotten = await register(ctx);
+    fill(ctx, 'Client', MAX_CLIENTS - 3);
+    // All three are the oldest.
+    execute(ctx, `UPDATE oidc_entities SET expires_at = expires_at - 900 WHERE id_hash LIKE 'x%'`);
+    const end = Math.floor(Date.now() / 1000) + 50;
+    execute(
       ctx,
-      '/oauth/register',
-      registration({ redirect_uris: [REDIRECT] }),
+      `UPDATE oidc_entities SET expires_at = ${end} WHERE kind = 'Client' AND id_hash NOT LIKE 'x%'`,
     );
-    const path = authorizePath({ clientId: known, challenge: (await aPkce()).challenge });
 
-    expect([status, body['error']]).toEqual([503, 'temporarily_unavailable']);
-    expect((await ask(ctx, path)).status).toBe(303);
+    const added = await register(ctx);
+
+    const statuses = [];
+    for (const clientId of [authorized, asking, forgotten, added]) {
+      statuses.push((await ask(ctx, await pathOf(clientId))).status);
+    }
+    expect(statuses).toEqual([303, 303, 400, 303]);
+    expect(clientsOf(ctx)).toBe(MAX_CLIENTS - FORGOTTEN_CLIENTS + 1);
+  });
+
+  test('is no new client where all were authorized, and none goes for one that is refused', async () => {
+    const ctx = liveContext();
+    fill(ctx, 'Client', MAX_CLIENTS);
+    await ask(ctx, '/oauth/register', registration({ redirect_uris: ['x'] }));
+    expect(clientsOf(ctx)).toBe(MAX_CLIENTS);
+    execute(
+      ctx,
+      `UPDATE oidc_entities SET payload = json_object('client_id', id_hash) WHERE kind = 'Client';
+       INSERT INTO oidc_entities (kind, id_hash, payload, expires_at)
+       SELECT 'Grant', id_hash, json_object('clientId', id_hash), expires_at FROM oidc_entities`,
+    );
+
+    const path = '/oauth/register';
+    const told = await ask(ctx, path, registration({ redirect_uris: [REDIRECT] }));
+
+    expect([told.status, told.body['error']]).toEqual([503, 'temporarily_unavailable']);
+    expect(clientsOf(ctx)).toBe(MAX_CLIENTS);
   });
 
   test.each([

@@ -1,0 +1,133 @@
+import { Resolver } from 'node:dns/promises';
+import type { IncomingMessage } from 'node:http';
+import { type RequestOptions, request } from 'node:https';
+import { type LookupFunction, isIP } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
+import { isPublicAddress } from './public-address.ts';
+
+/** The time of every failure, from the call on, in milliseconds. An answer that comes later is a failure. */
+export const DEADLINE_MS = 2_500;
+
+/** The largest answer (64 KiB). */
+const MAX_BYTES = 64 * 1024;
+
+/** What a test replaces. */
+export interface PublicFetchParts {
+  /** All addresses of a name. */
+  resolve: (hostname: string) => Promise<string[]>;
+  isPublic: (address: string) => boolean;
+  request: typeof request;
+  nowMs: () => number;
+  wait: (ms: number) => Promise<unknown>;
+}
+
+const PARTS: PublicFetchParts = {
+  resolve,
+  isPublic: isPublicAddress,
+  request,
+  nowMs: () => performance.now(),
+  wait: (ms) => setTimeout(ms, undefined, { ref: false }),
+};
+
+/**
+ * Makes a fetch for addresses that strangers name. It connects to port 443 of public addresses only: the
+ * name is resolved once, every answer is checked before anything is sent, and the connection goes to one
+ * of them. Redirects are not followed. Every failure takes {@linkcode DEADLINE_MS}, so that its time does
+ * not show whether a name exists, an address is private, or a port is open.
+ */
+export function createPublicFetch(over: Partial<PublicFetchParts> = {}) {
+  const parts = { ...PARTS, ...over };
+  return async (address: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
+    const startedMs = parts.nowMs();
+    const ended = new AbortController();
+    try {
+      const url = new URL(address instanceof Request ? address.url : address);
+      const late = parts.wait(DEADLINE_MS).then(() => failure('No answer in time'));
+      late.catch(() => undefined);
+      return await Promise.race([answerOf(parts, url, init, ended.signal), late]);
+    } catch (error) {
+      ended.abort();
+      await parts.wait(Math.max(0, DEADLINE_MS - (parts.nowMs() - startedMs)));
+      throw error;
+    }
+  };
+}
+
+/** @throws {TypeError} unless the server answers with 200 and a short body. */
+async function answerOf(
+  parts: PublicFetchParts,
+  url: URL,
+  { headers }: RequestInit,
+  signal: AbortSignal,
+): Promise<Response> {
+  if (url.protocol !== 'https:' || url.port !== '') failure('Only https on port 443 is fetched');
+  const addresses = await addressesOf(parts, url.hostname);
+  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+    const options: RequestOptions = {
+      agent: false,
+      headers: Object.fromEntries(new Headers(headers)),
+      lookup: lookupAmong(addresses),
+      signal,
+    };
+    parts.request(url, options, resolve).on('error', reject).end();
+  });
+  if (answer.statusCode !== 200) {
+    answer.destroy();
+    failure(`The server answered ${answer.statusCode}`);
+  }
+  const body = await readShort(answer);
+  return new Response(body, { status: 200, headers: textHeaders(answer) });
+}
+
+async function addressesOf(
+  { resolve, isPublic }: PublicFetchParts,
+  hostname: string,
+): Promise<string[]> {
+  const literal = hostname.replace(/^\[|\]$/g, '');
+  const addresses = isIP(literal) === 0 ? await resolve(hostname) : [literal];
+  if (addresses.length === 0 || !addresses.every(isPublic)) failure('The address is not public');
+  return addresses;
+}
+
+/** A lookup that asks nobody: it returns what was checked. */
+function lookupAmong(addresses: readonly string[]): LookupFunction {
+  const known = addresses.map((address) => ({ address, family: isIP(address) }));
+  const [first] = known;
+  return (_, { all }, callback) => {
+    if (all) callback(null, known);
+    else callback(null, first?.address ?? '', first?.family);
+  };
+}
+
+async function readShort(answer: IncomingMessage): Promise<Buffer<ArrayBuffer>> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of answer) {
+    const bytes = chunk as Buffer;
+    length += bytes.length;
+    if (length > MAX_BYTES) failure('The answer is too long');
+    chunks.push(bytes);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** The headers that say what an answer is, and how long it is good. */
+function textHeaders({ headers }: IncomingMessage): Headers {
+  const kept = new Headers();
+  for (const name of ['cache-control', 'content-type', 'expires']) {
+    const value = headers[name];
+    if (typeof value === 'string') kept.set(name, value);
+  }
+  return kept;
+}
+
+async function resolve(hostname: string): Promise<string[]> {
+  const resolver = new Resolver({ timeout: DEADLINE_MS, tries: 1 });
+  const none = () => [];
+  const answers = [resolver.resolve4(hostname), resolver.resolve6(hostname)];
+  return (await Promise.all(answers.map((answer) => answer.catch(none)))).flat();
+}
+
+function failure(message: string): never {
+  throw new TypeError(message);
+}
