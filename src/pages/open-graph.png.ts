@@ -1,4 +1,5 @@
 import type { APIRoute } from 'astro';
+import { weakTag } from '#server/entity-tag.ts';
 import { problemResponse } from '#server/http/endpoint.ts';
 import { socialPicture } from '#server/http/social-picture.ts';
 import { readSocialCard } from '#server/queries/social-card.ts';
@@ -12,11 +13,11 @@ export const GET: APIRoute = async (context) => {
   const { ctx } = context.locals;
   const { baseUrl, site } = ctx.config;
   try {
-    const png = await socialPicture(ctx, () => {
-      const card = cardOf(readSocialCard(ctx), { name: site.name, baseUrl });
-      return socialCard(card, site.colours.light).svg;
-    });
+    const card = cardOf(readSocialCard(ctx), { name: site.name, baseUrl });
+    const png = await socialPicture(ctx, () => socialCard(card, site.colours.light).svg);
+    const undated = socialCard({ ...card, day: '' }, site.colours.light).svg;
     const headers = {
+      ETag: weakTag(undated),
       'Content-Type': 'image/png',
       'Cache-Control': `public, max-age=${KEPT_SECONDS}`,
     };

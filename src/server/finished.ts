@@ -1,8 +1,11 @@
-import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { pageTag, strongTag } from './entity-tag.ts';
 
-/** Bytes ready to be sent, in each encoding, with a strong tag of exactly these bytes. */
+/**
+ * Bytes ready to be sent, in each encoding, and their tag: a strong one of exactly these bytes, or one weak tag for all
+ * encodings of what says when it was computed.
+ */
 export interface Finished {
   status: number;
   headers: Readonly<Record<string, string>>;
@@ -45,9 +48,10 @@ export function forbidToKeepErrors({ status, headers }: Response): void {
 /** Compresses a reply in every way and tags it, to be sent often. */
 export async function finish(
   bytes: Buffer,
-  headers: Readonly<Record<string, string>>,
+  given: Readonly<Record<string, string>>,
   status = 200,
 ): Promise<Finished> {
+  const headers = withTag(bytes, given);
   const identity = tag(bytes, 'identity', headers);
   if (bytes.length < MIN_COMPRESSED) {
     return { status, headers, encodings: { identity, gzip: identity, br: identity } };
@@ -65,9 +69,23 @@ export async function finishOnce(
   headers: Readonly<Record<string, string>>,
   encoding: Encoding,
 ): Promise<FinishedBytes> {
-  const type = new Headers(headers).get('content-type') ?? '';
-  const encoded = await encode(bytes, type, encoding);
-  return tag(encoded.bytes, encoded.encoding, headers);
+  const tagged = withTag(bytes, headers);
+  const encoded = await encode(bytes, typeIn(headers), encoding);
+  return tag(encoded.bytes, encoded.encoding, tagged);
+}
+
+function typeIn(headers: Readonly<Record<string, string>>): string {
+  return new Headers(headers).get('content-type') ?? '';
+}
+
+/** The headers with the tag that the answer came with, or that of a page that says when it was computed. */
+function withTag(
+  bytes: Buffer,
+  headers: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  const { ETag, etag = ETag, ...others } = headers;
+  const known = etag ?? (typeIn(headers).startsWith('text/html') ? pageTag(bytes) : null);
+  return known === null ? others : { ...others, ETag: known };
 }
 
 /** Bytes of a media type compressed, or as they are where that saves nothing. */
@@ -89,8 +107,7 @@ function tag(
   encoding: Encoding,
   headers: Readonly<Record<string, string>>,
 ): FinishedBytes {
-  const digest = createHash('sha256').update(bytes).digest('base64url').slice(0, 22);
-  const etag = `"${digest}"`;
+  const etag = headers['ETag'] ?? strongTag(bytes);
   const all = Object.entries({
     ...headers,
     ETag: etag,

@@ -1,5 +1,6 @@
 /** Pages as Markdown: the same page's HTML, converted. */
 import { pageOfTwin, twinOf } from '#core/domain/twin-path.ts';
+import { weakTag, withoutMoments } from './entity-tag.ts';
 import { type Finished, finishResponse } from './finished.ts';
 import { canonicalOf, markdownPieces } from './markdown/page-markdown.ts';
 import { anotherTurn } from './turn.ts';
@@ -56,6 +57,7 @@ export async function twinResponse(answer: Response, facts: TwinFacts): Promise<
   // As the page says it: who asked may have written anything into the query.
   const canonical = status === 200 ? canonicalOf(html) : null;
   if (canonical !== null) headers.set('Link', `<${canonical}>; rel="canonical"`);
+  if (status === 200) headers.set('ETag', weakTag(`${MARKDOWN_MEDIA_TYPE}\n${withoutMoments(html)}`));
   const text = await markdownOf(html, { url, day: facts.day });
   return new Response(text, { status, headers });
 }

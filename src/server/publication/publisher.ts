@@ -34,7 +34,7 @@ export interface PublisherOptions extends ThreadOptions {
 /** The page that every edition holds. */
 const FRONT = '/';
 
-/** Cursors stay good for as many publications. */
+/** Cursors stay good for as many publications, and longer while their board stays the same. */
 const KEPT = 3;
 
 /** When it is tried again while nothing is public, in milliseconds. */
@@ -63,9 +63,9 @@ export class Publisher {
     return this.#edition;
   }
 
-  /** A publication that is still kept. */
+  /** A publication that is still kept, by its own number or by that of a board's version. */
   publication(id: number): Publication | undefined {
-    return this.#kept.find((publication) => publication.id === id);
+    return this.#kept.find((publication) => publication.id === id || publication.hasVersion(id));
   }
 
   /** Restores what was published before, publishes anew and goes on doing so. */

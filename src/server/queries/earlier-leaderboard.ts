@@ -34,7 +34,7 @@ export function earlierLeaderboard(
     next_cursor:
       next === undefined
         ? null
-        : cursorText(query, { publication: 0, ranked: next, unranked: END }),
+        : cursorText(query, { version: 0, ranked: next, unranked: END }),
     ...(include && {
       unranked_total: board.unrankedTotal(window, metric, named),
       unranked: [],
