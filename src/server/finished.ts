@@ -51,14 +51,15 @@ export async function finish(
   given: Readonly<Record<string, string>>,
   status = 200,
 ): Promise<Finished> {
-  const headers = withTag(bytes, given);
-  const identity = tag(bytes, 'identity', headers);
+  const tagged = taggedWith(bytes, given);
+  const { headers } = tagged;
+  const identity = tag(bytes, 'identity', tagged);
   if (bytes.length < MIN_COMPRESSED) {
     return { status, headers, encodings: { identity, gzip: identity, br: identity } };
   }
   const [gzip, br] = await Promise.all([
-    finishOnce(bytes, headers, 'gzip'),
-    finishOnce(bytes, headers, 'br'),
+    encodeAndTag(bytes, 'gzip', tagged),
+    encodeAndTag(bytes, 'br', tagged),
   ]);
   return { status, headers, encodings: { identity, gzip, br } };
 }
@@ -69,23 +70,33 @@ export async function finishOnce(
   headers: Readonly<Record<string, string>>,
   encoding: Encoding,
 ): Promise<FinishedBytes> {
-  const tagged = withTag(bytes, headers);
-  const encoded = await encode(bytes, typeIn(headers), encoding);
-  return tag(encoded.bytes, encoded.encoding, tagged);
+  return encodeAndTag(bytes, encoding, taggedWith(bytes, headers));
+}
+
+/** Headers, and the tag of all encodings; null where each has one of its own. */
+interface Tagged {
+  headers: Readonly<Record<string, string>>;
+  etag: string | null;
+}
+
+/** The tag that the answer came with, or that of a page that says when it was computed. */
+function taggedWith(bytes: Buffer, given: Readonly<Record<string, string>>): Tagged {
+  const { ETag, etag = ETag, ...headers } = given;
+  const isPage = typeIn(headers).startsWith('text/html');
+  return { headers, etag: etag ?? (isPage ? pageTag(bytes) : null) };
 }
 
 function typeIn(headers: Readonly<Record<string, string>>): string {
   return new Headers(headers).get('content-type') ?? '';
 }
 
-/** The headers with the tag that the answer came with, or that of a page that says when it was computed. */
-function withTag(
+async function encodeAndTag(
   bytes: Buffer,
-  headers: Readonly<Record<string, string>>,
-): Readonly<Record<string, string>> {
-  const { ETag, etag = ETag, ...others } = headers;
-  const known = etag ?? (typeIn(headers).startsWith('text/html') ? pageTag(bytes) : null);
-  return known === null ? others : { ...others, ETag: known };
+  encoding: Encoding,
+  tagged: Tagged,
+): Promise<FinishedBytes> {
+  const encoded = await encode(bytes, typeIn(tagged.headers), encoding);
+  return tag(encoded.bytes, encoded.encoding, tagged);
 }
 
 /** Bytes of a media type compressed, or as they are where that saves nothing. */
@@ -102,12 +113,8 @@ export async function encode(
   return { bytes: await compressed, encoding };
 }
 
-function tag(
-  bytes: Buffer,
-  encoding: Encoding,
-  headers: Readonly<Record<string, string>>,
-): FinishedBytes {
-  const etag = headers['ETag'] ?? strongTag(bytes);
+function tag(bytes: Buffer, encoding: Encoding, { headers, etag: known }: Tagged): FinishedBytes {
+  const etag = known ?? strongTag(bytes);
   const all = Object.entries({
     ...headers,
     ETag: etag,

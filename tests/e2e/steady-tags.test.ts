@@ -79,8 +79,12 @@ const ask = async ({ url }: RunningServer, path: string, headers: Record<string,
 test('a board on which nothing happens answers 304 for days, and a submission changes what it changes', async () => {
   const { server, setDays } = await aServerWithClock();
   const sendCat = await aSender(server, 'cat', 5000);
-  await (await aSender(server, 'ada', 20_000))();
-  await (await aSender(server, 'bob', 10_000))();
+  await (
+    await aSender(server, 'ada', 20_000)
+  )();
+  await (
+    await aSender(server, 'bob', 10_000)
+  )();
   await setDays(1);
   const held = await Promise.all(
     SETTLED.map(async ([path, headers]) => ({

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { answerTag, pageTag, strongTag, weakTag, withoutMoments } from '#server/entity-tag.ts';
 import { finish, finishOnce, finishResponse } from '#server/finished.ts';
 
-const COMPUTED = '<time data-computed="true" datetime="2026-11-22T15:38:00.000Z" title="x">15:38</time>';
+const COMPUTED =
+  '<time data-computed="true" datetime="2026-11-22T15:38:00.000Z" title="x">15:38</time>';
 const LATER = COMPUTED.replaceAll('15:38', '16:08');
 const HTML = { 'Content-Type': 'text/html; charset=utf-8' };
 
@@ -21,7 +22,9 @@ describe('the tag of a page', () => {
   test('changes with everything else, other moments among it', () => {
     const other = COMPUTED.replace(' data-computed="true"', '');
     const texts = [`a ${COMPUTED}`, `b ${COMPUTED}`, `é ${COMPUTED}`, `a ${COMPUTED} ${other}`];
-    expect(new Set([...texts, `a ${COMPUTED} ${other.replaceAll('15', '16')}`].map(tagOf)).size).toBe(5);
+    expect(
+      new Set([...texts, `a ${COMPUTED} ${other.replaceAll('15', '16')}`].map(tagOf)).size,
+    ).toBe(5);
     expect(tagOf('a')).toBeNull();
     expect(withoutMoments(`a ${other}`)).toBe(`a ${other}`);
   });

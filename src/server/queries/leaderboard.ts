@@ -70,7 +70,8 @@ function publicationOf(
 ): Publication {
   const publication = ctx.publications.byId(version);
   const isOfDay = as_of === undefined || as_of === publication?.as_of;
-  if (!publication || !isOfDay) throw new DomainError('cursor_expired', 'The board of this cursor is gone');
+  if (!publication || !isOfDay)
+    throw new DomainError('cursor_expired', 'The board of this cursor is gone');
   return publication;
 }
 

@@ -2,12 +2,7 @@ import { expect, test } from 'vitest';
 import { LeaderboardQuery } from '#core/contract/leaderboard.ts';
 import { readLeaderboard } from '#server/queries/leaderboard.ts';
 import { DAY_MS, bucketsOfDays } from '#tests/support/builders.ts';
-import {
-  type TestContext,
-  anEnrolledDevice,
-  submit,
-  testContext,
-} from '#tests/support/context.ts';
+import { type TestContext, anEnrolledDevice, submit, testContext } from '#tests/support/context.ts';
 import { aPublisher, publishThrough } from '#tests/support/publisher.ts';
 import { refusal } from '#tests/support/refusal.ts';
 
