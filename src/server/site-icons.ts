@@ -1,19 +1,17 @@
 /** What browsers and phones show a board by: its icons, and the manifest that names them. */
+import {
+  DEFAULT_ICON,
+  FAVICON_PATH,
+  TOUCH_ICON_PATH,
+  WEB_MANIFEST_PATH,
+  hasTouchIcon,
+} from '#core/domain/board-icons.ts';
 import { type Finished, finish } from './finished.ts';
-import { DEFAULT_SITE, type Site, type SiteFile } from './site.ts';
-
-export const FAVICON_PATH = '/favicon.ico';
-export const TOUCH_ICON_PATH = '/apple-touch-icon.png';
-export const WEB_MANIFEST_PATH = '/site.webmanifest';
+import type { Site, SiteFile } from './site.ts';
 
 const MANIFEST_MEDIA_TYPE = 'application/manifest+json';
 const CACHE_CONTROL = 'public, max-age=300';
 const TOUCH_SIZE = '180x180';
-
-/** Whether the board has an icon that phones can show: they take no SVG and no WebP. */
-export function hasTouchIcon({ icon }: Pick<Site, 'icon'>): boolean {
-  return icon === DEFAULT_SITE.icon || icon.endsWith('.png');
-}
 
 /**
  * The web manifest of a board.
@@ -22,7 +20,7 @@ export function hasTouchIcon({ icon }: Pick<Site, 'icon'>): boolean {
  */
 export function webManifest({ name, description, icon, colours }: Site): object {
   const { surface } = colours.light;
-  const isOwn = icon !== DEFAULT_SITE.icon;
+  const isOwn = icon !== DEFAULT_ICON;
   const touch = { src: TOUCH_ICON_PATH, sizes: TOUCH_SIZE, type: 'image/png' };
   return {
     id: '/',
@@ -48,7 +46,7 @@ export async function finishIcons(
   if (!own) return;
   const icon = await finishAs(own.bytes, own.mediaType);
   files.set(FAVICON_PATH, icon);
-  if (hasTouchIcon(site)) files.set(TOUCH_ICON_PATH, icon);
+  if (hasTouchIcon(site.icon)) files.set(TOUCH_ICON_PATH, icon);
   else files.delete(TOUCH_ICON_PATH);
 }
 

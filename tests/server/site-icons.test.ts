@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { hasTouchIcon } from '#core/domain/board-icons.ts';
 import type { Finished } from '#server/finished.ts';
 import { DEFAULT_SITE, siteFile } from '#server/site.ts';
-import { finishIcons, hasTouchIcon, webManifest } from '#server/site-icons.ts';
+import { finishIcons, webManifest } from '#server/site-icons.ts';
 
 const fileOf = (name: string) => readFileSync(new URL(`../../public/${name}`, import.meta.url));
 
@@ -40,7 +41,7 @@ describe('the icons of a board', () => {
     });
     const icon = '/board/logo-1.svg';
     expect(webManifest({ ...DEFAULT_SITE, icon })).toMatchObject({ icons: [{ src: icon }] });
-    expect(hasTouchIcon({ icon })).toBe(false);
+    expect(hasTouchIcon(icon)).toBe(false);
   });
 
   test('are whole files of the sizes that they say', () => {
