@@ -144,6 +144,7 @@ export function dailyStandingsIn(db: Database) {
       const row = publication.get(day) as DailyPublicationRow | undefined;
       return row && publicationOf(row);
     },
+    ...keptDaysIn(db),
     /** All who stood in a stored slice on a complete day and may be seen now, under the names that they have now. */
     ofDay: (day: string, { tool, trust }: BoardSlice) =>
       ofDay.all({ day, tool: tool ?? '', trust }) as NamedStandingRow[],
@@ -178,6 +179,25 @@ export function dailyStandingsIn(db: Database) {
         return place ? [{ day, rank: place.rank }] : [];
       });
     },
+  };
+}
+
+/** The list of the days. */
+function keptDaysIn(db: Database) {
+  const kept = db.prepare(
+    `SELECT day, log_index, ruleset, generated_at, tools FROM daily_publications
+     WHERE day < @before ORDER BY day DESC LIMIT @limit`,
+  );
+  const total = db.prepare('SELECT count(*) FROM daily_publications').pluck();
+
+  return {
+    /** The days before `before`, newest first. */
+    kept(before: string, limit: number): Omit<DailyPublication, 'self_reported'>[] {
+      const rows = kept.all({ before, limit }) as Omit<DailyPublicationRow, 'self_reported'>[];
+      return rows.map(({ tools, ...row }) => ({ ...row, tools: JSON.parse(tools) as string[] }));
+    },
+    /** How many days were kept. */
+    total: () => total.get() as number,
   };
 }
 

@@ -1,3 +1,4 @@
+import type { APIContext } from 'astro';
 import { ATOM_MEDIA_TYPE } from '#core/domain/file-paths.ts';
 import { atomXml } from '#server/feeds/atom.ts';
 import { textEndpoint } from '#server/http/text-endpoint.ts';
@@ -5,7 +6,10 @@ import { readFirstKey } from '#server/queries/board-keys.ts';
 import { readFeed } from '#server/queries/feed.ts';
 import { feedEntry } from '../components/feed-words.ts';
 
-export const GET = textEndpoint(ATOM_MEDIA_TYPE, async ({ locals: { ctx } }) => {
+/** A feed without entries changed when the board was computed; every other one with its newest entry. */
+const content = (text: string) => text.replace(/<updated>[^<]*<\/updated>/, '');
+
+const textOf = async ({ locals: { ctx } }: APIContext) => {
   const { baseUrl, site } = ctx.config;
   const { updated, items, tools } = await readFeed(ctx);
   return atomXml({
@@ -16,4 +20,6 @@ export const GET = textEndpoint(ATOM_MEDIA_TYPE, async ({ locals: { ctx } }) => 
     updated,
     entries: items.map((item) => feedEntry(item, { baseUrl, tools })),
   });
-});
+};
+
+export const GET = textEndpoint(ATOM_MEDIA_TYPE, textOf, { content });

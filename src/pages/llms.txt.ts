@@ -1,3 +1,4 @@
+import type { APIContext } from 'astro';
 import { CONTENT_SIGNAL } from '#core/contract/crawlers.ts';
 import { getOpenApi } from '#core/contract/interface.ts';
 import { getLeaderboard } from '#core/contract/leaderboard.ts';
@@ -21,7 +22,11 @@ const PATHS = {
   sitemap: SITEMAP_PATH,
 };
 
-export const GET = textEndpoint('text/plain', ({ locals: { ctx } }) => {
+/** The day moves on also where nothing else does. */
+const content = (text: string, { locals: { ctx } }: APIContext) =>
+  text.replaceAll(readBoardNow(ctx).day, '');
+
+const textOf = ({ locals: { ctx } }: APIContext) => {
   const { baseUrl, site } = ctx.config;
   const { tools, ...board } = readBoardNow(ctx);
   const enroll = enrollCommands(ctx.release, 'CODE').join(' ');
@@ -34,4 +39,6 @@ export const GET = textEndpoint('text/plain', ({ locals: { ctx } }) => {
   });
   const sections = llmsSections({ tools, paths: PATHS, leaderboard: getLeaderboard.path });
   return llmsTxt({ title: site.name, summary: site.description, facts, sections }, baseUrl);
-});
+};
+
+export const GET = textEndpoint('text/plain', textOf, { content });

@@ -1,6 +1,6 @@
 import type { APIRoute } from 'astro';
 import { problemResponse } from '#server/http/endpoint.ts';
-import { socialPicture } from '#server/http/social-picture.ts';
+import { pictureTag, socialPicture } from '#server/http/social-picture.ts';
 import { readSocialCard } from '#server/queries/social-card.ts';
 import { socialCard } from '../charts/social-card.ts';
 import { cardOf } from '../components/social-card-words.ts';
@@ -12,11 +12,11 @@ export const GET: APIRoute = async (context) => {
   const { ctx } = context.locals;
   const { baseUrl, site } = ctx.config;
   try {
-    const png = await socialPicture(ctx, () => {
-      const card = cardOf(readSocialCard(ctx), { name: site.name, baseUrl });
-      return socialCard(card, site.colours.light).svg;
-    });
+    const card = cardOf(readSocialCard(ctx), { name: site.name, baseUrl });
+    const png = await socialPicture(ctx, () => socialCard(card, site.colours.light).svg);
     const headers = {
+      // Its day moves on also where nothing else does.
+      ETag: pictureTag(socialCard({ ...card, day: '' }, site.colours.light).svg),
       'Content-Type': 'image/png',
       'Cache-Control': `public, max-age=${KEPT_SECONDS}`,
     };

@@ -30,6 +30,17 @@ export function formerName({ store, now }: Board, codename: string): string | nu
   return operator?.is_open === 1 && operator.log_index > 0 ? operator.codename : null;
 }
 
+/**
+ * The name of the operator whom a name that was found nowhere means: one that was given up, or one in capitals. Null
+ * if it leads nowhere that the public may see.
+ */
+export function nameMeant(board: Board, asked: string): string | null {
+  const codename = asked.toLowerCase();
+  const operator = codename === asked ? undefined : board.store.operators.byCodename(codename);
+  if (operator?.is_open === 1 && operator.log_index > 0) return codename;
+  return formerName(board, codename);
+}
+
 /** What an operator is called now whom the public may know by another name; the same name otherwise. */
 export function currentName(board: Board, codename: string): string {
   return formerName(board, codename) ?? codename;

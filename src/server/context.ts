@@ -47,6 +47,7 @@ export type Board = Pick<AppContext, 'now' | 'store'>;
 export interface Publications {
   /** Null before the first publication. */
   current(): Publication | null;
+  /** By its own number, or by that of a board's version, as cursors name it. */
   byId(id: number): Publication | undefined;
   /** Publishes what was just written; kept when readers see it, so that who hides something is answered after it is gone. */
   publishNow(written: Written): Promise<void>;

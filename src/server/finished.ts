@@ -1,8 +1,11 @@
-import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { pageTag, strongTag } from './entity-tag.ts';
 
-/** Bytes ready to be sent, in each encoding, with a strong tag of exactly these bytes. */
+/**
+ * Bytes ready to be sent, in each encoding, and their tag: a strong one of exactly these bytes, or one weak tag for all
+ * encodings of what says when it was computed.
+ */
 export interface Finished {
   status: number;
   headers: Readonly<Record<string, string>>;
@@ -45,16 +48,18 @@ export function forbidToKeepErrors({ status, headers }: Response): void {
 /** Compresses a reply in every way and tags it, to be sent often. */
 export async function finish(
   bytes: Buffer,
-  headers: Readonly<Record<string, string>>,
+  given: Readonly<Record<string, string>>,
   status = 200,
 ): Promise<Finished> {
-  const identity = tag(bytes, 'identity', headers);
+  const tagged = taggedWith(bytes, given);
+  const { headers } = tagged;
+  const identity = tag(bytes, 'identity', tagged);
   if (bytes.length < MIN_COMPRESSED) {
     return { status, headers, encodings: { identity, gzip: identity, br: identity } };
   }
   const [gzip, br] = await Promise.all([
-    finishOnce(bytes, headers, 'gzip'),
-    finishOnce(bytes, headers, 'br'),
+    encodeAndTag(bytes, 'gzip', tagged),
+    encodeAndTag(bytes, 'br', tagged),
   ]);
   return { status, headers, encodings: { identity, gzip, br } };
 }
@@ -65,9 +70,33 @@ export async function finishOnce(
   headers: Readonly<Record<string, string>>,
   encoding: Encoding,
 ): Promise<FinishedBytes> {
-  const type = new Headers(headers).get('content-type') ?? '';
-  const encoded = await encode(bytes, type, encoding);
-  return tag(encoded.bytes, encoded.encoding, headers);
+  return encodeAndTag(bytes, encoding, taggedWith(bytes, headers));
+}
+
+/** Headers, and the tag of all encodings; null where each has one of its own. */
+interface Tagged {
+  headers: Readonly<Record<string, string>>;
+  etag: string | null;
+}
+
+/** The tag that the answer came with, or that of a page that says when it was computed. */
+function taggedWith(bytes: Buffer, given: Readonly<Record<string, string>>): Tagged {
+  const { ETag, etag = ETag, ...headers } = given;
+  const isPage = typeIn(headers).startsWith('text/html');
+  return { headers, etag: etag ?? (isPage ? pageTag(bytes) : null) };
+}
+
+function typeIn(headers: Readonly<Record<string, string>>): string {
+  return new Headers(headers).get('content-type') ?? '';
+}
+
+async function encodeAndTag(
+  bytes: Buffer,
+  encoding: Encoding,
+  tagged: Tagged,
+): Promise<FinishedBytes> {
+  const encoded = await encode(bytes, typeIn(tagged.headers), encoding);
+  return tag(encoded.bytes, encoded.encoding, tagged);
 }
 
 /** Bytes of a media type compressed, or as they are where that saves nothing. */
@@ -84,13 +113,8 @@ export async function encode(
   return { bytes: await compressed, encoding };
 }
 
-function tag(
-  bytes: Buffer,
-  encoding: Encoding,
-  headers: Readonly<Record<string, string>>,
-): FinishedBytes {
-  const digest = createHash('sha256').update(bytes).digest('base64url').slice(0, 22);
-  const etag = `"${digest}"`;
+function tag(bytes: Buffer, encoding: Encoding, { headers, etag: known }: Tagged): FinishedBytes {
+  const etag = known ?? strongTag(bytes);
   const all = Object.entries({
     ...headers,
     ETag: etag,

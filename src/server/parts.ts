@@ -14,6 +14,7 @@ import type { Publication } from './publication/publication.ts';
 import { Publisher } from './publication/publisher.ts';
 import { LogFile } from './public-log/log-file.ts';
 import type { Released } from './release.ts';
+import { finishIcons } from './site-icons.ts';
 import { finishSatellite, readSatelliteFiles } from './satellite/files.ts';
 import { holdTeller } from './told-holds.ts';
 
@@ -26,6 +27,7 @@ export async function finishFiles(
   for (const [address, file] of await finishRelease(released)) files.set(address, file);
   const satellite = readSatelliteFiles(config.root);
   files.set(SATELLITE_PATH, await finishSatellite(satellite, config.site, config.baseUrl));
+  await finishIcons(files, config);
   for (const { address, mediaType, bytes } of config.siteFiles) {
     files.set(address, await finishVersioned(bytes, mediaType));
   }

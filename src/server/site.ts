@@ -1,3 +1,4 @@
+import { DEFAULT_ICON } from '#core/domain/board-icons.ts';
 import { type Colours, DEFAULT_COLOURS, type Scheme } from '#core/domain/colours.ts';
 import { sha256Hex } from './identity/crypto.ts';
 
@@ -51,7 +52,7 @@ export const DEFAULT_SITE: Site = {
     'A leaderboard for people who work with AI assistants: every rank can be recomputed from a signed log, and every number says how sure it is.',
   links: [],
   logo: null,
-  icon: '/icon.svg',
+  icon: DEFAULT_ICON,
   stylesheet: null,
   colours: DEFAULT_COLOURS,
 };

@@ -1,7 +1,9 @@
 /** Pages as Markdown: the same page's HTML, converted. */
 import { pageOfTwin, twinOf } from '#core/domain/twin-path.ts';
+import { weakTag, withoutMoments } from './entity-tag.ts';
 import { type Finished, finishResponse } from './finished.ts';
 import { canonicalOf, markdownPieces } from './markdown/page-markdown.ts';
+import { prefersMarkdown } from './http/accept.ts';
 import { anotherTurn } from './turn.ts';
 
 const MARKDOWN_MEDIA_TYPE = 'text/markdown; charset=utf-8';
@@ -23,13 +25,18 @@ export interface Renderer {
   day: () => string | null;
 }
 
-/** Renders what is asked for, or the page of which it is the twin. */
+/** Renders what is asked for, or the page of which it is the twin; that there is no page is said as Markdown, too. */
 export async function renderAsked(
   request: Request,
   { baseUrl, render, day }: Renderer,
 ): Promise<Response> {
   const page = pageOfTwin(request.url.slice(baseUrl.length));
-  if (page === null) return render(request);
+  if (page === null) {
+    const answer = await render(request);
+    const isMissing = answer.status === 404 && prefersMarkdown(request.headers.get('accept'));
+    if (!isMissing) return answer;
+    return twinResponse(answer, { baseUrl, page: request.url.slice(baseUrl.length), day: day() });
+  }
   const html = await render(new Request(baseUrl + page, { headers: request.headers }));
   return twinResponse(html, { baseUrl, page, day: day() });
 }
@@ -56,6 +63,8 @@ export async function twinResponse(answer: Response, facts: TwinFacts): Promise<
   // As the page says it: who asked may have written anything into the query.
   const canonical = status === 200 ? canonicalOf(html) : null;
   if (canonical !== null) headers.set('Link', `<${canonical}>; rel="canonical"`);
+  if (status === 200)
+    headers.set('ETag', weakTag(`${MARKDOWN_MEDIA_TYPE}\n${withoutMoments(html)}`));
   const text = await markdownOf(html, { url, day: facts.day });
   return new Response(text, { status, headers });
 }

@@ -180,7 +180,10 @@ function makeCurrent(ctx: AppContext, data: PublicationData): Publication {
   const earlier = ctx.publications;
   ctx.publications = {
     current: () => publication,
-    byId: (wanted) => (wanted === publication.id ? publication : earlier.byId(wanted)),
+    byId: (wanted) => {
+      const isThis = wanted === publication.id || publication.hasVersion(wanted);
+      return isThis ? publication : earlier.byId(wanted);
+    },
     publishNow: async () => void publish(ctx, publication.id + 1),
   };
   return publication;

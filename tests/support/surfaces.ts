@@ -74,6 +74,7 @@ export const READS: Record<string, Surface> = {
   },
   getSubmission: { ofOperator: ['/api/v1/submissions/{id}'] },
   getSubmissionEnvelope: { ofOperator: ['/api/v1/submissions/{id}/envelope'] },
+  listDays: { addresses: ['/api/v1/days', '/api/v1/days?format=csv'] },
   getLog: { addresses: ['/api/v1/log', '/api/v1/log?format=csv'], shows: OPEN },
   getBoardKeys: { addresses: ['/.well-known/opbench-keys.json'] },
   getSession: { addresses: ['/api/auth/session'] },

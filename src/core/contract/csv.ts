@@ -15,6 +15,8 @@ export type Cell = boolean | number | string | null;
 interface Column {
   name: string;
   path: readonly string[];
+  /** Whether each value is a list of two. */
+  isPair: boolean;
 }
 
 /** A table as it is to be written: the names of its columns, and its rows. */
@@ -27,10 +29,12 @@ export interface Sheet {
  * The table of a reply.
  *
  * A list of plain values becomes one text with `;` in between; a list of objects, or of texts that hold
- * a `;` themselves, becomes JSON.
+ * a `;` themselves, becomes JSON. The two ends of an interval and of a range of ranks also have columns of their
+ * own, behind all others.
  */
 export function sheetOf({ row, rows }: NonNullable<Route['table']>, reply: unknown): Sheet {
-  const columns = columnsOf(row, []);
+  const own = columnsOf(row, []);
+  const columns = [...own, ...own.flatMap(endsOf)];
   return {
     columns: columns.map(({ name }) => name),
     rows: rows(reply).map((entry) => columns.map(({ path }) => cellOf(valueAt(entry, path)))),
@@ -42,8 +46,23 @@ function columnsOf(schema: z.ZodObject, above: readonly string[]): Column[] {
     const path = [...above, key];
     const plain = unwrapped(member as z.ZodType);
     if (plain instanceof z.ZodObject) return columnsOf(plain, path);
-    return [{ name: path.join('.'), path }];
+    return [{ name: path.join('.'), path, isPair: plain instanceof z.ZodTuple }];
   });
+}
+
+/** What the two ends are called that stand in one column. */
+const ENDS = new Map([
+  ['interval', ['interval_low', 'interval_high']],
+  ['rank_range', ['rank_best', 'rank_worst']],
+]);
+
+function endsOf({ path, isPair }: Column): Column[] {
+  const ends = isPair ? ENDS.get(path.at(-1) ?? '') : undefined;
+  return (ends ?? []).map((end, at) => ({
+    name: [...path.slice(0, -1), end].join('.'),
+    path: [...path, String(at)],
+    isPair: false,
+  }));
 }
 
 /** A schema without the wrappers that allow null or nothing. */

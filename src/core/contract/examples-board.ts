@@ -3,6 +3,7 @@ import { exactMetrics, significant } from '../domain/metrics.ts';
 import type { Cascade, MetricStanding, Shape } from '../schema/operator.ts';
 import type { MetricName } from '../schema/record.ts';
 import type { Pillars } from '../schema/usage.ts';
+import { listDays } from './days.ts';
 import { exampleOf } from './example.ts';
 import {
   BUCKET,
@@ -53,6 +54,22 @@ export const BOARD_EXAMPLES = [
       total: 2,
       entries: [ADA, GRACE],
       next_cursor: null,
+    },
+  }),
+  exampleOf(listDays, {
+    query: { limit: '1' },
+    reply: {
+      total: 2,
+      entries: [
+        {
+          day: '2026-11-19',
+          log_index: HEAD.log_index - 1,
+          ruleset: HEAD.ruleset,
+          generated_at: '2026-11-19T23:55:00.000Z',
+          tools,
+        },
+      ],
+      next_cursor: '2026-11-19',
     },
   }),
   exampleOf(getMetricLeaders, {

@@ -5,6 +5,7 @@ import {
   ClassTier,
   TrustFilter,
   UnrankedEntry,
+  UnrankedReason,
   WindowName,
 } from '../schema/board.ts';
 import { DEFAULT_VIEW } from '../domain/board-path.ts';
@@ -49,12 +50,14 @@ export const LeaderboardQuery = z.strictObject({
     .optional()
     .describe('Finds the operators whose name holds this text; they keep their ranks.'),
   as_of: AsOf.describe(
-    `${AsOf.description ?? ''} Not together with \`class\` or \`cohort\`, which were not kept.`,
+    `${AsOf.description ?? ''} The current day gives the current board. An earlier day cannot be combined with \`class\` or \`cohort\`, which were not kept. GET /api/v1/days lists the days.`,
   ),
   include: z
     .literal('unranked')
     .optional()
-    .describe('Adds those who are not ranked, and what each lacks.'),
+    .describe(
+      'Adds those who are not ranked, and what each lacks; in CSV as rows without a rank, with the codes in the column `reasons`.',
+    ),
   ...ListQuery,
 });
 export type LeaderboardQuery = z.infer<typeof LeaderboardQuery>;
@@ -138,6 +141,12 @@ export const getLeaderboard = defineRoute({
   params: NoParams,
   query: LeaderboardQuery,
   reply: Leaderboard,
-  table: { row: LeaderboardEntry, rows: ({ entries, unranked = [] }) => [...entries, ...unranked] },
+  table: {
+    row: LeaderboardEntry.extend({ reasons: z.array(UnrankedReason.shape.code).optional() }),
+    rows: ({ entries, unranked = [] }) => [
+      ...entries,
+      ...unranked.map((entry) => ({ ...entry, reasons: entry.reasons.map(({ code }) => code) })),
+    ],
+  },
   errors: ['as_of_unavailable', 'cursor_expired'],
 });

@@ -5,7 +5,9 @@ import { PAGE_LIMIT } from './limits.ts';
 export const Format = z
   .enum(['json', 'csv'])
   .default('json')
-  .describe('How the answer is written; CSV has the same columns, one row an entry.');
+  .describe(
+    'How the answer is written. CSV has a row for each entry and a column for each member. A list is one cell with `;` between its items, or JSON if its items are objects or contain `;`. `interval` and `rank_range` also have a column for each end: `interval_low`, `interval_high`, `rank_best`, `rank_worst`.',
+  );
 
 export const PageLimit = z
   .string()
@@ -20,7 +22,9 @@ export const Cursor = z
   .min(1)
   .max(2000)
   .optional()
-  .describe('From `next_cursor`, with the other parameters as they were.');
+  .describe(
+    'From `next_cursor`, with the other parameters as they were. A cursor of the leaderboard or of a running challenge works while its board stays the same, and at least until two later boards are published.',
+  );
 
 /** The parameters of every list. */
 export const ListQuery = { limit: PageLimit, cursor: Cursor, format: Format };

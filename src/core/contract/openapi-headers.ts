@@ -70,7 +70,8 @@ export const HEADERS = {
     example: '@1793491200',
   },
   ETag: {
-    description: 'Names exactly these bytes; send it as If-None-Match to be told if they changed.',
+    description:
+      'Send it as If-None-Match to get 304 while the content is the same. A weak tag, `W/"…"`, leaves out `generated_at`, `next_refresh_at` and `as_of`: after a 304 the copy keeps the values that it was sent with.',
     required: true,
     schema: { type: 'string', pattern: '^(W/)?"[^"]+"$' },
     example: '"6f1f9b1dd0a3d92e"',

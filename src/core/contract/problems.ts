@@ -19,7 +19,7 @@ export const PROBLEMS = {
   as_of_unavailable: {
     status: 404,
     title: 'No board of that day is kept',
-    hint: 'Ask for another day. A board is kept for each UTC day that it was published on, once that day is over.',
+    hint: 'Choose a day that GET /api/v1/days lists. A board is kept for each UTC day that it was published on, once that day is over.',
   },
   audience_mismatch: {
     status: 422,
@@ -211,7 +211,7 @@ export const PROBLEMS = {
   query_invalid: {
     status: 400,
     title: 'The query is not acceptable',
-    hint: 'The faults name each parameter and what it may be.',
+    hint: 'Each item of `errors` names a parameter and the values that it accepts.',
   },
   quota_exceeded: {
     status: 429,

@@ -153,8 +153,9 @@ export function isShared({ auth, cacheSeconds }: Route): boolean {
 }
 
 /** Whether the operation's address names an operator, whose former names lead to it too. */
-export function isNamed({ path }: Route): boolean {
-  return path.includes('{codename}');
+export function isNamed({ method, path, query }: Route): boolean {
+  const { shape = {} } = query as Partial<z.ZodObject>;
+  return path.includes('{codename}') || (method === 'GET' && 'codename' in shape);
 }
 
 /** Whether the answer says what is left of the reader's limit. */

@@ -6,6 +6,7 @@ import { removeAvatar, setAvatar } from './avatar.ts';
 import { getChallenge, listChallenges } from './challenges.ts';
 import { contactKeeper } from './contact.ts';
 import { getCorpus } from './corpus.ts';
+import { listDays } from './days.ts';
 import {
   createDeviceCode,
   enrollDevice,
@@ -52,6 +53,7 @@ import {
 
 export const ROUTES = [
   getLeaderboard,
+  listDays,
   getMetricLeaders,
   getHallOfSignal,
   listChallenges,

@@ -11,7 +11,7 @@ const WITH_TWIN =
   /^\/(?:(?:(?:challenges|metrics|problems|submissions)(?:\/[^/.]+)?|developers|hall-of-signal|leaderboard\/[^/.]+\/[^/.]+|methodology|operators\/[^/.]+|privacy|science)?)$/;
 
 const SUFFIX = '.md';
-const FRONT_TWIN = `/index${SUFFIX}`;
+export const FRONT_TWIN = `/index${SUFFIX}`;
 
 /** The twin of a page; null where it has none. Both are paths, with a query or without. */
 export function twinOf(page: string): string | null {

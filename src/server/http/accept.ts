@@ -9,8 +9,8 @@ const MARKDOWN = 'text/markdown';
  * @param accept The Accept field.
  * @see {@link https://www.rfc-editor.org/rfc/rfc9110#section-12.5.1 | RFC 9110, section 12.5.1}
  */
-export function prefersMarkdown(accept: string | undefined): boolean {
-  if (accept === undefined || !accept.toLowerCase().includes(MARKDOWN)) return false;
+export function prefersMarkdown(accept: string | null | undefined): boolean {
+  if (accept == null || !accept.toLowerCase().includes(MARKDOWN)) return false;
   const weights = new Map(accept.split(',').flatMap(weightOf));
   const ofHtml = ['text/html', 'text/*', '*/*'].find((range) => weights.has(range)) ?? '';
   const weight = weights.get(MARKDOWN) ?? 0;

@@ -160,9 +160,12 @@ function withoutKey(): DomainError {
 
 /** What a path's parameters cannot name is not there. */
 function readParams(route: Route, { params, url }: APIContext): unknown {
-  const parsed = route.params.safeParse(params);
+  const parsed = route.params.safeParse(params, IN_WORDS);
   if (parsed.success) return parsed.data;
-  throw new DomainError('not_found', `There is nothing at ${url.pathname}`);
+  const why = faultsOf(parsed.error.issues).map(
+    ({ pointer, detail }) => `${pointer.slice(2)} ${detail}`,
+  );
+  throw new DomainError('not_found', `There is nothing at ${url.pathname}: ${why.join('; ')}`);
 }
 
 function readQuery(route: Route, url: URL): unknown {

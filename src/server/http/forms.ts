@@ -15,10 +15,14 @@ export interface FormPage {
 const HTML = 'text/html; charset=utf-8';
 const FORM_MEDIA_TYPES = [FORM_MEDIA_TYPE, 'application/x-www-form-urlencoded'];
 
-/** The headers of a page that is the same for everybody. */
-export function sharedPage({ response }: Pick<FormPage, 'response'>): void {
+/**
+ * The headers of a page that is the same for everybody.
+ *
+ * @param keptSeconds How long a copy may be kept.
+ */
+export function sharedPage({ response }: Pick<FormPage, 'response'>, keptSeconds = 60): void {
   response.headers.set('Content-Type', HTML);
-  response.headers.set('Cache-Control', 'public, max-age=60');
+  response.headers.set('Cache-Control', `public, max-age=${keptSeconds}`);
 }
 
 /** The headers of a page that nobody else may see. */

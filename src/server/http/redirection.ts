@@ -1,8 +1,11 @@
 import type { IncomingMessage } from 'node:http';
+import { boardPath } from '#core/domain/board-path.ts';
 import { DomainError } from '#core/domain/errors.ts';
 import { isOtherName } from '#core/domain/loopback.ts';
+import { FRONT_TWIN, twinOf } from '#core/domain/twin-path.ts';
 import { type Address, cleanAddress, isClean } from './address.ts';
 import { isRead } from './methods.ts';
+import { nearAddress } from './near-address.ts';
 import type { Place } from './treatments.ts';
 
 /** The board's own address, whole and in parts. */
@@ -38,13 +41,25 @@ export function homeOf(baseUrl: string): Home {
  */
 export function redirection(asked: Asked, home: Home): Redirection | null {
   if (!isClean(asked.address.path)) return toCleanAddress(asked);
-  return toHome(asked, home) ?? toPage(asked);
+  return toHome(asked, home) ?? toSearch(asked) ?? toPage(asked);
 }
 
 function toCleanAddress({ method, address, place }: Asked): Redirection {
   const location = place.isApi || !isRead(method) ? null : cleanAddress(address);
   if (location === null) throw nothingAt(address);
   return { status: 308, location };
+}
+
+/** Where operators are found by name: the board of the longest window holds everybody whom any other does. */
+const SEARCH = boardPath({ window: 'all_time', metric: 'yield' });
+
+/** A search on the front page. */
+function toSearch({ method, address: { target, path } }: Asked): Redirection | null {
+  if ((path !== '/' && path !== FRONT_TWIN) || target === path || !isRead(method)) return null;
+  const q = new URLSearchParams(target.slice(path.length)).get('q')?.trim();
+  if (!q) return null;
+  const found = `${SEARCH}?${new URLSearchParams({ q })}`;
+  return { status: 307, location: path === '/' ? found : (twinOf(found) ?? found) };
 }
 
 /** The framework also answers to the names of the files that pages could be. */
@@ -71,5 +86,7 @@ const SHOWN_CHARACTERS = 200;
 
 export function nothingAt({ path }: Address): DomainError {
   const shown = path.length > SHOWN_CHARACTERS ? `${path.slice(0, SHOWN_CHARACTERS)}...` : path;
-  return new DomainError('not_found', `There is nothing at ${shown}`);
+  const near = nearAddress(path);
+  const hint = near === null ? '' : `. Did you mean ${near}?`;
+  return new DomainError('not_found', `There is nothing at ${shown}${hint}`);
 }

@@ -1,7 +1,8 @@
 /** What a handler answered, as the wire shows it: JSON or CSV, with the way to the next page. */
 import { stringify } from 'csv-stringify/sync';
 import { CSV_MEDIA_TYPE, sheetOf } from '#core/contract/csv.ts';
-import type { Route } from '#core/contract/route.ts';
+import { type Route, isShared } from '#core/contract/route.ts';
+import { answerTag } from '../entity-tag.ts';
 import { anotherTurn } from '../turn.ts';
 
 export type Answer<Reply> = (Whole<Reply> | InPieces) & {
@@ -44,7 +45,16 @@ export function replyTo(
     const text = csvOf(route.table, body);
     return new Response(text, { status, headers: { ...common, ...csvHeaders(url) } });
   }
-  return Response.json(body, { status, headers: { ...common, 'Content-Type': type } });
+  return Response.json(body, {
+    status,
+    headers: { ...common, ...tagHeader(route, body), 'Content-Type': type },
+  });
+}
+
+/** The tag of an answer that says when it was computed; other answers are tagged by their bytes. */
+function tagHeader(route: Route, body: unknown): Record<string, string> {
+  const tag = isShared(route) ? answerTag(body) : null;
+  return tag === null ? {} : { ETag: tag };
 }
 
 /** A stream that asks for the next piece only when the client has taken the one before. */

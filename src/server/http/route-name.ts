@@ -11,12 +11,14 @@ import { PUBLIC_LOG_PATH } from '#core/schema/public-log.ts';
 const OTHER = 'other';
 
 /** Single addresses. */
-const NAMED = [
+export const NAMED: readonly string[] = [
   '/',
+  '/apple-touch-icon.png',
   '/auth/callback',
   '/board.png',
   '/challenges',
   '/developers',
+  '/favicon.ico',
   '/hall-of-signal',
   '/healthz',
   '/icon.svg',
@@ -33,6 +35,7 @@ const NAMED = [
   '/readyz',
   '/science',
   '/settings',
+  '/site.webmanifest',
   '/submissions',
   '/where-am-i',
   ATOM_PATH,

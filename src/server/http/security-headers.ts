@@ -5,6 +5,7 @@ const POLICY = [
   "style-src 'self'",
   "img-src 'self' data:",
   "font-src 'self'",
+  "manifest-src 'self'",
   "connect-src 'self'",
   "form-action 'self'",
   "base-uri 'none'",

@@ -122,5 +122,10 @@ const FORBIDDEN = /^q=0(?:\.0*)?$/;
 export function holds(field: string | undefined, etag: string | null): boolean {
   if (field === undefined || etag === null) return false;
   if (field.trim() === '*') return true;
-  return field.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
+  return field.split(',').some((tag) => opaque(tag.trim()) === opaque(etag));
+}
+
+/** A tag without the mark of a weak one, which makes no difference here. */
+function opaque(tag: string): string {
+  return tag.replace(/^W\//, '');
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { DomainError } from '#core/domain/errors.ts';
 import type { AppContext } from '../context.ts';
+import { weakTag } from '../entity-tag.ts';
 import { rasterise } from './rasterise.ts';
 
 /** What was drawn of each publication, or why nothing could be: it is not tried again before the next one. */
@@ -21,6 +22,11 @@ export function socialPicture(
   const picture = draw(ctx, svgOf);
   drawn.set(publication, picture);
   return picture;
+}
+
+/** The tag of a picture: one for all that are drawn of this. */
+export function pictureTag(svg: string): string {
+  return weakTag(svg);
 }
 
 async function draw(

@@ -1,5 +1,6 @@
 /** Files of text that are no operations of the API. */
 import type { APIContext, APIRoute } from 'astro';
+import { weakTag } from '../entity-tag.ts';
 import { problemResponse } from './endpoint.ts';
 
 /** How long a copy may be kept of what changes with the board, in seconds. */
@@ -8,6 +9,8 @@ const KEPT_SECONDS = 300;
 export interface TextOptions {
   /** How long a copy may be kept, in seconds. */
   keptSeconds?: number;
+  /** What the text says without the moment of its computation; all of it if absent. */
+  content?: (text: string, context: APIContext) => string;
 }
 
 /**
@@ -18,7 +21,7 @@ export interface TextOptions {
 export function textEndpoint(
   mediaType: string,
   textOf: (context: APIContext) => Promise<string> | string,
-  { keptSeconds = KEPT_SECONDS }: TextOptions = {},
+  { keptSeconds = KEPT_SECONDS, content }: TextOptions = {},
 ): APIRoute {
   return async (context) => {
     try {
@@ -26,7 +29,9 @@ export function textEndpoint(
         'Content-Type': `${mediaType}; charset=utf-8`,
         'Cache-Control': `public, max-age=${keptSeconds}`,
       };
-      return new Response(await textOf(context), { headers });
+      const text = await textOf(context);
+      const tag = content && { ETag: weakTag(content(text, context)) };
+      return new Response(text, { headers: { ...headers, ...tag } });
     } catch (error) {
       return problemResponse(error, context);
     }

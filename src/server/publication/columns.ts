@@ -130,7 +130,12 @@ export interface PublicationData {
   head: PublicationHead;
   shared: SharedColumns;
   boards: BoardColumns[];
+  /** A number made of the content of each section, by its name; absent where nothing was stored. */
+  versions?: ReadonlyMap<string, number>;
 }
+
+/** The section of what all boards share. */
+export const SHARED_SECTION = 'shared';
 
 /** What a board is stored and found by. */
 export function boardKey({ window, slice }: Pick<BoardColumns, 'slice' | 'window'>): string {

@@ -1,6 +1,6 @@
 import type { Publication } from './publication.ts';
 
-/** Cursors stay valid for as many publications that were due. */
+/** Cursors stay valid for as many publications that were due, and longer while their board stays the same. */
 const KEPT_PLANNED = 3;
 
 /** Of the publications between them, which a change called for, as many are kept: each takes memory. */
@@ -15,8 +15,10 @@ interface Kept {
 export class KeptPublications {
   #kept: readonly Kept[] = [];
 
+  /** A publication by its own number, or by that of a version of one of its boards. */
   byId(id: number): Publication | undefined {
-    return this.#kept.find(({ publication }) => publication.id === id)?.publication;
+    const isCalled = ({ publication }: Kept) => publication.id === id || publication.hasVersion(id);
+    return this.#kept.find(isCalled)?.publication;
   }
 
   restore(publications: readonly Publication[]): void {

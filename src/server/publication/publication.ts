@@ -8,6 +8,7 @@ import {
   type Moderation,
   type PublicationData,
   type PublicationHead,
+  SHARED_SECTION,
   boardKey,
   storedSlice,
 } from './columns.ts';
@@ -31,6 +32,15 @@ export interface Publication extends PublicationHead {
   moderation: Moderation;
   /** The boards of a window, of all or of chosen operators; the slice's tool must be one of `tools`. */
   window(name: WindowName, slice?: BoardSlice, choice?: Choice): PublishedBoard;
+  /**
+   * The number that cursors name a board by: while the board stays the same, it is the same in the next
+   * publication.
+   */
+  boardVersion(window: WindowName, slice: BoardSlice): number;
+  /** The number that cursors name the standings of challenges by. */
+  challengeVersion: number;
+  /** Whether one of its boards, or its challenges, has this number. */
+  hasVersion(version: number): boolean;
   /** The hall of signal. */
   records: PublishedRecords;
   /** The standings of a challenge, by its number in the store; undefined unless they were computed. */
@@ -50,7 +60,7 @@ export function publicationOf(
   refreshMs: number,
   withheld: Among | null = null,
 ): Publication {
-  const { head, shared, boards } = data;
+  const { head, shared, boards, versions = new Map<string, number>() } = data;
   const operators = new PublishedOperators(shared.operators, withheld);
   const published = new Map(
     boards.map((columns) => [boardKey(columns), new PublishedBoard(operators, shared, columns)]),
@@ -60,6 +70,8 @@ export function publicationOf(
     if (!board) throw new Error(`There is no board of ${JSON.stringify(slice)}`);
     return board;
   };
+  const versionOf = (section: string) => versions.get(section) ?? head.id;
+  const known = new Set([...boards.map(boardKey), SHARED_SECTION].map(versionOf));
   let peers: PublishedPeers | null = null;
   const nextMs = Date.parse(head.generated_at) + refreshMs;
   return {
@@ -68,6 +80,10 @@ export function publicationOf(
     tools: shared.tools,
     operators,
     moderation: shared.moderation,
+    boardVersion: (window, slice) =>
+      versionOf(boardKey({ window, slice: storedSlice(slice, shared) })),
+    challengeVersion: versionOf(SHARED_SECTION),
+    hasVersion: (version) => known.has(version),
     records: new PublishedRecords(operators, shared.records),
     challenge(seq) {
       const columns = shared.challenges.find((challenge) => challenge.seq === seq);

@@ -73,7 +73,7 @@ export class Publisher {
     return this.#edition;
   }
 
-  /** A publication that is still kept. */
+  /** A publication that is still kept, by its own number or by that of a board's version. */
   publication(id: number): Publication | undefined {
     return this.#kept.byId(id);
   }

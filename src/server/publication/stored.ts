@@ -1,4 +1,5 @@
 /** Publications as the store keeps them: shared columns and boards, each a section of its own. */
+import { createHash } from 'node:crypto';
 import { deserialize, serialize } from 'node:v8';
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { Store } from '#db/store.ts';
@@ -9,6 +10,7 @@ import {
   type BoardColumns,
   type PublicationData,
   type PublicationHead,
+  SHARED_SECTION,
   type SharedColumns,
   boardKey,
 } from './columns.ts';
@@ -16,7 +18,6 @@ import type { ProjectedBoards } from './projected-boards.ts';
 
 /** Fast rather than small: what is stored is read back at most once, after a restart. */
 const COMPRESSION = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
-const SHARED = 'shared';
 
 type Readable = Pick<Store, 'publications'>;
 
@@ -27,10 +28,14 @@ export function storePublication(
   head: Omit<PublicationHead, 'id'>,
 ): PublicationData {
   const id = store.publications.begin(head);
-  const add = (section: string, value: unknown) =>
-    store.publications.addSection(id, section, packSection(value));
   const { shared } = boards;
-  add(SHARED, shared);
+  const versions = new SectionVersions(shared);
+  const add = (section: string, value: unknown) => {
+    const packed = packSection(value);
+    versions.add(section, packed);
+    store.publications.addSection(id, section, packed);
+  };
+  add(SHARED_SECTION, shared);
   const columns = boards.slices.flatMap((slice) =>
     WINDOWS.map((window) => {
       const board = boards.board(slice, window);
@@ -39,7 +44,7 @@ export function storePublication(
     }),
   );
   store.publications.complete(id);
-  return { head: { id, ...head }, shared, boards: columns };
+  return { head: { id, ...head }, shared, boards: columns, versions: versions.all };
 }
 
 /** The stored publications, newest first; one that cannot be read any more is left out. */
@@ -48,7 +53,11 @@ export function restore(store: Store): PublicationData[] {
     try {
       const shared = readShared(store, head.id);
       const boards = slicesOf(shared).flatMap((slice) => readSlice(store, head.id, slice));
-      return [{ head, shared, boards }];
+      const versions = new SectionVersions(shared);
+      for (const section of [SHARED_SECTION, ...boards.map(boardKey)]) {
+        versions.add(section, store.publications.section(head.id, section));
+      }
+      return [{ head, shared, boards, versions: versions.all }];
     } catch {
       return [];
     }
@@ -56,12 +65,34 @@ export function restore(store: Store): PublicationData[] {
 }
 
 export function readShared(store: Readable, id: number): SharedColumns {
-  return read(store, id, SHARED) as SharedColumns;
+  return read(store, id, SHARED_SECTION) as SharedColumns;
 }
 
 /** The boards of a slice, one a window. */
 export function readSlice(store: Readable, id: number, slice: BoardSlice): BoardColumns[] {
   return WINDOWS.map((window) => read(store, id, boardKey({ window, slice })) as BoardColumns);
+}
+
+/** Numbers the content of a publication's sections: equal boards of equal operators have equal numbers. */
+class SectionVersions {
+  readonly all = new Map<string, number>();
+  readonly #operators: Uint8Array;
+
+  constructor({ operators }: SharedColumns) {
+    this.#operators = sha256(serialize(operators));
+  }
+
+  add(section: string, packed: Uint8Array): void {
+    const digest = sha256(this.#operators, packed);
+    // Cursors have room for 15 digits, and 0 stands for the boards of days that are over.
+    this.all.set(section, digest.readUIntBE(0, 6) || 1);
+  }
+}
+
+function sha256(...parts: readonly Uint8Array[]): Buffer {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(part);
+  return hash.digest();
 }
 
 export function packSection(value: unknown): Uint8Array {

@@ -4,8 +4,8 @@ import { invalidCursor } from './index-cursor.ts';
 
 /** Where a page of a board begins. */
 export interface BoardCursor {
-  /** The publication that it belongs to; 0 for an earlier board, which its day names. */
-  publication: number;
+  /** The version of the board that it belongs to; 0 for an earlier board, which its day names. */
+  version: number;
   /** Places on the list of the ranked and on that of the others. */
   ranked: number;
   unranked: number;
@@ -19,8 +19,8 @@ const HASH_LENGTH = 16;
 const FORM = new RegExp(`^(\\d{1,15})\\.(\\d{1,9})\\.(\\d{1,9})\\.([0-9a-f]{${HASH_LENGTH}})$`);
 
 export function cursorText(query: LeaderboardQuery, cursor: BoardCursor): string {
-  const { publication, ranked, unranked } = cursor;
-  return `${publication}.${ranked}.${unranked}.${hashOf(query)}`;
+  const { version, ranked, unranked } = cursor;
+  return `${version}.${ranked}.${unranked}.${hashOf(query)}`;
 }
 
 /**
@@ -30,13 +30,13 @@ export function cursorText(query: LeaderboardQuery, cursor: BoardCursor): string
  */
 export function openCursor(query: LeaderboardQuery): BoardCursor | null {
   if (query.cursor === undefined) return null;
-  const [, publication, ranked, unranked, hash] = FORM.exec(query.cursor) ?? [];
-  if (publication === undefined) throw invalidCursor('The cursor is not one that this board gave');
+  const [, version, ranked, unranked, hash] = FORM.exec(query.cursor) ?? [];
+  if (version === undefined) throw invalidCursor('The cursor is not one that this board gave');
   if (hash !== hashOf(query)) {
     throw invalidCursor('The cursor belongs to another query: repeat the one that gave it');
   }
   return {
-    publication: Number(publication),
+    version: Number(version),
     ranked: Number(ranked),
     unranked: Number(unranked),
   };

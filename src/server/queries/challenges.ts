@@ -46,31 +46,31 @@ export function readChallenge(
     if (!row) throw new DomainError('not_found', `There is no challenge ${id}`);
     const start = cursor === undefined ? firstPage(ctx, row) : openCursor(cursor);
     const standings =
-      start.publication === 0
+      start.version === 0
         ? frozenStandings(ctx, row, start.after, limit)
-        : standingsIn(publicationOf(ctx, start.publication), row, start.after, limit);
+        : standingsIn(publicationOf(ctx, start.version), row, start.after, limit);
     return { ...challengeOf(row, ctx.now()), ...standings };
   });
 }
 
-/** The standings that a page belongs to, 0 for the final ones, and the place that it comes after. */
+/** The version of the standings that a page belongs to, 0 for the final ones, and the place that it comes after. */
 interface PlaceCursor {
-  publication: number;
+  version: number;
   after: number;
 }
 
 function firstPage(ctx: AppContext, { frozen_at }: ChallengeRow): PlaceCursor {
-  return { publication: frozen_at === null ? currentPublication(ctx).id : 0, after: 0 };
+  return { version: frozen_at === null ? currentPublication(ctx).challengeVersion : 0, after: 0 };
 }
 
 function openCursor(cursor: string): PlaceCursor {
-  const [, publication, after] = /^(\d{1,15})\.(\d{1,9})$/.exec(cursor) ?? [];
-  if (publication === undefined) throw invalidCursor();
-  return { publication: Number(publication), after: Number(after) };
+  const [, version, after] = /^(\d{1,15})\.(\d{1,9})$/.exec(cursor) ?? [];
+  if (version === undefined) throw invalidCursor();
+  return { version: Number(version), after: Number(after) };
 }
 
-function publicationOf(ctx: AppContext, id: number): Publication {
-  const publication = ctx.publications.byId(id);
+function publicationOf(ctx: AppContext, version: number): Publication {
+  const publication = ctx.publications.byId(version);
   if (publication) return publication;
   throw new DomainError('cursor_expired', 'The standings of this cursor are gone');
 }
@@ -82,7 +82,7 @@ function standingsIn(
   after: number,
   limit: number,
 ): Standings {
-  const { id, log_index, generated_at } = publication;
+  const { challengeVersion, log_index, generated_at } = publication;
   const challenge = publication.challenge(seq);
   if (cancelled_at !== null || !challenge) return NO_STANDINGS;
   const { total, places, unranked } = challenge;
@@ -93,7 +93,7 @@ function standingsIn(
     unranked_total: unranked,
     total,
     entries: challenge.entries(after, limit),
-    next_cursor: after + limit < places ? `${id}.${after + limit}` : null,
+    next_cursor: after + limit < places ? `${challengeVersion}.${after + limit}` : null,
   };
 }
 

@@ -32,9 +32,7 @@ export function earlierLeaderboard(
     total: ranked.length,
     entries: rest.slice(0, limit).map((row) => entryOf(board.entry(row, window, metric))),
     next_cursor:
-      next === undefined
-        ? null
-        : cursorText(query, { publication: 0, ranked: next, unranked: END }),
+      next === undefined ? null : cursorText(query, { version: 0, ranked: next, unranked: END }),
     ...(include && {
       unranked_total: board.unrankedTotal(window, metric, named),
       unranked: [],

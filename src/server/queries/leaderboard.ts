@@ -8,7 +8,7 @@ import type { Among } from '../publication/published-operators.ts';
 import { boardOf } from './board-asked.ts';
 import { choiceFilters, choiceOf } from './board-choice.ts';
 import { type BoardCursor, END, cursorText, openCursor } from './board-cursor.ts';
-import { headOf } from './board-head.ts';
+import { headOf, sliceOf } from './board-head.ts';
 import { currentPublication } from './current-publication.ts';
 import { earlierLeaderboard } from './earlier-leaderboard.ts';
 
@@ -29,7 +29,7 @@ export function readLeaderboard(ctx: AppContext, query: LeaderboardQuery): Leade
   const cursor = openCursor(query);
   const current = currentPublication(ctx);
   const isOfDay = query.as_of !== undefined && query.as_of !== current.as_of;
-  if (isOfDay && (cursor === null || cursor.publication === 0)) {
+  if (isOfDay && (cursor === null || cursor.version === 0)) {
     return earlierLeaderboard(ctx, { ...query, as_of: query.as_of as string }, cursor);
   }
   return pageOf(ctx, query, openBoard(ctx, query));
@@ -53,7 +53,7 @@ export interface OpenBoard {
 export function openBoard(ctx: AppContext, query: LeaderboardQuery): OpenBoard {
   const { q } = query;
   const cursor = openCursor(query);
-  const publication = cursor ? publicationOf(ctx, cursor) : currentPublication(ctx);
+  const publication = cursor ? publicationOf(ctx, query, cursor) : currentPublication(ctx);
   const board = boardOf(ctx, publication, query);
   return {
     publication,
@@ -63,14 +63,20 @@ export function openBoard(ctx: AppContext, query: LeaderboardQuery): OpenBoard {
   };
 }
 
-function publicationOf(ctx: AppContext, cursor: BoardCursor): Publication {
-  const publication = ctx.publications.byId(cursor.publication);
-  if (!publication) throw new DomainError('cursor_expired', 'The board of this cursor is gone');
+function publicationOf(
+  ctx: AppContext,
+  { as_of }: LeaderboardQuery,
+  { version }: BoardCursor,
+): Publication {
+  const publication = ctx.publications.byId(version);
+  const isOfDay = as_of === undefined || as_of === publication?.as_of;
+  if (!publication || !isOfDay)
+    throw new DomainError('cursor_expired', 'The board of this cursor is gone');
   return publication;
 }
 
 /** Where a first page begins. */
-const START: BoardCursor = { publication: 0, ranked: 0, unranked: 0 };
+const START: BoardCursor = { version: 0, ranked: 0, unranked: 0 };
 
 /** The page of a board that its query asks for. */
 export function pageOf(
@@ -89,7 +95,7 @@ export function pageOf(
     metric,
     total: board.total(metric, among),
     entries: ranked.entries,
-    next_cursor: nextCursor(query, publication.id, ranked.next, others?.next ?? null),
+    next_cursor: nextCursor(query, publication, ranked.next, others?.next ?? null),
     ...(others && {
       unranked_total: board.unrankedTotal(metric, among),
       unranked: others.entries,
@@ -99,10 +105,11 @@ export function pageOf(
 
 function nextCursor(
   query: LeaderboardQuery,
-  publication: number,
+  publication: Publication,
   ranked: number | null,
   unranked: number | null,
 ): string | null {
   if (ranked === null && unranked === null) return null;
-  return cursorText(query, { publication, ranked: ranked ?? END, unranked: unranked ?? END });
+  const version = publication.boardVersion(query.window, sliceOf(query, publication.tools));
+  return cursorText(query, { version, ranked: ranked ?? END, unranked: unranked ?? END });
 }

@@ -9,7 +9,7 @@ import type { Publication } from '../publication/publication.ts';
 import { boardAsked, boardNamed, boardOf } from './board-asked.ts';
 import { choiceFilters, choiceOf } from './board-choice.ts';
 import { END, cursorText } from './board-cursor.ts';
-import { headOf } from './board-head.ts';
+import { headOf, sliceOf } from './board-head.ts';
 import { currentPublication } from './current-publication.ts';
 import { frontView } from './front-board.ts';
 import { unseenStanding } from './unseen-standing.ts';
@@ -107,7 +107,9 @@ function isElsewhere(
 }
 
 /** Whoever shares a rank with many may stand on the page after. */
-function pageOf({ id }: Publication, query: LeaderboardQuery, rank: number): string | null {
+function pageOf(publication: Publication, query: LeaderboardQuery, rank: number): string | null {
   const ranked = Math.floor((rank - 1) / query.limit) * query.limit;
-  return ranked === 0 ? null : cursorText(query, { publication: id, ranked, unranked: END });
+  if (ranked === 0) return null;
+  const version = publication.boardVersion(query.window, sliceOf(query, publication.tools));
+  return cursorText(query, { version, ranked, unranked: END });
 }

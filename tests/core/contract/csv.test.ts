@@ -44,14 +44,17 @@ describe('the columns of sheetOf()', () => {
   test.each(tables)('gives every column of %s a name of its own', (_, row) => {
     const names = columnNames(row);
 
-    expect(names.length).toBeGreaterThan(5);
+    expect(names.length).toBeGreaterThan(4);
     expect(new Set(names).size).toBe(names.length);
   });
 });
 
 describe('sheetOf()', () => {
   test('shows who is not ranked as rows without a rank, where they were asked for', () => {
-    const reply = { entries: [{ rank: 1, codename: 'ada' }], unranked: [{ codename: 'bob' }] };
+    const reply = {
+      entries: [{ rank: 1, codename: 'ada' }],
+      unranked: [{ codename: 'bob', reasons: [] }],
+    };
     const table = getLeaderboard.table as unknown as NonNullable<Route['table']>;
 
     const { columns, rows } = sheetOf(table, reply);
@@ -103,5 +106,49 @@ describe('sheetOf()', () => {
         known: null,
       },
     );
+  });
+});
+
+describe('a row of the leaderboard', () => {
+  const table = getLeaderboard.table as unknown as NonNullable<Route['table']>;
+  const sheet = (entries: object[], unranked: object[] = []) => {
+    const { columns, rows } = sheetOf(table, { entries, unranked });
+    return {
+      columns,
+      cells: rows.map((row) => Object.fromEntries(columns.map((name, at) => [name, row[at]]))),
+    };
+  };
+
+  test('has the ends of its interval and of its range of ranks behind all other columns', () => {
+    const { columns, cells } = sheet([{ interval: [1.5, null], rank_range: [2, 5] }]);
+
+    expect(columns.slice(-5)).toEqual([
+      'reasons',
+      'rank_best',
+      'rank_worst',
+      'interval_low',
+      'interval_high',
+    ]);
+    expect(columns.indexOf('active_days')).toBe(columns.length - 6);
+    expect(cells[0]).toMatchObject({
+      interval: '1.5;',
+      rank_range: '2;5',
+      interval_low: 1.5,
+      interval_high: null,
+      rank_best: 2,
+      rank_worst: 5,
+      reasons: null,
+    });
+  });
+
+  test('says why it is without a rank', () => {
+    const reasons = [{ code: 'active_days_low' }, { code: 'total_low' }];
+    const { cells } = sheet([], [{ codename: 'bob', interval: null, reasons }]);
+
+    expect(cells[0]).toMatchObject({
+      reasons: 'active_days_low;total_low',
+      interval_low: null,
+      rank_best: null,
+    });
   });
 });

@@ -141,7 +141,11 @@ describe('standings', () => {
   test('go on by a cursor of their publication', async () => {
     const { ctx } = await aScoring();
     const first = standingsOf(ctx, { limit: '2' });
-    expect(first).toMatchObject({ total: 3, next_cursor: '1.2', status: 'scoring' });
+    expect(first).toMatchObject({
+      total: 3,
+      next_cursor: expect.stringMatching(/^\d+\.2$/) as string,
+      status: 'scoring',
+    });
     const cursor = first.next_cursor;
     expect(standingsOf(ctx, { cursor }).entries).toMatchObject([{ place: 3, codename: 'eve' }]);
     expect(() => standingsOf(ctx, { cursor: '99.2' })).toThrow(refusal('cursor_expired'));

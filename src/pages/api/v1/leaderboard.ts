@@ -1,7 +1,11 @@
 import { getLeaderboard } from '#core/contract/leaderboard.ts';
+import { cursorHeaders } from '#server/http/cursor-cache.ts';
 import { bind, endpoint } from '#server/http/endpoint.ts';
 import { readLeaderboard } from '#server/queries/leaderboard.ts';
 
 export const ALL = endpoint(
-  bind(getLeaderboard, ({ ctx, query }) => ({ body: readLeaderboard(ctx, query) })),
+  bind(getLeaderboard, ({ ctx, query }) => {
+    const body = readLeaderboard(ctx, query);
+    return { body, headers: cursorHeaders(ctx.config, body) };
+  }),
 );

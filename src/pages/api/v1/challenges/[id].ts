@@ -1,7 +1,11 @@
 import { getChallenge } from '#core/contract/challenges.ts';
+import { cursorHeaders } from '#server/http/cursor-cache.ts';
 import { bind, endpoint } from '#server/http/endpoint.ts';
 import { readChallenge } from '#server/queries/challenges.ts';
 
 export const ALL = endpoint(
-  bind(getChallenge, ({ ctx, query, params }) => ({ body: readChallenge(ctx, params.id, query) })),
+  bind(getChallenge, ({ ctx, query, params }) => {
+    const body = readChallenge(ctx, params.id, query);
+    return { body, headers: cursorHeaders(ctx.config, body) };
+  }),
 );

@@ -1,0 +1,119 @@
+/** Where addresses lead that are nearly right, and the files that browsers ask for by themselves. */
+import { expect, test } from 'vitest';
+import { bucketsOfDays } from '../support/builders.ts';
+import { daysAgo } from '../support/installation.ts';
+import { type RunningServer, eventually, startServer } from '../support/server.ts';
+import { aLivePayload, enrollOverHttp, postSnapshot } from '../support/wire.ts';
+
+/** A board on which ada and bob stand. */
+async function aBoard() {
+  const server = await startServer();
+  for (const [name, output] of [
+    ['ada', 10_000],
+    ['bob', 20_000],
+  ] as const) {
+    const device = await enrollOverHttp(server, await server.signIn(name));
+    const buckets = bucketsOfDays(20, daysAgo(20), { output });
+    const { status } = await postSnapshot(server, await device.seal(aLivePayload(server, buckets)));
+    expect(status).toBe(201);
+  }
+  await eventually(
+    () => fetch(`${server.url}/api/v1/operators/bob`),
+    ({ ok }) => ok,
+  );
+  return server;
+}
+
+const ask = async ({ url }: RunningServer, path: string, init: RequestInit = {}) => {
+  const answer = await fetch(url + path, { redirect: 'manual', ...init });
+  const { status, headers } = answer;
+  const location = headers.get('location');
+  return {
+    status,
+    headers,
+    location,
+    type: headers.get('content-type'),
+    text: await answer.text(),
+  };
+};
+
+const MARKDOWN = { headers: { Accept: 'text/markdown' } };
+
+test('what is nearly right is told where it leads', async () => {
+  const server = await aBoard();
+
+  const misses = [
+    ['/api/v1/leaderbord', 'Did you mean /api/v1/leaderboard?'],
+    ['/api/v1/submissions/abc', 'id must be a lower-case UUID of version 7'],
+    ['/leaderbord/30d/yield', 'href="/leaderboard/30d/yield"'],
+    ['/submissions/abc', '36 characters'],
+  ];
+  for (const [path = '', hint = ''] of misses) {
+    const { status, text } = await ask(server, path);
+    expect([path, status]).toEqual([path, 404]);
+    expect(text).toContain(hint);
+  }
+  const moved = [
+    ['/operators/Ada', '/operators/ada'],
+    ['/api/v1/operators/ADA', '/api/v1/operators/ada'],
+    ['/?q=ada', '/leaderboard/all_time/yield?q=ada'],
+    ['/index.md?q=ada', '/leaderboard/all_time/yield.md?q=ada'],
+  ];
+  for (const [path = '', location] of moved) {
+    expect([path, await ask(server, path)]).toMatchObject([path, { status: 307, location }]);
+  }
+  expect((await ask(server, '/?q=')).status).toBe(200);
+  expect((await ask(server, '/?q=ada', MARKDOWN)).location).toMatch(/yield\.md\?q=ada$/);
+  expect(await ask(server, '/operators/Nobody')).toMatchObject({ status: 404, location: null });
+});
+
+test('a page that is not there is so in Markdown, too, where that is preferred', async () => {
+  const server = await startServer();
+
+  for (const path of [
+    '/nothing',
+    '/leaderbord/30d/yield',
+    '/settings/nothing',
+    '/operators/nobody',
+  ]) {
+    const { status, type, text } = await ask(server, path, MARKDOWN);
+    expect([path, status, type]).toEqual([path, 404, 'text/markdown; charset=utf-8']);
+    expect(text).toMatch(/^# /);
+    expect((await ask(server, path)).type).toBe('text/html; charset=utf-8');
+  }
+});
+
+test('a page with a cursor is not kept for longer than its cursor works', async () => {
+  const server = await aBoard();
+  const keptOf = async (path: string) => (await ask(server, path)).headers.get('cache-control');
+
+  expect(await keptOf('/api/v1/leaderboard?limit=1')).toBe('public, max-age=0');
+  expect(await keptOf('/api/v1/leaderboard')).toBe('public, max-age=60');
+});
+
+test('browsers get icons and a manifest by their usual names', async () => {
+  const server = await startServer();
+  const files = [
+    ['/favicon.ico', 'image/x-icon'],
+    ['/apple-touch-icon.png', 'image/png'],
+    ['/site.webmanifest', 'application/manifest+json'],
+  ];
+  const page = await ask(server, '/');
+  expect(page.headers.get('content-security-policy')).toContain("manifest-src 'self'");
+
+  for (const [path = '', type = ''] of files) {
+    const get = await ask(server, path);
+    expect([path, get.status, get.type]).toEqual([path, 200, type]);
+    expect(get.headers.get('cache-control')).toBe('public, max-age=300');
+    expect(page.text).toContain(`href="${path}"`);
+    const head = await ask(server, path, { method: 'HEAD' });
+    expect([head.status, head.type, head.text]).toEqual([200, type, '']);
+    const etag = get.headers.get('etag') ?? '';
+    expect((await ask(server, path, { headers: { 'If-None-Match': etag } })).status).toBe(304);
+    const options = await ask(server, path, { method: 'OPTIONS' });
+    expect([options.status, options.headers.get('allow')]).toEqual([204, 'GET, HEAD, OPTIONS']);
+  }
+  const days = await ask(server, '/api/v1/days', { method: 'OPTIONS' });
+  expect([days.status, days.headers.get('allow')]).toEqual([204, 'GET, HEAD, OPTIONS']);
+  expect((await ask(server, '/api/v1/days', { method: 'HEAD' })).status).toBe(200);
+});
