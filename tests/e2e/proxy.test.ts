@@ -59,7 +59,7 @@ test('the loop through a proxy, and what it says when the proxy refuses', async 
   const doubted = await run({}, ['doctor']);
   expect(refused).toMatchObject({
     status: 4,
-    stderr: expect.stringContaining('rejected the user name and password in HTTPS_PROXY'),
+    stderr: expect.stringMatching(/rejected the\s+user name and password in\s+HTTPS_PROXY/),
   });
   expect(doubted).toMatchObject({ status: 4, stdout: expect.stringContaining('status 407') });
 

@@ -69,7 +69,8 @@ export async function aConnectProxy(toPort: number, isSecure = false): Promise<C
       const fields = Object.entries(refusal.headers ?? {}).map(
         ([name, value]) => `${name}: ${value}`,
       );
-      return client.end([`HTTP/1.1 ${refusal.status} No`, ...fields, '', ''].join('\r\n'));
+      client.end([`HTTP/1.1 ${refusal.status} No`, ...fields, '', ''].join('\r\n'));
+      return;
     }
     const onward = connect(toPort, '127.0.0.1', () => {
       client.write('HTTP/1.1 200 Connection established\r\n\r\n');

@@ -6,7 +6,7 @@ import { keepProxyNoted } from '../text/kept-proxy.ts';
 
 export const mcp: Command<Place> = {
   help: `opbench mcp: a server of the Model Context Protocol on stdin and stdout, for
-agents: submit_verified, discover_peers, self_improve, scan, doctor.
+agents: submit_verified, discover_peers, self_improve, status, scan, doctor.
 opbench mcp install [claude-code|codex] [--yes] [--undo] [--json]: puts it into
 the configuration of a client, of all your clients if none is named. Shows what
 changes and asks; --yes does not ask, and replaces an entry "opbench" of

@@ -94,7 +94,8 @@ describe('a request through a proxy', () => {
   async function aSite(): Promise<number> {
     const key = readFileSync(CERTIFICATE.replace('cert.pem', 'key.pem'));
     const server = createServer({ cert: readFileSync(CERTIFICATE), key }, (incoming, outgoing) => {
-      if (incoming.url === '/moved') return outgoing.writeHead(302, { Location: '/' }).end();
+      if (incoming.url === '/moved') outgoing.writeHead(302, { Location: '/' }).end();
+      if (incoming.url === '/moved') return;
       let body = '';
       incoming.setEncoding('utf8').on('data', (text: string) => (body += text));
       incoming.on('end', () => {

@@ -127,6 +127,7 @@ describe('the list of tools', () => {
 const OURS = [
   'advice',
   'avatar_url',
+  'board',
   'cursor',
   'detail',
   'formula',
@@ -136,6 +137,7 @@ const OURS = [
   'submission',
   'trade_off',
   'unit',
+  'untrusted',
   'warnings',
   'payload',
   'payloadType',
@@ -227,6 +229,17 @@ describe('a call', () => {
     expect((await wrong('get_leaderboard', { format: 'csv' })).told['message']).toMatch(/format/);
     const both = { id: 'two-weeks', status: 'active' };
     expect((await wrong('get_challenges', both)).told['message']).toMatch(/^status: /);
+  });
+
+  test('with an argument of no tool names those that it takes', async () => {
+    const ctx = await aBoardOfAda();
+    const token = await tokenOf(ctx);
+    const hintOf = async (name: string, given: object) => {
+      return (await call(ctx, name, given, token)).told['hint'];
+    };
+
+    expect(await hintOf('discover_peers', { limits: 3 })).toBe('It takes board, limit.');
+    expect(await hintOf('my_operator', { board: BASE_URL })).toBe('It takes no arguments.');
   });
 
   test('is told of 20 wrong places at most', async () => {
