@@ -4,14 +4,18 @@ import type { CommandName } from './command-names.ts';
 import type { Device } from './device.ts';
 import { EXIT, type ExitCode, Failure } from './failure.ts';
 
-/** Says how far something is, in words that the next ones replace. */
-export type Progress = (text: string) => void;
+/**
+ * Says how far something is, in words that the next ones replace.
+ *
+ * @param isNews Whether a line stays of it where there is no terminal, because work then seems to stand still.
+ */
+export type Progress = (text: string, isNews?: boolean) => void;
 
 /** Where a command's words go: results to stdout, messages to stderr. */
 export interface Output {
   result(text: string): void;
   note(text: string): void;
-  /** Says how far it is in one line, on a terminal only. */
+  /** Says how far it is in one line, on a terminal; elsewhere only what is news. */
   progress: Progress;
   /** Takes the line of {@linkcode progress} away. */
   done(): void;

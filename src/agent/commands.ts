@@ -2,6 +2,7 @@ import { COMMAND_NAMES, type CommandName } from './command-names.ts';
 import type { Command, Output } from './command.ts';
 import type { Place } from './device.ts';
 import type { ExitCode } from './failure.ts';
+import type { Starter } from './kept/kept-proxy.ts';
 
 /** A word after `opbench`; what it does is loaded when it is typed. */
 export interface Entry {
@@ -25,14 +26,22 @@ function here(words: Words, load: () => Promise<Command<Place>>): Entry {
   };
 }
 
-/** A command that speaks to boards, or uses a key. */
-function atBoards(words: Words, load: () => Promise<Command>): Entry {
+/**
+ * A command that speaks to boards, or uses a key.
+ *
+ * @param starterOf Who starts it with these arguments, if that is not a shell.
+ */
+function atBoards(
+  words: Words,
+  load: () => Promise<Command>,
+  starterOf: (args: string[]) => Starter | null = () => null,
+): Entry {
   return {
     ...words,
     load,
     async run(place, args, output) {
       const { deviceAt } = await import('./device-at.ts');
-      return (await load()).run(deviceAt(place), args, output);
+      return (await load()).run(deviceAt(place, { starter: starterOf(args) }), args, output);
     },
   };
 }
@@ -81,6 +90,7 @@ export const COMMANDS: Readonly<Record<CommandName, Entry>> = {
   auto: atBoards(
     { usage: 'auto on|off|status', summary: 'submit every 6 hours' },
     async () => (await import('./commands/auto.ts')).auto,
+    ([action]) => (action === 'run' ? 'timer' : null),
   ),
   mcp: here(
     { usage: 'mcp [install|config]', summary: 'the loop as tools for agents, over stdio' },
@@ -117,6 +127,9 @@ counts by provider, model and tool ever leave this device: "opbench submit
 "opbench enroll" keeps a copy of this program, which Node.js runs. So that
 "opbench" runs it in your shell:
   alias opbench='${command}'
+
+Boards are reached through the proxy in HTTPS_PROXY or ALL_PROXY, but for hosts
+in NO_PROXY.
 
 Exit codes: 0 done, 1 usage, 2 not enrolled, 3 refused by the board, 4 network,
 5 partly done.

@@ -1,22 +1,35 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Client } from './board/client.ts';
+import { proxyFor } from './board/proxy.ts';
 import type { Device, Place } from './device.ts';
 import { Keystore } from './kept/keystore.ts';
+import { type Starter, withKeptProxy } from './kept/kept-proxy.ts';
 import { stateFolder } from './settings.ts';
 
-/**
- * The device that a command runs on: real keys, real clock, real network.
- *
- * @param signal Ends waiting, and lets nothing more be asked; what is on its way still arrives.
- */
-export function deviceAt(place: Place, signal?: AbortSignal): Device {
-  const ask = (url: string, init: RequestInit) => {
+interface DeviceOptions {
+  /** Ends waiting, and lets nothing more be asked; what is on its way still arrives. */
+  signal?: AbortSignal;
+  /** Who starts the command without the variables of a shell. */
+  starter?: Starter | null;
+}
+
+/** The device that a command runs on: real keys, real clock, real network. */
+export function deviceAt(
+  { environment: own, ...place }: Place,
+  { signal, starter = null }: DeviceOptions = {},
+): Device {
+  const environment = starter === null ? own : withKeptProxy(own, starter);
+  const ask = async (url: string, init: RequestInit) => {
     signal?.throwIfAborted();
-    return fetch(url, init);
+    const proxy = await proxyFor(url, environment);
+    if (proxy === null) return fetch(url, init);
+    const { fetchThrough } = await import('./board/tunnel.ts');
+    return fetchThrough(proxy, url, init);
   };
   return {
     ...place,
-    keystore: new Keystore(stateFolder(place.environment)),
+    environment,
+    keystore: new Keystore(stateFolder(environment)),
     client: new Client(ask, place.nowMs),
     wait: async (ms) => void (await wait(ms, undefined, signal ? { signal } : {})),
   };

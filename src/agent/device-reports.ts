@@ -63,6 +63,10 @@ const BoardReport = z
       .describe("How far this device's clock is ahead of the board's, in milliseconds."),
     last_submission_at: z.string().nullable(),
     pending: Pending,
+    proxy: z
+      .string()
+      .nullable()
+      .describe('The proxy that leads there, without credentials; null if none does.'),
   })
   .describe('One board; null is what was not asked or not told.');
 export type BoardReport = z.infer<typeof BoardReport>;

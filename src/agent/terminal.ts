@@ -39,8 +39,11 @@ export function terminalOutput(
       const lines = asTyped({ environment, file }, text).split('\n');
       stderr.write(`${lines.map((line) => wrapped(line, 0)).join('\n')}\n`);
     },
-    progress(text) {
-      if (!stderr.isTTY || environment.TERM === 'dumb') return;
+    progress(text, isNews = false) {
+      if (!stderr.isTTY || environment.TERM === 'dumb') {
+        if (isNews) stderr.write(`${wrapped(plain(text), 0)}\n`);
+        return;
+      }
       stderr.write(CLEAR_LINE + plain(text).slice(0, stderr.columns - 1));
       isPassing = true;
     },

@@ -50,8 +50,9 @@ export function toolOver(
  */
 function queryOf({ inputSchema }: PageToolDefinition, input: unknown): URLSearchParams {
   const given = Object.entries(input ?? {});
-  const strange = given.find(([key]) => !Object.hasOwn(inputSchema['properties'] ?? {}, key));
-  if (strange) throw new WrongArguments([unknownArgument([strange[0]])]);
+  const known = Object.keys(inputSchema['properties'] ?? {});
+  const strange = given.find(([key]) => !known.includes(key));
+  if (strange) throw new WrongArguments([unknownArgument([strange[0]])], known);
   return new URLSearchParams(given.map(([key, value]) => [key, String(value)]));
 }
 

@@ -1,5 +1,6 @@
 import { isReserved } from '#core/domain/codename.ts';
 import { DAY_MS } from '#core/domain/day.ts';
+import { DomainError } from '#core/domain/errors.ts';
 import type { Board } from './context.ts';
 import { keyedHash, readSecret } from './identity/secrets.ts';
 
@@ -20,6 +21,11 @@ export function isCodenameFree(board: Board, codename: string, operator_id?: num
   const formerOwner = store.codenames.former(codename, now)?.operator_id ?? operator_id;
   if (owner !== operator_id || formerOwner !== operator_id) return false;
   return !store.codenames.isReserved(reservationHash(board, codename), now);
+}
+
+/** The refusal of a codename that {@linkcode isCodenameFree} rules out. It does not say for which reason. */
+export function codenameTaken(codename: string): DomainError {
+  return new DomainError('codename_taken', `The codename "${codename}" is taken or reserved`);
 }
 
 /** The name that a former one leads to; null if it leads nowhere that the public may see. */

@@ -20,6 +20,8 @@ const SAME_SIGNAL_MS = 1_000;
 /** What the process has come to have so far, and ends with it. */
 export interface Running {
   lock?: DataLock;
+  /** What commands find the server by. */
+  note?: { remove(): void };
   server?: Server;
   store?: Store;
   publisher?: Publisher;
@@ -66,6 +68,7 @@ export class Life {
       void this.#end(this.#endingSinceMs);
     } else if (performance.now() - this.#endingSinceMs > SAME_SIGNAL_MS) {
       this.#options.logger.warn('stopped_at_once', { signal });
+      this.running.note?.remove();
       process.exit(1);
     }
   }
@@ -74,6 +77,7 @@ export class Life {
     const { logger } = this.#options;
     setTimeout(() => {
       logger.warn('stopped_late', { after_ms: DEADLINE_MS });
+      this.running.note?.remove();
       process.exit(0);
     }, DEADLINE_MS);
     try {
@@ -94,6 +98,7 @@ export class Life {
     await Promise.race([mailsSettled(), new Promise((resolve) => setTimeout(resolve, MAIL_MS))]);
     await threads;
     this.running.store?.close();
+    this.running.note?.remove();
     this.running.lock?.release();
   }
 }

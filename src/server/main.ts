@@ -35,6 +35,7 @@ import { PublicationAge } from './publication-age.ts';
 import type { Publisher } from './publication/publisher.ts';
 import type { LogFile } from './public-log/log-file.ts';
 import { readBuiltProgram, releaseOf } from './release.ts';
+import { leaveServerNote, removeServerNote } from './running-server.ts';
 import { renderAsked } from './twins.ts';
 
 /** What only the program and its settings make, finished when it starts. */
@@ -78,6 +79,7 @@ async function main(config: Config, life: Life, requests: Requests): Promise<voi
   const port = await listen(server, config);
   const address = listenUrl(config, port);
   const baseUrl = config.baseUrl ?? address;
+  noteServer(life, config, { port, baseUrl });
   const released = await releaseOf(readBuiltProgram(config.root), baseUrl);
   const ctx = createContext({ config: { ...config, baseUrl }, logger, release: released.release });
   running.store = ctx.store;
@@ -123,6 +125,21 @@ function attempt<Result>(work: () => Result, failure: string): Result {
   } catch (error) {
     const { code = 'unknown' } = error as { code?: string };
     throw new ConfigError(`${failure} (${code}). Let this user write there, or set DATA_DIR.`);
+  }
+}
+
+/** Commands then find the server; without the note they go by their own settings. */
+function noteServer(
+  { running }: Life,
+  { dataDir, host }: Config,
+  { port, baseUrl }: { port: number; baseUrl: string },
+): void {
+  try {
+    const started_at = new Date().toISOString();
+    leaveServerNote(dataDir, { started_at, host, port, base_url: baseUrl });
+    running.note = { remove: () => removeServerNote(dataDir) };
+  } catch (error) {
+    logger.error('server_note_failed', error);
   }
 }
 

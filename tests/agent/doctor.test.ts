@@ -85,6 +85,39 @@ describe('doctor', () => {
     expect(Math.abs(boards[0]?.clock_skew_ms ?? Infinity)).toBeLessThan(1000);
   });
 
+  test('names the proxy of a board, without its password, and what of it has no effect', async () => {
+    const { device } = await anEnrolledMachine(testContext());
+    const { environment } = device;
+    const board = 'https://bench.example.org';
+    const asking = (variables: Record<string, string>, ...args: string[]) => {
+      return run(
+        { ...device, environment: { ...environment, ...variables } },
+        '--offline',
+        ...args,
+      );
+    };
+    const HTTPS_PROXY = 'http://ada:secret@proxy.example.org:3128';
+
+    const proxied = await asking({ HTTPS_PROXY }, '--board', board);
+    const excepted = await asking({ HTTPS_PROXY, NO_PROXY: 'example.org' }, '--board', board);
+    const plainOnly = await asking({ HTTP_PROXY: HTTPS_PROXY }, '--board', board);
+    keepSetting(environment, {
+      timer: 'cron',
+      node: process.execPath,
+      file: process.execPath,
+      since: new Date(device.nowMs()).toISOString(),
+    });
+    const timed = await asking({ HTTPS_PROXY }, '--board', board);
+
+    expect(proxied.boards).toMatchObject([{ proxy: 'http://proxy.example.org:3128' }]);
+    expect(proxied.texts).not.toContain('proxy');
+    expect(excepted.boards).toMatchObject([{ proxy: null }]);
+    expect(plainOnly.boards).toMatchObject([{ proxy: null }]);
+    expect(plainOnly.texts).toContain('HTTP_PROXY is set, and HTTPS_PROXY is not');
+    expect(timed.texts).toContain('The timer uses other proxy variables than this shell');
+    expect(JSON.stringify([proxied, timed])).not.toContain('secret');
+  });
+
   test('asks nobody with --offline', async () => {
     const { device } = await anEnrolledMachine(testContext());
     const silent = new Client(() => Promise.reject(new Error('Nothing is sent')), device.nowMs);

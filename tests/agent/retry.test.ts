@@ -44,4 +44,14 @@ describe('withRetries()', () => {
   ])('does not try again after %s', async (_, failure) => {
     expect(await tried(1, failure)).toEqual({ ended: 'down', waits: [] });
   });
+
+  test('says once that it waits and how often it tries again, also where there is no terminal', async () => {
+    const news: string[] = [];
+    const progress = (text: string, isNews = false) => void (isNews && news.push(text));
+    const wait = () => Promise.resolve();
+
+    await withRetries({ wait }, () => Promise.reject(aFailure(true)), progress).catch(() => null);
+
+    expect(news).toEqual(['trying again in 1 s, up to 4 times: down']);
+  });
 });

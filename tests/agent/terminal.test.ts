@@ -8,6 +8,17 @@ function aTerminal() {
   return { stream: stream as unknown as NodeJS.WriteStream, written: () => written };
 }
 
+test('of progress only what is news stays where there is no terminal', () => {
+  const { stream, written } = aTerminal();
+  stream.isTTY = false;
+  const { progress } = terminalOutput({ stdout: stream, stderr: stream }, {});
+
+  progress('1 of 9');
+  progress('trying again', true);
+
+  expect(written()).toBe('trying again\n');
+});
+
 test('progress cannot steer the terminal, whoever wrote it', () => {
   const { stream, written } = aTerminal();
 

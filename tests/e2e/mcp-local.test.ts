@@ -83,6 +83,10 @@ test('an agent goes round the loop', async () => {
   expect(peers).toMatchObject({ codename: 'ada', mentors: { empty_because: 'nobody_above' } });
   const own = { source: 'board', board: server.url, class_tier: 'river' };
   expect(await call('self_improve')).toMatchObject(own);
+  expect(await call('status')).toMatchObject({
+    boards: [{ board: server.url, standing: { codename: 'ada' } }],
+    left_out: 0,
+  });
   device.logDay(daysAgo(0), COUNTS);
   expect(await call('submit_verified')).toMatchObject({ submissions: [{ records: 1 }] });
 
@@ -105,7 +109,7 @@ describe.each([
 
     expect(client.getNegotiatedProtocolVersion()).toBe('2025-11-25');
     expect(client.getServerVersion()).toMatchObject({ name: 'opbench' });
-    expect(tools.map(({ name }) => name)).toHaveLength(5);
+    expect(tools.map(({ name }) => name)).toHaveLength(6);
     expect(await call('scan')).toMatchObject({ days: 1, totals: { output: 20_000 } });
     expect(await call('self_improve')).toMatchObject({ source: 'logs' });
     expect(await call('doctor', { offline: true })).toMatchObject({ boards: [] });

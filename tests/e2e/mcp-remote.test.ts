@@ -3,6 +3,7 @@ import { Ajv2020, type AnySchema } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { expect, test } from 'vitest';
 import { BOARD_TOOLS } from '#core/contract/remote-tools.ts';
+import { PEER_TEXTS } from '#core/contract/tools.ts';
 import { addContests } from '../support/contests.ts';
 import { bucketsOfDays } from '../support/builders.ts';
 import { daysAgo } from '../support/installation.ts';
@@ -157,6 +158,12 @@ function ownersOf({ identified, anonymous, private: hidden }: Members) {
   return { identified, anonymous, private: hidden };
 }
 
+/** What a tool that a device has, too, says of where its answer comes from. */
+function addedBy(tool: string, board: string): object {
+  if (tool === 'self_improve') return { source: 'board', board };
+  return tool === 'discover_peers' ? { untrusted: [...PEER_TEXTS] } : {};
+}
+
 /** Holds an answer, or why there is none, against that of the REST API. */
 async function compare(
   server: RunningServer,
@@ -169,7 +176,8 @@ async function compare(
   const { code, detail, hint = null, errors } = body;
   const refusal = { code, message: detail, hint, ...(errors !== undefined && { errors }) };
   expect([address, isError]).toEqual([address, !isOk]);
-  expect([address, told]).toEqual([address, isOk ? body : refusal]);
+  const added = isOk ? addedBy(tool, server.url) : {};
+  expect([address, told]).toEqual([address, { ...(isOk ? body : refusal), ...added }]);
 }
 
 /** Counts give the same in Operator Records, on the board and by themselves. */

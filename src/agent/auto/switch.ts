@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { type Device, type Place, identitiesOf } from '../device.ts';
 import { EXIT, Failure } from '../failure.ts';
 import { keepProgram } from '../kept/installed.ts';
+import { forgetProxy } from '../kept/kept-proxy.ts';
 import { carriedVariables, refuseControls } from '../settings.ts';
 import { cron } from './cron.ts';
 import { type Setting, dropSetting, keepSetting, readSetting } from './setting.ts';
@@ -45,6 +46,7 @@ export function turnOff({ environment }: Pick<Place, 'environment'>): boolean {
     return timer.name === setting?.timer ? timer.unset(environment) : takeAway(timer, environment);
   });
   dropSetting(environment);
+  forgetProxy(environment, 'timer');
   return removed.includes(true);
 }
 

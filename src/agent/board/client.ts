@@ -67,8 +67,11 @@ export class Client {
   }
 
   /** What the days of all devices of the operator say about working better. */
-  improvements(identity: Identity): Promise<ImprovementsAnswer> {
-    return this.#callAs(identity, 'GET', getImprovements.path, ImprovementsAnswer);
+  improvements(
+    identity: Identity,
+    query: Record<string, string> = {},
+  ): Promise<ImprovementsAnswer> {
+    return this.#callAs(identity, 'GET', getImprovements.path, ImprovementsAnswer, query);
   }
 
   /** The leaders of a window, of all tools or of one. */

@@ -45,12 +45,19 @@ const RETRY_HINT = 'Check the address and the network, then run it again; nothin
 /** Why a board could not be asked, or stopped in the middle of its answer. */
 export function unreachable(url: string, error: unknown): Failure {
   const { origin } = new URL(url);
-  const cause = error instanceof Error ? ((error.cause as Error | undefined) ?? error) : null;
-  const reason = cause?.message ?? String(error);
+  const { code, reason } = causeOf(error);
   const message = `${origin} cannot be reached: ${reason}`;
   const failure = passing(new Failure(EXIT.network, message, RETRY_HINT));
-  failure.isUnheard = UNCONNECTED.includes((cause as NodeJS.ErrnoException | null)?.code ?? '');
+  failure.isUnheard = UNCONNECTED.includes(code);
   return failure;
+}
+
+/** What kept a request from being answered, in the words and by the code of the system; the code may be empty. */
+export function causeOf(error: unknown): { code: string; reason: string } {
+  const cause = error instanceof Error ? ((error.cause as Error | undefined) ?? error) : null;
+  const { code = '' } = (cause ?? {}) as NodeJS.ErrnoException;
+  // An error of several addresses has a code, and no words.
+  return { code, reason: cause?.message || code || String(error) };
 }
 
 /** What an answer of 400 or above means. */

@@ -9,6 +9,7 @@ import type { Device } from '../device.ts';
 import { EXIT, type ExitCode, Failure } from '../failure.ts';
 import { autoLines, runText } from '../text/auto.ts';
 import { findingLines } from '../text/finding.ts';
+import { keepProxyNoted } from '../text/kept-proxy.ts';
 
 interface Asked {
   json: boolean;
@@ -19,7 +20,9 @@ export const auto: Command = {
   help: `opbench auto on|off|status [--json]: submit every 6 hours, at a time that
 differs from device to device, by a timer of the user's systemd or else by cron.
 It runs the copy of this program in the state folder. "off" takes away what "on"
-set.
+set. "on" saves HTTPS_PROXY, ALL_PROXY and NO_PROXY of this shell in the state
+folder, readable only by you, and the timer uses them. Run it again when they
+change.
 
 Example: opbench auto on
 
@@ -47,6 +50,7 @@ type Action = (device: Device, asked: Asked) => ExitCode | Promise<ExitCode>;
 const ACTIONS: Readonly<Record<string, Action>> = {
   on(device, { json, output }) {
     const { timer } = turnOn(device, process.platform);
+    keepProxyNoted(device.environment, 'timer', output);
     if (timer === 'systemd') tellLinger(device, output);
     show(autoReport(device), { json, output });
     return EXIT.ok;

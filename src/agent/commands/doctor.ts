@@ -8,7 +8,7 @@ export const doctor: Command = {
   help: `opbench doctor [--board URL] [--offline] [--json]: where logs were looked for
 and what was understood of them, the state of keys, boards, clock, timer and of
 the copy of this program, and what is wrong with any of it. --offline asks no
-board.
+board. A board behind a proxy (HTTPS_PROXY) is asked through it.
 
 Example: opbench doctor --offline
 
@@ -17,7 +17,8 @@ Example: opbench doctor --offline
 "writable"}, "index": {"path", "writable"}, "logs": [{"tool", "roots": [{"path",
 "exists"}], "files", "events", "skipped_lines", "skipped", "unreadable"}],
 "boards": [{"board", "name", "codename", "keyid", "key", "reachable", "version",
-"clock_skew_ms", "last_submission_at", "pending": {"snapshots", "records"}}],
+"clock_skew_ms", "last_submission_at", "pending": {"snapshots", "records"},
+"proxy"}],
 "auto": as "opbench auto status" without findings, "findings": [{"severity",
 "exit", "text", "advice"}]}. "key" is fine, revoked, unknown or refused; null is
 what was not asked or not told. Exit codes: 0 no problem (there may be

@@ -8,6 +8,7 @@ import { outboxOf, pendingIn } from '../loop/submit.ts';
 import { askRelease } from '../board/release.ts';
 import type { BoardReport } from '../device-reports.ts';
 import { counted } from '../text/counted.ts';
+import { proxyFindings, shownProxy } from './proxy.ts';
 import { HOME_BOARD, VERSION, isOlder } from '../version.ts';
 
 /** From here on a board takes no token of this device. */
@@ -32,6 +33,7 @@ export async function examineBoards(
   const boards: BoardReport[] = [];
   for (const [address, identity] of chosen(sound, board)) {
     const report = reportOf(device, address, identity);
+    report.proxy = await shownProxy(device, address);
     boards.push(report);
     if (report.pending.snapshots > 0) findings.push(pendingFinding(report));
     if (!offline) findings.push(...(await ask(device, report, identity)));
@@ -39,7 +41,7 @@ export async function examineBoards(
   if (sound.length + damaged.length === 0) {
     findings.push(warning('This device is not enrolled on any board', enrollHint(board)));
   }
-  return { boards, findings };
+  return { boards, findings: [...findings, ...proxyFindings(device, boards)] };
 }
 
 function chosen(
@@ -65,6 +67,7 @@ function reportOf(device: Device, board: string, identity: Identity | null): Boa
     clock_skew_ms: null,
     last_submission_at: null,
     pending: identity ? pendingIn(outboxOf(device, identity), board) : { snapshots: 0, records: 0 },
+    proxy: null,
   };
 }
 

@@ -21,6 +21,8 @@ export const DEFAULT_DAYS = 90;
 export interface ImproveOptions {
   board: string | undefined;
   days: number | undefined;
+  /** The most entries; those of the board, or all of the logs, if absent. */
+  limit?: number;
   progress?: Progress;
 }
 
@@ -32,14 +34,15 @@ export interface ImproveOptions {
  */
 export async function improveOperator(
   device: Device,
-  { board, days, progress }: ImproveOptions,
+  { board, days, limit, progress }: ImproveOptions,
 ): Promise<SelfImprovement> {
   const isAsked = board !== undefined || (days === undefined && isEnrolled(device));
   const identity = isAsked ? identityOf(device, board) : null;
-  if (identity && days === undefined) return improveByBoard(device, identity);
+  if (identity && days === undefined) return improveByBoard(device, identity, limit);
   const { buckets } = await scanLogs(device.environment, progress ? { progress } : {});
   const asked = { buckets, days: days ?? DEFAULT_DAYS, board: identity?.board ?? null };
-  return diagnose(device, asked);
+  const diagnosis = await diagnose(device, asked);
+  return { ...diagnosis, entries: diagnosis.entries.slice(0, limit) };
 }
 
 /** Who hears what could not be read, and why the board could not be asked. */
@@ -76,8 +79,13 @@ function isEnrolled({ keystore }: Device): boolean {
   return sound.length + damaged.length > 0;
 }
 
-async function improveByBoard({ client }: Device, identity: Identity): Promise<SelfImprovement> {
-  const answer = await client.improvements(identity);
+async function improveByBoard(
+  { client }: Device,
+  identity: Identity,
+  limit: number | undefined,
+): Promise<SelfImprovement> {
+  const query = limit === undefined ? {} : { limit: String(limit) };
+  const answer = await client.improvements(identity, query);
   const entries = answer.entries.map(inOwnWords);
   return { source: 'board', board: identity.board, ...answer, entries };
 }

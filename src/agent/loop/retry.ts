@@ -27,7 +27,9 @@ export async function withRetries<Result>(
       const pauseMs = error instanceof Failure ? pauseAfter(error, tries) : null;
       if (pauseMs === null || !(error instanceof Failure)) throw error;
       if (tries === TRIES) throw withTries(error);
-      progress(`trying again in ${Math.ceil(pauseMs / 1000)} s: ${error.message}`);
+      const next = `trying again in ${Math.ceil(pauseMs / 1000)} s`;
+      const times = tries === 1 ? `, up to ${TRIES - 1} times` : '';
+      progress(`${next}${times}: ${error.message}`, tries === 1);
       await wait(pauseMs);
     }
   }

@@ -65,8 +65,10 @@ export async function submit(
   const { board } = identity;
   const none = { snapshots: 0, records: 0, receipts: [], corrections: [] };
   const submission: Submission = { board, ...none };
-  const named = (say?: Progress) => (text: string) => say?.(`${board}: ${text}`);
-  const told = { progress: named(progress), note: named(note) };
+  const told = {
+    progress: (text: string, isNews?: boolean) => progress?.(`${board}: ${text}`, isNews),
+    note: (text: string) => note?.(`${board}: ${text}`),
+  };
   try {
     await withLock(device, join(device.keystore.folderOf(board), 'lock'), async () => {
       const outbox = outboxOf(device, identity);

@@ -22,6 +22,11 @@ export function addedOf(environment: Environment, client: string): Added | null 
   return kept(environment)[client] ?? null;
 }
 
+/** Whether anything that was put into a client's configuration may still be there. */
+export function isInstalled(environment: Environment): boolean {
+  return Object.keys(kept(environment)).length > 0;
+}
+
 export function keepAdded(environment: Environment, client: string, added: Added): void {
   save(environment, { ...kept(environment), [client]: added });
 }

@@ -7,11 +7,13 @@ import { scanLogs } from '../logs/scan.ts';
 import { examine } from '../loop/doctor.ts';
 import { improveOperator } from '../loop/improve.ts';
 import { discoverPeers } from '../loop/peers.ts';
-import { scanReport } from '../loop/scan.ts';
+import { readStatus } from '../loop/status.ts';
 import { composeAll, submitAll } from '../loop/submit-all.ts';
 import { FINDING_TEXTS } from '../device-reports.ts';
 import { type BoardFailure, NOTICE_TEXTS } from '../reports.ts';
 import type { Call } from './call.ts';
+import { boundedStatus } from './bounded-status.ts';
+import { detailedScan } from './detailed-scan.ts';
 import { shownPayloads } from './dry-run.ts';
 import type { DEVICE_TOOLS } from './tools.ts';
 
@@ -38,16 +40,22 @@ export const HANDLERS: Handlers = {
     return { untrusted: [...NOTICE_TEXTS], ...report, ...shown };
   },
 
-  discover_peers: async ({ board }, { device }) => {
-    return discoverPeers(device, identityOf(device, addressOf(board)));
+  discover_peers: async ({ board, limit }, { device }) => {
+    return discoverPeers(device, identityOf(device, addressOf(board)), limit);
   },
 
-  self_improve: async ({ board, days }, { device, progress }) => {
-    return improveOperator(device, { board: addressOf(board), days, progress });
+  self_improve: async ({ board, days, limit }, { device, progress }) => {
+    return improveOperator(device, { board: addressOf(board), days, limit, progress });
   },
 
-  async scan(_, { device, progress }) {
-    return scanReport(await scanLogs(device.environment, { progress }));
+  async status({ board }, { device }) {
+    const { report } = await readStatus(device, { board: addressOf(board) });
+    return boundedStatus(report);
+  },
+
+  async scan(asked, { device, progress }) {
+    const scanned = await scanLogs(device.environment, { progress });
+    return detailedScan(scanned, asked, device.nowMs());
   },
 
   async doctor({ offline }, { device, progress }) {

@@ -6,8 +6,11 @@ import type { Output } from '../command.ts';
 import type { Place } from '../device.ts';
 import { EXIT, Failure } from '../failure.ts';
 import { keepProgram } from '../kept/installed.ts';
+import { forgetProxy } from '../kept/kept-proxy.ts';
 import type { Environment } from '../settings.ts';
 import { diffText } from '../text/diff.ts';
+import { keepProxyNoted } from '../text/kept-proxy.ts';
+import { isInstalled } from './added.ts';
 import { CLIENTS, type McpClient, clientNamed } from './clients.ts';
 import type { ServerEntry } from './config-format.ts';
 import { type Plan, carryOut, carryOutRemoval, planInstall, planRemoval } from './installation.ts';
@@ -44,6 +47,7 @@ export async function installServer(
   plans.forEach((plan) => refuseForeign(plan, options));
   const outcomes: Outcome[] = [];
   for (const plan of plans) outcomes.push(await settle(place, plan, options, output));
+  if (undo && !isInstalled(environment)) forgetProxy(environment, 'mcp');
   if (json) output.result(plainJson({ clients: outcomes }));
 }
 
@@ -75,12 +79,14 @@ async function settle(
   const outcome = { client: client.name, file, changed: false, backup: null };
   if (after === before) {
     if (undo) carryOutRemoval(place, plan);
+    else keepProxyNoted(place.environment, 'mcp', output);
     say(undo ? `${client.title}: there is no entry in ${file}` : `${client.title}: ${file} has it`);
     return outcome;
   }
   say(changeText(plan));
   if (!yes) await ask(client, undo);
   const backup = undo ? carryOutRemoval(place, plan) : install(place, plan);
+  if (!undo) keepProxyNoted(place.environment, 'mcp', output);
   const told = backup === null ? '' : ` Before: ${backup}`;
   output.note(`${undo ? 'Taken out' : 'Done'}. Start ${client.title} again.${told}`);
   return { ...outcome, changed: true, backup };

@@ -60,6 +60,7 @@ function boardLines(report: BoardReport): string[] {
     `  ${plain(board)}${name === null ? '' : ` (${plain(name)})`}`,
     wrapped(plain(state.join(', ')), 4),
     wrapped(plain(asked.join(', ')), 4),
+    ...(report.proxy === null ? [] : [wrapped(plain(`through the proxy ${report.proxy}`), 4)]),
   ];
 }
 

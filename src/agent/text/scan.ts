@@ -9,28 +9,42 @@ import { counted, figure } from './counted.ts';
 import { shortFigure } from './short-figure.ts';
 
 /**
- * The totals of a scan and where they come from, with a row a day if `days` is set. The tables are
+ * The totals of a scan and where they come from. With `days` set, a row a day and the tokens of those days only;
+ * files and responses are then in a table of their own, because logs are counted as a whole. The tables are
  * made here: what makes tables of foreign texts takes longer to load than many a scan.
  */
 export function scanText(
   { sources, buckets }: ScanResult,
   totals: Pillars,
-  { byDay }: { byDay: boolean },
+  { days }: { days: number | null },
 ): string {
   const ofTools = sumsBy(buckets, ({ tool }) => tool);
-  const tools = sources.flatMap(({ tool, files, events, skipped }) => [
-    tableRow(tool, [shortFigure(files), shortFigure(events)], ofTools.get(tool) ?? NOTHING),
-    ...skippedText(skipped).map((line) => `    ${line}`),
-  ]);
-  const days = [...sumsBy(buckets, ({ day }) => day)].sort(([a], [b]) => (a < b ? -1 : 1));
-  const dayRows = days.map(([day, sums]) => tableRow(day, ['', ''], sums));
+  const logs = sources.flatMap(({ tool, files, events, skipped }) => {
+    const counts = [shortFigure(files), shortFigure(events)];
+    const sums = ofTools.get(tool) ?? NOTHING;
+    return [
+      days === null ? tableRow(tool, counts, sums) : nameRow(tool, counts),
+      ...skippedText(skipped).map((line) => `    ${line}`),
+    ];
+  });
+  const counts = ['files', 'responses'];
+  if (days === null) {
+    return [tableHead('Logs', counts), ...logs, ...totalLines(totals)].join('\n');
+  }
+  const tools = [...ofTools].map(([tool, sums]) => tableRow(tool, NO_COUNTS, sums));
+  const byDay = [...sumsBy(buckets, ({ day }) => day)].sort(([a], [b]) => (a < b ? -1 : 1));
   return [
-    tableHead('Logs', ['files', 'responses']),
+    nameRow('Logs, all days', counts, 0),
+    ...logs,
+    tableHead(days === 1 ? 'Today' : `Last ${days} days`, NO_COUNTS),
     ...tools,
-    ...(byDay ? [tableHead('Days', ['', '']), ...dayRows] : []),
+    tableHead('Days', NO_COUNTS),
+    ...byDay.map(([day, sums]) => tableRow(day, NO_COUNTS, sums)),
     ...totalLines(totals),
   ].join('\n');
 }
+
+const NO_COUNTS: readonly string[] = ['', ''];
 
 const NOTHING: Pillars = { input: 0, output: 0, cache_write: null, cache_read: null };
 
@@ -45,16 +59,22 @@ function sumsBy(buckets: readonly Bucket[], key: (bucket: Bucket) => string) {
   return sums;
 }
 
+const NAME_WIDTH = 16;
 const WIDTHS = [7, 11, 8, 8, 8, 8, 8] as const;
 
 function tableHead(title: string, counts: readonly string[]): string {
-  return `${title.padEnd(16)}${cells([...counts, 'input', 'output', 'c.write', 'c.read', 'total'])}`;
+  return `${title.padEnd(NAME_WIDTH)}${cells([...counts, 'input', 'output', 'c.write', 'c.read', 'total'])}`;
 }
 
 function tableRow(name: string, counts: readonly string[], sums: Pillars): string {
   const { input, output, cache_write, cache_read } = sums;
   const figures = [input, output, cache_write, cache_read, totalOf(sums)].map(shortFigure);
-  return `  ${name.padEnd(14)}${cells([...counts, ...figures])}`;
+  return `${nameRow(name, [])}${cells([...counts, ...figures])}`;
+}
+
+/** A row of counts alone. */
+function nameRow(name: string, counts: readonly string[], indent = 2): string {
+  return `${' '.repeat(indent)}${name.padEnd(NAME_WIDTH - indent)}${cells(counts)}`;
 }
 
 function cells(texts: readonly string[]): string {

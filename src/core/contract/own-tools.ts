@@ -4,23 +4,20 @@ import { OperatorRecord } from '../schema/record.ts';
 import { Envelope, MAX_RECORDS } from '../schema/snapshot.ts';
 import type { BoardTool } from './board-tool.ts';
 import { Me } from './me.ts';
-import { SHORT_LIMIT } from './peers.ts';
 import { IdempotencyKey, SnapshotReceipt } from './snapshots.ts';
-import { READS, discoverPeers, listLimit, selfImprove } from './tools.ts';
+import { PEER_TEXTS, READS, discoverPeers, selfImprove } from './tools.ts';
 
 const OWN_READ = { auth: 'operator', annotations: { ...READS, openWorldHint: false } } as const;
 
 export const discoverPeersTool = {
   ...discoverPeers,
   ...OWN_READ,
-  input: z.strictObject({ limit: listLimit('Entries of each group', SHORT_LIMIT) }),
-  untrusted: ['codename', 'display_name', 'tools', 'shared_tools'],
+  untrusted: PEER_TEXTS,
 } as const satisfies BoardTool;
 
 const selfImproveTool = {
   ...selfImprove,
   ...OWN_READ,
-  input: z.strictObject({ limit: listLimit('Entries', SHORT_LIMIT) }),
   untrusted: ['tool', 'model'],
 } as const satisfies BoardTool;
 

@@ -38,7 +38,10 @@ export interface SatelliteData {
 
 /** The tool of the contract, for browsers. */
 export function pageTool(): PageToolDefinition {
-  const { name, title, description, inputSchema } = listedBoardTool(discoverPeersTool);
+  // The page asks its own board only.
+  const input = discoverPeersTool.input.omit({ board: true });
+  const listed = listedBoardTool({ ...discoverPeersTool, input });
+  const { name, title, description, inputSchema } = listed;
   const { readOnlyHint } = discoverPeersTool.annotations;
   const annotations = { readOnlyHint, untrustedContentHint: true };
   return { name, title, description, inputSchema, annotations };

@@ -34,14 +34,17 @@ export interface ToolAnswer {
 /** Arguments that do not fit the input schema of a tool. */
 export class WrongArguments extends Error {
   readonly faults: readonly Fault[];
+  /** The arguments that the tool takes, where one that it does not take was given; else null. */
+  readonly known: readonly string[] | null;
 
-  constructor(faults: readonly Fault[]) {
+  constructor(faults: readonly Fault[], known: readonly string[] | null = null) {
     super(
       faults
         .map(({ pointer, detail }) => `${pointer.slice(2) || 'arguments'}: ${detail}`)
         .join('; '),
     );
     this.faults = faults;
+    this.known = known;
   }
 }
 
@@ -58,7 +61,10 @@ export function unknownArgument(path: readonly PropertyKey[]): Fault {
 export function argumentsOf(input: z.ZodObject, given: unknown): Record<string, unknown> {
   const read = input.safeParse(given ?? {}, IN_WORDS);
   if (read.success) return read.data;
-  throw new WrongArguments(read.error.issues.flatMap(faultsIn).slice(0, MAX_FAULTS));
+  const { issues } = read.error;
+  const isUnknown = issues.some(({ code, path }) => code === 'unrecognized_keys' && !path.length);
+  const known = isUnknown ? Object.keys(input.shape) : null;
+  throw new WrongArguments(issues.flatMap(faultsIn).slice(0, MAX_FAULTS), known);
 }
 
 /** One for each argument that is not taken, where zod has one for all of an object. */
@@ -86,9 +92,14 @@ export async function answerOf(
   }
 }
 
-function wrongArguments({ message, faults }: WrongArguments): ToolError {
-  const hint = 'The input schema of the tool says what it takes.';
+function wrongArguments({ message, faults, known }: WrongArguments): ToolError {
+  const hint =
+    known === null ? 'The input schema of the tool says what it takes.' : knownText(known);
   return { code: 'arguments_invalid', message, hint, errors: faults };
+}
+
+function knownText(known: readonly string[]): string {
+  return known.length === 0 ? 'It takes no arguments.' : `It takes ${known.join(', ')}.`;
 }
 
 function textOf(value: unknown): TextBlock {

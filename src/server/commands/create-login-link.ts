@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { DomainError } from '#core/domain/errors.ts';
 import { parseAs } from '#core/domain/faults.ts';
 import { Codename } from '#core/schema/scalars.ts';
-import { isCodenameFree } from '../codenames.ts';
+import { codenameTaken, isCodenameFree } from '../codenames.ts';
 import { audit } from '../audit.ts';
 import type { AppContext } from '../context.ts';
 import { randomSecret, sha256Hex } from '../identity/crypto.ts';
@@ -50,7 +50,7 @@ function addOperator(store: AppContext['store'], codename: string, now: Date): n
   const isFree = isCodenameFree({ store, now: () => now }, codename);
   const operator = isFree ? store.operators.add(account) : undefined;
   if (operator) return operator.id;
-  throw new DomainError('codename_taken', `The codename "${codename}" is taken or reserved`);
+  throw codenameTaken(codename);
 }
 
 function knownOperator(store: AppContext['store'], codename: string): number {

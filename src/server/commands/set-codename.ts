@@ -1,6 +1,6 @@
 import { DomainError } from '#core/domain/errors.ts';
 import type { Profile } from '#core/schema/profile.ts';
-import { giveUpCodename, isCodenameFree } from '../codenames.ts';
+import { codenameTaken, giveUpCodename, isCodenameFree } from '../codenames.ts';
 import type { AppContext } from '../context.ts';
 import { type Operator, operatorOf } from '../operator.ts';
 import { codenameFreeAt, ownProfile } from '../profile.ts';
@@ -41,7 +41,7 @@ function rename(ctx: AppContext, operator: Operator, codename: string): void {
     throw new DomainError('codename_too_soon', `It can be changed again from ${freeAt} on`);
   }
   if (!isCodenameFree(ctx, codename, id)) {
-    throw new DomainError('codename_taken', `The codename "${codename}" is taken or kept back`);
+    throw codenameTaken(codename);
   }
   store.codenames.removeFormer(codename);
   // A name that nobody can have seen leads nowhere.

@@ -18,7 +18,8 @@ and says of each whether it is ok, a warning or a problem, and what to do: the
 configuration, the data folder and its disk, the whole database and its log, the
 clock, the mail server and the sign-in provider, the running board, the last
 publication and the last backup. It changes nothing, sends no mail, and works
-beside a running board and without one. --offline asks nobody outside.
+beside a running board and without one. --offline asks nobody outside. It finds
+a running board by a note in DATA_DIR, so HOST, PORT and BASE_URL may be missing.
 
 Example: opbench-board doctor --offline
 

@@ -1,5 +1,6 @@
 /** `export --whole`: a board with all that it holds, as one file that any later version imports. */
-import { databasePath, listenUrl, readConfig } from '../config.ts';
+import { databasePath, listenUrl } from '../config.ts';
+import { readServedConfig } from '../running-server.ts';
 import { draftOf } from '../drafts.ts';
 import { sizeText } from '../size-text.ts';
 import { type WrittenBoard, writeWholeBoard } from '../backups/whole-file.ts';
@@ -21,7 +22,7 @@ export function asksForWhole(args: readonly string[]): boolean {
  */
 export async function exportWholeBoard(args: string[], output: Output): Promise<ExitCode> {
   const { path, over } = asked(args);
-  const config = readConfig(process.env);
+  const config = readServedConfig(process.env);
   refuseTarget(path, config);
   const note = {
     program: VERSION,

@@ -56,7 +56,8 @@ Every command takes --json where it has a result. All but restore and import wor
 beside a running server.
 
 Settings such as BASE_URL, PORT, DATA_DIR and BOARD_DIR are read from the
-environment, as the server does: give a command the same ones.
+environment, as the server does: give a command the same ones. Beside a running
+server HOST, PORT and BASE_URL may be missing: a note in DATA_DIR names them.
 
 Exit codes: 0 done, 1 the arguments or the configuration cannot be used, 2 a disk
 or the database cannot be read or written, 3 refused, or a problem was found,

@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
-import { type Config, ConfigError, listenUrl, readConfig } from '../config.ts';
+import { type Config, ConfigError, listenUrl } from '../config.ts';
+import { readServedConfig } from '../running-server.ts';
 import {
   type SatelliteBoard,
   satelliteClient,
@@ -23,7 +24,7 @@ Example: SATELLITE_URL=https://peers.example.org/ opbench-board satellite site
 `,
   run(args, output) {
     const folder = resolve(readArguments(args, { command: 'satellite', word: 'DIR' }).word);
-    const board = boardOf(readConfig(process.env));
+    const board = boardOf(readServedConfig(process.env));
     const files = filesOf(board);
     writeSite(folder, files);
     const paths = files.map(({ path }) => join(folder, path));

@@ -1,14 +1,8 @@
 import { statSync } from 'node:fs';
 import { type Store, openStore } from '#db/store.ts';
 import type { Ruleset } from '#core/domain/ruleset.ts';
-import {
-  type Config,
-  ConfigError,
-  databasePath,
-  listenUrl,
-  migrationsPath,
-  readConfig,
-} from '../config.ts';
+import { type Config, ConfigError, databasePath, listenUrl, migrationsPath } from '../config.ts';
+import { readServedConfig } from '../running-server.ts';
 
 /** What is known of the board besides its store. */
 export interface KeptBoard {
@@ -55,7 +49,7 @@ export function refuseNoBoard(config: Config): void {
 }
 
 function openBoard(isNew: boolean): { store: Store; board: KeptBoard } {
-  const config = readConfig(process.env);
+  const config = readServedConfig(process.env);
   if (!isNew) refuseNoBoard(config);
   const baseUrl = config.baseUrl ?? listenUrl(config, config.port);
   const now = () => new Date();

@@ -1,5 +1,6 @@
 import type { LogHead } from '#db/inspection.ts';
-import { databasePath, listenUrl, migrationsPath, readConfig } from '../config.ts';
+import { databasePath, listenUrl, migrationsPath } from '../config.ts';
+import { readServedConfig } from '../running-server.ts';
 import { type WholeCheck, checkWholeBoard } from '../whole/check.ts';
 import { readArguments } from './arguments.ts';
 import { type Command, EXIT } from './command.ts';
@@ -51,7 +52,7 @@ function asked(args: string[]) {
     'every-day': { type: 'boolean' },
   } as const;
   const { values, word } = readArguments(args, { command: 'verify', word: '[FILE]', options });
-  const config = readConfig(process.env);
+  const config = readServedConfig(process.env);
   if (word === '') refuseNoBoard(config);
   const path = word || databasePath(config);
   const past = values.head === undefined ? null : readHead(values.head);

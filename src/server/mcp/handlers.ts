@@ -1,10 +1,13 @@
 /** What the tools of a board answer: what the REST API answers to the same question. */
 import type * as z from 'zod';
 import type { BOARD_TOOLS } from '#core/contract/remote-tools.ts';
+import { WrongArguments } from '#core/contract/tool-answers.ts';
+import { PEER_TEXTS } from '#core/contract/tools.ts';
 import { computeMetrics } from '#core/domain/compute-metrics.ts';
 import { DomainError } from '#core/domain/errors.ts';
 import type { Caller } from '#core/schema/session.ts';
 import { currentName } from '../codenames.ts';
+import type { AppContext } from '../context.ts';
 import { readChallenge, readChallenges } from '../queries/challenges.ts';
 import { readHallOfSignal } from '../queries/hall-of-signal.ts';
 import { readImprovements } from '../queries/improvements.ts';
@@ -56,14 +59,28 @@ export const HANDLERS: Handlers = {
     return { stored: false, ...computeMetrics(counts) };
   },
 
-  discover_peers: (query, { ctx, caller }) => readPeers(ctx, operatorIn(caller), query),
+  discover_peers: ({ board, ...query }, { ctx, caller }) => {
+    refuseOtherBoard(ctx, board);
+    return { untrusted: [...PEER_TEXTS], ...readPeers(ctx, operatorIn(caller), query) };
+  },
 
-  self_improve: (query, { ctx, caller }) => readImprovements(ctx, operatorIn(caller), query),
+  self_improve: ({ board, ...query }, { ctx, caller }) => {
+    refuseOtherBoard(ctx, board);
+    const improvements = readImprovements(ctx, operatorIn(caller), query);
+    return { source: 'board', board: ctx.config.baseUrl, ...improvements };
+  },
 
   submit_snapshot: (sent, { ctx, caller }) => submit(ctx, operatorIn(caller), sent),
 
   my_operator: (_, { ctx, caller }) => readMe(ctx, operatorIn(caller)),
 };
+
+/** @throws {WrongArguments} for the address of another board: this one answers for itself. */
+function refuseOtherBoard({ config: { baseUrl } }: AppContext, board: string | undefined): void {
+  if (board === undefined || (URL.canParse(board) && new URL(board).origin === baseUrl)) return;
+  const detail = `this server answers for ${baseUrl} only`;
+  throw new WrongArguments([{ pointer: '#/board', code: 'invalid_value', detail }]);
+}
 
 /** The gate lets nobody else call them. */
 function operatorIn(caller: Caller | null): Caller {

@@ -20,18 +20,23 @@ const known = new RecentMemo<Publication, Diagnosed>(MAX_KEPT);
 
 type Diagnosed = Pick<Improvements, 'class_tier'> & Diagnosis;
 
-/** What the caller's own signed days say about working better, held against the class above. */
+/**
+ * What the caller's own signed days say about working better, held against the class above.
+ *
+ * @param query With `days`, fewer than the 90 that are looked at otherwise.
+ */
 export function readImprovements(
   ctx: AppContext,
   { operator_id }: Caller,
-  { limit }: ImprovementsQuery,
+  { limit, days }: ImprovementsQuery & { days?: number | undefined },
 ): Improvements {
   const publication = currentPublication(ctx);
   const operator = operatorOf(ctx, operator_id);
   const { as_of, log_index } = publication;
   // Nothing that it depends on changes without an entry in the log.
-  const { class_tier, ...diagnosis } = known.read(publication, changeKey(operator), () =>
-    diagnose(ctx, publication, operator),
+  const key = `${changeKey(operator)} ${days ?? ''}`;
+  const { class_tier, ...diagnosis } = known.read(publication, key, () =>
+    diagnose(ctx, publication, operator, days),
   );
   return {
     as_of,
@@ -42,10 +47,15 @@ export function readImprovements(
   };
 }
 
-function diagnose(ctx: AppContext, publication: Publication, operator: Operator): Diagnosed {
+function diagnose(
+  ctx: AppContext,
+  publication: Publication,
+  operator: Operator,
+  days = Infinity,
+): Diagnosed {
   const class_tier = publication.operators.classOf(operator.public_name);
   const last = dayNumber(publication.as_of);
-  const first = firstDayOf(CLASS_WINDOW, last);
+  const first = Math.max(firstDayOf(CLASS_WINDOW, last), last - days + 1);
   const usage = signedUsage(ctx.store, operator.id, first);
   const diagnosis = improvementsOf({
     usage,

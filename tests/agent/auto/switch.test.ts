@@ -7,6 +7,7 @@ import { systemd } from '#agent/auto/systemd.ts';
 import { Client } from '#agent/board/client.ts';
 import type { Device } from '#agent/device.ts';
 import { installedFile } from '#agent/kept/copy.ts';
+import { withKeptProxy } from '#agent/kept/kept-proxy.ts';
 import { Keystore } from '#agent/kept/keystore.ts';
 import { anOutput, runCommand } from '../../support/agent.ts';
 import { BASE_URL, NOW_MS } from '../../support/builders.ts';
@@ -66,6 +67,30 @@ async function run(device: Device, ...words: string[]) {
 function filesIn(folder: string): string[] {
   return existsSync(folder) ? readdirSync(folder).sort() : [];
 }
+
+describe.each(['systemctl', 'crontab'] as const)('auto on, with %s', (program) => {
+  test('saves the proxy variables for the timer, and writes no password elsewhere', async () => {
+    const { device, timers, units } = aMachine([program]);
+    const bare = device.environment;
+    const HTTPS_PROXY = 'http://ada:secret@proxy.example.org:3128';
+    const environment = { ...bare, HTTPS_PROXY, no_proxy: 'x' };
+
+    const { exitCode, results, notes } = await run({ ...device, environment }, 'on', '--json');
+
+    expect(exitCode).toBe(0);
+    expect(notes).toContain('Saved HTTPS_PROXY, no_proxy for the timer');
+    expect(withKeptProxy(bare, 'timer')).toMatchObject({ HTTPS_PROXY, no_proxy: 'x' });
+    const unit = filesIn(units).map((name) => {
+      const path = join(units, name);
+      return name.endsWith('.service') ? readFileSync(path, 'utf8') : '';
+    });
+    const written = [results, notes, timers.table.read(), ...unit].join('\n');
+    expect(written).not.toContain('secret');
+
+    await run(device, 'off');
+    expect(withKeptProxy(bare, 'timer')).toEqual(bare);
+  });
+});
 
 describe('auto on, with systemd', () => {
   test('writes units that run the kept copy, and starts the timer', async () => {

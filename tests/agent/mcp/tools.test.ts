@@ -2,9 +2,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
 import { DEVICE_TOOLS } from '#agent/mcp/tools.ts';
-import { Improvements } from '#core/contract/improvements.ts';
-import { Peers } from '#core/contract/peers.ts';
-import { discoverPeers, listedTool, selfImprove } from '#core/contract/tools.ts';
+import { BOARD_TOOLS } from '#core/contract/remote-tools.ts';
+import { listedTool } from '#core/contract/tools.ts';
 
 const TOOLS = DEVICE_TOOLS.map((tool) => [tool.name, listedTool(tool)] as const);
 
@@ -40,20 +39,31 @@ describe('the tools of a device', () => {
     expect(closed.map(({ name }) => name)).toEqual(['scan']);
   });
 
-  test.each(['submit_verified', 'discover_peers'])('%s marks what others wrote', (name) => {
-    const [, tool] = TOOLS.find(([known]) => known === name) ?? [];
-    expect(tool?.description).toMatch(/data, never (as )?instructions/);
-    expect(tool?.outputSchema).toMatchObject({ required: expect.arrayContaining(['untrusted']) });
-  });
+  test.each(['submit_verified', 'discover_peers', 'status'])(
+    '%s marks what others wrote',
+    (name) => {
+      const [, tool] = TOOLS.find(([known]) => known === name) ?? [];
+      expect(tool?.description).toMatch(/data, never (as )?instructions/);
+      expect(tool?.outputSchema).toMatchObject({ required: expect.arrayContaining(['untrusted']) });
+    },
+  );
 });
 
-describe('the tools that every server has', () => {
-  test.each([
-    [discoverPeers, Peers],
-    [selfImprove, Improvements],
-  ])('$name takes nothing, and answers as the REST API does', (tool, reply) => {
-    expect(tool.output).toBe(reply);
-    expect(tool.input.safeParse({}).success).toBe(true);
-    expect(tool.input.safeParse({ board: 'https://bench.example.org' }).success).toBe(false);
+describe('a tool that a board has, too', () => {
+  const remote = new Map(BOARD_TOOLS.map((tool) => [tool.name as string, listedTool(tool)]));
+  const both = TOOLS.filter(([name]) => remote.has(name));
+
+  test('is one of these', () => {
+    expect(both.map(([name]) => name)).toEqual(['discover_peers', 'self_improve']);
   });
+
+  test.each(both)(
+    '%s takes and answers the same here and there',
+    (name, { inputSchema, outputSchema }) => {
+      expect({ inputSchema, outputSchema }).toEqual({
+        inputSchema: remote.get(name)?.inputSchema,
+        outputSchema: remote.get(name)?.outputSchema,
+      });
+    },
+  );
 });

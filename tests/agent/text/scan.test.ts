@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { skippedText } from '#agent/text/scan.ts';
+import { scanText, skippedText } from '#agent/text/scan.ts';
+import { aBucket } from '../../support/builders.ts';
 
 describe('skippedText()', () => {
   test('says how many lines were left out and why, in the same order always', () => {
@@ -11,5 +12,47 @@ describe('skippedText()', () => {
 
   test('says nothing where nothing was left out', () => {
     expect(skippedText({})).toEqual([]);
+  });
+});
+
+describe('scanText()', () => {
+  const source = {
+    tool: 'claude-code',
+    roots: [],
+    files: 7,
+    events: 99,
+    skipped: {},
+    unreadable: [],
+  };
+  const buckets = [aBucket({ tool: 'claude-code', day: '2026-03-10' })];
+  const { input, output, cache_write, cache_read } = buckets[0] as (typeof buckets)[0];
+  const totals = { input, output, cache_write, cache_read };
+  const text = (days: number | null) => {
+    return scanText({ sources: [source], buckets, notes: [] }, totals, { days });
+  };
+  const linesWith = (days: number | null, word: string) => {
+    return text(days)
+      .split('\n')
+      .filter((line) => line.includes(word))
+      .map((line) => line.trim().split(/\s{2,}/));
+  };
+
+  test('has files, responses and tokens of all days in one table', () => {
+    expect(linesWith(null, 'responses')[0]?.slice(0, 4)).toEqual([
+      'Logs',
+      'files',
+      'responses',
+      'input',
+    ]);
+    expect(linesWith(null, 'claude-code')[0]?.slice(0, 3)).toEqual(['claude-code', '7', '99']);
+  });
+
+  test('with days, has no count of all days beside tokens of those days', () => {
+    expect(linesWith(2, 'responses')).toEqual([['Logs, all days', 'files', 'responses']]);
+    const [all, lately] = linesWith(2, 'claude-code');
+    expect(all).toEqual(['claude-code', '7', '99']);
+    expect(lately).not.toContain('99');
+    expect(text(2)).toMatch(/\nLast 2 days +input/);
+    expect(text(1)).toMatch(/\nToday +input/);
   });
 });

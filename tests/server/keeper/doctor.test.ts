@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -6,6 +7,8 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { lockData } from '#db/data-lock.ts';
 import { roomCheck } from '#server/keeper/doctor/disk.ts';
+import { leaveServerNote } from '#server/running-server.ts';
+import { BASE_URL } from '#tests/support/builders.ts';
 import { aDataDir } from '#tests/support/context.ts';
 import { AFTER, NOT_RUNNING, aBoard, examine } from '#tests/support/doctor.ts';
 import { runKeeper } from '#tests/support/keeper.ts';
@@ -191,6 +194,49 @@ describe('the disk', () => {
 });
 
 describe('a server', () => {
+  test('is found by its note, whatever PORT is here, as long as it has the data folder', async () => {
+    const { settings } = await aBoard();
+    const lock = lockData(settings.DATA_DIR);
+    const text = '{"status":"ready","reasons":[]}';
+    const server = createServer((_, response) => void response.end(text)).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    const note = { started_at: '2026-03-10T12:00:00.000Z', host: '127.0.0.1', base_url: BASE_URL };
+    const serverText = async (given: Record<string, string>) => {
+      const { checks } = await examine({ ...settings, ...given });
+      return checks.find(({ about }) => about === 'server')?.text;
+    };
+
+    leaveServerNote(settings.DATA_DIR, { ...note, port });
+    const ready = `the board is running, and ready at http://127.0.0.1:${port}`;
+    expect(await serverText({})).toContain(ready);
+    expect(await serverText({ PORT: '9' })).toContain(ready);
+
+    lock?.release();
+    expect(await serverText({ PORT: '9' })).toBe(
+      `the board is not running: its server (process ${process.pid}, started 2026-03-10T12:00:00.000Z) ended without stopping, as after a crash, a kill or a power failure`,
+    );
+  });
+
+  test('that was killed is not taken for what has the data folder now', async () => {
+    const { settings } = await aBoard();
+    const lock = lockData(settings.DATA_DIR);
+    onTestFinished(() => lock?.release());
+    const gone = spawnSync(process.execPath, ['--version']).pid;
+    const note = { pid: gone, started_at: '2026-03-10T12:00:00.000Z', host: '127.0.0.1', port: 1 };
+    const path = join(settings.DATA_DIR, 'server.json');
+    writeFileSync(path, JSON.stringify({ ...note, base_url: BASE_URL }));
+
+    const stale = await examine({ ...settings, PORT: '9' });
+    writeFileSync(path, '{"pid":');
+    const torn = await examine({ ...settings, PORT: '9' });
+
+    for (const { told } of [stale, torn]) {
+      expect(told[0]).toContain('does not answer at http://127.0.0.1:9/readyz');
+    }
+  });
+
   test('that has the data folder must answer where the command looks', async () => {
     const { settings } = await aBoard();
     const lock = lockData(settings.DATA_DIR);

@@ -127,6 +127,7 @@ describe('the list of tools', () => {
 const OURS = [
   'advice',
   'avatar_url',
+  'board',
   'cursor',
   'detail',
   'formula',
@@ -136,6 +137,7 @@ const OURS = [
   'submission',
   'trade_off',
   'unit',
+  'untrusted',
   'warnings',
   'payload',
   'payloadType',
@@ -229,6 +231,17 @@ describe('a call', () => {
     expect((await wrong('get_challenges', both)).told['message']).toMatch(/^status: /);
   });
 
+  test('with an argument of no tool names those that it takes', async () => {
+    const ctx = await aBoardOfAda();
+    const token = await tokenOf(ctx);
+    const hintOf = async (name: string, given: object) => {
+      return (await call(ctx, name, given, token)).told['hint'];
+    };
+
+    expect(await hintOf('discover_peers', { limits: 3 })).toBe('It takes board, limit.');
+    expect(await hintOf('my_operator', { board: BASE_URL })).toBe('It takes no arguments.');
+  });
+
   test('is told of 20 wrong places at most', async () => {
     const ctx = testContext();
     const records = Array.from({ length: 500 }, () => ({ input: -1, output: 'x', extra: 1 }));
@@ -277,6 +290,29 @@ describe('a call', () => {
 });
 
 const refused = ({ isError, told }: Called) => (isError ? told['code'] : 'answered');
+
+describe('discover_peers and self_improve', () => {
+  test('take what they take on a device: the own board, and fewer days', async () => {
+    const ctx = await aBoardOfAda();
+    const token = await tokenOf(ctx);
+    const ask = async (name: string, given: object) => (await call(ctx, name, given, token)).told;
+    const own = { source: 'board', board: BASE_URL, to: '2026-03-10' };
+
+    expect(await ask('self_improve', { board: `${BASE_URL}/` })).toMatchObject({
+      ...own,
+      from: '2025-12-11',
+    });
+    expect(await ask('self_improve', { days: 8 })).toMatchObject({ ...own, from: '2026-03-03' });
+    expect(await ask('self_improve', { days: 3660 })).toMatchObject({ ...own, from: '2025-12-11' });
+    expect(await ask('discover_peers', { board: BASE_URL })).toMatchObject({ codename: 'ada' });
+    for (const name of ['self_improve', 'discover_peers']) {
+      expect(await ask(name, { board: 'https://other.example.org' })).toMatchObject({
+        code: 'arguments_invalid',
+        message: `board: this server answers for ${BASE_URL} only`,
+      });
+    }
+  });
+});
 
 describe('get_operator and get_operator_history', () => {
   test('find an operator by the name that it had before, and nobody who has no page', async () => {

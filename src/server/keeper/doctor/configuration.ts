@@ -1,6 +1,7 @@
 import { LOOPBACK_NAMES } from '#core/domain/loopback.ts';
-import { type Config, ConfigError, type Environment, listenUrl, readConfig } from '../../config.ts';
+import { type Config, ConfigError, type Environment, listenUrl } from '../../config.ts';
 import { isLocalBoard } from '../../local-visit.ts';
+import { readServedConfig } from '../../running-server.ts';
 import { VERSION } from '../version.ts';
 import { type Check, checksOf } from './check.ts';
 
@@ -17,7 +18,7 @@ export function configurationChecks(environment: Environment): {
   checks: Check[];
 } {
   try {
-    const config = readConfig(environment);
+    const config = readServedConfig(environment);
     return { config, checks: [summary(config), ...doubts(config, environment)] };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;

@@ -1,9 +1,7 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { lockData } from '#db/data-lock.ts';
 import { type Config, listenUrl } from '../../config.ts';
 import { askOutside } from '../../outside.ts';
 import { staleAfterMs } from '../../publication-age.ts';
+import { isLocked, lastServerNote } from '../../running-server.ts';
 import { type Check, checksOf } from './check.ts';
 import { durationText } from './words.ts';
 
@@ -14,10 +12,7 @@ const publication = checksOf('publication');
 export async function serverChecks(
   config: Config,
 ): Promise<{ isRunning: boolean; checks: Check[] }> {
-  if (!isLocked(config)) {
-    const text = 'the board is not running';
-    return { isRunning: false, checks: [warning(text, 'Start it: opbench-board serve')] };
-  }
+  if (!isLocked(config.dataDir)) return { isRunning: false, checks: [notRunning(config)] };
   if (config.port === 0) {
     const text = 'the board is running; PORT is 0, so that it cannot be asked how it is';
     return { isRunning: true, checks: [ok(text)] };
@@ -31,6 +26,17 @@ export async function serverChecks(
     return { isRunning: true, checks: [problem(text, advice)] };
   }
   return { isRunning: true, checks: readiness(answer.status, answer.text, address) };
+}
+
+/** A server takes its note away when it stops: one that is left tells of a server that did not. */
+function notRunning({ dataDir }: Config): Check {
+  const text = 'the board is not running';
+  const note = lastServerNote(dataDir);
+  if (note === null) return warning(text, 'Start it: opbench-board serve');
+  const server = `its server (process ${note.pid}, started ${note.started_at})`;
+  const why = `${server} ended without stopping, as after a crash, a kill or a power failure`;
+  const advice = 'Look at the end of its log, and start it: opbench-board serve';
+  return warning(`${text}: ${why}`, advice);
 }
 
 function readiness(status: number, text: string, address: string): Check[] {
@@ -53,18 +59,6 @@ function reasonsIn(text: string): string[] | null {
     return reasons.map(String);
   } catch {
     return null;
-  }
-}
-
-/** Asked only where the lock's file is: making it could keep another user's board from starting. */
-function isLocked({ dataDir }: Config): boolean {
-  if (!existsSync(join(dataDir, 'server.lock'))) return false;
-  try {
-    const lock = lockData(dataDir);
-    lock?.release();
-    return lock === null;
-  } catch {
-    return false;
   }
 }
 
