@@ -140,16 +140,17 @@ async function answerLater(
   const { request, response, requestId, address, place, treatment, admission, head } = exchange;
   const { client, apiKey } = admission;
   const peer = peerOf(request);
+  let release = () => {};
   try {
     const finished = await pending;
     // A refusal names the request that it answers, so it is made for each anew.
     if (finished?.status === 200) return sendFinished(request, response, finished, head);
     const url = options.baseUrl + address.target;
-    const { web, refusedBody } = await (place.isApi ? receive : receiveForm)(
-      request,
-      url,
-      treatment.bodyLimitBytes,
-    );
+    const { bodyLimitBytes } = treatment;
+    const allowance = { client, bodyLimitBytes };
+    const received = await (place.isApi ? receive : receiveForm)(request, url, allowance);
+    const { web, refusedBody } = received;
+    ({ release } = received);
     const rendered = await options.render(web, { requestId, client, peer, apiKey, refusedBody });
     if (!treatment.isStreamed || rendered.status !== 200) {
       return await sendResponse(request, response, rendered, head);
@@ -160,6 +161,8 @@ async function answerLater(
     await sendStream({ request, response, client, more: head, failed }, rendered);
   } catch (error) {
     sendProblem(exchange, error, options);
+  } finally {
+    release();
   }
 }
 
