@@ -89,7 +89,9 @@ export function readEnvelope(text: string, payloadType: string): OpenedEnvelope 
 
 /** The first half of {@linkcode readEnvelope}, after which the key can be looked up. */
 export function parseEnvelope(text: string, payloadType: string): SealedEnvelope {
-  if (!hasFewParts(text, ENVELOPE_PARTS)) throw notAnEnvelope();
+  // Base64 has no backslash: one may escape a slash, but two in a row stand for one.
+  const isCheap = hasFewParts(text, ENVELOPE_PARTS) && !text.includes('\\\\');
+  if (!isCheap) throw notAnEnvelope();
   return sealedEnvelope(parseJson(text), payloadType);
 }
 

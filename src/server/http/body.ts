@@ -8,6 +8,19 @@ import { inflateBody } from './inflate.ts';
 type Admit = () => void;
 const admitAny: Admit = () => undefined;
 
+/** Large bodies that are there already. */
+const kept = new WeakMap<Request, Uint8Array<ArrayBuffer>>();
+
+/** Spares a copy of a body that a request streams, when it is read as a whole. */
+export function keepBytes(request: Request, bytes: Uint8Array<ArrayBuffer>): void {
+  kept.set(request, bytes);
+}
+
+/** A request's body as it came. */
+export async function bytesOf(request: Request): Promise<Uint8Array<ArrayBuffer>> {
+  return kept.get(request) ?? new Uint8Array(await request.arrayBuffer());
+}
+
 /**
  * Reads a request's body as UTF-8 text.
  *
@@ -93,7 +106,7 @@ async function readBytes(
 ): Promise<Uint8Array<ArrayBuffer>> {
   requireMediaType(request, route.accepts);
   const isPlain = encodingOf(request, ['gzip']) === 'identity';
-  const received = new Uint8Array(await request.arrayBuffer());
+  const received = await bytesOf(request);
   if (received.length > BODY_LIMIT_BYTES) admitLarge();
   if (!isPlain) return decode(request, received, { route, admitLarge });
   if (received.length > route.bodyLimitBytes) throw tooLarge(route);

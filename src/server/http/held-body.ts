@@ -3,13 +3,14 @@ import { BODY_LIMIT_BYTES } from '#core/contract/limits.ts';
 
 const MIB = 1024 * 1024;
 /** All bodies together. */
-const MAX_BYTES = 96 * MIB;
+const MAX_BYTES = 80 * MIB;
 /** What large bodies have beyond the size of a usual one, so that they leave room for usual ones. */
-const MAX_LARGE_BYTES = 64 * MIB;
+const MAX_LARGE_BYTES = 48 * MIB;
 /** The same of one client, so that none keeps all others from sending. */
 const MAX_CLIENT_BYTES = 16 * MIB;
-/** A first piece of memory, where a body does not say how long it is. */
-const FIRST_BYTES = 16 * 1024;
+/** The memory of a body begins with so much and grows by this factor, but never past what the body may be. */
+const FIRST_BYTES = 64 * 1024;
+const GROWTH = 4;
 
 let heldBytes = 0;
 let largeBytes = 0;
@@ -50,10 +51,10 @@ export class HeldBody {
     this.#length = 0;
   }
 
-  /** Doubles the memory: many small chunks cost no more than one. */
+  /** Grows by more than is needed: many small chunks cost no more than one. */
   #growTo(length: number): boolean {
-    const doubled = Math.max(length, FIRST_BYTES, 2 * this.#memory.length);
-    const grown = Math.min(doubled, this.#limitBytes);
+    const more = Math.max(length, FIRST_BYTES, GROWTH * this.#memory.length);
+    const grown = Math.min(more, this.#limitBytes);
     if (!this.#count(grown - this.#memory.length)) return false;
     const memory = Buffer.allocUnsafeSlow(grown);
     memory.set(this.bytes);

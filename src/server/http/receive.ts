@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { DomainError } from '#core/domain/errors.ts';
 import { BODY_LIMIT_BYTES } from '#core/contract/limits.ts';
-import { tooLarge } from './body.ts';
+import { keepBytes, tooLarge } from './body.ts';
 import { HeldBody } from './held-body.ts';
 import { isRead } from './methods.ts';
 
@@ -70,24 +70,30 @@ function withoutBody({ method = 'GET', rawHeaders }: IncomingMessage, url: strin
   return new Request(url, { method: isRead(method) ? 'GET' : method, headers });
 }
 
-/** A large body is handed on as a stream: what is given as bytes is copied twice. */
 function withBody(web: Request, bytes: Buffer<ArrayBuffer>): Request {
   if (bytes.length === 0 || isRead(web.method)) return web;
   if (bytes.length <= BODY_LIMIT_BYTES) return new Request(web, { body: bytes });
-  const body = new ReadableStream<Uint8Array>({
+  const large = new Request(web, { body: streamOf(bytes), duplex: 'half' });
+  keepBytes(large, bytes);
+  return large;
+}
+
+/** What is given as bytes is copied twice. */
+function streamOf(bytes: Buffer<ArrayBuffer>): ReadableStream<Uint8Array> {
+  return new ReadableStream({
     start(controller) {
       controller.enqueue(bytes);
       controller.close();
     },
   });
-  return new Request(web, { body, duplex: 'half' });
 }
 
 async function readBytes(
   request: IncomingMessage,
   { client, bodyLimitBytes }: Allowance,
 ): Promise<HeldBody> {
-  const held = new HeldBody(client, bodyLimitBytes);
+  const declared = Number(request.headers['content-length'] ?? bodyLimitBytes);
+  const held = new HeldBody(client, Math.min(declared, bodyLimitBytes));
   let length = 0;
   let refusal: DomainError | null = null;
   try {

@@ -2,7 +2,7 @@
 import { ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { DomainError } from '#core/domain/errors.ts';
 import { parseJsonBytes } from '#core/domain/json.ts';
-import { encodingOf, requireMediaType } from '../http/body.ts';
+import { bytesOf, encodingOf, requireMediaType } from '../http/body.ts';
 
 export const MEDIA_TYPE = 'application/json';
 
@@ -48,7 +48,7 @@ interface MessageErrorOptions {
 export async function readMessage(request: Request, limitBytes: number): Promise<unknown> {
   requireMediaType(request, [MEDIA_TYPE]);
   encodingOf(request, []);
-  const bytes = new Uint8Array(await request.arrayBuffer());
+  const bytes = await bytesOf(request);
   if (bytes.length > limitBytes) {
     const detail = `A message of more than ${limitBytes} bytes needs a signed-in operator`;
     throw new DomainError('unauthenticated', detail);
