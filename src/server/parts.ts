@@ -40,6 +40,7 @@ const NOBODY: Visitor = {
   client: '',
   peer: '',
   apiKey: null,
+  admitLarge: () => undefined,
   refusedBody: null,
 };
 

@@ -70,7 +70,7 @@ export const LIMITS = {
     unit: 'requests',
     of: 'address',
     purpose:
-      'Snapshots larger than 64 KiB, after decompression, that are not signed with a known key. Accepted snapshots do not count.',
+      'Refused requests with a body of more than 64 KiB, after decompression. Accepted ones do not count.',
   },
   writes: {
     quota: 20,

@@ -15,7 +15,6 @@ import { movedResponse } from './former-names.ts';
 import { MethodError } from './methods.ts';
 import { loggedProblem, problemHeaders } from './problem.ts';
 import { type Answer, replyTo } from './reply.ts';
-import { countUnproven } from './unproven-upload.ts';
 
 /** What a handler works with. */
 export interface Call<Query, Body, Asks, Params> {
@@ -94,21 +93,16 @@ async function serve({ route, handle }: Binding, context: APIContext): Promise<R
   const query = readQuery(route, url);
   refuseLongPage(query, locals);
   const headers = readHeaders(route, request);
-  const call = {
+  const body = await readBody(route, request, locals.admitLarge);
+  const answer = await handle({
     ctx,
     query,
     headers,
+    body,
     caller: session?.caller ?? null,
     params,
-    limit: (policy: LimitName, of: 'all' | 'client') => {
-      ctx.limiter.take(policy, of === 'all' ? 'all' : client);
-    },
-  };
-  const answerBody = async (admitLarge?: () => void) => {
-    return handle({ ...call, body: await readBody(route, request, admitLarge) });
-  };
-  const { limiter } = ctx;
-  const answer = await (session ? answerBody() : countUnproven({ limiter, client }, answerBody));
+    limit: (policy, of) => ctx.limiter.take(policy, of === 'all' ? 'all' : client),
+  });
   const { format } = query as { format?: unknown };
   const response = replyTo(route, answer, { url, format });
   if (session?.setCookie) response.headers.append('Set-Cookie', session.setCookie);
@@ -209,7 +203,7 @@ function refuseLongPage(query: unknown, { apiKey }: App.Locals): void {
 async function readBody(
   route: Route,
   request: Request,
-  admitLarge?: () => void,
+  admitLarge: () => void,
 ): Promise<unknown> {
   if (route.accepts.length === 0) return undefined;
   if (route.body.type === 'string') return readText(request, route, admitLarge);

@@ -20,6 +20,8 @@ interface Received {
 interface Allowance {
   client: string;
   bodyLimitBytes: number;
+  /** Asked before more than a usual body is read; may throw. */
+  admitLarge: () => void;
 }
 
 /**
@@ -90,18 +92,22 @@ function streamOf(bytes: Buffer<ArrayBuffer>): ReadableStream<Uint8Array> {
 
 async function readBytes(
   request: IncomingMessage,
-  { client, bodyLimitBytes }: Allowance,
+  { client, bodyLimitBytes, admitLarge }: Allowance,
 ): Promise<HeldBody> {
-  const declared = Number(request.headers['content-length'] ?? bodyLimitBytes);
-  const held = new HeldBody(client, Math.min(declared, bodyLimitBytes));
+  const declared = Number(request.headers['content-length'] ?? 0);
+  if (declared > BODY_LIMIT_BYTES) admitLarge();
+  const held = new HeldBody(client, Math.min(declared || bodyLimitBytes, bodyLimitBytes));
   let length = 0;
   let refusal: DomainError | null = null;
   try {
-    for await (const chunk of request as AsyncIterable<Buffer>) {
-      length += chunk.length;
+    // Whoever is refused in the middle is answered, on the connection that would else be destroyed.
+    for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+      const { length: added } = chunk as Buffer;
+      length += added;
       if (length > DRAIN_BYTES) break;
+      if (length > BODY_LIMIT_BYTES) admitLarge();
       if (length > bodyLimitBytes) refusal ??= tooLarge({ bodyLimitBytes });
-      else if (!refusal && !held.append(chunk)) refusal = tooMany();
+      else if (!refusal && !held.append(chunk as Buffer)) refusal = tooMany();
       if (refusal) held.release();
     }
   } catch (error) {

@@ -52,7 +52,7 @@ describe('answerForm()', () => {
   ])('refuses with %s a body of %s that is no form', async (code, type, status) => {
     const ctx = testContext();
     const request = aRequest('--a\r\n', { 'Content-Type': type, Origin: ctx.config.baseUrl });
-    const locals = { ctx, client: '', peer: '', requestId: '', apiKey: null, refusedBody: null };
+    const locals = { ctx, client: '', peer: '', requestId: '', apiKey: null, admitLarge: () => undefined, refusedBody: null };
     const page = { request, locals, response: { headers: new Headers() } };
 
     const { refusal } = await answerForm(page, () => null);
