@@ -67,7 +67,11 @@ function envelopes(keyid, length) {
 function compressed(text) {
   const random = randomOf(3);
   const noise = numbered(6_000, () => Math.floor(random() * 1e9)).join();
-  return gzipSync(`[${noise},${Buffer.from(text).toString('latin1').slice(1 + noise.length)}`);
+  return gzipSync(
+    `[${noise},${Buffer.from(text)
+      .toString('latin1')
+      .slice(1 + noise.length)}`,
+  );
 }
 
 function snapshotBodies(keyid, length) {
@@ -132,9 +136,22 @@ const QUERIES = {
   'a large cursor': `cursor=${fill('9', 300)}.${fill('9', 300)}.1.1`,
 };
 
-const LONG_PATHS = [fill('%41', FIELD), fill('-a', FIELD), fill('%E0%A4', FIELD), fill('a.', FIELD)];
-const ODD_PATHS = ['/', '/badge/', '/login/interaction/', '/oauth/authorize/', '/operators/'].flatMap(
-  (start) => [...LONG_PATHS, fill('./', FIELD), fill('//', FIELD), fill('../', FIELD)].map((path) => start + path),
+const LONG_PATHS = [
+  fill('%41', FIELD),
+  fill('-a', FIELD),
+  fill('%E0%A4', FIELD),
+  fill('a.', FIELD),
+];
+const ODD_PATHS = [
+  '/',
+  '/badge/',
+  '/login/interaction/',
+  '/oauth/authorize/',
+  '/operators/',
+].flatMap((start) =>
+  [...LONG_PATHS, fill('./', FIELD), fill('//', FIELD), fill('../', FIELD)].map(
+    (path) => start + path,
+  ),
 );
 
 /** Pages, and addresses of the provider, besides the contract's. */
@@ -157,7 +174,13 @@ const PAGES = [
   '/sitemap.xml',
   '/healthz',
 ];
-const FORMS = ['/login/link', '/login/mail/link', '/settings', '/settings/data', '/login/interaction/a'];
+const FORMS = [
+  '/login/link',
+  '/login/mail/link',
+  '/settings',
+  '/settings/data',
+  '/login/interaction/a',
+];
 const PROVIDER_BYTES = 16 * 1024;
 
 /** A concrete path of a route. */
@@ -168,12 +191,13 @@ function pathOf({ path }) {
     .replace(/\{\w+\}/g, '01890f3a-0000-7000-8000-000000000000');
 }
 
-const get = (address, path) => [
-  ...Object.entries(QUERIES).map(([what, query]) => {
-    return { address, what, path: query && `${path}${path.includes('?') ? '&' : '?'}${query}` };
-  }),
-  ...Object.entries(HEADS).map(([what, headers]) => ({ address, what, path, headers })),
-].map((asked) => ({ method: 'GET', headers: {}, ...asked, path: asked.path || path }));
+const get = (address, path) =>
+  [
+    ...Object.entries(QUERIES).map(([what, query]) => {
+      return { address, what, path: query && `${path}${path.includes('?') ? '&' : '?'}${query}` };
+    }),
+    ...Object.entries(HEADS).map(([what, headers]) => ({ address, what, path, headers })),
+  ].map((asked) => ({ method: 'GET', headers: {}, ...asked, path: asked.path || path }));
 
 const post = (address, path, bodies, method = 'POST') => {
   return bodies.map(([what, headers, body]) => ({ address, what, path, method, headers, body }));
@@ -196,7 +220,11 @@ export function hostileRequests(keyid) {
     ['operator', mcp, call('get_operator', { codename: 'synthetic-000001' })],
     ['long name of a tool', mcp, call('a'.repeat(60_000), {})],
     ['long argument', mcp, call('get_operator', { codename: 'a'.repeat(60_000) })],
-    ['many arguments', mcp, call('get_operator', Object.fromEntries(numbered(250, (at) => [at, at])))],
+    [
+      'many arguments',
+      mcp,
+      call('get_operator', Object.fromEntries(numbered(250, (at) => [at, at]))),
+    ],
   ];
   return [
     ...ROUTES.filter(({ method }) => method === 'GET').flatMap((route) => {

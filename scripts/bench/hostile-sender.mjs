@@ -4,10 +4,18 @@ import { connect } from 'node:net';
 
 /** The bytes of a request, for a client with this address behind the server's proxy. */
 export function bytesOf(url, { method, path, headers, body = '' }, client) {
-  const all = { Host: new URL(url).host, 'X-Forwarded-For': client, Connection: 'close', ...headers };
+  const all = {
+    Host: new URL(url).host,
+    'X-Forwarded-For': client,
+    Connection: 'close',
+    ...headers,
+  };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
   const length = method === 'GET' ? '' : `Content-Length: ${Buffer.byteLength(body)}\r\n`;
-  const head = Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join('')}${length}\r\n`, 'latin1');
+  const head = Buffer.from(
+    `${method} ${path} HTTP/1.1\r\n${lines.join('')}${length}\r\n`,
+    'latin1',
+  );
   return Buffer.concat([head, Buffer.from(body)]);
 }
 

@@ -95,9 +95,11 @@ async function costsOf({ url, ask }) {
 }
 
 function worstOfEach(costs) {
-  const worst = options.each ? costs : [...Map.groupBy(costs, ({ request }) => request.address).values()].map((group) => {
-    return group.toSorted((a, b) => b.ms - a.ms)[0];
-  });
+  const worst = options.each
+    ? costs
+    : [...Map.groupBy(costs, ({ request }) => request.address).values()].map((group) => {
+        return group.toSorted((a, b) => b.ms - a.ms)[0];
+      });
   return worst
     .toSorted((a, b) => b.ms - a.ms)
     .map(({ request, ms, heldMs, status }) => ({
@@ -110,12 +112,16 @@ function worstOfEach(costs) {
 /** The dearest request of each address that takes a large body: 400 of them wait for their last byte. */
 async function floodsOf({ board, url }, costs) {
   const large = costs.filter(({ request }) => {
-    return request.method !== 'GET' && (request.body.length > 1e6 || request.headers['Content-Encoding']);
+    return (
+      request.method !== 'GET' && (request.body.length > 1e6 || request.headers['Content-Encoding'])
+    );
   });
-  const dearest = [...Map.groupBy(large, ({ request }) => {
-    const { address, headers, body } = request;
-    return `${address}${headers['Content-Encoding'] ?? ''}${body.length < 1e5}`;
-  }).values()].map((group) => group.toSorted((a, b) => b.ms - a.ms)[0].request);
+  const dearest = [
+    ...Map.groupBy(large, ({ request }) => {
+      const { address, headers, body } = request;
+      return `${address}${headers['Content-Encoding'] ?? ''}${body.length < 1e5}`;
+    }).values(),
+  ].map((group) => group.toSorted((a, b) => b.ms - a.ms)[0].request);
   const floods = [];
   for (const request of dearest) floods.push(await flood(board, url, request));
   return floods;
@@ -169,7 +175,11 @@ async function beside(url, request) {
   const read = await frontPage(url);
   sender.send('stop');
   const [statuses] = await once(sender, 'message');
-  return { beside: `${request.address}, ${request.what}`, ...read, statuses: JSON.stringify(statuses) };
+  return {
+    beside: `${request.address}, ${request.what}`,
+    ...read,
+    statuses: JSON.stringify(statuses),
+  };
 }
 
 async function frontPage(url) {

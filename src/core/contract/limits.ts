@@ -175,7 +175,11 @@ export interface LimitSettings {
  * writes, in the proportions of the defaults.
  */
 export function limitsOf({ publicReads, writes }: LimitSettings): Limits {
-  const scaled = (name: 'device' | 'mcp' | 'pages' | 'snapshots' | 'uploads', by: number, of: number) => {
+  const scaled = (
+    name: 'device' | 'mcp' | 'pages' | 'snapshots' | 'uploads',
+    by: number,
+    of: number,
+  ) => {
     const quota = Math.max(1, Math.floor((LIMITS[name].quota * of) / by));
     return { ...LIMITS[name], quota };
   };

@@ -64,8 +64,9 @@ export function hasFewParts(
       end = text.indexOf('"', end + 1);
     } while (quotes >= 0 && end >= 0 && isEscaped(text, end));
     // Text that ends within a string is no JSON, which its parser finds out quickly.
-    if (quotes < 0 || end < 0) return quotes >= 0;
+    if (end < 0) return quotes >= 0;
     quotes -= 1;
+    if (quotes < 0) return false;
     at = end + 1;
   }
 }

@@ -200,11 +200,7 @@ function refuseLongPage(query: unknown, { apiKey }: App.Locals): void {
   throw badQuery(faultsAt(['limit'], 'too_big', detail));
 }
 
-async function readBody(
-  route: Route,
-  request: Request,
-  admitLarge: () => void,
-): Promise<unknown> {
+async function readBody(route: Route, request: Request, admitLarge: () => void): Promise<unknown> {
   if (route.accepts.length === 0) return undefined;
   if (route.body.type === 'string') return readText(request, route, admitLarge);
   const mediaType = mediaTypeOf(request);
