@@ -42,6 +42,7 @@ const NOBODY: Visitor = {
   client: '',
   peer: '',
   apiKey: null,
+  admitLarge: () => undefined,
   refusedBody: null,
 };
 

@@ -86,6 +86,12 @@ export class RateLimiter {
     if (count.refused) throw new QuotaError(count);
   }
 
+  /** Takes back that a request was counted. */
+  giveBack(policy: LimitName, client: string): void {
+    const window = this.#windowOf(policy, client, this.#nowMs());
+    window.used = Math.max(0, window.used - 1);
+  }
+
   /** The client's running window; a new one begins with the first request after the last. */
   #windowOf(policy: LimitName, client: string, nowMs: number): Window {
     let windows = this.#windows.get(policy);

@@ -25,6 +25,18 @@ describe('RateLimiter', () => {
     expect(() => take('a', 1)).toThrow(QuotaError);
   });
 
+  test('lets a request pass again for each that is given back, and for no more', () => {
+    const { limiter, take } = aLimiter();
+    take('a', quota);
+
+    limiter.giveBack('enroll', 'a');
+    limiter.giveBack('enroll', 'b');
+
+    expect(() => take('a', 1)).not.toThrow();
+    expect(() => take('a', 1)).toThrow(QuotaError);
+    expect(() => take('b', quota + 1)).toThrow(QuotaError);
+  });
+
   test('locks nobody out for longer than a window when the clock is set back', () => {
     const { clock, limiter, take } = aLimiter();
     take('a', quota);

@@ -64,6 +64,14 @@ export const LIMITS = {
     of: 'address',
     purpose: 'Messages to the Model Context Protocol server, calls of tools among them.',
   },
+  uploads: {
+    quota: 20,
+    windowSeconds: MINUTE,
+    unit: 'requests',
+    of: 'address',
+    purpose:
+      'Refused requests with a body of more than 64 KiB, after decompression. Accepted ones do not count.',
+  },
   writes: {
     quota: 20,
     windowSeconds: MINUTE,
@@ -180,11 +188,15 @@ export interface LimitSettings {
 }
 
 /**
- * The policies of a board: pages and the MCP server follow the public reads, and snapshots the writes,
- * in the proportions of the defaults.
+ * The policies of a board: pages, the MCP server and uploads follow the public reads, and snapshots the
+ * writes, in the proportions of the defaults.
  */
 export function limitsOf({ publicReads, writes }: LimitSettings): Limits {
-  const scaled = (name: 'device' | 'mcp' | 'pages' | 'snapshots', by: number, of: number) => {
+  const scaled = (
+    name: 'device' | 'mcp' | 'pages' | 'snapshots' | 'uploads',
+    by: number,
+    of: number,
+  ) => {
     const quota = Math.max(1, Math.floor((LIMITS[name].quota * of) / by));
     return { ...LIMITS[name], quota };
   };
@@ -194,6 +206,7 @@ export function limitsOf({ publicReads, writes }: LimitSettings): Limits {
     public: { ...reads, quota: publicReads },
     pages: scaled('pages', reads.quota, publicReads),
     mcp: scaled('mcp', reads.quota, publicReads),
+    uploads: scaled('uploads', reads.quota, publicReads),
     writes: { ...changes, quota: writes },
     snapshots: scaled('snapshots', changes.quota, writes),
     device: scaled('device', changes.quota, writes),

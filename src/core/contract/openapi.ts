@@ -91,7 +91,7 @@ Query parameters are closed: an unknown name or value is answered 400 and told w
 Lists have at most ${PAGE_LIMIT.max} entries a page (${PAGE_LIMIT.keyed} with an API key) and go on at \`next_cursor\`.
 Public reads are limited to ${LIMITS.public.quota} requests in ${LIMITS.public.windowSeconds} seconds from one address, unless the keeper set another number; every answer says what is left.
 Every refusal is \`application/problem+json\` (RFC 9457) with a \`code\` that never changes its meaning.
-What is not a well-formed request at all is answered 400, 408 or 431 before it reaches any operation.`;
+What is not a well-formed request at all is answered 400, 408, 431, 501 or 505 before it reaches any operation.`;
 
 function infoOf({ title, version, baseUrl }: DocumentOptions): Record<string, unknown> {
   return {

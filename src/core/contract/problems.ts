@@ -111,6 +111,11 @@ export const PROBLEMS = {
     title: 'The request names another host',
     hint: "Use the board's own address. Behind a proxy, have it pass the Host header on.",
   },
+  http_version_unsupported: {
+    status: 505,
+    title: 'The HTTP version is not supported',
+    hint: 'Send an HTTP/1.1 request.',
+  },
   idempotency_key_reused: {
     status: 409,
     title: 'The idempotency key was used for other content',
@@ -267,6 +272,11 @@ export const PROBLEMS = {
     status: 422,
     title: 'Too many different tools, models or buckets',
     hint: 'An operator may report at most 50 tools, 200 models, and 100,000 buckets on all devices together.',
+  },
+  transfer_coding_unknown: {
+    status: 501,
+    title: 'The transfer coding is not supported',
+    hint: 'Send the body with Content-Length, or with Transfer-Encoding: chunked.',
   },
   unauthenticated: {
     status: 401,

@@ -45,6 +45,32 @@ export function decodeUtf8(bytes: Uint8Array): string {
   }
 }
 
+/**
+ * Whether JSON text has at most `quotes` quotation marks, and at most `outside` characters outside its strings.
+ * It stops at the first one too many, so that text made of millions of parts is refused before it is parsed.
+ */
+export function hasFewParts(
+  text: string,
+  { quotes, outside }: { quotes: number; outside: number },
+): boolean {
+  let at = 0;
+  for (;;) {
+    const start = text.indexOf('"', at);
+    outside -= (start < 0 ? text.length : start) - at;
+    if (outside < 0 || start < 0) return outside >= 0;
+    let end = start;
+    do {
+      quotes -= 1;
+      end = text.indexOf('"', end + 1);
+    } while (quotes >= 0 && end >= 0 && isEscaped(text, end));
+    // Text that ends within a string is no JSON, which its parser finds out quickly.
+    if (end < 0) return quotes >= 0;
+    quotes -= 1;
+    if (quotes < 0) return false;
+    at = end + 1;
+  }
+}
+
 const QUOTE = 34;
 const COMMA = 44;
 const BACKSLASH = 92;
@@ -93,13 +119,16 @@ function enter(open: (Set<string> | null)[], keys: Set<string> | null): void {
 
 /** The index of the quote that closes the string opened at `start`. */
 function endOfString(text: string, start: number): number {
-  let end = start;
-  for (;;) {
-    end = text.indexOf('"', end + 1);
-    let slashes = 0;
-    while (text.charCodeAt(end - 1 - slashes) === BACKSLASH) slashes += 1;
-    if (slashes % 2 === 0) return end;
-  }
+  let end = text.indexOf('"', start + 1);
+  while (isEscaped(text, end)) end = text.indexOf('"', end + 1);
+  return end;
+}
+
+/** Whether an odd number of backslashes stands before a quotation mark. */
+function isEscaped(text: string, quote: number): boolean {
+  let slashes = 0;
+  while (text.charCodeAt(quote - 1 - slashes) === BACKSLASH) slashes += 1;
+  return slashes % 2 === 1;
 }
 
 function addKey(keys: Set<string> | null | undefined, quoted: string): void {

@@ -1,5 +1,11 @@
 import type { SnapshotReceipt } from '#core/contract/snapshots.ts';
-import { type OpenedEnvelope, envelopeOf, readEnvelope } from '#core/domain/dsse.ts';
+import {
+  type OpenedEnvelope,
+  type SealedEnvelope,
+  envelopeOf,
+  openEnvelope,
+  parseEnvelope,
+} from '#core/domain/dsse.ts';
 import { DomainError } from '#core/domain/errors.ts';
 import { judgeSnapshot, readSnapshot } from '#core/domain/snapshot.ts';
 import type { Caller } from '#core/schema/session.ts';
@@ -22,8 +28,9 @@ export async function submitSnapshot(
   body: string,
   owner?: Pick<Caller, 'operator_id'>,
 ): Promise<SubmissionResult> {
-  const envelope = readEnvelope(body, SNAPSHOT_PAYLOAD_TYPE);
-  const key = keyOf(ctx, envelope, owner);
+  const sealed = parseEnvelope(body, SNAPSHOT_PAYLOAD_TYPE);
+  const key = keyOf(ctx, sealed, owner);
+  const envelope = openEnvelope(sealed);
   if (!verifyEd25519(envelope.signed, envelope.signature, key.public_key)) {
     throw new DomainError('signature_invalid', 'The key did not sign these bytes');
   }
@@ -41,7 +48,7 @@ export async function submitSnapshot(
 /** The key that an envelope names; that of another operator is as good as none. */
 function keyOf(
   { store }: AppContext,
-  { keyid }: OpenedEnvelope,
+  { keyid }: SealedEnvelope,
   owner: Pick<Caller, 'operator_id'> | undefined,
 ): ActiveKey {
   const isForeign = owner && store.devices.key(keyid)?.operator_id !== owner.operator_id;

@@ -1,10 +1,25 @@
-import { promisify } from 'node:util';
-import { gunzip } from 'node:zlib';
+import { BODY_LIMIT_BYTES } from '#core/contract/limits.ts';
 import type { Route } from '#core/contract/route.ts';
 import { DomainError } from '#core/domain/errors.ts';
 import { decodeUtf8, parseJson } from '#core/domain/json.ts';
+import { inflateBody } from './inflate.ts';
 
-const inflate = promisify(gunzip);
+/** What is asked before more than a usual body (64 KiB) is read; may throw. */
+type Admit = () => void;
+const admitAny: Admit = () => undefined;
+
+/** Large bodies that are there already. */
+const kept = new WeakMap<Request, Uint8Array<ArrayBuffer>>();
+
+/** Spares a copy of a body that a request streams, when it is read as a whole. */
+export function keepBytes(request: Request, bytes: Uint8Array<ArrayBuffer>): void {
+  kept.set(request, bytes);
+}
+
+/** A request's body as it came. */
+export async function bytesOf(request: Request): Promise<Uint8Array<ArrayBuffer>> {
+  return kept.get(request) ?? new Uint8Array(await request.arrayBuffer());
+}
 
 /**
  * Reads a request's body as UTF-8 text.
@@ -12,13 +27,21 @@ const inflate = promisify(gunzip);
  * @throws {DomainError} `unsupported_media_type`, `payload_too_large`, `malformed_json`, or
  *   `validation_failed` for broken gzip of what is no JSON.
  */
-export async function readText(request: Request, route: Route): Promise<string> {
-  return decodeUtf8(await readBytes(request, route));
+export async function readText(
+  request: Request,
+  route: Route,
+  admitLarge: Admit = admitAny,
+): Promise<string> {
+  return decodeUtf8(await readBytes(request, route, admitLarge));
 }
 
 /** Reads a JSON body. */
-export async function readJson(request: Request, route: Route): Promise<unknown> {
-  return parseJson(await readText(request, route));
+export async function readJson(
+  request: Request,
+  route: Route,
+  admitLarge: Admit = admitAny,
+): Promise<unknown> {
+  return parseJson(await readText(request, route, admitLarge));
 }
 
 /** The media type of bodies that hold files. */
@@ -29,8 +52,12 @@ export const FORM_MEDIA_TYPE = 'multipart/form-data';
  *
  * @throws {DomainError} `validation_failed` if it is none, or names a field twice.
  */
-export async function readForm(request: Request, route: Route): Promise<Record<string, string>> {
-  const bytes = await readBytes(request, route);
+export async function readForm(
+  request: Request,
+  route: Route,
+  admitLarge: Admit = admitAny,
+): Promise<Record<string, string>> {
+  const bytes = await readBytes(request, route, admitLarge);
   const headers = { 'Content-Type': request.headers.get('content-type') ?? '' };
   const form = await new Response(bytes, { headers }).formData().catch(() => {
     throw new DomainError('validation_failed', 'The body is no complete form');
@@ -72,27 +99,37 @@ export function encodingOf({ headers }: Request, taken: readonly string[]): stri
 }
 
 /** The body's bytes, after decompression. */
-async function readBytes(request: Request, route: Route): Promise<Uint8Array<ArrayBuffer>> {
+async function readBytes(
+  request: Request,
+  route: Route,
+  admitLarge: Admit,
+): Promise<Uint8Array<ArrayBuffer>> {
   requireMediaType(request, route.accepts);
-  const received = new Uint8Array(await request.arrayBuffer());
-  const bytes = await decode(request, received, route);
-  if (bytes.length > route.bodyLimitBytes) throw tooLarge(route);
-  return bytes;
+  const isPlain = encodingOf(request, ['gzip']) === 'identity';
+  const received = await bytesOf(request);
+  if (received.length > BODY_LIMIT_BYTES) admitLarge();
+  if (!isPlain) return decode(request, received, { route, admitLarge });
+  if (received.length > route.bodyLimitBytes) throw tooLarge(route);
+  return received;
 }
 
 async function decode(
   request: Request,
   bytes: Uint8Array<ArrayBuffer>,
-  route: Route,
+  { route, admitLarge }: { route: Route; admitLarge: Admit },
 ): Promise<Uint8Array<ArrayBuffer>> {
-  if (encodingOf(request, ['gzip']) === 'identity') return bytes;
-  try {
-    return await inflate(bytes, { maxOutputLength: route.bodyLimitBytes });
-  } catch (error) {
-    if (error instanceof RangeError) throw tooLarge(route);
+  const isLarge = bytes.length > BODY_LIMIT_BYTES;
+  const inflated = await inflateBody(
+    bytes,
+    route.bodyLimitBytes,
+    isLarge ? admitAny : admitLarge,
+  ).catch((error: unknown) => {
+    if (error instanceof DomainError) throw error;
     const code = mediaTypeOf(request).endsWith('json') ? 'malformed_json' : 'validation_failed';
     throw new DomainError(code, 'The body is not valid gzip');
-  }
+  });
+  if (inflated === null) throw tooLarge(route);
+  return inflated;
 }
 
 export function tooLarge({ bodyLimitBytes }: Pick<Route, 'bodyLimitBytes'>): DomainError {

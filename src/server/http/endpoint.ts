@@ -5,7 +5,7 @@ import { type Auth, CREDENTIALS, type Credential, type Route } from '#core/contr
 import { DomainError, type ErrorCode, type Fault } from '#core/domain/errors.ts';
 import type { Resource } from '#core/domain/oauth.ts';
 import { IN_WORDS } from '#core/domain/fault-words.ts';
-import { faultsOf, parseAs, pointerOf } from '#core/domain/faults.ts';
+import { MAX_FAULTS, faultsOf, parseAs, pointerOf } from '#core/domain/faults.ts';
 import type { Caller } from '#core/schema/session.ts';
 import type { AppContext } from '../context.ts';
 import { FORM_MEDIA_TYPE, mediaTypeOf, readForm, readJson, readText } from './body.ts';
@@ -93,7 +93,7 @@ async function serve({ route, handle }: Binding, context: APIContext): Promise<R
   const query = readQuery(route, url);
   refuseLongPage(query, locals);
   const headers = readHeaders(route, request);
-  const body = await readBody(route, request);
+  const body = await readBody(route, request, locals.admitLarge);
   const answer = await handle({
     ctx,
     query,
@@ -169,8 +169,10 @@ function readParams(route: Route, { params, url }: APIContext): unknown {
 }
 
 function readQuery(route: Route, url: URL): unknown {
-  const names = [...url.searchParams.keys()];
-  const repeated = names.filter((name, at) => names.indexOf(name) < at);
+  const seen = new Set<string>();
+  const repeated = [...url.searchParams.keys()].filter((name) => {
+    return seen.size === seen.add(name).size;
+  });
   if (repeated.length > 0) throw badQuery(faultsAt(repeated, 'repeated', 'must be given once'));
   const parsed = route.query.safeParse(Object.fromEntries(url.searchParams), IN_WORDS);
   if (parsed.success) return parsed.data;
@@ -184,7 +186,8 @@ function readQuery(route: Route, url: URL): unknown {
 }
 
 function faultsAt(names: readonly string[], code: string, detail: string): Fault[] {
-  return [...new Set(names)].map((name) => ({ pointer: pointerOf([name]), code, detail }));
+  const distinct = [...new Set(names)].slice(0, MAX_FAULTS);
+  return distinct.map((name) => ({ pointer: pointerOf([name]), code, detail }));
 }
 
 function badQuery(faults: readonly Fault[]): DomainError {
@@ -200,16 +203,16 @@ function refuseLongPage(query: unknown, { apiKey }: App.Locals): void {
   throw badQuery(faultsAt(['limit'], 'too_big', detail));
 }
 
-async function readBody(route: Route, request: Request): Promise<unknown> {
+async function readBody(route: Route, request: Request, admitLarge: () => void): Promise<unknown> {
   if (route.accepts.length === 0) return undefined;
-  if (route.body.type === 'string') return readText(request, route);
+  if (route.body.type === 'string') return readText(request, route, admitLarge);
   const mediaType = mediaTypeOf(request);
-  const body = await (READERS[mediaType] ?? readJson)(request, route);
+  const body = await (READERS[mediaType] ?? readJson)(request, route, admitLarge);
   return parseAs(route.contents?.[mediaType] ?? route.body, body, 'The body');
 }
 
 /** How bodies are read that are no JSON. */
-const READERS: Readonly<Record<string, (request: Request, route: Route) => Promise<unknown>>> = {
+const READERS: Readonly<Record<string, typeof readJson>> = {
   [FORM_MEDIA_TYPE]: readForm,
   'text/plain': readText,
 };

@@ -10,6 +10,7 @@ import { originFields } from './origins.ts';
 import { type Admission, type GateOptions, gate } from './admission.ts';
 import { MethodError, isRead } from './methods.ts';
 import { type TrustedOrigins, placesOf } from './places.ts';
+import { LargeUpload } from './large-upload.ts';
 import { logFailedRequest, problemHeaders, problemOf } from './problem.ts';
 import { receive, receiveForm } from './receive.ts';
 import { type Redirection, homeOf, nothingAt, redirection } from './redirection.ts';
@@ -27,6 +28,8 @@ export interface Visitor {
   /** The address at the other end of the connection; empty where that is a proxy for sure. */
   peer: string;
   apiKey: ApiKey | null;
+  /** Asked before more than a usual body (64 KiB) is made of a compressed one; throws if the client may not. */
+  admitLarge: () => void;
   /** Why a page's form did not get through to it, for the page to show. */
   refusedBody: DomainError | null;
 }
@@ -140,17 +143,22 @@ async function answerLater(
   const { request, response, requestId, address, place, treatment, admission, head } = exchange;
   const { client, apiKey } = admission;
   const peer = peerOf(request);
+  const upload = new LargeUpload(options.limiter, client);
+  const { admit: admitLarge } = upload;
+  let release = () => {};
   try {
     const finished = await pending;
     // A refusal names the request that it answers, so it is made for each anew.
     if (finished?.status === 200) return sendFinished(request, response, finished, head);
     const url = options.baseUrl + address.target;
-    const { web, refusedBody } = await (place.isApi ? receive : receiveForm)(
-      request,
-      url,
-      treatment.bodyLimitBytes,
-    );
-    const rendered = await options.render(web, { requestId, client, peer, apiKey, refusedBody });
+    const { bodyLimitBytes } = treatment;
+    const allowance = { client, bodyLimitBytes, admitLarge };
+    const received = await (place.isApi ? receive : receiveForm)(request, url, allowance);
+    const { web, refusedBody } = received;
+    ({ release } = received);
+    const visitor = { requestId, client, peer, apiKey, admitLarge, refusedBody };
+    const rendered = await options.render(web, visitor);
+    upload.settle(rendered.status);
     if (!treatment.isStreamed || rendered.status !== 200) {
       return await sendResponse(request, response, rendered, head);
     }
@@ -160,6 +168,8 @@ async function answerLater(
     await sendStream({ request, response, client, more: head, failed }, rendered);
   } catch (error) {
     sendProblem(exchange, error, options);
+  } finally {
+    release();
   }
 }
 

@@ -1,20 +1,27 @@
 import type { IncomingMessage } from 'node:http';
 import { DomainError } from '#core/domain/errors.ts';
-import { tooLarge } from './body.ts';
+import { BODY_LIMIT_BYTES } from '#core/contract/limits.ts';
+import { keepBytes, tooLarge } from './body.ts';
+import { HeldBody } from './held-body.ts';
 import { isRead } from './methods.ts';
 
-/** A body that is too large is read on and thrown away up to here, so that its sender hears why. */
+/** A body that is refused is read on and thrown away up to here, so that its sender hears why. */
 const DRAIN_BYTES = 16 * 1024 * 1024;
-/** What all bodies together may hold while they are on their way in. */
-const MAX_BUFFERED_BYTES = 128 * 1024 * 1024;
-
-/** Bytes of unfinished bodies in memory. */
-let bufferedBytes = 0;
 
 /** A web request, and why its body was left out, if it was. */
 interface Received {
   web: Request;
   refusedBody: DomainError | null;
+  /** To be called when it is answered: until then its body counts as held. */
+  release: () => void;
+}
+
+/** Whose body it is, and how large it may be. */
+interface Allowance {
+  client: string;
+  bodyLimitBytes: number;
+  /** Asked before more than a usual body is read; may throw. */
+  admitLarge: () => void;
 }
 
 /**
@@ -27,28 +34,27 @@ interface Received {
 export async function receive(
   request: IncomingMessage,
   url: string,
-  bodyLimitBytes: number,
+  allowance: Allowance,
 ): Promise<Received> {
-  const bytes = await readBytes(request, bodyLimitBytes);
+  const held = await readBytes(request, allowance);
   const web = withoutBody(request, url);
-  const isEmpty = bytes.length === 0 || isRead(web.method);
-  return { web: isEmpty ? web : new Request(web, { body: bytes }), refusedBody: null };
+  return { web: withBody(web, held.bytes), refusedBody: null, release: () => held.release() };
 }
 
 /** The same for a page, which says itself that its form is too large, if that arrived to its end. */
 export async function receiveForm(
   request: IncomingMessage,
   url: string,
-  bodyLimitBytes: number,
+  allowance: Allowance,
 ): Promise<Received> {
   try {
-    return await receive(request, url, bodyLimitBytes);
+    return await receive(request, url, allowance);
   } catch (error) {
     const isTooLarge = error instanceof DomainError && error.code === 'payload_too_large';
     if (!isTooLarge || !request.complete) throw error;
-    const detail = `What was sent is larger than ${sizeText(bodyLimitBytes)}`;
+    const detail = `What was sent is larger than ${sizeText(allowance.bodyLimitBytes)}`;
     const refusedBody = new DomainError('payload_too_large', detail);
-    return { web: withoutBody(request, url), refusedBody };
+    return { web: withoutBody(request, url), refusedBody, release: () => undefined };
   }
 }
 
@@ -66,28 +72,52 @@ function withoutBody({ method = 'GET', rawHeaders }: IncomingMessage, url: strin
   return new Request(url, { method: isRead(method) ? 'GET' : method, headers });
 }
 
+function withBody(web: Request, bytes: Buffer<ArrayBuffer>): Request {
+  if (bytes.length === 0 || isRead(web.method)) return web;
+  if (bytes.length <= BODY_LIMIT_BYTES) return new Request(web, { body: bytes });
+  const large = new Request(web, { body: streamOf(bytes), duplex: 'half' });
+  keepBytes(large, bytes);
+  return large;
+}
+
+/** What is given as bytes is copied twice. */
+function streamOf(bytes: Buffer<ArrayBuffer>): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    start(controller) {
+      controller.enqueue(bytes);
+      controller.close();
+    },
+  });
+}
+
 async function readBytes(
   request: IncomingMessage,
-  bodyLimitBytes: number,
-): Promise<Buffer<ArrayBuffer>> {
-  const chunks: Buffer[] = [];
-  let kept = 0;
+  { client, bodyLimitBytes, admitLarge }: Allowance,
+): Promise<HeldBody> {
+  const declared = Number(request.headers['content-length'] ?? 0);
+  if (declared > BODY_LIMIT_BYTES) admitLarge();
+  const held = new HeldBody(client, Math.min(declared || bodyLimitBytes, bodyLimitBytes));
   let length = 0;
+  let refusal: DomainError | null = null;
   try {
-    for await (const chunk of request as AsyncIterable<Buffer>) {
-      length += chunk.length;
+    // Whoever is refused in the middle is answered, on the connection that would else be destroyed.
+    for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+      const { length: added } = chunk as Buffer;
+      length += added;
       if (length > DRAIN_BYTES) break;
-      if (length > bodyLimitBytes) continue;
-      chunks.push(chunk);
-      kept += chunk.length;
-      bufferedBytes += chunk.length;
-      if (bufferedBytes > MAX_BUFFERED_BYTES) {
-        throw new DomainError('service_unavailable', 'Too many uploads are under way');
-      }
+      if (length > BODY_LIMIT_BYTES) admitLarge();
+      if (length > bodyLimitBytes) refusal ??= tooLarge({ bodyLimitBytes });
+      else if (!refusal && !held.append(chunk as Buffer)) refusal = tooMany();
+      if (refusal) held.release();
     }
-  } finally {
-    bufferedBytes -= kept;
+  } catch (error) {
+    held.release();
+    throw error;
   }
-  if (length > bodyLimitBytes) throw tooLarge({ bodyLimitBytes });
-  return Buffer.concat(chunks);
+  if (refusal) throw refusal;
+  return held;
+}
+
+function tooMany(): DomainError {
+  return new DomainError('service_unavailable', 'Too many uploads are under way');
 }

@@ -9,6 +9,7 @@ import {
 } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { DomainError } from '#core/domain/errors.ts';
+import { framingRefusal, ignoreUpgrade } from './framing.ts';
 import { type Condition, answerProbe } from './health.ts';
 import { problemHeaders, problemOf } from './problem.ts';
 import type { Requests } from './requests.ts';
@@ -62,6 +63,12 @@ export function createHttpServer(service: () => Service, telling: Telling): Serv
   const listener: RequestListener = (request, response) => {
     const { listener, baseUrl } = service();
     const requestId = telling.requests.begin(request, response);
+    const refusal = framingRefusal(request);
+    if (refusal) {
+      const { status, headers, text } = refusalParts(refusal, { baseUrl, requestId });
+      response.writeHead(status, headers).end(request.method === 'HEAD' ? undefined : text);
+      return;
+    }
     const probe = { request, response, requestId, baseUrl };
     if (!answerProbe(probe, telling.condition)) listener(request, response, requestId);
   };
@@ -73,6 +80,10 @@ export function createHttpServer(service: () => Service, telling: Telling): Serv
   server.on('connection', (socket) => telling.requests.connected(socket));
   // An expectation other than 100-continue is no reason to refuse.
   server.on('checkExpectation', listener);
+  // Nothing but HTTP/1.1 is spoken here.
+  server.on('upgrade', (request, socket, rest) => {
+    ignoreUpgrade(request, { socket, rest }, () => server.emit('connection', socket));
+  });
   // Nobody may tunnel through the board.
   server.on('connect', (_, socket) => refuse({}, socket));
   server.on('clientError', refuse);
@@ -91,7 +102,16 @@ function sendRefusal(
   }
   const refusal = refusalOf(error.code ?? '');
   const requestId = randomUUID();
-  const problem = problemOf(refusal, { baseUrl, requestId });
+  const { status, headers, text } = refusalParts(refusal, { baseUrl, requestId });
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${text}`);
+  return { requestId, status };
+}
+
+/** The answer to a connection that is not read any further. */
+function refusalParts(refusal: DomainError, context: { baseUrl: string; requestId: string }) {
+  const { baseUrl, requestId } = context;
+  const problem = problemOf(refusal, context);
   const text = JSON.stringify(problem);
   const headers = {
     ...dataSecurity(baseUrl, false),
@@ -101,16 +121,15 @@ function sendRefusal(
     'Content-Length': Buffer.byteLength(text),
     Connection: 'close',
   };
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  const { status } = problem;
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${text}`);
-  return { requestId, status };
+  return { status: problem.status, headers, text };
 }
 
 function refusalOf(code: string): DomainError {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
       return new DomainError('headers_too_large', 'The request head passes 16 KiB');
+    case 'HPE_INVALID_VERSION':
+      return new DomainError('http_version_unsupported', 'This is HTTP/1.1');
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return new DomainError('request_timeout', 'The request did not arrive in time');
     default:

@@ -1,10 +1,11 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import type { APIRoute } from 'astro';
+import { BODY_LIMIT_BYTES, MCP_LIMIT_BYTES } from '#core/contract/limits.ts';
 import { encode } from '../finished.ts';
 import { problemResponse } from '../http/endpoint.ts';
 import { MethodError } from '../http/methods.ts';
 import { chooseEncoding } from '../http/send.ts';
-import { type Protected, callerOf, refuseForeign } from './gate.ts';
+import { type Protected, refuseForeign, refuseStranger, tokenHolderOf } from './gate.ts';
 import { MEDIA_TYPE, MessageError, readMessage } from './message.ts';
 import type { Served } from './served.ts';
 import { type ResponseMode, transportOf } from './transport.ts';
@@ -32,8 +33,10 @@ export function mcpEndpoint({
     try {
       if (request.method !== 'POST') throw new MethodError(request.method, ['OPTIONS', 'POST']);
       refuseForeign(ctx, request.headers);
-      const message = await readMessage(request);
-      const caller = await callerOf(context, message, isProtected);
+      // The token comes first: what strangers send stays small.
+      const caller = await tokenHolderOf(context);
+      const message = await readMessage(request, caller ? MCP_LIMIT_BYTES : BODY_LIMIT_BYTES);
+      if (!caller) refuseStranger(message, isProtected);
       return await asSent(request, await answer(request, message, { ctx, caller, requestId }));
     } catch (error) {
       if (error instanceof MessageError) return error.response();

@@ -17,28 +17,33 @@ const ToolCall = z.object({
 });
 
 /**
- * Who calls by a message, or null where anyone may.
+ * Whose token a request carries, or null if it carries none. A token is looked at wherever one is sent:
+ * whoever shows one that does not hold should hear of it.
  *
- * A token is looked at wherever one is sent: who shows one that does not hold should hear of it.
- *
- * @param message The body, parsed.
  * @throws {DomainError} `unauthenticated`, `token_invalid`, `insufficient_scope`, or `credential_unsuitable` for
  *   the token of a device, which names another request, and of the companion site, which serves for peers.
  */
-export async function callerOf(
-  { request, locals: { ctx } }: Pick<APIContext, 'locals' | 'request'>,
-  message: unknown,
-  isProtected: Protected,
-): Promise<Caller | null> {
-  if (request.headers.has('authorization')) return tokenCaller(ctx, request, ['bearer'], 'mcp');
+export async function tokenHolderOf({
+  request,
+  locals: { ctx },
+}: Pick<APIContext, 'locals' | 'request'>): Promise<Caller | null> {
+  if (!request.headers.has('authorization')) return null;
+  return tokenCaller(ctx, request, ['bearer'], 'mcp');
+}
+
+/**
+ * Refuses a message without a token that calls what needs an operator.
+ *
+ * @param message The body, parsed.
+ * @throws {DomainError} `unauthenticated`.
+ */
+export function refuseStranger(message: unknown, isProtected: Protected): void {
   const { data: call } = ToolCall.safeParse(message);
-  if (call && isProtected(call.params.name)) {
-    throw new DomainError(
-      'unauthenticated',
-      `The tool ${call.params.name} needs a signed-in operator`,
-    );
-  }
-  return null;
+  if (!call || !isProtected(call.params.name)) return;
+  throw new DomainError(
+    'unauthenticated',
+    `The tool ${call.params.name} needs a signed-in operator`,
+  );
 }
 
 /**

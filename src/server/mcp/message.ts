@@ -2,7 +2,7 @@
 import { ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { DomainError } from '#core/domain/errors.ts';
 import { parseJsonBytes } from '#core/domain/json.ts';
-import { encodingOf, requireMediaType } from '../http/body.ts';
+import { bytesOf, encodingOf, requireMediaType } from '../http/body.ts';
 
 export const MEDIA_TYPE = 'application/json';
 
@@ -39,14 +39,21 @@ interface MessageErrorOptions {
 /**
  * The message of a request.
  *
+ * @param limitBytes How large it may be.
  * @throws {DomainError} `unsupported_media_type` for what is not JSON, or compressed.
+ * @throws {DomainError} `unauthenticated` if it is larger: only a signed-in operator has so much to say.
  * @throws {MessageError} for what is no JSON or ambiguous, and for a batch, of which the gate would have
  *   to judge each part: revision 2025-06-18 took batches out of the protocol.
  */
-export async function readMessage(request: Request): Promise<unknown> {
+export async function readMessage(request: Request, limitBytes: number): Promise<unknown> {
   requireMediaType(request, [MEDIA_TYPE]);
   encodingOf(request, []);
-  const message = parse(new Uint8Array(await request.arrayBuffer()));
+  const bytes = await bytesOf(request);
+  if (bytes.length > limitBytes) {
+    const detail = `A message of more than ${limitBytes} bytes needs a signed-in operator`;
+    throw new DomainError('unauthenticated', detail);
+  }
+  const message = parse(bytes);
   if (!Array.isArray(message)) return message;
   throw new MessageError(ProtocolErrorCode.InvalidRequest, 'Send one message, not a batch');
 }

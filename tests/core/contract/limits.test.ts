@@ -16,6 +16,7 @@ describe('limitsOf()', () => {
       public: 7,
       key: 600,
       pages: 70,
+      uploads: 2,
       writes: 35,
       visibility: 10,
       visibility_day: 40,

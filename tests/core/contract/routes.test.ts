@@ -92,6 +92,7 @@ const ELSEWHERE: Partial<Record<ErrorCode, string>> = {
   codename_unknown: "the keeper's command",
   gone: 'an operation after its sunset; none is deprecated now',
   host_not_allowed: 'the gate of the MCP server',
+  http_version_unsupported: 'every address',
   interaction_expired: 'the pages of signing in',
   login_link_invalid: 'the page that a login link opens',
   method_last: 'the page of sign-in methods',
@@ -100,6 +101,7 @@ const ELSEWHERE: Partial<Record<ErrorCode, string>> = {
   origin_not_allowed: 'the gate of the MCP server',
   sign_in_failed: 'the pages of signing in',
   state_conflict: "the keeper's command",
+  transfer_coding_unknown: 'every address',
 };
 
 describe('a retirement', () => {

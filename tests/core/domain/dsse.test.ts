@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { keyIdOf, preAuthEncoding, readEnvelope, takeApart } from '#core/domain/dsse.ts';
 import { verifyStrict } from '#core/domain/ed25519.ts';
 import { SNAPSHOT_PAYLOAD_TYPE } from '#core/schema/snapshot.ts';
@@ -63,6 +63,33 @@ describe('readEnvelope()', () => {
     const { signed, signature } = takeApart({ ...sealed, payloadType: TYPE }, TYPE);
 
     expect(await verifyStrict(signed, signature, device.publicKey)).toBe(false);
+  });
+
+  test.each([
+    ['lists in lists', `[${`${'['.repeat(60)}${']'.repeat(60)},`.repeat(30_000)}0]`],
+    ['lists without end', '['.repeat(100_000)],
+    ['objects', `[${'{"a":1},'.repeat(100_000)}0]`],
+    ['numbers', `[${'1,'.repeat(100_000)}0]`],
+    ['space', `${' '.repeat(100_000)}{}`],
+    ['quotation marks', `{"payload":"${'\\"'.repeat(100_000)}"}`],
+    ['backslashes', `{"payload":"${'\\\\'.repeat(100_000)}"}`],
+  ])('refuses text of %s before it is parsed', (_, text) => {
+    const parsed = vi.spyOn(JSON, 'parse');
+
+    expect(() => readEnvelope(text, TYPE)).toThrow(refusal('envelope_invalid'));
+    expect(parsed).not.toHaveBeenCalled();
+    parsed.mockRestore();
+  });
+
+  test('takes an envelope however it is written', async () => {
+    const device = await aDevice();
+    const sealed = await device.seal(Buffer.alloc(10_000, 255));
+
+    const indented = JSON.stringify(sealed, null, 8);
+    const escaped = JSON.stringify(sealed).replaceAll('/', '\\/');
+
+    expect(readEnvelope(indented, TYPE).keyid).toBe(device.keyid);
+    expect(readEnvelope(escaped, TYPE).payload).toHaveLength(10_000);
   });
 
   test('refuses another payload type', async () => {

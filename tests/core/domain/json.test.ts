@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseJson } from '#core/domain/json.ts';
+import { hasFewParts, parseJson } from '#core/domain/json.ts';
 import { refusal } from '#tests/support/refusal.ts';
 
 function nested(depth: number, open: string, close: string): string {
@@ -128,5 +128,40 @@ describe('parseJson()', () => {
     '// a\n{}',
   ])('refuses %j, which is not JSON', (text) => {
     expect(() => parseJson(text)).toThrow(refusal('malformed_json'));
+  });
+});
+
+describe('hasFewParts()', () => {
+  const limits = { quotes: 8, outside: 20 };
+
+  test.each([
+    ['{"a":"b","c":"d"}', true],
+    ['{"a":"b","c":"d", "e":1}', false],
+    ['{"a":"\\"","c":1}', true],
+    ['{"a":"\\"\\"\\"\\"\\"\\"\\""}', false],
+    ['{"a":"\\\\","c":"]]]]]]]]]]]]]]]]]]]]"}', true],
+    [`{"a":"${'['.repeat(1000)}"}`, true],
+    ['['.repeat(20), true],
+    ['['.repeat(21), false],
+    [`"a"${' '.repeat(21)}`, false],
+    ['"never ends', true],
+    ['"ends with a backslash\\"', true],
+    ['', true],
+  ])('tells of %j: %s', (text, isSo) => {
+    expect(hasFewParts(text, limits)).toBe(isSo);
+  });
+
+  test('counts as a parser would', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ stringUnit: 'binary' }), (value) => {
+        const text = JSON.stringify(value);
+        const quotes = text.split('"').length - 1;
+        const outside = text.replaceAll(/"(?:[^"\\]|\\.)*"/gs, '').length;
+
+        expect(hasFewParts(text, { quotes, outside })).toBe(true);
+        if (quotes > 0) expect(hasFewParts(text, { quotes: quotes - 1, outside })).toBe(false);
+        if (outside > 0) expect(hasFewParts(text, { quotes, outside: outside - 1 })).toBe(false);
+      }),
+    );
   });
 });

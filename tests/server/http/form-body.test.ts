@@ -47,12 +47,21 @@ describe('readForm()', () => {
 
 describe('answerForm()', () => {
   test.each([
-    ['validation_failed', 'multipart/form-data; boundary=a', 422],
-    ['unsupported_media_type', 'text/plain', 415],
-  ])('refuses with %s a body of %s that is no form', async (code, type, status) => {
+    ['validation_failed', 'multipart/form-data; boundary=a', 422, '--a\r\n'],
+    ['validation_failed', 'application/x-www-form-urlencoded', 422, 'a&'.repeat(200)],
+    ['unsupported_media_type', 'text/plain', 415, '--a\r\n'],
+  ])('refuses with %s a body of %s that is no form', async (code, type, status, body) => {
     const ctx = testContext();
-    const request = aRequest('--a\r\n', { 'Content-Type': type, Origin: ctx.config.baseUrl });
-    const locals = { ctx, client: '', peer: '', requestId: '', apiKey: null, refusedBody: null };
+    const request = aRequest(body, { 'Content-Type': type, Origin: ctx.config.baseUrl });
+    const locals = {
+      ctx,
+      client: '',
+      peer: '',
+      requestId: '',
+      apiKey: null,
+      admitLarge: () => undefined,
+      refusedBody: null,
+    };
     const page = { request, locals, response: { headers: new Headers() } };
 
     const { refusal } = await answerForm(page, () => null);

@@ -13,7 +13,14 @@ test.each([
   const id = ctx.store.operators.byCodename('op-0')?.id ?? 0;
   giveUpCodename(ctx, 'operator', id);
   const url = new URL(from, ctx.config.baseUrl);
-  const visitor = { requestId: 'r', client: 'c', peer: '', apiKey: null, refusedBody: null };
+  const visitor = {
+    requestId: 'r',
+    client: 'c',
+    peer: '',
+    apiKey: null,
+    admitLarge: () => undefined,
+    refusedBody: null,
+  };
   const locals = { ctx, ...visitor };
   const error = new DomainError('not_found', 'x');
 

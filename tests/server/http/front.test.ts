@@ -92,6 +92,28 @@ describe('receive()', () => {
     },
   );
 
+  test('counts large bodies that are refused by client, then refuses them unread, and no usual ones', async () => {
+    const answers = [200, 200, 200, 422];
+    const { ask, visitors } = await aFront(
+      { render: async () => Response.json({}, { status: answers.shift() ?? 422 }) },
+      // A twentieth of the quota of public reads is that of refused large bodies.
+      6,
+    );
+    const post = async (length: number) => {
+      const body = Buffer.alloc(length, 48);
+      const target = '/api/v1/snapshots';
+      return (await ask({ method: 'POST', target, headers: HOST, body })).status;
+    };
+    const large = BODY_LIMIT_BYTES + 1;
+
+    const statuses = [];
+    for (let turn = 0; turn < 7; turn += 1) statuses.push(await post(large));
+
+    expect(statuses).toEqual([200, 200, 200, 422, 422, 429, 429]);
+    expect(visitors).toEqual([]);
+    expect(await post(BODY_LIMIT_BYTES)).toBe(422);
+  });
+
   test('lets a page say itself that its form is too large', async () => {
     const { ask, visitors } = await aFront();
     const post = async (length: number) => {

@@ -20,7 +20,7 @@ async function answered(act: () => Response) {
   const body = new URLSearchParams({ action: 'x' });
   const request = new Request(url, { method: 'POST', headers, body });
   const who = { client: 'c', peer: '127.0.0.1', requestId: 'r' };
-  const locals = { ctx, ...who, apiKey: null, refusedBody: null };
+  const locals = { ctx, ...who, apiKey: null, admitLarge: () => undefined, refusedBody: null };
   const page = { url, request, locals, response: { headers: new Headers() } };
   const owner = await readOwner(page);
   if (owner instanceof Response) throw new Error('Nobody is signed in');
@@ -50,7 +50,7 @@ describe('readOwner()', () => {
     const ctx = testContext();
     const url = new URL('/settings', ctx.config.baseUrl);
     const who = { client: 'c', peer: '127.0.0.1', requestId: 'r' };
-    const locals = { ctx, ...who, apiKey: null, refusedBody: null };
+    const locals = { ctx, ...who, apiKey: null, admitLarge: () => undefined, refusedBody: null };
     const request = new Request(url, { method });
 
     const answer = await readOwner({ url, request, locals, response: { headers: new Headers() } });

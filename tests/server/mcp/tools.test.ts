@@ -206,7 +206,7 @@ describe('a call', () => {
   test('of no tool, and with arguments that do not fit, is told what is wrong', async () => {
     const ctx = await aBoardOfAda();
     const unknown = await ask(ctx, 'tools/call', { name: 'drop_tables', arguments: {} });
-    const long = await ask(ctx, 'tools/call', { name: 'x'.repeat(100_000), arguments: {} });
+    const long = await ask(ctx, 'tools/call', { name: 'x'.repeat(50_000), arguments: {} });
     const wrong = (name: string, given: object) => call(ctx, name, given);
 
     expect(long.body?.error?.message).toBe(`There is no tool "${'x'.repeat(64)}"`);
