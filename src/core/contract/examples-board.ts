@@ -101,6 +101,7 @@ export const BOARD_EXAMPLES = [
         shape: shapeOf(MONTH),
         tools: [{ tool, ...usage }],
         models: [{ provider, model, ...usage }],
+        other_models: null,
         last_active: day,
       },
     },
