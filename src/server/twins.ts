@@ -1,8 +1,7 @@
 /** Pages as Markdown: the same page's HTML, converted. */
 import { pageOfTwin, twinOf } from '#core/domain/twin-path.ts';
 import { type Finished, finishResponse } from './finished.ts';
-import { canonicalOf, markdownPieces } from './markdown/page-markdown.ts';
-import { anotherTurn } from './turn.ts';
+import type { ToMarkdown } from './markdown-thread.ts';
 
 const MARKDOWN_MEDIA_TYPE = 'text/markdown; charset=utf-8';
 
@@ -13,6 +12,7 @@ export interface TwinFacts {
   page: string;
   /** The day of the publication; null where there is none. */
   day: string | null;
+  toMarkdown: ToMarkdown;
 }
 
 /** What answers pages that are not finished, and of which day they are. */
@@ -21,17 +21,18 @@ export interface Renderer {
   render: (request: Request) => Promise<Response>;
   /** Null before the first publication. */
   day: () => string | null;
+  toMarkdown: ToMarkdown;
 }
 
 /** Renders what is asked for, or the page of which it is the twin. */
 export async function renderAsked(
   request: Request,
-  { baseUrl, render, day }: Renderer,
+  { baseUrl, render, day, toMarkdown }: Renderer,
 ): Promise<Response> {
   const page = pageOfTwin(request.url.slice(baseUrl.length));
   if (page === null) return render(request);
   const html = await render(new Request(baseUrl + page, { headers: request.headers }));
-  return twinResponse(html, { baseUrl, page, day: day() });
+  return twinResponse(html, { baseUrl, page, day: day(), toMarkdown });
 }
 
 /** The twin of a page that is finished already. */
@@ -53,19 +54,10 @@ export async function twinResponse(answer: Response, facts: TwinFacts): Promise<
   const url = facts.baseUrl + facts.page;
   headers.set('Content-Type', MARKDOWN_MEDIA_TYPE);
   const html = await answer.text();
+  const { text, canonical } = await facts.toMarkdown({ html, url, day: facts.day });
   // As the page says it: who asked may have written anything into the query.
-  const canonical = status === 200 ? canonicalOf(html) : null;
-  if (canonical !== null) headers.set('Link', `<${canonical}>; rel="canonical"`);
-  const text = await markdownOf(html, { url, day: facts.day });
-  return new Response(text, { status, headers });
-}
-
-/** Piece by piece, so that other requests are answered in between. */
-async function markdownOf(html: string, facts: { url: string; day: string | null }) {
-  const pieces: string[] = [];
-  for (const piece of markdownPieces(html, facts)) {
-    pieces.push(piece);
-    await anotherTurn();
+  if (status === 200 && canonical !== null) {
+    headers.set('Link', `<${canonical}>; rel="canonical"`);
   }
-  return pieces.join('');
+  return new Response(text, { status, headers });
 }
