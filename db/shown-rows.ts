@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { BoardSlice } from '#core/domain/board.ts';
 import type { Pillars } from '#core/schema/usage.ts';
+import { KIND_SUMS, kindsIn } from './kind-sums.ts';
 import type { Operator } from './operators.ts';
 
 /** Some days of some operators, by what the public calls them now, on the boards of a slice. */
@@ -14,6 +15,9 @@ export interface ShownDays extends BoardSlice {
 /** What of a day's buckets reports the same pillars. */
 export type ShownDay = Pillars & { codename: string; day: string };
 
+/** A name, a day and what its buckets add up to. */
+type SummedDay = [codename: string, day: string, ...sums: (number | null)[]];
+
 /** A picture, and what decides whether it may be seen. */
 export type ShownPicture = Pick<Operator, 'hidden_at' | 'privacy_mode'> & {
   codename: string;
@@ -23,15 +27,16 @@ export type ShownPicture = Pick<Operator, 'hidden_at' | 'privacy_mode'> & {
 /** What the rows of a board's page show besides the board, for all of them in one statement. */
 export function shownRowsIn(db: Database) {
   const named = `operators.public_name IN (SELECT value FROM json_each(@names))`;
-  const days = db.prepare(
-    `SELECT public_name AS codename, day, sum(input) AS input, sum(output) AS output,
-       sum(cache_write) AS cache_write, sum(cache_read) AS cache_read
-     FROM operators JOIN buckets ON buckets.operator_id = operators.id
-     WHERE ${named} AND is_open = 1 AND day BETWEEN @from AND @to AND counts = 1
-       AND (@tool IS NULL OR tool = @tool)
-       AND (@trust = 'all' OR (SELECT trust FROM devices WHERE id = device_id) = 'signed')
-     GROUP BY operators.id, day, cache_write IS NULL, cache_read IS NULL`,
-  );
+  const days = db
+    .prepare(
+      `SELECT public_name, day, ${KIND_SUMS}
+       FROM operators JOIN buckets ON buckets.operator_id = operators.id
+       WHERE ${named} AND is_open = 1 AND day BETWEEN @from AND @to AND counts = 1
+         AND (@tool IS NULL OR tool = @tool)
+         AND (@trust = 'all' OR (SELECT trust FROM devices WHERE id = device_id) = 'signed')
+       GROUP BY operators.id, day`,
+    )
+    .raw();
   const pictures = db.prepare(
     `SELECT public_name AS codename, hash, privacy_mode, hidden_at
      FROM operators JOIN avatars ON avatars.operator_id = operators.id WHERE ${named}`,
@@ -40,7 +45,10 @@ export function shownRowsIn(db: Database) {
   return {
     /** The counting buckets of those whose history is public, summed by day. */
     days: ({ names, ...span }: ShownDays) =>
-      days.all({ names: JSON.stringify(names), ...span }) as ShownDay[],
+      (days.all({ names: JSON.stringify(names), ...span }) as SummedDay[]).flatMap(
+        ([codename, day, ...sums]): ShownDay[] =>
+          kindsIn(sums).map((pillars) => ({ codename, day, ...pillars })),
+      ),
     pictures: (names: readonly string[]) =>
       pictures.all({ names: JSON.stringify(names) }) as ShownPicture[],
   };
