@@ -93,8 +93,17 @@ const OwnDevice = {
   statuses: [200],
 } as const;
 
+/** How many devices of an operator are shown. */
+export const SHOWN_DEVICES = 200;
+
 export const Devices = z
-  .strictObject({ devices: z.array(Device).describe('Those that may sign first.') })
+  .strictObject({
+    total: z.int().min(0).describe('All devices, also those that `devices` leaves out.'),
+    devices: z
+      .array(Device)
+      .max(SHOWN_DEVICES)
+      .describe(`The first ${SHOWN_DEVICES}: those that may sign, then the newest.`),
+  })
   .meta({ id: 'Devices' });
 export type Devices = z.infer<typeof Devices>;
 

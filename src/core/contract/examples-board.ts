@@ -130,6 +130,7 @@ export const BOARD_EXAMPLES = [
     params: { codename: 'ada' },
     reply: {
       codename: 'ada',
+      total: 1,
       keys: [{ ...DEVICE_KEY, enrolled_at: ENROLLED_AT, revoked_at: null, revoked_reason: null }],
     },
   }),
