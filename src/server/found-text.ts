@@ -1,6 +1,7 @@
 import type { ShownCheck } from '#db/checks.ts';
 import { checkText } from '#core/domain/check-text.ts';
-import { type Check, SHOWN_DAYS } from '#core/schema/moderation.ts';
+import type { Check } from '#core/schema/moderation.ts';
+import { SHOWN_DAYS } from '#core/schema/shown.ts';
 
 type Told = Pick<
   ShownCheck,

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { Device } from '../schema/device.ts';
 import { Codename, KeyId, OwnLabel, PublicKey, Timestamp } from '../schema/scalars.ts';
+import { SHOWN_DEVICES } from '../schema/shown.ts';
 import { Envelope } from '../schema/snapshot.ts';
 import { JsonBody, NoBody, NoParams, NoQuery, defineRoute } from './route.ts';
 
@@ -92,9 +93,6 @@ const OwnDevice = {
   reply: Device,
   statuses: [200],
 } as const;
-
-/** How many devices of an operator are shown. */
-export const SHOWN_DEVICES = 200;
 
 export const Devices = z
   .strictObject({

@@ -7,6 +7,7 @@ import { MetricName, OperatorRecord } from '../schema/record.ts';
 import { ShownProfile } from '../schema/profile.ts';
 import { RecordsHeld } from '../schema/signal-record.ts';
 import { Codename } from '../schema/scalars.ts';
+import { SHOWN_KEYS } from '../schema/shown.ts';
 import { AsOf, BoardFilters, BoardQuery } from './leaderboard.ts';
 import { Format, ListQuery, pageOf } from './list.ts';
 import { NoQuery, PublicRead, defineRoute } from './route.ts';
@@ -110,9 +111,6 @@ export const getOperatorRecords = defineRoute({
   table: { row: OperatorRecord, rows: ({ entries }) => entries },
   errors: [],
 });
-
-/** How many keys of an operator are shown. */
-export const SHOWN_KEYS = 500;
 
 export const OperatorKeys = z
   .strictObject({

@@ -4,12 +4,8 @@
  * @module
  */
 import type { BoardTrust, WindowName } from '../schema/board.ts';
-import {
-  type ModelUsage,
-  type OtherUsage,
-  SHOWN_MODELS,
-  type ToolUsage,
-} from '../schema/operator.ts';
+import type { ModelUsage, OtherUsage, ToolUsage } from '../schema/operator.ts';
+import { SHOWN_MODELS, SHOWN_TOOLS } from '../schema/shown.ts';
 import type { Pillars } from '../schema/usage.ts';
 import { addPillars, sumPillars, totalOf } from './bucket.ts';
 import type { BoardSlice } from './board.ts';
@@ -114,6 +110,17 @@ export function partsInSlice(
 /** The tools with any token, sorted. */
 export function toolsOf(parts: readonly SourceUsage[]): string[] {
   return [...new Set(parts.filter(hasTokens).map(({ source }) => source.tool))].sort();
+}
+
+/** The tools that a row shows, sorted: those with most tokens. */
+export function shownTools(parts: readonly SourceUsage[]): string[] {
+  const tools = toolsOf(parts);
+  if (tools.length <= SHOWN_TOOLS) return tools;
+  const groups = groupBy(parts.filter(hasTokens), ({ source }) => source.tool);
+  return largestFirst(groups)
+    .slice(0, SHOWN_TOOLS)
+    .map(({ name }) => name)
+    .sort();
 }
 
 /** Whether devices signed the tokens. */

@@ -1,6 +1,7 @@
 /** What plausibility checks found, and what keepers decided. */
 import * as z from 'zod';
 import { Day, Label, Timestamp, UuidV7 } from './scalars.ts';
+import { SHOWN_CHECKS, SHOWN_DAYS } from './shown.ts';
 import { line } from './texts.ts';
 
 export const CheckId = z
@@ -25,10 +26,6 @@ export const Verdict = z
     '`note` is only told to the owner; `hold` keeps from counting until the keeper decides.',
   );
 export type Verdict = z.infer<typeof Verdict>;
-
-/** How many days of a finding, and findings of a submission, its owner is shown. */
-export const SHOWN_DAYS = 366;
-export const SHOWN_CHECKS = 10;
 
 export const Check = z
   .strictObject({

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { BoardTrust, Interval, RankRange, Totals, UnrankedReason } from './board.ts';
 import { MetricName, Metrics } from './record.ts';
 import { Day, KeyId, Label, PublicKey, Timestamp, TokenCount } from './scalars.ts';
+import { SHOWN_MODELS } from './shown.ts';
 import { MAX_TOOLS } from './usage.ts';
 
 const Ratio = z.number().min(0).nullable();
@@ -52,9 +53,6 @@ export const ModelUsage = z
   .describe("What one provider's model adds; metrics to 12 significant digits.")
   .meta({ id: 'ModelUsage' });
 export type ModelUsage = z.infer<typeof ModelUsage>;
-
-/** How many models of an operator are told one by one. */
-export const SHOWN_MODELS = 50;
 
 export const OtherUsage = z
   .strictObject({

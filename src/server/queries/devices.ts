@@ -1,5 +1,6 @@
-import { type Devices, SHOWN_DEVICES } from '#core/contract/devices.ts';
+import type { Devices } from '#core/contract/devices.ts';
 import type { Device } from '#core/schema/device.ts';
+import { SHOWN_DEVICES } from '#core/schema/shown.ts';
 import type { AppContext } from '../context.ts';
 import { deviceOf } from '../device.ts';
 

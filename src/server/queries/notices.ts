@@ -1,5 +1,6 @@
 /** What the owner of an account should know of checks and of the keeper's decisions. */
-import { type Notice, SHOWN_CHECKS } from '#core/schema/moderation.ts';
+import type { Notice } from '#core/schema/moderation.ts';
+import { SHOWN_CHECKS } from '#core/schema/shown.ts';
 import type { AppContext } from '../context.ts';
 import { checkOf } from '../found-text.ts';
 import type { Operator } from '../operator.ts';

@@ -1,5 +1,6 @@
-import { type OperatorKeys, SHOWN_KEYS } from '#core/contract/operators.ts';
+import type { OperatorKeys } from '#core/contract/operators.ts';
 import { toBase64Url } from '#core/domain/base64.ts';
+import { SHOWN_KEYS } from '#core/schema/shown.ts';
 import type { AppContext } from '../context.ts';
 import { publicOperator } from './public-operator.ts';
 
