@@ -43,6 +43,9 @@ const DEVICE = `
     ORDER BY revoked_at IS NOT NULL, enrolled_at DESC LIMIT 1
   )`;
 
+/** A limit of SQLite's that bounds nothing. */
+const ALL = -1;
+
 export function devicesIn(db: Database) {
   const ofInstallation = db
     .prepare('SELECT id FROM devices WHERE operator_id = ? AND installation_id = ?')
@@ -76,8 +79,8 @@ export function devicesIn(db: Database) {
   );
   const keysOfOperator = db.prepare(
     `SELECT keyid, public_key, enrolled_at, revoked_at, revoked_reason FROM device_keys
-     WHERE device_id IN (SELECT id FROM devices WHERE operator_id = ?)
-     ORDER BY enrolled_at DESC, keyid`,
+     WHERE device_id IN (SELECT id FROM devices WHERE operator_id = @operator_id)
+     ORDER BY enrolled_at DESC, keyid LIMIT @limit`,
   );
   const selfReporters = db.prepare(`SELECT id FROM devices WHERE trust = 'self_reported'`).pluck();
   const signing = db
@@ -96,8 +99,18 @@ export function devicesIn(db: Database) {
   const byId = db.prepare(`${DEVICE} WHERE d.id = ?`);
   const byPublicId = db.prepare(`${DEVICE} WHERE d.public_id = ?`);
   const ofOperator = db.prepare(
-    `${DEVICE} WHERE d.operator_id = ? ORDER BY k.revoked_at IS NOT NULL, d.id DESC`,
+    `${DEVICE} WHERE d.operator_id = @operator_id
+     ORDER BY k.revoked_at IS NOT NULL, d.id DESC LIMIT @limit`,
   );
+  const keyTotal = db
+    .prepare(
+      `SELECT count(*) FROM device_keys
+       WHERE device_id IN (SELECT id FROM devices WHERE operator_id = ?)`,
+    )
+    .pluck();
+  const total = db
+    .prepare(`SELECT count(*) FROM devices WHERE operator_id = ? AND trust = 'signed'`)
+    .pluck();
   const rememberToken = db.prepare(
     `INSERT INTO device_token_ids (keyid, jti, expires_at) VALUES (@keyid, @jti, @expires_at)
      ON CONFLICT DO NOTHING`,
@@ -128,7 +141,9 @@ export function devicesIn(db: Database) {
     },
     key: (keyid: string) => key.get(keyid) as KeyRow | undefined,
     /** Every key that an operator's devices ever had, newest first. */
-    keysOfOperator: (operator_id: number) => keysOfOperator.all(operator_id) as EnrolledKey[],
+    keysOfOperator: (operator_id: number, limit = ALL) =>
+      keysOfOperator.all({ operator_id, limit }) as EnrolledKey[],
+    keyTotal: (operator_id: number) => keyTotal.get(operator_id) as number,
     /** How many devices of each operator may sign; none for those that are not listed. */
     signing: () => signing.all() as [number, number][],
     activeKey: (device_id: number) => activeKey.get(device_id) as string | undefined,
@@ -138,7 +153,10 @@ export function devicesIn(db: Database) {
     byId: (id: number) => byId.get(id) as DeviceRow | undefined,
     byPublicId: (public_id: string) => byPublicId.get(public_id) as DeviceRow | undefined,
     /** Those that may sign first, newest first. */
-    ofOperator: (operator_id: number) => ofOperator.all(operator_id) as DeviceRow[],
+    ofOperator: (operator_id: number, limit = ALL) =>
+      ofOperator.all({ operator_id, limit }) as DeviceRow[],
+    /** How many devices an operator ever enrolled. */
+    total: (operator_id: number) => total.get(operator_id) as number,
     /** Remembers a token's id until it expires (seconds since the epoch); false if it was seen. */
     rememberToken: (token: { keyid: string; jti: string; expires_at: number }) =>
       rememberToken.run(token).changes > 0,

@@ -1,5 +1,7 @@
 import type { Database } from 'better-sqlite3';
+import type { BoardSlice } from '#core/domain/board.ts';
 import type { Bucket, Pillars } from '#core/schema/usage.ts';
+import { KIND_SUMS, kindsIn } from './kind-sums.ts';
 
 /** Where a record stands among its operator's; a submission belongs to one device, so no two share a place. */
 export interface RecordPlace {
@@ -19,6 +21,9 @@ export interface DaySpan {
 
 /** The counts of some buckets of a UTC day. */
 export type DayPillars = Pillars & Pick<Bucket, 'day'>;
+
+/** A day and what its buckets add up to. */
+type SummedDay = [day: string, ...sums: (number | null)[]];
 
 const COUNTING = `SELECT day, tool, log_index, provider, model, input, output, cache_write, cache_read
   FROM buckets WHERE operator_id = @operator_id AND counts = 1`;
@@ -43,15 +48,21 @@ export function recordsIn(db: Database) {
        GROUP BY log_index`,
     )
     .raw();
-  // What reports the same pillars can be summed here; the sums stay within 2^53-1.
-  const signedUsage = db.prepare(
-    `SELECT day, sum(input) AS input, sum(output) AS output, sum(cache_write) AS cache_write,
-       sum(cache_read) AS cache_read
-     FROM buckets
-     WHERE operator_id = @operator_id AND day BETWEEN @from AND @to AND counts = 1
-       AND (SELECT trust FROM devices WHERE id = device_id) = 'signed'
-     GROUP BY day, cache_write IS NULL, cache_read IS NULL`,
-  );
+  // The sums stay within 2^53-1. The sign keeps SQLite from the index by device, which has no counts.
+  const usage = db
+    .prepare(
+      `SELECT day, ${KIND_SUMS} FROM buckets
+       WHERE operator_id = @operator_id AND day BETWEEN @from AND @to AND counts = 1
+         AND (@tool IS NULL OR tool = @tool)
+         AND (@trust = 'all' OR +device_id IN
+           (SELECT id FROM devices WHERE operator_id = @operator_id AND trust = 'signed'))
+       GROUP BY day`,
+    )
+    .raw();
+  const usageOf = (of: BoardSlice & DaySpan) =>
+    (usage.all(of) as SummedDay[]).flatMap(([day, ...sums]): DayPillars[] =>
+      kindsIn(sums).map((pillars) => ({ day, ...pillars })),
+    );
 
   return {
     /** An operator's counting buckets, newest day first, from the one after `place` on. */
@@ -65,7 +76,9 @@ export function recordsIn(db: Database) {
     /** How many buckets count of each submission in a stretch of the log, if any, by its place there. */
     perSubmission: (of: DaySpan & { first: number; last: number }) =>
       new Map(perSubmission.all(of) as [number, number][]),
-    /** What counts and was signed by a device: the sums of each day's buckets that report the same pillars, by day. */
-    signedUsage: (of: DaySpan) => signedUsage.all(of) as DayPillars[],
+    /** What counts on the boards of a slice: the sums of each day's buckets that report the same pillars, by day. */
+    usage: usageOf,
+    /** Of that what devices signed, of all tools. */
+    signedUsage: (of: DaySpan) => usageOf({ ...of, tool: null, trust: 'signed' }),
   };
 }

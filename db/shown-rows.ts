@@ -1,18 +1,11 @@
 import type { Database } from 'better-sqlite3';
-import type { BoardSlice } from '#core/domain/board.ts';
-import type { Pillars } from '#core/schema/usage.ts';
 import type { Operator } from './operators.ts';
 
-/** Some days of some operators, by what the public calls them now, on the boards of a slice. */
-export interface ShownDays extends BoardSlice {
-  names: readonly string[];
-  /** The first and the last day. */
-  from: string;
-  to: string;
+/** Somebody whose history is public, by what the public calls them now. */
+export interface ShownOperator {
+  id: number;
+  codename: string;
 }
-
-/** What of a day's buckets reports the same pillars. */
-export type ShownDay = Pillars & { codename: string; day: string };
 
 /** A picture, and what decides whether it may be seen. */
 export type ShownPicture = Pick<Operator, 'hidden_at' | 'privacy_mode'> & {
@@ -20,17 +13,11 @@ export type ShownPicture = Pick<Operator, 'hidden_at' | 'privacy_mode'> & {
   hash: string;
 };
 
-/** What the rows of a board's page show besides the board, for all of them in one statement. */
+/** What the rows of a board's page show besides the board. */
 export function shownRowsIn(db: Database) {
   const named = `operators.public_name IN (SELECT value FROM json_each(@names))`;
-  const days = db.prepare(
-    `SELECT public_name AS codename, day, sum(input) AS input, sum(output) AS output,
-       sum(cache_write) AS cache_write, sum(cache_read) AS cache_read
-     FROM operators JOIN buckets ON buckets.operator_id = operators.id
-     WHERE ${named} AND is_open = 1 AND day BETWEEN @from AND @to AND counts = 1
-       AND (@tool IS NULL OR tool = @tool)
-       AND (@trust = 'all' OR (SELECT trust FROM devices WHERE id = device_id) = 'signed')
-     GROUP BY operators.id, day, cache_write IS NULL, cache_read IS NULL`,
+  const open = db.prepare(
+    `SELECT id, public_name AS codename FROM operators WHERE ${named} AND is_open = 1`,
   );
   const pictures = db.prepare(
     `SELECT public_name AS codename, hash, privacy_mode, hidden_at
@@ -38,9 +25,9 @@ export function shownRowsIn(db: Database) {
   );
 
   return {
-    /** The counting buckets of those whose history is public, summed by day. */
-    days: ({ names, ...span }: ShownDays) =>
-      days.all({ names: JSON.stringify(names), ...span }) as ShownDay[],
+    /** Those whose history is public. */
+    open: (names: readonly string[]) =>
+      open.all({ names: JSON.stringify(names) }) as ShownOperator[],
     pictures: (names: readonly string[]) =>
       pictures.all({ names: JSON.stringify(names) }) as ShownPicture[],
   };

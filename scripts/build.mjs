@@ -1,4 +1,4 @@
-// Builds the server, the two commands and the publication's thread into dist, if sources changed.
+// Builds the server, the two commands and the server's threads into dist, if sources changed.
 import { createHash } from 'node:crypto';
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -105,6 +105,7 @@ async function buildBundles() {
       entryPoints: {
         'publication-worker': 'src/server/publication/worker.ts',
         'public-log-worker': 'src/server/public-log/worker.ts',
+        'markdown-worker': 'src/server/markdown-worker.ts',
         raster: 'src/server/raster/main.ts',
       },
       outdir: 'dist',

@@ -45,6 +45,6 @@ export interface SheetPlace {
   /** Where the window is empty: the widest one in which anybody has tokens. */
   elsewhere: WindowName | null;
   /** By codename. */
-  details: ReadonlyMap<string, RowDetails>;
+  details: () => Promise<ReadonlyMap<string, RowDetails>>;
   distribution: Distribution | null;
 }

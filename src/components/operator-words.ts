@@ -2,7 +2,7 @@
 import { CLASS_BEGINS, CLASS_TIERS } from '#core/domain/class-tier.ts';
 import { groupBy } from '#core/domain/group.ts';
 import type { ClassTier, UnrankedReason } from '#core/schema/board.ts';
-import type { MetricStanding } from '#core/schema/operator.ts';
+import type { MetricStanding, OtherUsage } from '#core/schema/operator.ts';
 import type { PeerGroups } from '#core/schema/peer.ts';
 import type { MetricName } from '#core/schema/record.ts';
 import { count, exactText, metricText, whole } from './format.ts';
@@ -120,4 +120,10 @@ export function peersWithReasons({ mentors, same_tier, complementary }: PeerGrou
     const why = same.map((each) => each.why).join('; ');
     return same.slice(0, 1).map(({ peer }) => ({ peer, why }));
   });
+}
+
+/** The row that adds up the models that are not listed. */
+export function othersText({ pairs }: Pick<OtherUsage, 'pairs'>): string {
+  if (pairs === null) return 'All other models';
+  return pairs === 1 ? '1 other model' : `${pairs} other models`;
 }

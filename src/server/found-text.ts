@@ -1,6 +1,7 @@
 import type { ShownCheck } from '#db/checks.ts';
 import { checkText } from '#core/domain/check-text.ts';
 import type { Check } from '#core/schema/moderation.ts';
+import { SHOWN_DAYS } from '#core/schema/shown.ts';
 
 type Told = Pick<
   ShownCheck,
@@ -27,5 +28,7 @@ export function foundText(row: Told): string {
 
 /** A stored finding as its owner reads it. */
 export function checkOf(row: ShownCheck): Check {
-  return { ...foundOf(row), found_at: row.found_at, text: foundText(row) };
+  const found = foundOf(row);
+  const days = found.days.slice(0, SHOWN_DAYS);
+  return { ...found, days, found_at: row.found_at, text: checkText(found) };
 }

@@ -1,5 +1,6 @@
 import { pageOfTwin } from '#core/domain/twin-path.ts';
 import type { Finished } from './finished.ts';
+import type { ToMarkdown } from './markdown-thread.ts';
 import { finishedAddress, isMemorable } from './publication/addresses.ts';
 import { PageMemo } from './publication/page-memo.ts';
 import type { Edition } from './publication/publisher.ts';
@@ -13,12 +14,14 @@ export interface LookupOptions {
   assets: ReadonlyMap<string, Finished>;
   /** Renders what is not finished yet. */
   finish: (address: string) => Promise<Finished>;
+  toMarkdown: ToMarkdown;
 }
 
 export type Lookup = (target: string) => Finished | Promise<Finished> | undefined;
 
 /** Finds the finished bytes of an address: those of the edition, of a file, or those that are kept from the first request on. */
-export function createLookup({ baseUrl, edition, assets, finish }: LookupOptions): Lookup {
+export function createLookup(options: LookupOptions): Lookup {
+  const { baseUrl, edition, assets, finish, toMarkdown } = options;
   const memo = new PageMemo<Edition>();
   const thereAt = (address: string, current: Edition | null) => {
     return current?.pages.get(address) ?? assets.get(address);
@@ -31,7 +34,7 @@ export function createLookup({ baseUrl, edition, assets, finish }: LookupOptions
     const page = pageOfTwin(address);
     if (page === null) return finish(address);
     const html = await (thereAt(page, current) ?? keptAt(page, current));
-    return finishTwin(html, { baseUrl, page, day: current.publication.as_of });
+    return finishTwin(html, { baseUrl, page, day: current.publication.as_of, toMarkdown });
   };
   return (target) => {
     const current = edition();

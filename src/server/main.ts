@@ -24,9 +24,11 @@ import { Life } from './life.ts';
 import { createLines, flushAtExit, writeTo } from './log-lines.ts';
 import { createLogger } from './logger.ts';
 import { createLookup } from './lookup.ts';
+import type { ToMarkdown } from './markdown-thread.ts';
 import {
   type Render,
   createLogFile,
+  createMarkdownThread,
   createPublisher,
   createRenderer,
   finishFiles,
@@ -101,8 +103,12 @@ async function main(config: Config, life: Life, requests: Requests): Promise<voi
   await publisher.start();
   publicLog.start();
 
-  const lookup = createLookup({ baseUrl, edition: () => publisher.edition, assets, finish });
-  service = { listener: frontOf(ctx, render, lookup), baseUrl };
+  const markdown = createMarkdownThread(ctx);
+  running.watches.push(markdown);
+  const toMarkdown: ToMarkdown = (page) => markdown.convert(page);
+  const edition = () => publisher.edition;
+  const lookup = createLookup({ baseUrl, edition, assets, finish, toMarkdown });
+  service = { listener: frontOf(ctx, render, lookup, toMarkdown), baseUrl };
   running.isServing = true;
   const { version } = released.release;
   logger.info('started', { version, port, log_index: ctx.store.log.head()?.index ?? 0 });
@@ -159,7 +165,7 @@ function readFrom(ctx: AppContext, publisher: Publisher, publicLog: LogFile): vo
 
 type Lookup = (address: string) => Finished | Promise<Finished> | undefined;
 
-function frontOf(ctx: AppContext, render: Render, lookup: Lookup) {
+function frontOf(ctx: AppContext, render: Render, lookup: Lookup, toMarkdown: ToMarkdown) {
   const { baseUrl, agents, trustedProxies } = ctx.config;
   return createFront({
     baseUrl,
@@ -176,6 +182,7 @@ function frontOf(ctx: AppContext, render: Render, lookup: Lookup) {
         baseUrl,
         render: (asked) => render(ctx, asked, visitor),
         day: () => ctx.publications.current()?.as_of ?? null,
+        toMarkdown,
       });
     },
   });

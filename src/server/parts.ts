@@ -10,6 +10,7 @@ import { finishVersioned, loadAssets } from './http/assets.ts';
 import type { Visitor } from './http/front.ts';
 import { finishRelease } from './http/release-files.ts';
 import { finishedAddresses } from './publication/addresses.ts';
+import { MarkdownThread } from './markdown-thread.ts';
 import type { Publication } from './publication/publication.ts';
 import { Publisher } from './publication/publisher.ts';
 import { LogFile } from './public-log/log-file.ts';
@@ -86,6 +87,11 @@ export function createPublisher(ctx: AppContext, render: Render, onPublic: () =>
       return render({ ...ctx, publications }, new Request(config.baseUrl + address));
     },
   });
+}
+
+export function createMarkdownThread({ config, logger }: AppContext): MarkdownThread {
+  const workerUrl = pathToFileURL(join(config.root, 'dist', 'markdown-worker.mjs'));
+  return new MarkdownThread({ workerUrl, logger });
 }
 
 export function createLogFile(ctx: AppContext, publisher: Publisher): LogFile {

@@ -4,3 +4,9 @@ import { setImmediate } from 'node:timers/promises';
 export async function anotherTurn(): Promise<void> {
   await setImmediate();
 }
+
+/** Gives each caller a turn of the event loop of its own, one after the other, however many wait at once. */
+export function oneByOne(): () => Promise<void> {
+  let last = Promise.resolve();
+  return () => (last = last.then(anotherTurn));
+}

@@ -2,9 +2,8 @@
 import { pageOfTwin, twinOf } from '#core/domain/twin-path.ts';
 import { weakTag, withoutMoments } from './entity-tag.ts';
 import { type Finished, finishResponse } from './finished.ts';
-import { canonicalOf, markdownPieces } from './markdown/page-markdown.ts';
 import { prefersMarkdown } from './http/accept.ts';
-import { anotherTurn } from './turn.ts';
+import type { ToMarkdown } from './markdown-thread.ts';
 
 const MARKDOWN_MEDIA_TYPE = 'text/markdown; charset=utf-8';
 
@@ -15,6 +14,7 @@ export interface TwinFacts {
   page: string;
   /** The day of the publication; null where there is none. */
   day: string | null;
+  toMarkdown: ToMarkdown;
 }
 
 /** What answers pages that are not finished, and of which day they are. */
@@ -23,22 +23,24 @@ export interface Renderer {
   render: (request: Request) => Promise<Response>;
   /** Null before the first publication. */
   day: () => string | null;
+  toMarkdown: ToMarkdown;
 }
 
 /** Renders what is asked for, or the page of which it is the twin; that there is no page is said as Markdown, too. */
 export async function renderAsked(
   request: Request,
-  { baseUrl, render, day }: Renderer,
+  { baseUrl, render, day, toMarkdown }: Renderer,
 ): Promise<Response> {
   const page = pageOfTwin(request.url.slice(baseUrl.length));
   if (page === null) {
     const answer = await render(request);
     const isMissing = answer.status === 404 && prefersMarkdown(request.headers.get('accept'));
     if (!isMissing) return answer;
-    return twinResponse(answer, { baseUrl, page: request.url.slice(baseUrl.length), day: day() });
+    const asked = request.url.slice(baseUrl.length);
+    return twinResponse(answer, { baseUrl, page: asked, day: day(), toMarkdown });
   }
   const html = await render(new Request(baseUrl + page, { headers: request.headers }));
-  return twinResponse(html, { baseUrl, page, day: day() });
+  return twinResponse(html, { baseUrl, page, day: day(), toMarkdown });
 }
 
 /** The twin of a page that is finished already. */
@@ -60,21 +62,11 @@ export async function twinResponse(answer: Response, facts: TwinFacts): Promise<
   const url = facts.baseUrl + facts.page;
   headers.set('Content-Type', MARKDOWN_MEDIA_TYPE);
   const html = await answer.text();
+  const { text, canonical } = await facts.toMarkdown({ html, url, day: facts.day });
   // As the page says it: who asked may have written anything into the query.
-  const canonical = status === 200 ? canonicalOf(html) : null;
-  if (canonical !== null) headers.set('Link', `<${canonical}>; rel="canonical"`);
-  if (status === 200)
+  if (status === 200) {
     headers.set('ETag', weakTag(`${MARKDOWN_MEDIA_TYPE}\n${withoutMoments(html)}`));
-  const text = await markdownOf(html, { url, day: facts.day });
-  return new Response(text, { status, headers });
-}
-
-/** Piece by piece, so that other requests are answered in between. */
-async function markdownOf(html: string, facts: { url: string; day: string | null }) {
-  const pieces: string[] = [];
-  for (const piece of markdownPieces(html, facts)) {
-    pieces.push(piece);
-    await anotherTurn();
+    if (canonical !== null) headers.set('Link', `<${canonical}>; rel="canonical"`);
   }
-  return pieces.join('');
+  return new Response(text, { status, headers });
 }

@@ -3,8 +3,10 @@ import { type Finished, finishResponse } from '#server/finished.ts';
 import { createLookup } from '#server/lookup.ts';
 import type { Edition } from '#server/publication/publisher.ts';
 import { publish, testContext } from '#tests/support/context.ts';
+import { aConverter } from '#tests/support/markdown.ts';
 
 const BASE_URL = 'https://b.example';
+const toMarkdown = aConverter();
 
 async function aPage(title: string, status = 200): Promise<Finished> {
   const headers = { 'Content-Type': 'text/html; charset=utf-8' };
@@ -25,6 +27,7 @@ async function aLookup(pages: Record<string, Finished> = {}) {
       rendered.push(address);
       return aPage(address, address.includes('nobody') ? 404 : 200);
     },
+    toMarkdown,
   });
   const textOf = async (target: string) => {
     const found = await lookup(target);

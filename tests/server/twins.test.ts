@@ -1,9 +1,15 @@
-import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { finishResponse } from '#server/finished.ts';
 import { finishTwin, renderAsked, twinResponse } from '#server/twins.ts';
+import { aConverter } from '#tests/support/markdown.ts';
 
-const FACTS = { baseUrl: 'https://b.example', page: '/metrics/yield?x=1', day: '2026-05-01' };
+const toMarkdown = aConverter();
+const FACTS = {
+  baseUrl: 'https://b.example',
+  page: '/metrics/yield?x=1',
+  day: '2026-05-01',
+  toMarkdown,
+};
 const HTML = { 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'public, max-age=60' };
 
 const HEAD =
@@ -65,28 +71,7 @@ describe('the Markdown of a page', () => {
     expect([answer.status, await answer.json()]).toEqual([503, { code: 'service_unavailable' }]);
     expect(answer.headers.get('link')).toBeNull();
   });
-
-  test('lets others have their turn between the parts of a long page', async () => {
-    const sections = '<section><h2>A</h2><p>Text</p></section>'.repeat(50);
-    const html = new Response(`<main><h1>T</h1>${sections}</main>`, { headers: HTML });
-    const turns = await turnsDuring(twinResponse(html, FACTS));
-
-    expect(turns).toBeGreaterThanOrEqual(50);
-  });
 });
-
-/** How often others had their turn before something was done. */
-async function turnsDuring(work: Promise<unknown>): Promise<number> {
-  let turns = 0;
-  let isDone = false;
-  const done = work.finally(() => (isDone = true));
-  while (!isDone) {
-    await setImmediate();
-    turns += 1;
-  }
-  await done;
-  return turns;
-}
 
 describe('what is asked for', () => {
   const rendered = async (target: string) => {
@@ -95,6 +80,7 @@ describe('what is asked for', () => {
     const answer = await renderAsked(request, {
       baseUrl: FACTS.baseUrl,
       day: () => FACTS.day,
+      toMarkdown,
       render: async ({ url, headers }) => {
         asked.push(`${url} ${headers.get('x-test')}`);
         return new Response('<main><h1>Found</h1></main>', { headers: HTML });

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { Device } from '../schema/device.ts';
 import { Codename, KeyId, OwnLabel, PublicKey, Timestamp } from '../schema/scalars.ts';
+import { SHOWN_DEVICES } from '../schema/shown.ts';
 import { Envelope } from '../schema/snapshot.ts';
 import { JsonBody, NoBody, NoParams, NoQuery, defineRoute } from './route.ts';
 
@@ -94,7 +95,13 @@ const OwnDevice = {
 } as const;
 
 export const Devices = z
-  .strictObject({ devices: z.array(Device).describe('Those that may sign first.') })
+  .strictObject({
+    total: z.int().min(0).describe('All devices, also those that `devices` leaves out.'),
+    devices: z
+      .array(Device)
+      .max(SHOWN_DEVICES)
+      .describe(`The first ${SHOWN_DEVICES}: those that may sign, then the newest.`),
+  })
   .meta({ id: 'Devices' });
 export type Devices = z.infer<typeof Devices>;
 

@@ -67,7 +67,7 @@ export const ACCOUNT_EXAMPLES = [
       board: { name: 'Opbench', base_url: AUDIENCE, ...BOARD_KEY },
     },
   }),
-  exampleOf(listDevices, { reply: { devices: [DEVICE] } }),
+  exampleOf(listDevices, { reply: { total: 1, devices: [DEVICE] } }),
   exampleOf(renameDevice, {
     params: { id: DEVICE.id },
     body: { label: 'Workstation' },

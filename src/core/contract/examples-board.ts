@@ -118,6 +118,7 @@ export const BOARD_EXAMPLES = [
         shape: shapeOf(MONTH),
         tools: [{ tool, ...usage }],
         models: [{ provider, model, ...usage }],
+        other_models: null,
         last_active: day,
       },
     },
@@ -146,6 +147,7 @@ export const BOARD_EXAMPLES = [
     params: { codename: 'ada' },
     reply: {
       codename: 'ada',
+      total: 1,
       keys: [{ ...DEVICE_KEY, enrolled_at: ENROLLED_AT, revoked_at: null, revoked_reason: null }],
     },
   }),

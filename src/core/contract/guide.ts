@@ -90,20 +90,33 @@ export interface GuideOptions {
 
 /** What to say of these routes. */
 export function guideOf(routes: readonly Route[], options: GuideOptions): Guide {
+  const steps = guideSteps(routes, options);
+  let step = steps.next();
+  while (!step.done) step = steps.next();
+  return step.value;
+}
+
+/** The same in steps of a few milliseconds, since all of it takes up to 200. */
+export function* guideSteps(
+  routes: readonly Route[],
+  options: GuideOptions,
+): Generator<void, Guide, void> {
   const named: Schemas = {};
   const commonErrors = errorsOf(routes[0] as Route).filter((code) =>
     routes.every((route) => errorsOf(route).includes(code)),
   );
-  const operations = new Map(
-    routes.map((route) => [route, operationOf(route, { ...options, named, commonErrors })]),
-  );
+  const operations = new Map<Route, GuideOperation>();
+  for (const route of routes) {
+    operations.set(route, operationOf(route, { ...options, named, commonErrors }));
+    yield;
+  }
   const groups = Object.entries(TAGS).map(([tag, description]) => ({
     tag,
     description,
     operations: [...operations].flatMap(([route, told]) => (route.tag === tag ? [told] : [])),
   }));
   return {
-    groups: groups.filter(({ operations }) => operations.length > 0),
+    groups: groups.filter(({ operations: ofGroup }) => ofGroup.length > 0),
     types: typesOf(named),
     commonErrors,
   };

@@ -13,6 +13,8 @@ import { MetricName } from '../schema/record.ts';
 import { CohortId, EARLIER } from '../schema/operator.ts';
 import { Cohort } from '../schema/profile.ts';
 import { Day, Label } from '../schema/scalars.ts';
+import { MAX_TOOLS } from '../schema/usage.ts';
+import { PAGE_LIMIT } from './limits.ts';
 import { ListQuery, pageOf } from './list.ts';
 import { NoParams, PublicRead, defineRoute } from './route.ts';
 
@@ -88,7 +90,10 @@ export type LeaderboardEntry = z.infer<typeof LeaderboardEntry>;
 export const BoardFilters = {
   tool: Label.nullable().describe('The only tool that counts; null for all.'),
   trust: TrustFilter,
-  tools: z.array(Label).describe('The tools that boards can be asked for, most operators first.'),
+  tools: z
+    .array(Label)
+    .max(MAX_TOOLS)
+    .describe('The tools that boards can be asked for, most operators first.'),
 };
 
 /** What a board answer says of the operators that it is of. */
@@ -124,6 +129,7 @@ export const Leaderboard = z
       .describe('With `include=unranked`: operators with tokens in the window but no rank.'),
     unranked: z
       .array(UnrankedEntry)
+      .max(PAGE_LIMIT.keyed)
       .optional()
       .describe(
         'With `include=unranked`: by codename, on each page at most `limit`; empty on an earlier board.',

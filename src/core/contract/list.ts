@@ -15,7 +15,9 @@ export const PageLimit = z
   .transform(Number)
   .pipe(z.int().min(1).max(PAGE_LIMIT.keyed))
   .default(PAGE_LIMIT.default)
-  .describe(`Entries on a page: 1 to ${PAGE_LIMIT.max}, with an API key to ${PAGE_LIMIT.keyed}.`);
+  .describe(
+    `Entries on a page: 1 to ${PAGE_LIMIT.max}, with an API key to ${PAGE_LIMIT.keyed}; fewer where they are very long.`,
+  );
 
 export const Cursor = z
   .string()
@@ -33,7 +35,7 @@ export const ListQuery = { limit: PageLimit, cursor: Cursor, format: Format };
 export function pageOf<Entry extends z.ZodType>(entry: Entry, ofWhat: string) {
   return {
     total: z.int().min(0).describe(`${ofWhat} on all pages together.`),
-    entries: z.array(entry).describe('Those of this page.'),
+    entries: z.array(entry).max(PAGE_LIMIT.keyed).describe('Those of this page.'),
     next_cursor: z
       .string()
       .nullable()

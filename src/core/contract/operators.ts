@@ -7,6 +7,7 @@ import { MetricName, OperatorRecord } from '../schema/record.ts';
 import { ShownProfile } from '../schema/profile.ts';
 import { RecordsHeld } from '../schema/signal-record.ts';
 import { Codename } from '../schema/scalars.ts';
+import { SHOWN_KEYS } from '../schema/shown.ts';
 import { AsOf, BoardFilters, BoardQuery } from './leaderboard.ts';
 import { Format, ListQuery, pageOf } from './list.ts';
 import { NoQuery, PublicRead, defineRoute } from './route.ts';
@@ -55,6 +56,9 @@ export const HistoryQuery = z.strictObject({
 });
 export type HistoryQuery = z.infer<typeof HistoryQuery>;
 
+/** The days of ten years: no board has counts from before that. */
+const MAX_POINTS = 3660;
+
 export const OperatorHistory = z
   .strictObject({
     codename: Codename,
@@ -63,7 +67,10 @@ export const OperatorHistory = z
     interval: HistoryQuery.shape.interval.unwrap().describe('What one point stands for.'),
     as_of: BoardHead.shape.as_of,
     log_index: z.int().min(0).describe('The log entries that the points are a function of.'),
-    points: z.array(HistoryPoint).describe('Oldest first; a day or week without tokens has none.'),
+    points: z
+      .array(HistoryPoint)
+      .max(MAX_POINTS)
+      .describe('Oldest first; a day or week without tokens has none.'),
   })
   .meta({ id: 'OperatorHistory' });
 export type OperatorHistory = z.infer<typeof OperatorHistory>;
@@ -106,7 +113,11 @@ export const getOperatorRecords = defineRoute({
 });
 
 export const OperatorKeys = z
-  .strictObject({ codename: Codename, keys: z.array(OperatorKey).describe('Newest first.') })
+  .strictObject({
+    codename: Codename,
+    total: z.int().min(0).describe('All keys, also those that `keys` leaves out.'),
+    keys: z.array(OperatorKey).max(SHOWN_KEYS).describe(`The newest ${SHOWN_KEYS}, newest first.`),
+  })
   .meta({ id: 'OperatorKeys' });
 export type OperatorKeys = z.infer<typeof OperatorKeys>;
 

@@ -4,7 +4,7 @@ import { BrowserSession } from '../schema/account.ts';
 import { NoBody, NoParams, NoQuery, defineRoute } from './route.ts';
 
 export const Sessions = z
-  .strictObject({ sessions: z.array(BrowserSession).describe('The one seen last first.') })
+  .strictObject({ sessions: z.array(BrowserSession).max(100).describe('The one seen last first.') })
   .meta({ id: 'Sessions' });
 export type Sessions = z.infer<typeof Sessions>;
 

@@ -4,7 +4,8 @@
  * @module
  */
 import type { BoardTrust, WindowName } from '../schema/board.ts';
-import type { ModelUsage, ToolUsage } from '../schema/operator.ts';
+import type { ModelUsage, OtherUsage, ToolUsage } from '../schema/operator.ts';
+import { SHOWN_MODELS, SHOWN_TOOLS } from '../schema/shown.ts';
 import type { Pillars } from '../schema/usage.ts';
 import { addPillars, sumPillars, totalOf } from './bucket.ts';
 import type { BoardSlice } from './board.ts';
@@ -20,6 +21,15 @@ import { WINDOWS, firstDayOf } from './window.ts';
 export interface SourceUsage extends Pillars {
   source: UsageSource;
 }
+
+/**
+ * The most parts of one operator and window that are kept apart. Above it, pairs of provider and model with
+ * fewer tokens are kept as one, so that nobody can make a publication, or what is read of it, large.
+ */
+export const MAX_PARTS = 1000;
+
+/** Names the provider and the model of pairs that are kept as one; no real one has an empty name. */
+const OTHERS = '';
 
 /**
  * The parts of each window that ends with the day `last`; the same array where windows hold the same.
@@ -63,7 +73,28 @@ function sumBySource(usage: readonly DayUsage[], start: number): SourceUsage[] {
     });
     addPillars(part, bucket);
   }
-  return [...parts.values()].flatMap((ofSource) => ofSource.filter((part) => part !== undefined));
+  return withoutSmall(
+    [...parts.values()].flatMap((ofSource) => ofSource.filter((part) => part !== undefined)),
+  );
+}
+
+/** Keeps the pairs of provider and model with most tokens, each with all of its parts, and the others of a tool as one. */
+function withoutSmall(parts: SourceUsage[]): SourceUsage[] {
+  if (parts.length <= MAX_PARTS) return parts;
+  const kept: SourceUsage[] = [];
+  const small: SourceUsage[] = [];
+  for (const { group } of largestFirst(groupBy(parts, ({ source }) => pairName(source)))) {
+    const isKept = small.length === 0 && kept.length + group.length <= MAX_PARTS;
+    (isKept ? kept : small).push(...group);
+  }
+  const merged = groupBy(small, ({ source, cache_write, cache_read }) => {
+    return JSON.stringify([source.tool, source.trust, cache_write === null, cache_read === null]);
+  });
+  const others = [...merged.values()].map((group): SourceUsage => {
+    const { tool, trust } = (group[0] as SourceUsage).source;
+    return { source: { tool, trust, provider: OTHERS, model: OTHERS }, ...sumPillars(group) };
+  });
+  return [...kept, ...others];
 }
 
 /** The parts that a slice counts. */
@@ -81,6 +112,17 @@ export function toolsOf(parts: readonly SourceUsage[]): string[] {
   return [...new Set(parts.filter(hasTokens).map(({ source }) => source.tool))].sort();
 }
 
+/** The tools that a row shows, sorted: those with most tokens. */
+export function shownTools(parts: readonly SourceUsage[]): string[] {
+  const tools = toolsOf(parts);
+  if (tools.length <= SHOWN_TOOLS) return tools;
+  const groups = groupBy(parts.filter(hasTokens), ({ source }) => source.tool);
+  return largestFirst(groups)
+    .slice(0, SHOWN_TOOLS)
+    .map(({ name }) => name)
+    .sort();
+}
+
 /** Whether devices signed the tokens. */
 export function trustOf(parts: readonly SourceUsage[]): BoardTrust {
   const kinds = new Set(parts.filter(hasTokens).map(({ source }) => source.trust));
@@ -90,31 +132,44 @@ export function trustOf(parts: readonly SourceUsage[]): BoardTrust {
 
 /** What each tool with any token adds, most tokens first, then by name. */
 export function usageByTool(parts: readonly SourceUsage[]): ToolUsage[] {
-  return usageBy(parts, ({ tool }) => ({ tool }));
+  const groups = groupBy(parts.filter(hasTokens), ({ source }) => source.tool);
+  return largestFirst(groups).map(({ name: tool, group }) => ({ tool, ...addedUp(group) }));
 }
 
-/** What each provider's model with any token adds, most tokens first, then by name. */
-export function usageByModel(parts: readonly SourceUsage[]): ModelUsage[] {
-  return usageBy(parts, ({ provider, model }) => ({ provider, model }));
+/** What each provider's model with any token adds, most tokens first, then by name, and the rest together. */
+export function usageByModel(parts: readonly SourceUsage[]): {
+  models: ModelUsage[];
+  other_models: OtherUsage | null;
+} {
+  const named = parts.filter(({ source }) => source.model !== OTHERS);
+  const groups = largestFirst(groupBy(named.filter(hasTokens), ({ source }) => pairName(source)));
+  const models = groups.slice(0, SHOWN_MODELS).map(({ group }) => {
+    const { provider, model } = (group[0] as SourceUsage).source;
+    return { provider, model, ...addedUp(group) };
+  });
+  const unnamed = parts.filter(({ source }) => source.model === OTHERS);
+  const rest = [...groups.slice(SHOWN_MODELS).flatMap(({ group }) => group), ...unnamed];
+  if (rest.length === 0) return { models, other_models: null };
+  const pairs = unnamed.length > 0 ? null : groups.length - SHOWN_MODELS;
+  return { models, other_models: { pairs, ...addedUp(rest) } };
+}
+
+/** A provider and a model as one name, by which they are sorted, too. */
+function pairName({ provider, model }: UsageSource): string {
+  return JSON.stringify({ provider, model });
 }
 
 function hasTokens(part: Pillars): boolean {
   return totalOf(part) > 0;
 }
 
-/** Adds up the parts that have the same key. */
-function usageBy<Key extends object>(
-  parts: readonly SourceUsage[],
-  keyOf: (source: UsageSource) => Key,
-) {
-  const groups = groupBy(parts, ({ source }) => JSON.stringify(keyOf(source)));
-  return [...groups.entries()]
-    .map(([name, group]) => ({ name, group, totals: totalsOf(sumPillars(group)) }))
-    .filter(({ totals }) => totals.total > 0)
-    .sort((a, b) => b.totals.total - a.totals.total || (a.name < b.name ? -1 : 1))
-    .map(({ name, group, totals }) => ({
-      ...(JSON.parse(name) as Key),
-      totals,
-      metrics: metricsOf(group),
-    }));
+/** Groups with what each adds up to, most tokens first, then by name. */
+function largestFirst(groups: ReadonlyMap<string, SourceUsage[]>) {
+  return [...groups]
+    .map(([name, group]) => ({ name, group, total: totalOf(sumPillars(group)) }))
+    .sort((a, b) => b.total - a.total || (a.name < b.name ? -1 : 1));
+}
+
+function addedUp(group: readonly SourceUsage[]): Pick<ToolUsage, 'metrics' | 'totals'> {
+  return { totals: totalsOf(sumPillars(group)), metrics: metricsOf(group) };
 }

@@ -32,10 +32,14 @@ export interface UsageSource {
   trust: Trust;
 }
 
-/** A bucket that counts, as far as boards need it. */
-export interface DayUsage extends Pillars {
+/** What counts of a day. */
+export interface DayCounts extends Pillars {
   /** Days since 1970-01-01. */
   day: number;
+}
+
+/** A bucket that counts, as far as boards need it. */
+export interface DayUsage extends DayCounts {
   source: UsageSource;
 }
 
@@ -60,11 +64,11 @@ export interface DayRange {
 export type DaySeries = Readonly<Record<Basis, DaySums>>;
 
 /**
- * The days of buckets.
+ * The days of buckets, or of what a day's buckets that report the same pillars add up to.
  *
  * @param usage Sorted by day; their total is at most 2^53-1.
  */
-export function seriesOf(usage: readonly DayUsage[]): DaySeries {
+export function seriesOf(usage: readonly DayCounts[]): DaySeries {
   const read = onlyThose(usage, reportsRead);
   const readWrite = onlyThose(read, reportsReadWrite);
   const ofAll = sumsOf(usage);
@@ -102,7 +106,7 @@ export function addReported(sum: number, value: number): number {
   return Number.isNaN(sum) ? value : sum + value;
 }
 
-function sumsOf(usage: readonly DayUsage[]): DaySums {
+function sumsOf(usage: readonly DayCounts[]): DaySums {
   const sums: DaySums = {
     day: [],
     input: [],

@@ -12,6 +12,7 @@ import type {
   TierPeer,
   Weakness,
 } from '../schema/peer.ts';
+import { SHOWN_TOOLS } from '../schema/shown.ts';
 import { percentileOf } from './board.ts';
 import { CLASS_TIERS } from './class-tier.ts';
 import { exactMetric } from './metrics.ts';
@@ -69,7 +70,7 @@ function mentorsOf(field: PeerField, caller: number, limit: number): PeerGroups[
       because: 'classes_above',
       classes_above: (tiers[at] as number) - tier,
       same_main_tool: toolLevel(own.tools, peer.tools) === 0,
-      shared_tools: own.tools.filter((tool) => peer.tools.includes(tool)),
+      shared_tools: own.tools.filter((tool) => peer.tools.includes(tool)).slice(0, SHOWN_TOOLS),
       distance: Number.isFinite(score) ? score : null,
     };
   });
@@ -148,7 +149,7 @@ function toldOf(own: PeerCandidate, peer: PeerCandidate) {
     class_tier,
     rank,
     yield: exactMetric('yield', counts) ?? 0,
-    tools: [...tools],
+    tools: tools.slice(0, SHOWN_TOOLS),
     ...pillarDeltas(own.counts, counts),
   };
 }

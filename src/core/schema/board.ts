@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { MetricName, Metrics } from './record.ts';
 import { Codename, Day, Label, Timestamp, TokenCount } from './scalars.ts';
+import { SHOWN_TOOLS } from './shown.ts';
 
 export const WindowName = z
   .enum(['7d', '30d', '90d', 'all_time'])
@@ -87,7 +88,12 @@ export const OperatorSummary = z.strictObject({
     'To 12 significant digits, each over the buckets that report its pillars.',
   ),
   totals: Totals.describe('The tokens in the window.'),
-  tools: z.array(Label).describe('The tools used in the window, sorted.'),
+  tools: z
+    .array(Label)
+    .max(SHOWN_TOOLS)
+    .describe(
+      `The tools used in the window, sorted; of more than ${SHOWN_TOOLS}, those with most tokens.`,
+    ),
   last_active: Day.describe('The last day of the window with any token.'),
 });
 export type OperatorSummary = z.infer<typeof OperatorSummary>;

@@ -1,6 +1,7 @@
 /** What plausibility checks found, and what keepers decided. */
 import * as z from 'zod';
 import { Day, Label, Timestamp, UuidV7 } from './scalars.ts';
+import { SHOWN_CHECKS, SHOWN_DAYS } from './shown.ts';
 import { line } from './texts.ts';
 
 export const CheckId = z
@@ -34,7 +35,11 @@ export const Check = z
     threshold: z.number().describe('What it is compared with.'),
     n: z.int().min(0).describe('How many days, or days with a tool, it was measured on.'),
     tool: Label.nullable().describe('The tool that it is about; null for all together.'),
-    days: z.array(Day).min(1).describe('The days that it is about, earliest first.'),
+    days: z
+      .array(Day)
+      .min(1)
+      .max(SHOWN_DAYS)
+      .describe(`The days that it is about, earliest first; the first ${SHOWN_DAYS} of more.`),
     found_at: Timestamp.describe('When it was found.'),
     text: z.string().describe('The same in a sentence.'),
   })
@@ -52,7 +57,10 @@ export const Notice = z
     submission: UuidV7.nullable().describe('Null where it is about the account.'),
     since: Timestamp.describe('When it was decided or found.'),
     reason: z.string().nullable().describe("The keeper's words; null where a check decided."),
-    checks: z.array(Check).describe('What checks found about the submission.'),
+    checks: z
+      .array(Check)
+      .max(SHOWN_CHECKS)
+      .describe(`What checks found about the submission; ${SHOWN_CHECKS} at most.`),
     advice: z
       .string()
       .nullable()

@@ -3,6 +3,8 @@ import * as z from 'zod';
 import { BoardTrust, Interval, RankRange, Totals, UnrankedReason } from './board.ts';
 import { MetricName, Metrics } from './record.ts';
 import { Day, KeyId, Label, PublicKey, Timestamp, TokenCount } from './scalars.ts';
+import { SHOWN_MODELS } from './shown.ts';
+import { MAX_TOOLS } from './usage.ts';
 
 const Ratio = z.number().min(0).nullable();
 
@@ -51,6 +53,22 @@ export const ModelUsage = z
   .describe("What one provider's model adds; metrics to 12 significant digits.")
   .meta({ id: 'ModelUsage' });
 export type ModelUsage = z.infer<typeof ModelUsage>;
+
+export const OtherUsage = z
+  .strictObject({
+    pairs: z
+      .int()
+      .min(1)
+      .nullable()
+      .describe(
+        'How many pairs of provider and model; null where the board does not keep all of them apart.',
+      ),
+    totals: Totals.describe('Their tokens.'),
+    metrics: Metrics.describe('Over these tokens.'),
+  })
+  .describe('What all other models add together; metrics to 12 significant digits.')
+  .meta({ id: 'OtherUsage' });
+export type OtherUsage = z.infer<typeof OtherUsage>;
 
 export const MetricStanding = z
   .strictObject({
@@ -109,8 +127,19 @@ export const OperatorStanding = z
     totals: Totals.nullable().describe(EARLIER),
     cascade: Cascade.nullable().describe(EARLIER),
     shape: Shape.nullable().describe(EARLIER),
-    tools: z.array(ToolUsage).nullable().describe(`By tokens, most first. ${EARLIER}`),
-    models: z.array(ModelUsage).nullable().describe(`By tokens, most first. ${EARLIER}`),
+    tools: z
+      .array(ToolUsage)
+      .max(MAX_TOOLS)
+      .nullable()
+      .describe(`By tokens, most first. ${EARLIER}`),
+    models: z
+      .array(ModelUsage)
+      .max(SHOWN_MODELS)
+      .nullable()
+      .describe(`The ${SHOWN_MODELS} with most tokens, most first. ${EARLIER}`),
+    other_models: OtherUsage.nullable().describe(
+      `All models that are not in \`models\`; null if there are none. ${EARLIER}`,
+    ),
     last_active: Day.nullable().describe(`The last day of the window with any token. ${EARLIER}`),
   })
   .describe('What an operator did in a window, and where that stands.')

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { ClassTier } from './board.ts';
 import { Codename, Label } from './scalars.ts';
+import { SHOWN_TOOLS } from './shown.ts';
 
 export const YieldPillar = z
   .enum(['cache_read', 'output', 'input'])
@@ -38,7 +39,10 @@ const peer = {
   class_tier: ClassTier,
   rank: z.int().min(1).describe('By yield in 90 days, over all tools.'),
   yield: z.number().describe('In 90 days, to 12 significant digits.'),
-  tools: z.array(Label).describe('Used in 90 days, most tokens first.'),
+  tools: z
+    .array(Label)
+    .max(SHOWN_TOOLS)
+    .describe(`Used in 90 days, most tokens first; ${SHOWN_TOOLS} at most.`),
   deltas: PillarDeltas.nullable().describe('Null where a share is 0.'),
   zero_share: ZeroShare.nullable().describe('Why there are no deltas; null where there are.'),
 };
@@ -53,7 +57,10 @@ export const Mentor = z
       .describe('Whether the tool with most tokens is the same; those come first.'),
     shared_tools: z
       .array(Label)
-      .describe("The caller's tools that the peer uses too; who shares one comes before others."),
+      .max(SHOWN_TOOLS)
+      .describe(
+        `The caller's tools that the peer uses too, ${SHOWN_TOOLS} at most; who shares one comes before others.`,
+      ),
     distance: z
       .number()
       .min(0)

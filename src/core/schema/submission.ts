@@ -1,6 +1,7 @@
 /** Submissions: accepted snapshots, and what became of their records. */
 import * as z from 'zod';
 import { Codename, Day, Digest, KeyId, Label, Timestamp, UuidV7 } from './scalars.ts';
+import { MAX_TOOLS } from './usage.ts';
 
 const Count = z.int().min(0);
 
@@ -37,7 +38,7 @@ export const Submission = z
     days: z.int().min(1).describe('Different UTC days in the records.'),
     first_day: Day.describe('The earliest of them.'),
     last_day: Day.describe('The latest of them.'),
-    tools: z.array(Label).describe('Different tools in the records, sorted.'),
+    tools: z.array(Label).max(MAX_TOOLS).describe('Different tools in the records, sorted.'),
     states: RecordStates,
     entry_hash: Digest.describe("The hash of the submission's log entry."),
   })

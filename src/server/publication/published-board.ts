@@ -2,7 +2,13 @@ import type { BoardEntry, Movement, OperatorSummary, UnrankedEntry } from '#core
 import type { MetricStanding } from '#core/schema/operator.ts';
 import type { MetricName } from '#core/schema/record.ts';
 import { percentileOf, whatIsMissing } from '#core/domain/board.ts';
-import { type SourceUsage, partsInSlice, toolsOf, trustOf } from '#core/domain/breakdown.ts';
+import {
+  type SourceUsage,
+  partsInSlice,
+  shownTools,
+  toolsOf,
+  trustOf,
+} from '#core/domain/breakdown.ts';
 import { dayName } from '#core/domain/day.ts';
 import { BASIS } from '#core/domain/day-series.ts';
 import { type Distribution, distributionOf } from '#core/domain/distribution.ts';
@@ -119,6 +125,12 @@ export class PublishedBoard {
     return place < 0 ? this.#unrankedEntry(metric, row) : this.#rankedEntry(metric, place);
   }
 
+  /** All tools of an operator in the window, sorted. */
+  toolsOf(codename: string): string[] {
+    const row = this.#rowOf(codename);
+    return row === null ? [] : toolsOf(this.#parts(row));
+  }
+
   /** One operator's standing, where that stands by each metric, and its parts; null without tokens in the window. */
   detail(codename: string): OperatorDetails | null {
     const row = this.#rowOf(codename);
@@ -186,7 +198,7 @@ export class PublishedBoard {
       trust: trustOf(parts),
       metrics: standing.metrics,
       totals: totalsOf(standing.bases.all),
-      tools: toolsOf(parts),
+      tools: shownTools(parts),
       last_active: dayName(standing.last_active),
       ...measured(standing, metric),
     };

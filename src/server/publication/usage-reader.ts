@@ -13,7 +13,7 @@ export class UsageReader {
   }
 
   read(rows: readonly CountingRow[]): DayUsage[] {
-    const sources = new Map<string, UsageSource[]>();
+    const sources = new Map<string, UsageSource>();
     return rows.map((row) => {
       const [day, tool, provider, model, input, output, cache_write, cache_read, device_id] = row;
       const trust = this.#isUnsigned(device_id) ? 'self_reported' : 'signed';
@@ -32,15 +32,10 @@ export class UsageReader {
   }
 }
 
-function sharedSource(known: Map<string, UsageSource[]>, source: UsageSource): UsageSource {
-  const ofModel = known.get(source.model);
-  if (!ofModel) {
-    known.set(source.model, [source]);
-    return source;
-  }
-  const same = ofModel.find(({ tool, provider, trust }) => {
-    return tool === source.tool && provider === source.provider && trust === source.trust;
-  });
-  if (!same) ofModel.push(source);
+function sharedSource(known: Map<string, UsageSource>, source: UsageSource): UsageSource {
+  const { tool, provider, model, trust } = source;
+  const name = `${tool}\n${provider}\n${model}\n${trust}`;
+  const same = known.get(name);
+  if (!same) known.set(name, source);
   return same ?? source;
 }

@@ -25,8 +25,8 @@ export interface BoardPage {
   cursor: string | null;
   /** Where the window is empty: the widest one in which anybody has tokens. */
   elsewhere: WindowName | null;
-  /** By codename. */
-  details: ReadonlyMap<string, RowDetails>;
+  /** By codename; read in turns of the event loop. */
+  details: () => Promise<ReadonlyMap<string, RowDetails>>;
   /** Of all who are ranked, whatever is searched for; null where there are too few. */
   distribution: Distribution | null;
 }
@@ -84,7 +84,7 @@ function readPage(ctx: AppContext, query: LeaderboardQuery, opened: OpenBoard): 
     previous: previousOf(query, cursor),
     cursor: query.cursor ?? null,
     elsewhere: null,
-    details: readRowDetails(ctx, { codenames, slice, metric, as_of }),
+    details: () => readRowDetails(ctx, { codenames, slice, metric, as_of }),
     distribution: board.distribution(metric),
   };
 }

@@ -1,11 +1,11 @@
 /** What a board's page shows of its rows besides the board. */
 import type { BoardSlice } from '#core/domain/board.ts';
 import { dayName, dayNumber } from '#core/domain/day.ts';
-import { groupBy } from '#core/domain/group.ts';
 import { type RowDetails, TREND_DAYS, trendOf } from '#core/domain/trend.ts';
 import type { MetricName } from '#core/schema/record.ts';
 import type { AppContext } from '../context.ts';
 import { isProfileShown } from '../profile.ts';
+import { anotherTurn } from '../turn.ts';
 
 /** Which rows, and which of their counts. */
 interface Rows {
@@ -16,24 +16,28 @@ interface Rows {
 }
 
 /**
- * The details of rows by codename. They are read for what the public calls an operator now: whose name
- * has changed since the board was published is nobody's any more.
+ * The details of rows by codename, each read in a turn of the event loop, because the days of a large account
+ * take up to 30 ms. They are read for what the public calls an operator now: whose name has changed since the board was published is nobody's any more.
  */
-export function readRowDetails(
+export async function readRowDetails(
   { store }: Pick<AppContext, 'store'>,
   rows: Rows,
-): ReadonlyMap<string, RowDetails> {
-  const last = dayNumber(rows.as_of);
-  const span = { from: dayName(last - TREND_DAYS + 1), to: rows.as_of };
-  const days = store.shownRows.days({ names: rows.codenames, ...rows.slice, ...span });
-  const byName = groupBy(days, ({ codename }) => codename);
-  const shown = store.shownRows.pictures(rows.codenames).filter(isProfileShown);
+): Promise<ReadonlyMap<string, RowDetails>> {
+  const { codenames, slice, metric, as_of } = rows;
+  const last = dayNumber(as_of);
+  const span = { from: dayName(last - TREND_DAYS + 1), to: as_of };
+  const trends = new Map<string, RowDetails['trend']>();
+  for (const { id, codename } of store.shownRows.open(codenames)) {
+    await anotherTurn();
+    const usage = store.records.usage({ operator_id: id, ...slice, ...span });
+    if (usage.length > 0) trends.set(codename, trendOf(usage.map(withDayNumber), metric, last));
+  }
+  const shown = store.shownRows.pictures(codenames).filter(isProfileShown);
   const pictures = new Map(shown.map(({ codename, hash }) => [codename, `/avatars/${hash}.webp`]));
-  const details = rows.codenames.map((codename): [string, RowDetails] => {
-    const usage = byName.get(codename);
-    const trend = usage ? trendOf(usage.map(withDayNumber), rows.metric, last) : null;
-    return [codename, { avatar: pictures.get(codename) ?? null, trend }];
-  });
+  const details = codenames.map((codename): [string, RowDetails] => [
+    codename,
+    { avatar: pictures.get(codename) ?? null, trend: trends.get(codename) ?? null },
+  ]);
   return new Map(details);
 }
 

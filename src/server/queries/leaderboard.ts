@@ -9,6 +9,7 @@ import { boardOf } from './board-asked.ts';
 import { choiceFilters, choiceOf } from './board-choice.ts';
 import { type BoardCursor, END, cursorText, openCursor } from './board-cursor.ts';
 import { headOf, sliceOf } from './board-head.ts';
+import { boundedPage } from './bounded-page.ts';
 import { currentPublication } from './current-publication.ts';
 import { earlierLeaderboard } from './earlier-leaderboard.ts';
 
@@ -32,7 +33,8 @@ export function readLeaderboard(ctx: AppContext, query: LeaderboardQuery): Leade
   if (isOfDay && (cursor === null || cursor.version === 0)) {
     return earlierLeaderboard(ctx, { ...query, as_of: query.as_of as string }, cursor);
   }
-  return pageOf(ctx, query, openBoard(ctx, query));
+  const board = openBoard(ctx, query);
+  return boundedPage(query.limit, (limit) => pageOf(ctx, { ...query, limit }, board));
 }
 
 /** A board of which pages are read. */

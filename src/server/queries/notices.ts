@@ -1,5 +1,6 @@
 /** What the owner of an account should know of checks and of the keeper's decisions. */
 import type { Notice } from '#core/schema/moderation.ts';
+import { SHOWN_CHECKS } from '#core/schema/shown.ts';
 import type { AppContext } from '../context.ts';
 import { checkOf } from '../found-text.ts';
 import type { Operator } from '../operator.ts';
@@ -34,7 +35,7 @@ function decided(ctx: AppContext, { id }: Operator, checks: readonly ShownCheck[
       submission: row.id,
       since: row.received_at,
       reason: by === 'keeper' ? reason : null,
-      checks: (bySubmission.get(row.id) ?? []).map(checkOf),
+      checks: (bySubmission.get(row.id) ?? []).slice(0, SHOWN_CHECKS).map(checkOf),
       advice: adviceOf(ctx, 'the numbers are right'),
     };
   });

@@ -1,10 +1,11 @@
 import type { OperatorKeys } from '#core/contract/operators.ts';
 import { toBase64Url } from '#core/domain/base64.ts';
+import { SHOWN_KEYS } from '#core/schema/shown.ts';
 import type { AppContext } from '../context.ts';
 import { publicOperator } from './public-operator.ts';
 
 /**
- * The keys of an operator's devices, newest first.
+ * The newest keys of an operator's devices, newest first.
  *
  * @throws {DomainError} `not_found` if there is no such operator.
  */
@@ -12,8 +13,8 @@ export function readOperatorKeys(ctx: AppContext, codename: string): OperatorKey
   return ctx.store.snapshot(() => {
     const { id } = publicOperator(ctx, codename);
     const keys = ctx.store.devices
-      .keysOfOperator(id)
+      .keysOfOperator(id, SHOWN_KEYS)
       .map((key) => ({ ...key, public_key: toBase64Url(key.public_key) }));
-    return { codename, keys };
+    return { codename, total: ctx.store.devices.keyTotal(id), keys };
   });
 }

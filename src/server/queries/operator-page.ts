@@ -8,6 +8,7 @@ import type { WindowName } from '#core/schema/board.ts';
 import { Codename } from '#core/schema/scalars.ts';
 import type { AppContext } from '../context.ts';
 import { shownProfile } from '../profile.ts';
+import { anotherTurn } from '../turn.ts';
 import type { Publication } from '../publication/publication.ts';
 import { sliceOf } from './board-head.ts';
 import { currentPublication } from './current-publication.ts';
@@ -21,15 +22,20 @@ import { readSubmissions } from './submissions.ts';
 
 type OperatorPage = ReturnType<typeof readOperatorPage>;
 
-/** The page of whom an address names, or why there is none. */
-export function findOperatorPage(
+/** The page of whom an address names, or why there is none, read in turns of the event loop. */
+export async function findOperatorPage(
   ctx: AppContext,
   codename: string,
   view: OperatorView,
-): { sheet: OperatorPage; refusal: null } | { sheet: null; refusal: DomainError } {
+): Promise<{ sheet: OperatorPage; refusal: null } | { sheet: null; refusal: DomainError }> {
   try {
     if (!Codename.safeParse(codename).success) throw noOperator(codename);
-    return { sheet: readOperatorPage(ctx, codename, view), refusal: null };
+    const long = { history: readDrawnHistory(ctx, codename, view) };
+    await anotherTurn();
+    const submissions = readNewest(ctx, codename);
+    await anotherTurn();
+    const sheet = readOperatorPage(ctx, codename, view, { ...long, submissions });
+    return { sheet, refusal: null };
   } catch (error) {
     // Who has no page, and a tool without boards.
     return { sheet: null, refusal: refusalAmong(error, 'not_found', 'query_invalid') };
@@ -40,20 +46,37 @@ export function findOperatorPage(
 const SUBMISSIONS = '5';
 const PEERS = '3';
 
+/** What takes long to read of a large account. */
+interface LongParts {
+  history: ReturnType<typeof readDrawnHistory>;
+  submissions: ReturnType<typeof readSubmissions>;
+}
+
+function readNewest(ctx: AppContext, codename: string): LongParts['submissions'] {
+  return readSubmissions(ctx, SubmissionsQuery.parse({ codename, limit: SUBMISSIONS }));
+}
+
 /**
  * All that an operator's page shows, of the current publication. Who has a page may not stand in it: before
  * the first publication of what was sent, and while all of it is held.
  *
  * @throws {DomainError} `not_found` for who has no page, `query_invalid` for a tool without boards.
  */
-export function readOperatorPage(ctx: AppContext, codename: string, view: OperatorView) {
+export function readOperatorPage(
+  ctx: AppContext,
+  codename: string,
+  view: OperatorView,
+  { history, submissions }: LongParts = {
+    history: readDrawnHistory(ctx, codename, view),
+    submissions: readNewest(ctx, codename),
+  },
+) {
   const publication = currentPublication(ctx);
   const operator = publicOperator(ctx, codename);
   const slice = sliceOf(view, publication.tools);
   const stands = publication.operators.positionOf(codename) !== null;
   const board = publication.window(view.window, slice);
   const { as_of, ruleset, generated_at, next_refresh_at } = publication;
-  const submitted = SubmissionsQuery.parse({ codename, limit: SUBMISSIONS });
   return {
     codename,
     view,
@@ -66,9 +89,9 @@ export function readOperatorPage(ctx: AppContext, codename: string, view: Operat
     ...usedBy(publication, codename),
     elsewhere: windowWithTokens(publication, codename, view),
     distribution: board.distribution('yield'),
-    history: readDrawnHistory(ctx, codename, view),
+    history,
     records: recordsOf(ctx, codename),
-    submissions: readSubmissions(ctx, submitted),
+    submissions,
     beside: stands ? readBeside(ctx, codename, view) : null,
   };
 }
@@ -88,9 +111,11 @@ function standingOf(ctx: AppContext, codename: string, view: OperatorView) {
 
 /** The tools that an operator ever used and that have boards, and whether anything counts that no device signed. */
 function usedBy({ tools, window }: Publication, codename: string) {
-  const found = window('all_time', { ...DEFAULT_SLICE, trust: 'all' }).find('yield', codename);
+  const board = window('all_time', { ...DEFAULT_SLICE, trust: 'all' });
+  const found = board.find('yield', codename);
+  const used = board.toolsOf(codename);
   return {
-    tools: tools.filter((tool) => found?.tools.includes(tool)),
+    tools: tools.filter((tool) => used.includes(tool)),
     has_unsigned: found !== null && found.trust !== 'signed',
   };
 }

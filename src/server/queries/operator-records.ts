@@ -2,6 +2,7 @@ import type { OperatorRecords, RecordsQuery } from '#core/contract/operators.ts'
 import { fromBase64Url, toBase64Url } from '#core/domain/base64.ts';
 import { composeRecord } from '#core/domain/record.ts';
 import type { AppContext } from '../context.ts';
+import { boundedPage } from './bounded-page.ts';
 import { invalidCursor } from './index-cursor.ts';
 import { publicOperator } from './public-operator.ts';
 
@@ -14,6 +15,14 @@ type RecordPlace = NonNullable<Parameters<AppContext['store']['records']['page']
  * @throws {DomainError} `not_found` if there is no such operator, `query_invalid` for a foreign cursor.
  */
 export function readOperatorRecords(
+  ctx: AppContext,
+  codename: string,
+  query: RecordsQuery,
+): OperatorRecords {
+  return boundedPage(query.limit, (limit) => readPage(ctx, codename, { ...query, limit }));
+}
+
+function readPage(
   ctx: AppContext,
   codename: string,
   { limit, cursor }: RecordsQuery,

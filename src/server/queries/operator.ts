@@ -84,7 +84,7 @@ function currentStanding(
     cascade: cascadeOf(read_write),
     shape: shapeOf(all),
     tools: usageByTool(parts),
-    models: usageByModel(parts),
+    ...usageByModel(parts),
     last_active: dayName(standing.last_active),
   };
 }
@@ -123,6 +123,7 @@ function earlierStanding(
     shape: null,
     tools: null,
     models: null,
+    other_models: null,
     last_active: null,
   };
 }

@@ -4,14 +4,15 @@ import { whatIsMissing } from '#core/domain/board.ts';
 import { dayNumber } from '#core/domain/day.ts';
 import { seriesOf } from '#core/domain/day-series.ts';
 import { eligibilityIn } from '#core/domain/ruleset.ts';
+import { DEFAULT_SLICE } from '#core/domain/slices.ts';
 import { standingOf } from '#core/domain/standing.ts';
 import { WINDOWS, firstDayOf } from '#core/domain/window.ts';
 import type { UnrankedReason } from '#core/schema/board.ts';
 import type { AppContext } from '../context.ts';
 import { type Operator, changeKey } from '../operator.ts';
 import type { Publication } from '../publication/publication.ts';
-import { signedUsage } from '../publication/signed-usage.ts';
 import { RecentMemo } from '../recent-memo.ts';
+import { summedDays } from './summed-days.ts';
 
 /**
  * The own standing of a private or hidden operator in every window with signed tokens, computed from what
@@ -36,8 +37,8 @@ function computeStandings(
   publication: Publication,
   operator: Operator,
 ): MyStanding[] {
-  const series = seriesOf(signedUsage(store, operator.id));
   const last = dayNumber(publication.as_of);
+  const series = seriesOf(summedDays(store, operator, DEFAULT_SLICE));
   return WINDOWS.flatMap((window) => {
     const first = firstDayOf(window, last);
     const standing = standingOf(series, first, last, ruleset.active_day_tokens);

@@ -4,6 +4,7 @@ import type { LoggedEnvelope } from '#core/schema/self-report.ts';
 import type { Caller } from '#core/schema/session.ts';
 import type { RecordStates, Submission, SubmissionDetail } from '#core/schema/submission.ts';
 import type { AppContext } from '../context.ts';
+import { boundedPage } from './bounded-page.ts';
 import { readIndexCursor } from './index-cursor.ts';
 import { publicOperator } from './public-operator.ts';
 
@@ -15,6 +16,10 @@ type SubmissionRow = NonNullable<ReturnType<AppContext['store']['submissions']['
  * @throws {DomainError} `not_found` for an unknown codename, `query_invalid` for a foreign cursor.
  */
 export function readSubmissions(ctx: AppContext, query: SubmissionsQuery): Submissions {
+  return boundedPage(query.limit, (limit) => readPage(ctx, { ...query, limit }));
+}
+
+function readPage(ctx: AppContext, query: SubmissionsQuery): Submissions {
   const { store } = ctx;
   const { codename, trust, limit, cursor } = query;
   const before = cursor === undefined ? Number.MAX_SAFE_INTEGER : readIndexCursor(cursor);

@@ -1,7 +1,7 @@
 /** Where operators would stand on any board whom the public does not see. */
 import type { LeaderboardQuery } from '#core/contract/leaderboard.ts';
-import { type BoardSlice, whatIsMissing } from '#core/domain/board.ts';
-import { BASIS, onlyThose, seriesOf } from '#core/domain/day-series.ts';
+import { whatIsMissing } from '#core/domain/board.ts';
+import { BASIS, seriesOf } from '#core/domain/day-series.ts';
 import { dayNumber } from '#core/domain/day.ts';
 import type { OwnStanding } from '#core/domain/own-standing.ts';
 import { eligibilityIn } from '#core/domain/ruleset.ts';
@@ -10,9 +10,9 @@ import { firstDayOf } from '#core/domain/window.ts';
 import type { AppContext } from '../context.ts';
 import { type Operator, changeKey } from '../operator.ts';
 import type { Publication } from '../publication/publication.ts';
-import { UsageReader } from '../publication/usage-reader.ts';
 import { RecentMemo } from '../recent-memo.ts';
 import { whyUnseen } from './own-standing.ts';
+import { summedDays } from './summed-days.ts';
 
 type Board = Pick<LeaderboardQuery, 'metric' | 'tool' | 'trust' | 'window'>;
 
@@ -33,14 +33,13 @@ export function unseenStanding(
 }
 
 function computeStanding(
-  ctx: AppContext,
+  { store, ruleset }: AppContext,
   { as_of }: Publication,
   operator: Operator,
   { window, metric, tool, trust }: Board,
 ): OwnStanding | null {
-  const { ruleset } = ctx;
   const last = dayNumber(as_of);
-  const series = seriesOf(usageIn(ctx, operator, { tool: tool ?? null, trust }));
+  const series = seriesOf(summedDays(store, operator, { tool: tool ?? null, trust }));
   const first = firstDayOf(window, last);
   const standing = standingOf(series, first, last, ruleset.active_day_tokens);
   if (!standing) return null;
@@ -52,14 +51,4 @@ function computeStanding(
     ranked: null,
     reasons: [whyUnseen(operator), ...missing],
   };
-}
-
-/** What counts of an operator on the boards of a slice. */
-function usageIn({ store }: AppContext, { id }: Operator, { tool, trust }: BoardSlice) {
-  const byHand = store.devices.selfReporting(id);
-  const reader = new UsageReader((device_id) => device_id === byHand);
-  return onlyThose(reader.read(store.buckets.counting(id)), ({ source }) => {
-    const isOfTool = tool === null || source.tool === tool;
-    return isOfTool && (trust === 'all' || source.trust === 'signed');
-  });
 }

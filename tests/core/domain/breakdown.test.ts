@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { sumPillars } from '#core/domain/bucket.ts';
 import {
+  MAX_PARTS,
   partsInSlice,
   partsOf,
   toolsOf,
@@ -9,8 +11,8 @@ import {
   usageByTool,
 } from '#core/domain/breakdown.ts';
 import { type DayUsage, type UsageSource, seriesOf } from '#core/domain/day-series.ts';
-import { standingOf, totalsOf } from '#core/domain/standing.ts';
-import { ModelUsage, ToolUsage } from '#core/schema/operator.ts';
+import { metricsOf, standingOf, totalsOf } from '#core/domain/standing.ts';
+import { ModelUsage, OtherUsage, ToolUsage } from '#core/schema/operator.ts';
 
 const LAST = 20_000;
 const CLAUDE = { tool: 'claude-code', provider: 'p', model: 'm', trust: 'signed' } as const;
@@ -105,14 +107,15 @@ describe('usageByTool() and usageByModel()', () => {
       ['claude-code', 8642],
       ['aider', 4321],
     ]);
-    expect(usageByModel(parts).map((entry) => [entry.provider, entry.model])).toEqual([
+    expect(usageByModel(parts).models.map((entry) => [entry.provider, entry.model])).toEqual([
       ['p', 'm'],
       ['q', 'n'],
     ]);
     expect(usageByTool(parts).map((entry) => ToolUsage.parse(entry))).toEqual(usageByTool(parts));
-    expect(usageByModel(parts).map((entry) => ModelUsage.parse(entry))).toEqual(
-      usageByModel(parts),
+    expect(usageByModel(parts).models.map((entry) => ModelUsage.parse(entry))).toEqual(
+      usageByModel(parts).models,
     );
+    expect(usageByModel(parts).other_models).toBeNull();
   });
 
   test('learn nothing from a bucket without tokens, and neither does the standing', () => {
@@ -151,5 +154,55 @@ describe('usageByTool() and usageByModel()', () => {
         ]);
       }),
     );
+  });
+});
+
+describe('an operator of thousands of providers', () => {
+  /** Most tokens first: provider 0 of each tool has most. */
+  const wide = (providers: number, tools: readonly string[], over: Partial<DayUsage> = {}) =>
+    Array.from({ length: providers }, (_, at) =>
+      tools.map((tool) => {
+        const source = { tool, provider: `p${at}`, model: 'm', trust: 'signed' } as const;
+        return aDay(source, { cache_read: 1_000_000 - at, ...over });
+      }),
+    ).flat();
+  const TWO = ['aider', 'codex'];
+
+  test('has no more parts than are kept apart, which add up to the same', () => {
+    const usage = [...wide(3000, TWO), ...wide(3000, TWO, { cache_read: null })];
+    const parts = allOf(usage);
+
+    expect(parts.length).toBeLessThanOrEqual(MAX_PARTS + 4);
+    expect(sumPillars(parts)).toEqual(sumPillars(usage));
+    for (const tool of TWO) {
+      const slice = { tool, trust: 'signed' } as const;
+      const ofTool = usage.filter(({ source }) => source.tool === tool);
+      expect(metricsOf(partsInSlice(parts, slice))).toEqual(metricsOf(ofTool));
+    }
+    expect(partsInSlice(parts, { tool: null, trust: 'self_reported' })).toEqual([]);
+  });
+
+  test('shows the models with most tokens exactly, and the others in one sum', () => {
+    const usage = wide(3000, TWO);
+    const { models, other_models: others } = usageByModel(allOf(usage));
+
+    expect(models.map(({ provider }) => provider)).toEqual(
+      Array.from({ length: 50 }, (_, at) => `p${at}`),
+    );
+    expect(models[1]?.totals).toEqual({
+      ...{ input: 2, output: 40, cache_write: 600, cache_read: 2 * 999_999 },
+      total: 2 * 999_999 + 642,
+    });
+    expect(OtherUsage.parse(others)).toEqual(others);
+    expect(others?.pairs).toBeNull();
+    const shown = [...models.map(({ totals }) => totals), others?.totals ?? NOTHING];
+    expect(sumPillars(shown)).toEqual(sumPillars(usage));
+  });
+
+  test('counts the others where all are kept apart', () => {
+    const { models, other_models: others } = usageByModel(allOf(wide(51, TWO)));
+
+    expect([models.length, others?.pairs, others?.totals.input]).toEqual([50, 1, 2]);
+    expect(usageByModel(allOf(wide(50, TWO))).other_models).toBeNull();
   });
 });

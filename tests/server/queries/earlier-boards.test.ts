@@ -230,7 +230,7 @@ describe('readOperator() as of a day', () => {
       devices: null,
     });
     const { metrics, ...rest } = operator.standing ?? {};
-    expect(Object.values(rest)).toEqual(Array(7).fill(null));
+    expect(Object.values(rest)).toEqual(Array(8).fill(null));
     const nulls = {
       rank_range: null,
       median: null,

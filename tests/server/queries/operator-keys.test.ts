@@ -22,6 +22,7 @@ describe('readOperatorKeys()', () => {
     expect(OperatorKeys.parse(keys)).toEqual(keys);
     expect(keys).toEqual({
       codename: 'ada',
+      total: 2,
       keys: [
         {
           keyid: rotated.keyid,

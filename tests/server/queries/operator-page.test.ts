@@ -166,22 +166,23 @@ describe('readOperatorPage()', () => {
 });
 
 describe('findOperatorPage()', () => {
-  test('finds no page of a name that nobody bears, or can bear', () => {
+  test('finds no page of a name that nobody bears, or can bear', async () => {
     const ctx = aScene();
 
     for (const codename of ['nobody', 'ADA', 'a', 'ada ', '../ada', '']) {
-      const { sheet, refusal: why } = findOperatorPage(ctx, codename, viewOf(''));
+      const { sheet, refusal: why } = await findOperatorPage(ctx, codename, viewOf(''));
       expect([sheet, why]).toEqual([null, refusal('not_found')]);
     }
   });
 
-  test('finds none of who is not open, and none of a tool without boards', () => {
+  test('finds none of who is not open, and none of a tool without boards', async () => {
     const ctx = aScene();
     execute(ctx, `UPDATE operators SET is_open = 0 WHERE codename = 'dan'`);
 
-    expect(findOperatorPage(ctx, 'dan', viewOf('')).refusal).toEqual(refusal('not_found'));
-    const refused = findOperatorPage(ctx, 'ada', viewOf('tool=nothing')).refusal;
-    expect(refused).toEqual(refusal('query_invalid', '#/tool'));
-    expect(findOperatorPage(ctx, 'ada', viewOf('')).refusal).toBeNull();
+    const refusalOf = async (codename: string, query: string) =>
+      (await findOperatorPage(ctx, codename, viewOf(query))).refusal;
+    expect(await refusalOf('dan', '')).toEqual(refusal('not_found'));
+    expect(await refusalOf('ada', 'tool=nothing')).toEqual(refusal('query_invalid', '#/tool'));
+    expect(await refusalOf('ada', '')).toBeNull();
   });
 });
