@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import openapiTS, { astToString } from 'openapi-typescript';
-import ts from 'typescript';
 import { expect, test } from 'vitest';
 import { METRIC_NAMES } from '#core/domain/metrics.ts';
 import { ROUTES } from '#core/contract/routes.ts';
+import { type CompilerFinding, compile } from '../support/compile.ts';
 import { ROOT } from '../support/context.ts';
 import { aFullBoard } from '../support/contract-board.ts';
 import { aFolder } from '../support/log-folder.ts';
@@ -25,23 +25,10 @@ async function generatedTypes({ url }: RunningServer): Promise<string> {
   return astToString(await openapiTS(document));
 }
 
-/** What the project's compiler says of a file that imports these types as `board-api`. */
-function compile(file: string, types: string): { line: number; message: string }[] {
+/** What the compiler says of a file that imports these types as `board-api`. */
+function compileWith(file: string, types: string): CompilerFinding[] {
   const folder = aFolder({ 'schema.d.ts': types });
-  const config = ts.readConfigFile(join(ROOT, 'tsconfig.json'), ts.sys.readFile);
-  const { options } = ts.parseJsonConfigFileContent(
-    { ...(config.config as object), include: [], files: [file] },
-    ts.sys,
-    ROOT,
-  );
-  const program = ts.createProgram([file], {
-    ...options,
-    paths: { 'board-api': [join(folder, 'schema.d.ts')] },
-  });
-  return ts.getPreEmitDiagnostics(program).map(({ messageText, file: source, start = 0 }) => ({
-    line: (source?.getLineAndCharacterOfPosition(start).line ?? 0) + 1,
-    message: `${source?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`,
-  }));
+  return compile([file], { 'board-api': [join(folder, 'schema.d.ts')] });
 }
 
 test('a client generated from the document reads every public operation', async () => {
@@ -57,7 +44,7 @@ test('a client generated from the document reads every public operation', async 
   const { learn } = (await import(join(CLIENT, 'consumer.ts'))) as Consumer;
   const learnt = await learn(server.url, send);
 
-  expect(compile(join(CLIENT, 'consumer.ts'), types)).toEqual([]);
+  expect(compileWith(join(CLIENT, 'consumer.ts'), types)).toEqual([]);
   expect(learnt).toMatchObject({
     rank: 1,
     cacheRead: 10_000_000,
@@ -95,7 +82,7 @@ test('a client generated from the document reads every public operation', async 
 test('the generated types forbid what the document does not allow', async () => {
   const file = join(CLIENT, 'mistakes.ts');
   const types = await generatedTypes(await startServer());
-  const wrong = new Set(compile(file, types).map(({ line }) => line));
+  const wrong = new Set(compileWith(file, types).map(({ line }) => line));
   const lines = readFileSync(file, 'utf8').split('\n');
   const calls = lines.flatMap((text, at) => (/^ {2}(GET|POST)\(/.test(text) ? [at + 1] : []));
 

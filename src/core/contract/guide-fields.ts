@@ -1,6 +1,6 @@
 /** Schema objects as rows that a person can read. */
 import { MAX_COUNT } from '../schema/usage.ts';
-import { type SchemaObject, type Schemas, inlined, nameOf } from './openapi-schemas.ts';
+import { type SchemaObject, type Schemas, copiedName, inlined, nameOf } from './openapi-schemas.ts';
 
 /** A field: where it stands, what it may be, what it means. */
 export interface GuideField {
@@ -35,7 +35,8 @@ export function fieldsOf(schema: SchemaObject, named: Schemas, path = ''): Guide
 export function typeOf(schema: SchemaObject, named: Schemas): string {
   const reference = referenceOf(schema);
   if (reference !== null && named[reference]?.type === 'object') {
-    return reference + (isNullable(schema) ? ' or null' : '');
+    const original = copiedName(reference, named);
+    return original === null ? reference : `${original} or null`;
   }
   const whole = inlined(schema, named);
   const { items, nullable } = whole;
@@ -47,7 +48,8 @@ export function typeOf(schema: SchemaObject, named: Schemas): string {
 /** Where the named object is told that a field holds, or a list of. */
 function addressOfType(schema: SchemaObject, named: Schemas): string | null {
   const name = referenceOf(schema.items ?? schema);
-  return name !== null && named[name]?.type === 'object' ? typeAddress(name) : null;
+  if (name === null || named[name]?.type !== 'object') return null;
+  return typeAddress(copiedName(name, named) ?? name);
 }
 
 /** The place of a type on the page. */
@@ -55,13 +57,9 @@ export function typeAddress(name: string): string {
   return `#type-${name}`;
 }
 
-/** The name that a schema refers to, also beside a description or with null. */
+/** The name that a schema refers to, also beside a description. */
 function referenceOf(schema: SchemaObject): string | null {
-  return nameOf((schema.allOf ?? schema.anyOf)?.[0] ?? schema);
-}
-
-function isNullable({ anyOf }: SchemaObject): boolean {
-  return anyOf?.some(({ nullable }) => nullable) ?? false;
+  return nameOf(schema.allOf?.[0] ?? schema);
 }
 
 function meaningOf(schema: SchemaObject, named: Schemas): string {

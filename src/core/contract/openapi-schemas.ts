@@ -36,14 +36,22 @@ export type Schemas = Record<string, SchemaObject>;
 /** Where the document keeps its named schemas. */
 export const SCHEMAS_PATH = '#/components/schemas/';
 const DEFINITIONS_PATH = '#/definitions/';
+/** Begins the name of a named object's copy that may be null. */
+const OR_NULL = 'Nullable';
 
 /** Formats that say all that zod's long pattern says. */
 const TOLD_BY_FORMAT = ['date', 'date-time', 'uuid'];
 const MAX_INT32 = 2 ** 31 - 1;
+const COPY_REFERENCE = new RegExp(`"${SCHEMAS_PATH}(${OR_NULL}(\\w+))"`, 'g');
 
 /** The name that a reference points to, or null. */
 export function nameOf({ $ref }: SchemaObject): string | null {
   return $ref?.startsWith(SCHEMAS_PATH) ? $ref.slice(SCHEMAS_PATH.length) : null;
+}
+
+/** The name of the schema that a nullable copy was made of; null if the name is not that of a copy. */
+export function copiedName(name: string, named: Schemas): string | null {
+  return name.startsWith(OR_NULL) && named[name]?.nullable ? name.slice(OR_NULL.length) : null;
 }
 
 /**
@@ -60,10 +68,15 @@ export function schemaObject(
   const converted = z.toJSONSchema(schema, { target: 'openapi-3.0', io });
   const text = JSON.stringify(converted).replaceAll(DEFINITIONS_PATH, SCHEMAS_PATH);
   const { definitions = {}, ...own } = JSON.parse(text) as SchemaObject & { definitions?: Schemas };
+  const whole = tidied(own, { ...definitions, ...named });
+  const added: SchemaObject[] = [whole];
   for (const [name, definition] of Object.entries(definitions)) {
-    named[name] ??= tidied(definition, definitions);
+    if (named[name]) continue;
+    named[name] = tidied(definition, definitions);
+    added.push(named[name]);
   }
-  return tidied(own, named);
+  addCopies(JSON.stringify(added), named);
+  return whole;
 }
 
 /** A reference's schema in full, unless it is an object. What stands beside the reference wins. */
@@ -112,7 +125,8 @@ function integerFormat({ minimum = -Infinity, maximum = Infinity }: SchemaObject
 
 /**
  * Says "or null" so that every reader understands it: `nullable` acts only beside a `type`, never
- * beside a reference, and an enumeration must list null itself.
+ * beside a reference, and an enumeration must list null itself. A named object gets a copy that may
+ * be null, because generators disagree about every way to combine a reference with null.
  *
  * @see {@link https://github.com/OAI/OpenAPI-Specification/blob/main/proposals/2019-10-31-Clarify-Nullable.md | Clarify semantics of nullable}
  */
@@ -123,5 +137,19 @@ function orNull(schema: SchemaObject, named: Schemas): SchemaObject {
   if (whole.type !== undefined) return whole;
   const { allOf = [], ...beside } = whole;
   delete beside.nullable;
-  return { ...beside, anyOf: [...allOf, { type: 'object', nullable: true, enum: [null] }] };
+  return bare({ ...beside, allOf: allOf.map(copyOf) });
+}
+
+/** Refers to the copy that may be null. */
+function copyOf(schema: SchemaObject): SchemaObject {
+  const name = nameOf(schema);
+  return name === null ? schema : { $ref: `${SCHEMAS_PATH}${OR_NULL}${name}` };
+}
+
+/** Adds the copies that a text refers to. */
+function addCopies(text: string, named: Schemas): void {
+  for (const [, copy = '', name = ''] of text.matchAll(COPY_REFERENCE)) {
+    const original = named[name];
+    if (original) named[copy] ??= { ...original, nullable: true };
+  }
 }

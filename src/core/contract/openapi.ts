@@ -9,7 +9,7 @@ import { LIMITS, PAGE_LIMIT } from './limits.ts';
 import { HEADERS, type HeaderObject } from './openapi-headers.ts';
 import { type OperationObject, type ParameterObject, operationOf } from './openapi-operations.ts';
 import type { ResponseObject } from './openapi-responses.ts';
-import { type Schemas, schemaObject } from './openapi-schemas.ts';
+import { type SchemaObject, type Schemas, copiedName, schemaObject } from './openapi-schemas.ts';
 import { sharedResponses } from './openapi-shared.ts';
 import { Problem } from './problem.ts';
 import { PROBLEMS } from './problems.ts';
@@ -188,11 +188,18 @@ function usedIn<Component>(
   return Object.fromEntries(used);
 }
 
-/** The schemas that the text needs, and those that they need, sorted by name. */
+/**
+ * The schemas that the text needs, and those that they need, sorted by name. One that is needed only as a
+ * copy that may be null stays too: clients know it by its name.
+ */
 function schemasIn(text: string, named: Schemas): Schemas {
   const needed = usedIn(text, 'schemas', named);
+  for (const copy of Object.keys(needed)) {
+    const name = copiedName(copy, named);
+    if (name !== null) needed[name] ??= named[name] as SchemaObject;
+  }
   const whole = text + JSON.stringify(needed);
-  const again = usedIn(whole, 'schemas', named);
-  if (Object.keys(again).length > Object.keys(needed).length) return schemasIn(whole, named);
+  const again = Object.keys(usedIn(whole, 'schemas', named));
+  if (again.some((name) => !needed[name])) return schemasIn(whole, named);
   return Object.fromEntries(Object.entries(needed).sort(([a], [b]) => (a < b ? -1 : 1)));
 }

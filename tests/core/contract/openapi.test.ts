@@ -1,6 +1,7 @@
+import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
 import type { OperationObject, ParameterObject } from '#core/contract/openapi-operations.ts';
-import { type SchemaObject, schemaObject } from '#core/contract/openapi-schemas.ts';
+import { type SchemaObject, nameOf, schemaObject } from '#core/contract/openapi-schemas.ts';
 import { PROBLEMS } from '#core/contract/problems.ts';
 import { type Route, errorsOf, isNamed } from '#core/contract/route.ts';
 import { ROUTES } from '#core/contract/routes.ts';
@@ -115,7 +116,7 @@ describe('parameters', () => {
 describe('meaning', () => {
   /** What a schema says of itself, or else the one that it refers to. */
   function toldOf(schema: SchemaObject): string | undefined {
-    const { $ref } = (schema.allOf ?? schema.anyOf)?.[0] ?? schema;
+    const { $ref } = schema.allOf?.[0] ?? schema;
     const name = $ref?.split('/').at(-1) ?? '';
     return schema.description ?? document.components.schemas[name]?.description;
   }
@@ -238,10 +239,14 @@ describe('credentials', () => {
 });
 
 describe('null', () => {
+  const { schemas } = document.components;
+  const copies = Object.entries(schemas).filter(([name]) => name.startsWith('Nullable'));
+  const referenceOf = (schema: SchemaObject) => nameOf(schema.allOf?.[0] ?? schema) ?? '';
+
   /** Fields of objects that may be null. */
-  const nullable = Object.entries(document.components.schemas).flatMap(([name, schema]) =>
+  const nullable = Object.entries(schemas).flatMap(([name, schema]) =>
     Object.entries(schema.properties ?? {})
-      .filter(([, field]) => field.nullable ?? field.anyOf?.some((one) => one.nullable))
+      .filter(([, field]) => field.nullable ?? schemas[referenceOf(field)]?.nullable)
       .map(([field, told]) => [`${name}.${field}`, told.description ?? ''] as const),
   );
 
@@ -250,14 +255,45 @@ describe('null', () => {
   });
 
   test('stands beside a type, and in every list of values', () => {
-    const text = JSON.stringify(document.components.schemas, (_, value: SchemaObject | null) => {
+    const text = JSON.stringify(schemas, (_, value: SchemaObject | null) => {
       if (value?.nullable) {
         expect(value.type).toBeDefined();
         expect(value.enum ?? [null]).toContain(null);
+        expect(value).not.toHaveProperty('allOf');
       }
       return value;
     });
     expect(text).toContain('"nullable":true');
+  });
+
+  test('is never one of several schemas: generators disagree about what that means', () => {
+    const text = JSON.stringify(document);
+    expect(text).not.toMatch(/"enum":\[null\]|"oneOf"|"type":"null"/);
+    expect(nullable.length).toBeGreaterThan(100);
+  });
+
+  test.each(copies)('%s is a copy that differs in null only', (name, copy) => {
+    expect(copy).toEqual({ ...schemas[name.replace('Nullable', '')], nullable: true });
+    const validate = new Ajv({ strict: false, logger: false })
+      .addSchema(document, 'openapi')
+      .compile({
+        $ref: `openapi#/components/schemas/${name}`,
+      });
+    expect([validate(null), validate('none'), validate([])]).toEqual([true, false, false]);
+  });
+
+  test('is not what the schemas that were copied take', () => {
+    expect(copies.length).toBeGreaterThan(10);
+    for (const [name] of copies)
+      expect(schemas[name.replace('Nullable', '')]?.nullable).toBe(undefined);
+  });
+
+  test('leaves no schema that nothing refers to, but what was copied', () => {
+    const text = JSON.stringify(document);
+    const unused = Object.keys(schemas).filter(
+      (name) => !text.includes(`"#/components/schemas/${name}"`) && !schemas[`Nullable${name}`],
+    );
+    expect(unused).toEqual([]);
   });
 });
 

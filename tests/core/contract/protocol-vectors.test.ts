@@ -1,0 +1,111 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { format } from 'prettier';
+import { describe, expect, test } from 'vitest';
+import type { EnrollmentRequest } from '#core/contract/devices.ts';
+import { isReceiptSound } from '#core/domain/receipt.ts';
+import { fromBase64Url } from '#core/domain/base64.ts';
+import { enrollDevice } from '#server/commands/enroll-device.ts';
+import { submitSnapshot } from '#server/commands/submit-snapshot.ts';
+import { sha256, verifyEd25519 } from '#server/identity/crypto.ts';
+import { readDeviceToken } from '#server/identity/device-tokens.ts';
+import { ROOT, type TestContext, anOperator, testContext } from '#tests/support/context.ts';
+import { protocolVectors } from '#tests/support/protocol-vectors.ts';
+import { type Vectors, verifyVectors } from '#tests/support/protocol-verifier.ts';
+import { verify } from '#tests/support/public-log.ts';
+
+const FILE = join(ROOT, 'src', 'core', 'contract', 'protocol-vectors.json');
+const vectors = JSON.parse(readFileSync(FILE, 'utf8')) as Vectors;
+const { device } = vectors.keys;
+
+/** A board at the vectors' address and instant, with their code. */
+function theBoard(): TestContext {
+  const ctx = testContext({ baseUrl: vectors.base_url });
+  ctx.clock.nowMs = Date.parse(vectors.now);
+  const operator_id = anOperator(ctx, 'ada').id;
+  ctx.store.enrollmentCodes.add({
+    code_hash: vectors.enrollment.code_hash,
+    operator_id,
+    created_at: vectors.now,
+    expires_at: '2026-03-02T09:10:00.000Z',
+  });
+  return ctx;
+}
+
+async function enrolled(): Promise<TestContext> {
+  const ctx = theBoard();
+  const request = vectors.enrollment.request as unknown as EnrollmentRequest;
+  await enrollDevice(ctx, request);
+  return ctx;
+}
+
+test('the published vectors are what this code makes (after a change: vitest run FILE --update)', async () => {
+  const text = await format(JSON.stringify(await protocolVectors()), {
+    parser: 'json',
+    printWidth: 100,
+  });
+  await expect(text).toMatchFileSnapshot(FILE);
+});
+
+describe('somebody who uses none of this code', () => {
+  test('recomputes every vector', () => {
+    expect(() => verifyVectors(vectors)).not.toThrow();
+  });
+
+  test.each<[string, (spoilt: Vectors) => void]>([
+    ['a payload', (spoilt) => (spoilt.snapshot.envelope.payload = btoa('{}'))],
+    ['a code hash', (spoilt) => (spoilt.enrollment.code_hash = '0'.repeat(64))],
+    ['a metric', (spoilt) => ((spoilt.metrics[0] as { metrics: object }).metrics = {})],
+    ['a receipt', (spoilt) => (spoilt.receipt.log_index += 1)],
+    ['a salt', (spoilt) => (spoilt.receipt.proof.salt = '0'.repeat(64))],
+    ['a line of the log', (spoilt) => spoilt.log_file.splice(3, 1)],
+    ['a token', (spoilt) => (spoilt.device_token.path = '/')],
+  ])('finds %s that was changed', (_, spoil) => {
+    const spoilt = structuredClone(vectors);
+    spoil(spoilt);
+    expect(() => verifyVectors(spoilt)).toThrow();
+  });
+});
+
+describe('a board', () => {
+  test('enrolls the device of the vectors, and takes its token and both snapshots', async () => {
+    const ctx = await enrolled();
+    const { method, path, token } = vectors.device_token;
+    const request = { audience: vectors.base_url, method, path };
+    const key = await readDeviceToken(ctx.store, token, request, ctx.now());
+    const [first, second] = [vectors.snapshot, vectors.correction].map(({ envelope }) => {
+      return submitSnapshot(ctx, JSON.stringify(envelope));
+    });
+
+    expect(key.keyid).toBe(device.keyid);
+    expect(await first).toMatchObject({ created: true, answer: { records: 2 } });
+    expect(await second).toMatchObject({ created: true, answer: { records: 1 } });
+  });
+
+  test.each(vectors.invalid.map((vector) => [vector.name, vector] as const))(
+    'refuses: %s',
+    async (_, { body, code }) => {
+      const ctx = await enrolled();
+      await expect(submitSnapshot(ctx, body)).rejects.toMatchObject({ code });
+    },
+  );
+});
+
+describe('this code', () => {
+  test('finds the receipt sound, and another one not', async () => {
+    const { receipt, snapshot, keys } = vectors;
+    const publicKey = fromBase64Url(keys.board.public_key) as Uint8Array;
+    const tools = { verify: verifyEd25519, sha256 };
+    const other = { ...receipt, ruleset: '2' };
+
+    expect(await isReceiptSound(receipt, snapshot.envelope, publicKey, tools)).toBe(true);
+    expect(await isReceiptSound(other, snapshot.envelope, publicKey, tools)).toBe(false);
+  });
+
+  test('finds nothing wrong with the log file', () => {
+    const { findings, boards, check } = verify(vectors.log_file.map((text) => `${text}\n`));
+    expect(findings).toEqual([]);
+    expect(boards).toHaveLength(1);
+    expect(check.entries?.chain.counts()).toEqual({ erased: 1, withheld: 0 });
+  });
+});
