@@ -59,7 +59,8 @@ export function accountsIn(path: string): Accounts {
   try {
     read(() => {
       for (const row of db.prepare('SELECT * FROM operators').iterate()) {
-        const { id, hidden_at = null, ...account } = row as SeenRow;
+        const { id, hidden_at = null, erasing_at = null, ...account } = row as SeenRow;
+        if (erasing_at !== null) continue;
         found.seen.set(account.public_id, { ...account, hidden_at, hidden_reason: null });
         if (hidden_at !== null) read(() => addReason(db, found.seen, account.public_id, id));
       }
@@ -82,6 +83,7 @@ export function accountsIn(path: string): Accounts {
 type SeenRow = Omit<SeenAccount, 'hidden_at' | 'hidden_reason'> & {
   id: number;
   hidden_at?: string | null;
+  erasing_at?: string | null;
 };
 
 function addReason(db: Database, seen: Accounts['seen'], public_id: string, id: number): void {

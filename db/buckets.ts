@@ -8,7 +8,10 @@ export interface BucketTotals {
   /** All tokens; infinite if more than 2^53-1. */
   total: number;
   tools: number;
+  providers: number;
   models: number;
+  /** Different pairs of provider and model. */
+  pairs: number;
   /** All buckets that stand, also those that do not count. */
   standing: number;
 }
@@ -67,7 +70,10 @@ export function bucketsIn(db: Database) {
     `SELECT coalesce(sum(input + output + coalesce(cache_write, 0) + coalesce(cache_read, 0))
          FILTER (WHERE counts = 1), 0) AS total,
        count(DISTINCT tool) FILTER (WHERE counts = 1) AS tools,
-       count(DISTINCT model) FILTER (WHERE counts = 1) AS models, count(*) AS standing
+       count(DISTINCT provider) FILTER (WHERE counts = 1) AS providers,
+       count(DISTINCT model) FILTER (WHERE counts = 1) AS models,
+       count(DISTINCT provider || char(10) || model) FILTER (WHERE counts = 1) AS pairs,
+       count(*) AS standing
      FROM buckets WHERE operator_id = ?`,
   );
   const counting = db

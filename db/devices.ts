@@ -75,7 +75,8 @@ export function devicesIn(db: Database) {
   const key = db.prepare(
     `SELECT keyid, public_key, revoked_at, device_id,
        (SELECT operator_id FROM devices WHERE id = device_id) AS operator_id
-     FROM device_keys WHERE keyid = ?`,
+     FROM device_keys WHERE keyid = ? AND device_id NOT IN (
+       SELECT d.id FROM devices d JOIN operators o ON o.id = d.operator_id WHERE o.erasing_at IS NOT NULL)`,
   );
   const keysOfOperator = db.prepare(
     `SELECT keyid, public_key, enrolled_at, revoked_at, revoked_reason FROM device_keys

@@ -3,10 +3,51 @@ import type { Database } from 'better-sqlite3';
 /** How long an emptying of the write-ahead log waits for others. */
 const CHECKPOINT_TIMEOUT_MS = 100;
 
+/** What one step erases at most: so many bytes of the log, or so many rows of a table. */
+const STEP_BYTES = 1024 * 1024;
+const STEP_ROWS = 1000;
+
 /** Entries of the log without a gap, by the first and the last. */
 export type EntryRange = [first: number, last: number];
 
-/** What takes an account out of the database, so that nothing there names it any more. */
+/** An account, by both of its ids. */
+interface Account {
+  id: number;
+  public_id: string;
+}
+
+/** What lets somebody act for an account: gone as soon as its erasure begins. */
+const ACCESS = [
+  'sessions',
+  'login_links',
+  'sign_in_attempts',
+  'mail_links',
+  'enrollment_codes',
+  'identities',
+  'applications',
+  'oidc_entities',
+];
+
+/** Tables in which an account may have very many rows, with their keys; those that refer to others first. */
+const LONG_TABLES = {
+  buckets: 'operator_id, day, tool, device_id, provider, model',
+  day_vectors: 'operator_id, place, log_index',
+  daily_standings: 'day, tool, trust, operator_id',
+  submission_checks: 'submission, check_id, tool',
+  submissions: 'log_index',
+};
+
+/** A query for the accounts that are being erased, in a board of any version: they count as erased. */
+export function closedAccounts(db: Database): string {
+  const columns = db.pragma('table_info(operators)') as { name: string }[];
+  const isKnown = columns.some(({ name }) => name === 'erasing_at');
+  return `SELECT id FROM operators WHERE ${isKnown ? 'erasing_at IS NOT NULL' : '0'}`;
+}
+
+/**
+ * What takes an account out of the database, so that nothing there names it any more. A long account is
+ * erased in steps: it is gone for everybody once `begin` is durable, and `end` forgets what is left.
+ */
 export function erasureIn(db: Database) {
   const ranges = db
     .prepare(
@@ -16,11 +57,12 @@ export function erasureIn(db: Database) {
        ) GROUP BY stretch ORDER BY 1`,
     )
     .raw();
-  const eraseEntries = db.prepare(
-    `UPDATE log_entries SET salt = NULL, payload = NULL, operator_id = NULL WHERE operator_id = ?`,
+  const size = db.prepare(
+    `SELECT (SELECT coalesce(sum(length(payload)), 0) FROM log_entries WHERE operator_id = @id) AS bytes,
+       (SELECT count(*) FROM buckets WHERE operator_id = @id) AS buckets`,
   );
-  // What belongs to an account without a reference that deletes it.
-  const unbound = [
+  const close = [
+    // What belongs to an account without a reference that deletes it.
     `DELETE FROM device_token_ids WHERE keyid IN (
        SELECT k.keyid FROM device_keys k JOIN devices d ON d.id = k.device_id
        WHERE d.operator_id = @id)`,
@@ -29,22 +71,65 @@ export function erasureIn(db: Database) {
     // Only these can name an account besides the one that they are of: who signed in there before.
     `DELETE FROM oidc_entities
      WHERE kind IN ('Interaction', 'Session') AND instr(payload, @public_id) > 0`,
+    ...ACCESS.map((table) => `DELETE FROM ${table} WHERE operator_id = @id`),
+    `UPDATE operators SET erasing_at = @at, public_name = NULL, is_open = 0 WHERE id = @id`,
   ].map((sql) => db.prepare(sql));
+  const pending = db.prepare('SELECT id FROM operators WHERE erasing_at IS NOT NULL').pluck();
+
+  const nextEntries = db
+    .prepare(
+      `SELECT log_index, length(payload) FROM log_entries
+       WHERE operator_id = ? ORDER BY log_index LIMIT ${STEP_ROWS}`,
+    )
+    .raw();
+  const eraseEntries = db.prepare(
+    `UPDATE log_entries SET salt = NULL, payload = NULL, operator_id = NULL
+     WHERE operator_id = @id AND log_index <= @last`,
+  );
+  const eraseRows = Object.entries(LONG_TABLES).map(([table, key]) =>
+    db.prepare(
+      `DELETE FROM ${table} WHERE (${key}) IN (
+         SELECT ${key} FROM ${table} WHERE operator_id = ? LIMIT ${STEP_ROWS})`,
+    ),
+  );
   const remove = db.prepare('DELETE FROM operators WHERE id = ?');
 
+  /** Erases the payloads and salts of an account's next log entries, whose hashes stay; false if there are none. */
+  function eraseNextEntries(id: number): boolean {
+    let bytes = 0;
+    let last = 0;
+    for (const [log_index, length] of nextEntries.all(id) as [number, number][]) {
+      if (bytes > 0 && bytes + length > STEP_BYTES) break;
+      bytes += length;
+      last = log_index;
+    }
+    return eraseEntries.run({ id, last }).changes > 0;
+  }
+
   return {
+    /** How much there is to erase: bytes in the log, and daily counts. */
+    sizeOf: (id: number) => size.get({ id }) as { bytes: number; buckets: number },
     /**
-     * Erases the payloads and salts of an account's log entries, whose hashes stay, and deletes all else
-     * of it. Call it inside a transaction.
+     * Closes an account: nobody can act for it or see it from now on. Call it inside the transaction that
+     * enters the erasure in the log.
      *
-     * @returns The entries that were erased.
+     * @returns The entries that are to be erased.
      */
-    erase({ id, public_id }: { id: number; public_id: string }): EntryRange[] {
-      const erased = ranges.all(id) as EntryRange[];
-      eraseEntries.run(id);
-      unbound.forEach((statement) => statement.run({ id, public_id }));
+    begin(account: Account, at: string): EntryRange[] {
+      const entries = ranges.all(account.id) as EntryRange[];
+      close.forEach((statement) => statement.run({ ...account, at }));
+      return entries;
+    },
+    /** The accounts whose erasure has begun. */
+    pending: () => pending.all() as number[],
+    /** Erases a part of a closed account that takes milliseconds; false if only `end` is left to do. */
+    step(id: number): boolean {
+      return eraseNextEntries(id) || eraseRows.some((statement) => statement.run(id).changes > 0);
+    },
+    /** Forgets all that is left of a closed account. Call it inside a transaction. */
+    end(id: number) {
+      eraseEntries.run({ id, last: Number.MAX_SAFE_INTEGER });
       remove.run(id);
-      return erased;
     },
     /**
      * Moves what the write-ahead log holds into the file and empties it, so that no earlier state of

@@ -4,6 +4,7 @@ import { boardKeysIn } from './board-keys.ts';
 import { dailyStandingsIn } from './daily-standings.ts';
 import { differenceOf } from './migrate.ts';
 import { openReadOnly } from './open-read-only.ts';
+import { closedAccounts } from './erasure.ts';
 import { operatorsIn } from './operators.ts';
 import { type LoggedOperator, type PublicLogEntry, publicLogIn } from './public-log.ts';
 import { publicationsIn } from './publications.ts';
@@ -40,15 +41,21 @@ export function inspectDatabase(path: string) {
 }
 
 function inspectionOf(db: Database.Database) {
-  // Of every version: nothing here was added after the first.
+  // Of every version: nothing else here was added after the first.
+  const closed = closedAccounts(db);
+  const kept = (column: string) =>
+    `CASE WHEN operator_id IN (${closed}) THEN NULL ELSE ${column} END`;
   const entries = db.prepare(
-    `SELECT e.*, (SELECT answer FROM submissions s WHERE s.log_index = e.log_index) AS answer
+    `SELECT log_index, kind, previous, received_at, payload_digest, entry_hash,
+       ${kept('operator_id')} AS operator_id, ${kept('salt')} AS salt, ${kept('payload')} AS payload,
+       (SELECT answer FROM submissions s WHERE s.log_index = e.log_index) AS answer
      FROM log_entries e WHERE log_index > ? ORDER BY log_index`,
   );
   const hash = db.prepare('SELECT entry_hash FROM log_entries WHERE log_index = ?').pluck();
   const boardKeys = boardKeysIn(db);
   const operators = db.prepare(
-    `SELECT id, public_id, codename AS public_name, 1 AS takes_part FROM operators ORDER BY id`,
+    `SELECT id, public_id, codename AS public_name, 1 AS takes_part FROM operators
+     WHERE id NOT IN (${closed}) ORDER BY id`,
   );
 
   return {

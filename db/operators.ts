@@ -55,6 +55,9 @@ export type ProfileRow = Pick<
   'bio' | 'cohort_id' | 'display_name' | 'links' | 'location'
 >;
 
+/** Holds for every account but those that are being erased, which are gone for all that ask. */
+const THERE = 'erasing_at IS NULL';
+
 export function operatorsIn(db: Database) {
   const insert = db.prepare(
     `INSERT INTO operators (public_id, codename, public_name, created_at, codename_confirmed)
@@ -62,16 +65,20 @@ export function operatorsIn(db: Database) {
      ON CONFLICT (codename) DO NOTHING
      RETURNING *`,
   );
-  const all = db.prepare('SELECT * FROM operators ORDER BY id');
-  const byId = db.prepare('SELECT * FROM operators WHERE id = ?');
-  const byPublicId = db.prepare('SELECT * FROM operators WHERE public_id = ?');
-  const byCodename = db.prepare('SELECT * FROM operators WHERE codename = ?');
+  const all = db.prepare(`SELECT * FROM operators WHERE ${THERE} ORDER BY id`);
+  const byId = db.prepare(`SELECT * FROM operators WHERE id = ? AND ${THERE}`);
+  const byPublicId = db.prepare(`SELECT * FROM operators WHERE public_id = ? AND ${THERE}`);
+  const byCodename = db.prepare(`SELECT * FROM operators WHERE codename = ? AND ${THERE}`);
   const byPublicName = db.prepare('SELECT * FROM operators WHERE public_name = ?');
-  const hidden = db.prepare('SELECT * FROM operators WHERE hidden_at IS NOT NULL');
+  const hidden = db.prepare(`SELECT * FROM operators WHERE hidden_at IS NOT NULL AND ${THERE}`);
   const touch = db.prepare('UPDATE operators SET log_index = @log_index WHERE id = @id');
-  const changedSince = db.prepare('SELECT * FROM operators WHERE log_index > ? ORDER BY id');
-  const ids = db.prepare('SELECT id FROM operators WHERE log_index > 0').pluck();
-  const total = db.prepare('SELECT count(*) FROM operators WHERE log_index > 0').pluck();
+  const changedSince = db.prepare(
+    `SELECT * FROM operators WHERE log_index > ? AND ${THERE} ORDER BY id`,
+  );
+  const ids = db.prepare(`SELECT id FROM operators WHERE log_index > 0 AND ${THERE}`).pluck();
+  const total = db
+    .prepare(`SELECT count(*) FROM operators WHERE log_index > 0 AND ${THERE}`)
+    .pluck();
   const seen = db.prepare(
     `SELECT id, public_name, privacy_mode, display_name, cohort_id, data_opt_out FROM operators
      WHERE public_name IS NOT NULL AND log_index > 0`,

@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { closedAccounts } from './erasure.ts';
 import type { LogEntryRow } from './log.ts';
 import type { NewSubmission } from './submissions.ts';
 import type { CountedBucket } from '#core/domain/counting.ts';
@@ -72,8 +73,9 @@ export function replayedIn(db: Database) {
   const strays = db
     .prepare(
       `SELECT s.log_index FROM submissions s LEFT JOIN log_entries e ON e.log_index = s.log_index
-       WHERE e.kind IS NOT 'snapshot' OR e.operator_id IS NOT s.operator_id OR e.payload IS NULL
-         OR NOT EXISTS (SELECT 1 FROM devices d WHERE d.id = s.device_id AND d.operator_id = s.operator_id)
+       WHERE (e.kind IS NOT 'snapshot' OR e.operator_id IS NOT s.operator_id OR e.payload IS NULL
+         OR NOT EXISTS (SELECT 1 FROM devices d WHERE d.id = s.device_id AND d.operator_id = s.operator_id))
+         AND s.operator_id NOT IN (${closedAccounts(db)})
        ORDER BY s.log_index`,
     )
     .pluck();

@@ -13,6 +13,7 @@ import { conditionOf } from './condition.ts';
 import { type Config, ConfigError, listenUrl, readConfig } from './config.ts';
 import { type AppContext, createContext } from './context.ts';
 import { type Finished, finishResponse } from './finished.ts';
+import { resumeErasures } from './erase-account.ts';
 import { createFront } from './http/front.ts';
 import { Requests } from './http/requests.ts';
 import { routeNames } from './http/route-name.ts';
@@ -112,6 +113,7 @@ async function main(config: Config, life: Life, requests: Requests): Promise<voi
   running.isServing = true;
   const { version } = released.release;
   logger.info('started', { version, port, log_index: ctx.store.log.head()?.index ?? 0 });
+  resumeErasures(ctx).catch((error: unknown) => logger.error('erasure_failed', error));
   process.stdout.write(`${config.site.name} is served on ${address}\n`);
   if (address !== baseUrl) process.stdout.write(`Its address for everybody is ${baseUrl}\n`);
 }

@@ -1,6 +1,6 @@
 import { settleGroup } from '#core/domain/counting.ts';
 import type { Board } from './context.ts';
-import { checkOperatorLimits } from './operator-limits.ts';
+import { changeWithinLimits } from './operator-limits.ts';
 
 /**
  * Revokes a device as compromised: what it ever sent is as if it were withdrawn, and what it kept from
@@ -21,19 +21,20 @@ export function recallDevice(ctx: Board, device_id: number): void {
     payload: { operator, device: public_id, keyid, reason: 'compromised' },
     now,
   });
-  for (const group of store.deviceRecalls.groupsOf(device_id)) {
-    const before = store.buckets.group({ operator_id, ...group });
-    const others = before.filter((bucket) => bucket.device_id !== device_id);
-    const nothing = {
-      device_id,
-      log_index,
-      trust: 'signed',
-      correction: null,
-      buckets: [],
-    } as const;
-    store.buckets.replaceGroups(operator_id, before, settleGroup(others, nothing));
-  }
+  const nothing = {
+    device_id,
+    log_index,
+    trust: 'signed',
+    correction: null,
+    buckets: [],
+  } as const;
+  changeWithinLimits(ctx, operator_id, () => {
+    for (const group of store.deviceRecalls.groupsOf(device_id)) {
+      const before = store.buckets.group({ operator_id, ...group });
+      const others = before.filter((bucket) => bucket.device_id !== device_id);
+      store.buckets.replaceGroups(operator_id, before, settleGroup(others, nothing));
+    }
+  });
   store.deviceRecalls.withdraw(device_id);
-  checkOperatorLimits(ctx, operator_id);
   store.operators.touch(operator_id, log_index);
 }

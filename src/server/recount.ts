@@ -6,7 +6,7 @@ import type { SubmissionState } from '#core/schema/submission.ts';
 import type { Bucket } from '#core/schema/usage.ts';
 import type { AppContext } from './context.ts';
 import type { Operator } from './operator.ts';
-import { checkOperatorLimits } from './operator-limits.ts';
+import { changeWithinLimits } from './operator-limits.ts';
 import { anotherTurn } from './turn.ts';
 
 /** How often a recount starts over because the operator's log has changed meanwhile. */
@@ -124,8 +124,9 @@ function store(board: Board, restatement: Restatement, { log_index, scope, after
     for (const place of submissions) db.submissions.setState(place, state);
     const last = enter(operator);
     const before = db.buckets.ofDays({ operator_id, from, to }).filter(isConcerned);
-    db.buckets.replaceGroups(operator_id, before, after);
-    checkOperatorLimits(board, operator_id);
+    changeWithinLimits(board, operator_id, () => {
+      db.buckets.replaceGroups(operator_id, before, after);
+    });
     db.operators.touch(operator_id, last);
     return true;
   });

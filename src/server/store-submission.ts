@@ -10,7 +10,7 @@ import { type Correction, RECEIPT_PAYLOAD_TYPE, type Receipt } from '#core/schem
 import type { Trust } from '#core/schema/submission.ts';
 import type { Bucket } from '#core/schema/usage.ts';
 import type { AppContext } from './context.ts';
-import { checkOperatorLimits } from './operator-limits.ts';
+import { changeWithinLimits } from './operator-limits.ts';
 
 type AppendedEntry = ReturnType<AppContext['store']['log']['append']>;
 
@@ -93,13 +93,14 @@ function settleBuckets(
     if (group) group.buckets.push(bucket);
     else groups.set(dayAndTool(bucket), { day, tool, buckets: [bucket] });
   }
-  for (const group of groups.values()) {
-    const before = store.buckets.group({ operator_id, day: group.day, tool: group.tool });
-    const stated = { device_id, log_index, trust, correction, buckets: group.buckets };
-    store.buckets.replaceGroups(operator_id, before, settleGroup(before, stated));
-  }
+  changeWithinLimits(ctx, operator_id, () => {
+    for (const group of groups.values()) {
+      const before = store.buckets.group({ operator_id, day: group.day, tool: group.tool });
+      const stated = { device_id, log_index, trust, correction, buckets: group.buckets };
+      store.buckets.replaceGroups(operator_id, before, settleGroup(before, stated));
+    }
+  });
   store.operators.touch(operator_id, log_index);
-  checkOperatorLimits(ctx, operator_id);
 }
 
 function answerOf(

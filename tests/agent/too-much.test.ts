@@ -5,6 +5,8 @@ import { logFindings } from '#agent/doctor/logs.ts';
 import { scanLogs } from '#agent/logs/scan.ts';
 import { aDeviceOf, sendable } from '../support/agent.ts';
 import { NOW_MS, aBucket } from '../support/builders.ts';
+import type { Bucket } from '#core/schema/usage.ts';
+import { anActive } from '../support/boards.ts';
 import { testContext } from '../support/context.ts';
 import { aFolder } from '../support/log-folder.ts';
 import { aClaudeLine, aCodexCount, aCodexHead } from '../support/log-writers.ts';
@@ -47,7 +49,64 @@ describe('submit() of more than a board takes', () => {
 
     expect(submitted).toMatchObject({ records: 200 });
     expect(notes).toEqual([expect.stringContaining('the 1 model used least left out')]);
-    expect(outboxOf(device, identity).models()).not.toContain('model-0');
+    const sent = outboxOf(device, identity).sources();
+    expect(sent.map(({ model }) => model)).not.toContain('model-0');
+  });
+
+  test.each([
+    ['50 providers', 50, (at: number) => ({ provider: `provider ${at}` })],
+    ['200 pairs', 200, (at: number) => ({ provider: `p${at % 40}`, model: `m${at % 199}` })],
+    ['50 tools', 50, (at: number) => ({ tool: `tool ${at}` })],
+  ])('sends at most %s, those used most, again and again', async (_, most, sourceOf) => {
+    const ctx = testContext();
+    const device = aDeviceOf(ctx);
+    const identity = await enrolled(ctx, device);
+    const buckets = (day: string) =>
+      Array.from({ length: most + 9 }, (_, at) => aBucket({ ...sourceOf(at), day, output: at }));
+
+    await expect(submit(device, identity, sendable(buckets('2026-03-01')))).resolves.toMatchObject({
+      records: most,
+    });
+    await expect(submit(device, identity, sendable(buckets('2026-03-02')))).resolves.toMatchObject({
+      records: most,
+    });
+  });
+
+  test('leaves out of a correction what a board would not take', async () => {
+    const ctx = testContext();
+    const device = aDeviceOf(ctx);
+    const identity = await enrolled(ctx, device);
+    const providers = Array.from({ length: 51 }, (_, at) => {
+      return aBucket({ provider: `provider ${at}`, output: 100 + at });
+    });
+    await submit(device, identity, sendable(providers, { 'claude-code': 1 }));
+    const lower = providers.map((bucket) => ({ ...bucket, input: 1 }));
+
+    const corrected = await submit(device, identity, sendable(lower, { 'claude-code': 2 }));
+
+    expect(corrected).toMatchObject({ records: 50, corrections: [{ tool: 'claude-code' }] });
+  });
+
+  test('sends what it sent before, and what else fits, where other devices have brought the rest', async () => {
+    const ctx = testContext();
+    const device = aDeviceOf(ctx);
+    const identity = await enrolled(ctx, device);
+    await submit(device, identity, sendable([aBucket({ provider: 'mine' })]));
+    const others = Array.from({ length: 48 }, (_, at) => aBucket({ provider: `other ${at}` }));
+    anActive(ctx, 'ada', others);
+    const day = '2026-03-02';
+    const [mine, fits, first, second] = ['mine', 'other 1', 'first', 'second'].map((provider, at) =>
+      aBucket({ provider, day, output: 9 - at }),
+    ) as [Bucket, Bucket, Bucket, Bucket];
+
+    const submitting = submit(device, identity, sendable([mine, fits, first, second]));
+
+    await expect(submitting).rejects.toMatchObject({
+      code: 'too_many_sources',
+      message: expect.stringMatching(/; not sent: 1 record of claude-code$/),
+      submission: { records: 3 },
+    });
+    expect(outboxOf(device, identity).unsent([mine, fits, first, second])).toEqual([second]);
   });
 });
 

@@ -45,7 +45,11 @@ export function aBoard(operators: number): TestContext {
 /** Deletes an operator's rows, and publishes nothing. */
 export function deleteOperator(ctx: TestContext, codename: string): void {
   const operator = ctx.store.operators.byCodename(codename);
-  if (operator) ctx.store.transaction(() => ctx.store.erasure.erase(operator));
+  if (!operator) return;
+  ctx.store.transaction(() => {
+    ctx.store.erasure.begin(operator, NOW);
+    ctx.store.erasure.end(operator.id);
+  });
 }
 
 function aDeviceOf({ store }: TestContext, operator_id: number, trust: Trust): number {

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { bucketKey, totalOf } from '#core/domain/bucket.ts';
 import { isCorrected } from '#core/domain/counting.ts';
 import type { Correction } from '#core/schema/snapshot.ts';
-import type { Bucket, Pillars } from '#core/schema/usage.ts';
+import type { Bucket, Pillars, UsageSource } from '#core/schema/usage.ts';
 import { CountedLogs, type SeenLogs, rememberLogs } from './counted-logs.ts';
 import { listFolder, readJson, readText, writePrivate } from './files.ts';
 import { type KeptReceipt, keepReceipt } from './receipts.ts';
@@ -88,9 +88,12 @@ export class Outbox {
     return Object.keys(this.#sent.buckets).some((key) => key.split('\n')[1] === tool);
   }
 
-  /** The models of which the board has something. */
-  models(): Set<string> {
-    return new Set(Object.keys(this.#sent.buckets).map((key) => key.split('\n')[3] ?? ''));
+  /** The sources of which the board has something. */
+  sources(): UsageSource[] {
+    return Object.keys(this.#sent.buckets).map((key) => {
+      const [, tool = '', provider = '', model = ''] = key.split('\n');
+      return { tool, provider, model };
+    });
   }
 
   /** Up to which day something may be gone of a tool's logs; null if nothing is. */

@@ -1,16 +1,15 @@
 /** What is to be sent to a board: which snapshots, and their exact bytes. */
-import { totalOf } from '#core/domain/bucket.ts';
 import { isCorrected } from '#core/domain/counting.ts';
 import { dayAfter, dayBefore } from '#core/domain/day.ts';
 import { composeSnapshot } from '#core/domain/snapshot.ts';
 import { uuidV7 } from '#core/domain/uuid.ts';
 import type { Correction } from '#core/schema/snapshot.ts';
-import { type Bucket, MAX_MODELS } from '#core/schema/usage.ts';
+import type { Bucket } from '#core/schema/usage.ts';
 import type { Device } from '../device.ts';
 import type { SeenLogs } from '../kept/counted-logs.ts';
 import type { Outbox, Rules, Statement } from '../kept/outbox.ts';
-import { counted } from '../text/counted.ts';
 import { COLLECTOR } from '../version.ts';
+import { withinSources } from './within-sources.ts';
 
 /** Records in one snapshot: far below the board's limits, whatever the names are. */
 const BATCH = 1000;
@@ -66,8 +65,9 @@ export function batchesOf(buckets: readonly Bucket[]): Statement[] {
 }
 
 /** What a board does not have as the logs tell it now: corrections first. */
-export function statementsDue(outbox: Outbox, sendable: Sendable): Due {
-  const { buckets } = sendable;
+export function statementsDue(outbox: Outbox, logged: Sendable): Due {
+  const { taken: buckets, note } = withinSources(outbox.sources(), logged.buckets);
+  const sendable = { ...logged, buckets };
   const changes = Object.keys(sendable.rules)
     .filter((tool) => hasOtherRules(outbox, tool, sendable))
     .map((tool) => changeOf(outbox, tool, sendable));
@@ -75,10 +75,9 @@ export function statementsDue(outbox: Outbox, sendable: Sendable): Due {
   const others = outbox.unsent(buckets).filter((bucket) => {
     return !corrections.some(({ correction }) => isCorrected(bucket, correction));
   });
-  const { taken, left } = withinModels(outbox.models(), others);
   return {
-    statements: [...corrections, ...batchesOf(taken)],
-    notes: [...changes.flatMap(({ notes }) => notes), ...left],
+    statements: [...corrections, ...batchesOf(others)],
+    notes: [...changes.flatMap(({ notes }) => notes), ...(note === null ? [] : [note])],
   };
 }
 
@@ -109,20 +108,6 @@ function changeOf(outbox: Outbox, tool: string, { buckets, wholeFrom }: Sendable
   const note = `not corrected: ${span}: its rules changed, but logs of those days may be gone`;
   const corrections = correctionsOf(tool, mine, lowered, from);
   return { corrections, notes: first === undefined ? [] : [note] };
-}
-
-/** Leaves out the models used least, where a board would take none of them all. */
-function withinModels(known: ReadonlySet<string>, buckets: Bucket[]) {
-  const sums = new Map<string, number>();
-  for (const bucket of buckets) {
-    const { model } = bucket;
-    if (!known.has(model)) sums.set(model, (sums.get(model) ?? 0) + totalOf(bucket));
-  }
-  const falling = [...sums].sort(([, a], [, b]) => b - a).map(([model]) => model);
-  const left = new Set(falling.slice(Math.max(0, MAX_MODELS - known.size)));
-  const taken = buckets.filter(({ model }) => !left.has(model));
-  const note = `the ${counted(left.size, 'model')} used least left out: a board takes ${MAX_MODELS}`;
-  return { taken, left: left.size === 0 ? [] : [note] };
 }
 
 /**

@@ -1,12 +1,14 @@
 /** All that one board does not have yet, sent one after the other. */
+import { sourceKey, totalOf } from '#core/domain/bucket.ts';
 import { seal } from '#core/domain/dsse.ts';
 import { groupBy } from '#core/domain/group.ts';
 import { MAX_SKEW_MS } from '#core/domain/snapshot.ts';
 import { type Correction, SNAPSHOT_PAYLOAD_TYPE } from '#core/schema/snapshot.ts';
+import type { Bucket } from '#core/schema/usage.ts';
 import type { ReceiptAnswer } from '../board/answers.ts';
 import { Refusal } from '../failure.ts';
 import { signingKey } from '../kept/keystore.ts';
-import type { Statement } from '../kept/outbox.ts';
+import type { Outbox, Statement } from '../kept/outbox.ts';
 import { counted } from '../text/counted.ts';
 import { type Sendable, composePayload, settledRules, statementsDue } from './compose.ts';
 import { type Delivery, type Parcel, deliver, readableStatement } from './deliver.ts';
@@ -27,6 +29,9 @@ interface Refused {
   refusal: Refusal;
   statement: Statement;
 }
+
+/** How often what has too many new sources is halved, to find those that the board still takes. */
+const MAX_HALVINGS = 3;
 
 /** Refusals of what is too much together with what a board has: something else may still fit. */
 const TOO_MUCH = ['count_out_of_range', 'too_many_sources'];
@@ -98,25 +103,61 @@ async function sendWaiting(delivery: Delivery, submission: Submission): Promise<
   }
 }
 
-/** Sends a statement, by tool where the board does not take it whole; returns what is left. */
+/** Sends a statement, in parts where the board does not take it whole; returns what is left. */
 async function sendFitting(
   delivery: Delivery,
   statement: Statement,
   submission: Submission,
+  halvings = MAX_HALVINGS,
 ): Promise<Refused[]> {
   try {
     await sendStatement(delivery, statement, submission);
     return [];
   } catch (error) {
     if (!isTooMuch(error)) throw error;
-    const parts = groupBy(statement.buckets, ({ tool }) => tool);
-    if (statement.correction || parts.size < 2) return [{ refusal: error, statement }];
+    const { isHalved, parts } = partsOf(delivery.outbox, statement, error);
+    if (parts.length < 2 || (isHalved && halvings === 0)) return [{ refusal: error, statement }];
     const refused: Refused[] = [];
-    for (const buckets of parts.values()) {
-      refused.push(...(await sendFitting(delivery, { correction: null, buckets }, submission)));
+    for (const buckets of parts) {
+      const part = { correction: null, buckets };
+      refused.push(...(await sendFitting(delivery, part, submission, halvings - Number(isHalved))));
     }
     return refused;
   }
+}
+
+/**
+ * What is tried one after the other instead of a refused statement: its tools; of one tool with too many
+ * sources, those that the board has of this device before the others; of those, halves, since another
+ * device may have brought some of them.
+ */
+function partsOf(
+  outbox: Outbox,
+  { correction, buckets }: Statement,
+  { code }: Refusal,
+): { isHalved: boolean; parts: (readonly Bucket[])[] } {
+  if (correction) return { isHalved: false, parts: [] };
+  const byTool = [...groupBy(buckets, ({ tool }) => tool).values()];
+  if (byTool.length > 1 || code !== 'too_many_sources') return { isHalved: false, parts: byTool };
+  const known = new Set(outbox.sources().map(sourceKey));
+  const byAge = [...groupBy(buckets, (bucket) => known.has(sourceKey(bucket))).entries()];
+  if (byAge.length > 1) {
+    return {
+      isHalved: false,
+      parts: byAge.sort(([a], [b]) => Number(b) - Number(a)).map(([, part]) => part),
+    };
+  }
+  const bySource = [...groupBy(buckets, sourceKey).values()].sort((a, b) => sumOf(b) - sumOf(a));
+  const middle = Math.ceil(bySource.length / 2);
+  const halves = [bySource.slice(0, middle), bySource.slice(middle)];
+  return {
+    isHalved: true,
+    parts: halves.map((half) => half.flat()).filter((half) => half.length > 0),
+  };
+}
+
+function sumOf(buckets: readonly Bucket[]): number {
+  return buckets.reduce((sum, bucket) => sum + totalOf(bucket), 0);
 }
 
 async function sendStatement(

@@ -13,6 +13,7 @@ const AvatarUpload = z
     file: z
       .string()
       .min(1)
+      .max(AVATAR_LIMIT_BYTES + FORM_BYTES)
       .meta({ format: 'binary' })
       .describe('PNG, JPEG or WebP, told by its content, of at most 2 MiB.'),
   })

@@ -1,6 +1,7 @@
 /** What counts give, for who only wants to know: nothing of it is stored. */
 import * as z from 'zod';
 import { Totals } from '../schema/board.ts';
+import { list } from '../schema/list.ts';
 import { Cascade, Shape } from '../schema/operator.ts';
 import { Metrics, Telemetry } from '../schema/record.ts';
 
@@ -9,11 +10,9 @@ const MAX_COMPUTED = 500;
 
 /** The four pillars of one record or of several, in any order. */
 export const ComputedRecords = z.strictObject({
-  records: z
-    .array(Telemetry)
-    .min(1)
-    .max(MAX_COMPUTED)
-    .describe('The four pillars of each: a day of one model in one tool, or any other span.'),
+  records: list(Telemetry, { min: 1, max: MAX_COMPUTED }).describe(
+    'The four pillars of each: a day of one model in one tool, or any other span.',
+  ),
 });
 export type ComputedRecords = z.infer<typeof ComputedRecords>;
 

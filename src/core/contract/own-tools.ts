@@ -1,5 +1,6 @@
 /** The tools of a board that need an operator: its own peers, improvements and standing, and what it submits. */
 import * as z from 'zod';
+import { list } from '../schema/list.ts';
 import { OperatorRecord } from '../schema/record.ts';
 import { Envelope, MAX_RECORDS } from '../schema/snapshot.ts';
 import type { BoardTool } from './board-tool.ts';
@@ -26,10 +27,7 @@ const Submitted = z
     envelope: Envelope.optional().describe(
       'What a device of the caller signed, as it is. No other device is taken here.',
     ),
-    records: z
-      .array(OperatorRecord)
-      .min(1)
-      .max(MAX_RECORDS)
+    records: list(OperatorRecord, { min: 1, max: MAX_RECORDS })
       .optional()
       .describe('Records that nobody signed: they stand on boards of `trust=all` only.'),
     idempotency_key: IdempotencyKey.describe(

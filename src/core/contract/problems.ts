@@ -270,8 +270,8 @@ export const PROBLEMS = {
   },
   too_many_sources: {
     status: 422,
-    title: 'Too many different tools, models or buckets',
-    hint: 'An operator may report at most 50 tools, 200 models, and 100,000 buckets on all devices together.',
+    title: 'Too many different tools, providers, models or daily counts',
+    hint: 'Leave out what you use least. On all devices together an operator may report at most 50 tools, 50 providers, 200 models, 200 pairs of provider and model, and 100,000 daily counts.',
   },
   transfer_coding_unknown: {
     status: 501,

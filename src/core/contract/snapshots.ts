@@ -55,7 +55,7 @@ export const submitSnapshot = defineRoute({
   params: NoParams,
   query: NoQuery,
   headers: z.strictObject({ 'Idempotency-Key': IdempotencyKey }),
-  body: z.string(),
+  body: z.string().max(SNAPSHOT_LIMIT_BYTES),
   contents: { [ENVELOPE_MEDIA_TYPE]: Envelope, 'application/json': SelfReport },
   bodyLimitBytes: SNAPSHOT_LIMIT_BYTES,
   accepts: [ENVELOPE_MEDIA_TYPE, 'application/json'],

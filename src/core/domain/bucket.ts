@@ -1,5 +1,11 @@
 /** Daily buckets, the unit of data: how usage becomes buckets and how buckets add up. */
-import { type Bucket, MAX_COUNT, type Pillars, type UsageEvent } from '../schema/usage.ts';
+import {
+  type Bucket,
+  MAX_COUNT,
+  type Pillars,
+  type UsageEvent,
+  type UsageSource,
+} from '../schema/usage.ts';
 import { utcDay } from './day.ts';
 import { DomainError } from './errors.ts';
 
@@ -9,6 +15,11 @@ export type BucketKey = Pick<Bucket, 'day' | 'provider' | 'model' | 'tool'>;
 /** The key as one string: a newline cannot stand inside a part. */
 export function bucketKey({ day, tool, provider, model }: BucketKey): string {
   return `${day}\n${tool}\n${provider}\n${model}`;
+}
+
+/** A source as one string, in the same way. */
+export function sourceKey({ tool, provider, model }: UsageSource): string {
+  return `${tool}\n${provider}\n${model}`;
 }
 
 /** All tokens of a set of counts; an unreported pillar adds nothing. */

@@ -25,10 +25,56 @@ export const MAX_FAULTS = 20;
  * @throws {DomainError} `validation_failed`, with a fault for each place, if it does not fit.
  */
 export function parseAs<Output>(schema: Schema<Output>, value: unknown, what: string): Output {
-  const parsed = schema.safeParse(value, IN_WORDS);
+  const parsed = parseSafely(schema, value, what);
   if (parsed.success) return parsed.data;
-  const faults = faultsOf(parsed.error.issues);
-  throw new DomainError('validation_failed', `${what} ${misfitOf(faults)}`, faults);
+  throw misfit(parsed.error.issues, what);
+}
+
+/**
+ * The entries of a long list as the schema types them, one after the other: what is behind the most
+ * faults that are told is not looked at.
+ *
+ * @param name The member that holds the list.
+ * @throws {DomainError} `validation_failed`, with a fault for each place, if one does not fit.
+ */
+export function parseEach<Output>(
+  schema: Schema<Output>,
+  values: readonly unknown[],
+  { name, what }: { name: string; what: string },
+): Output[] {
+  const issues: Issue[] = [];
+  const outputs: Output[] = [];
+  for (const [index, value] of values.entries()) {
+    const parsed = parseSafely(schema, value, what);
+    if (parsed.success) {
+      outputs.push(parsed.data);
+      continue;
+    }
+    for (const issue of parsed.error.issues.slice(0, MAX_FAULTS)) {
+      issues.push({ ...issue, path: [name, index, ...issue.path] });
+    }
+    if (issues.length >= MAX_FAULTS) break;
+  }
+  if (issues.length > 0) throw misfit(issues, what);
+  return outputs;
+}
+
+/** @throws {DomainError} `validation_failed` where there are more faults than can be collected. */
+function parseSafely<Output>(schema: Schema<Output>, value: unknown, what: string) {
+  try {
+    return schema.safeParse(value, IN_WORDS);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new DomainError(
+      'validation_failed',
+      `${what} does not fit its schema in very many places`,
+    );
+  }
+}
+
+function misfit(issues: readonly Issue[], what: string): DomainError {
+  const faults = faultsOf(issues);
+  return new DomainError('validation_failed', `${what} ${misfitOf(faults)}`, faults);
 }
 
 /** What the whole must be, or else how many of its places are wrong. */

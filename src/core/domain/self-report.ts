@@ -12,12 +12,16 @@ import {
   SELF_REPORT_TYPE,
   type SelfReportPayload,
 } from '../schema/self-report.ts';
+import { UNREAD_RECORDS } from '../schema/snapshot.ts';
 import type { Bucket } from '../schema/usage.ts';
 import { toBase64 } from './base64.ts';
 import { DomainError } from './errors.ts';
-import { parseAs } from './faults.ts';
+import { parseAs, parseEach } from './faults.ts';
 import { parseJson } from './json.ts';
 import { judgeRecords } from './snapshot.ts';
+
+/** A list whose records nobody has looked at. */
+const UnreadList = RecordList.extend(UNREAD_RECORDS);
 
 /** The records of a self-report's text. */
 export interface ReadSelfReport {
@@ -34,8 +38,13 @@ export interface ReadSelfReport {
 export function readSelfReport(text: string): ReadSelfReport {
   const value = parseJson(text);
   const isList = typeof value === 'object' && value !== null && 'records' in value;
-  if (isList) return { records: parseAs(RecordList, value, 'The body').records, isSingle: false };
-  return { records: [parseAs(OperatorRecord, value, 'The body')], isSingle: true };
+  const what = 'The body';
+  if (!isList) return { records: [parseAs(OperatorRecord, value, what)], isSingle: true };
+  const { records } = parseAs(UnreadList, value, what);
+  return {
+    records: parseEach(OperatorRecord, records, { name: 'records', what }),
+    isSingle: false,
+  };
 }
 
 /**

@@ -4,14 +4,19 @@
  *
  * @module
  */
-import type { OperatorRecord } from '../schema/record.ts';
+import { OperatorRecord } from '../schema/record.ts';
 import { METRIC_NAMES, DECIMALS, recordMetrics } from './metrics.ts';
-import { type Correction, SNAPSHOT_TYPE, SnapshotPayload } from '../schema/snapshot.ts';
+import {
+  type Correction,
+  SNAPSHOT_TYPE,
+  SnapshotPayload,
+  UNREAD_RECORDS,
+} from '../schema/snapshot.ts';
 import { type Bucket, MAX_COUNT } from '../schema/usage.ts';
 import { bucketKey, totalOf } from './bucket.ts';
 import { utcDay } from './day.ts';
 import { DomainError } from './errors.ts';
-import { parseAs } from './faults.ts';
+import { parseAs, parseEach } from './faults.ts';
 import { parseJsonBytes } from './json.ts';
 import { bucketOfRecord, composeRecord, isMidnight } from './record.ts';
 
@@ -20,6 +25,9 @@ export const MAX_SKEW_MS = 10 * 60 * 1000;
 
 /** The first UTC day that a record may speak of. */
 export const FIRST_DAY = '2023-01-01';
+
+/** A payload whose records nobody has looked at. */
+const UnreadPayload = SnapshotPayload.extend(UNREAD_RECORDS);
 
 /** What a device states in one snapshot, before it is signed. */
 export interface SnapshotStatement {
@@ -54,7 +62,12 @@ export function composeSnapshot(statement: SnapshotStatement): Uint8Array {
  * @throws {DomainError} `audience_mismatch` if it was signed for another board.
  */
 export function readSnapshot(payload: Uint8Array, audience: string): SnapshotPayload {
-  const snapshot = parseAs(SnapshotPayload, parseJsonBytes(payload), 'The payload');
+  const what = 'The payload';
+  const { records, ...head } = parseAs(UnreadPayload, parseJsonBytes(payload), what);
+  const snapshot = {
+    ...head,
+    records: parseEach(OperatorRecord, records, { name: 'records', what }),
+  };
   if (snapshot.audience !== audience) {
     const detail = `The address of this board is ${audience}, not ${snapshot.audience}`;
     throw new DomainError('audience_mismatch', detail);

@@ -6,7 +6,7 @@
  */
 import * as z from 'zod';
 import { PrivacyMode } from './record.ts';
-import { Day, KeyId, Label, PublicKey, Timestamp, TokenCount } from './scalars.ts';
+import { Day, KeyId, Label, PublicKey, TokenCount } from './scalars.ts';
 
 /** The media type of the envelope in which a board enters its key. */
 export const BOARD_KEY_PAYLOAD_TYPE = 'application/vnd.opbench.board-key.v1+json';
@@ -76,7 +76,7 @@ export const StatementPayload = z.looseObject({
   correction: z.looseObject({ tool: Label, from: Day, to: Day }).nullish(),
   records: z.array(
     z.looseObject({
-      timestamp: Timestamp,
+      timestamp: z.iso.datetime({ offset: true }),
       source: z.looseObject({ provider: z.string(), model: z.string(), tool: Label }),
       telemetry: z.looseObject({
         input: TokenCount,

@@ -1,5 +1,6 @@
 /** What operators tell of themselves. */
 import * as z from 'zod';
+import { list } from './list.ts';
 import { CohortId } from './operator.ts';
 import { PrivacyMode } from './record.ts';
 import { Codename, Timestamp } from './scalars.ts';
@@ -85,9 +86,13 @@ export const ProfileChange = z
     location: Location.nullable()
       .optional()
       .describe(`At most ${PROFILE_LENGTHS.location} visible characters. ${CLEARS}`),
-    links: z
-      .array(Link, 'must be a list of addresses')
-      .max(MAX_LINKS, `must have at most ${MAX_LINKS} addresses`)
+    links: list(Link, {
+      max: MAX_LINKS,
+      words: {
+        noList: 'must be a list of addresses',
+        tooLong: `must have at most ${MAX_LINKS} addresses`,
+      },
+    })
       .nullable()
       .optional()
       .describe(`Up to ${MAX_LINKS} addresses that begin https://. ${CLEARS}`),

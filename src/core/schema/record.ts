@@ -1,5 +1,6 @@
 /** The Operator Record, version 0.1-draft: the specification's section 2.1, closed as its tables say. */
 import * as z from 'zod';
+import { list } from './list.ts';
 import { Label, Timestamp, TokenCount } from './scalars.ts';
 import { RECORD_SPEC } from './usage.ts';
 
@@ -53,17 +54,40 @@ export const PrivacyMode = z
   .meta({ id: 'PrivacyMode' });
 export type PrivacyMode = z.infer<typeof PrivacyMode>;
 
+/** What a record may hold besides its counts: every record of a submission is kept as it was sent. */
+export const RECORD_BOUNDS = {
+  warnings: 10,
+  warning_characters: 200,
+  context_members: 20,
+  context_characters: 2048,
+} as const;
+
+const ContextText = z.string().max(200);
+
+function isShortContext(context: object): boolean {
+  const { context_members, context_characters } = RECORD_BOUNDS;
+  return (
+    Object.keys(context).length <= context_members &&
+    JSON.stringify(context).length <= context_characters
+  );
+}
+
 export const RecordContext = z
   .looseObject({
-    operator_id: z.string().nullish().describe('Not read here; null as if absent.'),
-    cohort_id: z.string().nullish().describe('Not read here; null as if absent.'),
-    window: z
-      .string()
-      .nullish()
-      .describe('The time that the record covers; here "1d", null or absent.'),
+    operator_id: ContextText.nullish().describe('Not read here; null as if absent.'),
+    cohort_id: ContextText.nullish().describe('Not read here; null as if absent.'),
+    window: ContextText.nullish().describe(
+      'The time that the record covers; here "1d", null or absent.',
+    ),
     privacy_mode: PrivacyMode.nullish().describe('Not read here; null as if absent.'),
   })
-  .describe('What surrounds a record; other members are not read.')
+  .refine(
+    isShortContext,
+    `must have at most ${RECORD_BOUNDS.context_members} members and ${RECORD_BOUNDS.context_characters} characters of JSON`,
+  )
+  .describe(
+    `What surrounds a record; other members are not read. At most ${RECORD_BOUNDS.context_members} members and ${RECORD_BOUNDS.context_characters} characters of JSON.`,
+  )
   .meta({ id: 'RecordContext' });
 
 export const OperatorRecord = z
@@ -73,7 +97,11 @@ export const OperatorRecord = z
     source: Source,
     telemetry: Telemetry,
     metrics: Metrics,
-    warnings: z.array(z.string()).optional().describe('One line for each null, causes first.'),
+    warnings: list(z.string().max(RECORD_BOUNDS.warning_characters), {
+      max: RECORD_BOUNDS.warnings,
+    })
+      .optional()
+      .describe('One line for each null, causes first.'),
     context: RecordContext.optional(),
   })
   .describe('One day of one model in one tool.')

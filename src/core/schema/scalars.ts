@@ -13,6 +13,7 @@ export type TokenCount = z.infer<typeof TokenCount>;
 /** An instant as RFC 3339 date-time, with any offset. */
 export const Timestamp = z.iso
   .datetime({ offset: true })
+  .max(40)
   .meta({ id: 'Timestamp', description: 'An instant, RFC 3339, with any offset.' });
 
 /** A UTC day, `YYYY-MM-DD`. */

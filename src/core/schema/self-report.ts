@@ -2,14 +2,15 @@
 import * as z from 'zod';
 import { OperatorRecord } from './record.ts';
 import { UuidV7 } from './scalars.ts';
-import { Envelope, MAX_RECORDS } from './snapshot.ts';
+import { Envelope, MAX_RECORDS, Signature } from './snapshot.ts';
+import { list } from './list.ts';
 
 export const SELF_REPORT_TYPE = 'opbench-self-report/1';
 export const SELF_REPORT_PAYLOAD_TYPE = 'application/vnd.opbench.self-report.v1+json';
 
 export const RecordList = z
   .strictObject({
-    records: z.array(OperatorRecord).min(1).max(MAX_RECORDS).describe('One a bucket.'),
+    records: list(OperatorRecord, { min: 1, max: MAX_RECORDS }).describe('One a bucket.'),
   })
   .describe('Several records.')
   .meta({ id: 'RecordList' });
@@ -34,7 +35,7 @@ export const LoggedEnvelope = z
     ...Envelope.shape,
     payload: z.string().min(1).describe('The exact bytes, base64.'),
     signatures: z
-      .array(Envelope.shape.signatures.element)
+      .array(Signature)
       .max(1)
       .describe('Exactly one; none where the records were sent by hand, which nobody signed.'),
   })

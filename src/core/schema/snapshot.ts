@@ -1,5 +1,6 @@
 /** A snapshot on the wire: a DSSE envelope over the exact bytes of many daily Operator Records. */
 import * as z from 'zod';
+import { list } from './list.ts';
 import { Day, Digest, KeyId, Label, Timestamp, UuidV7 } from './scalars.ts';
 import { OperatorRecord } from './record.ts';
 
@@ -11,18 +12,21 @@ export const ENVELOPE_MEDIA_TYPE = 'application/vnd.dsse.envelope.v1+json';
 /** The most records that one snapshot may hold. */
 export const MAX_RECORDS = 5000;
 
+/** The longest payload of an envelope, base64: no body is longer. */
+const PAYLOAD_CHARACTERS = 4 * 1024 * 1024;
+
+/** A key's signature, as an envelope holds it. */
+export const Signature = z.strictObject({
+  keyid: KeyId,
+  sig: z.string().length(88).describe('64 bytes, base64.'),
+});
+
 /** DSSE v1.0 with exactly one signature. */
 export const Envelope = z
   .strictObject({
     payloadType: z.string().min(1).max(200).describe('The media type of the payload.'),
-    payload: z.string().min(1).describe('The exact signed bytes, base64.'),
-    signatures: z
-      .array(
-        z.strictObject({ keyid: KeyId, sig: z.string().length(88).describe('64 bytes, base64.') }),
-      )
-      .min(1)
-      .max(1)
-      .describe('Exactly one.'),
+    payload: z.string().min(1).max(PAYLOAD_CHARACTERS).describe('The exact signed bytes, base64.'),
+    signatures: list(Signature, { min: 1, max: 1 }).describe('Exactly one.'),
   })
   .describe('A signed statement, DSSE v1.0.')
   .meta({ id: 'Envelope' });
@@ -42,9 +46,12 @@ export const SnapshotPayload = z
     issued_at: Timestamp,
     collector: z.strictObject({ name: Label, version: Label }),
     correction: Correction.nullable(),
-    records: z.array(OperatorRecord).min(1).max(MAX_RECORDS),
+    records: list(OperatorRecord, { min: 1, max: MAX_RECORDS }),
   })
   .meta({ id: 'SnapshotPayload' });
+/** The member of a submission that holds its records, before anybody has looked at them. */
+export const UNREAD_RECORDS = { records: list(z.unknown(), { min: 1, max: MAX_RECORDS }) };
+
 export type SnapshotPayload = z.infer<typeof SnapshotPayload>;
 
 /** What the board signs for an accepted submission. */

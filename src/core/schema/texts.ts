@@ -10,7 +10,8 @@ export function line(length: number) {
     .string()
     .trim()
     .normalize('NFC')
-    .refine((text) => isWithin(text, length), `must have at most ${length} characters`)
+    .max(2 * length, { error: tooLong(length), abort: true })
+    .refine((text) => isWithin(text, length), tooLong(length))
     .refine(isPlain, INVISIBLE)
     .meta({ maxLength: length });
 }
@@ -22,9 +23,14 @@ export function lines(length: number) {
     .overwrite((text) => text.replaceAll(/\r\n?/g, '\n'))
     .trim()
     .normalize('NFC')
-    .refine((text) => isWithin(text, length), `must have at most ${length} characters`)
+    .max(2 * length, { error: tooLong(length), abort: true })
+    .refine((text) => isWithin(text, length), tooLong(length))
     .refine((text) => isPlain(text.replaceAll('\n', '')), INVISIBLE)
     .meta({ maxLength: length });
+}
+
+function tooLong(length: number): string {
+  return `must have at most ${length} characters`;
 }
 
 function isWithin(text: string, length: number): boolean {

@@ -17,6 +17,16 @@ export const MAX_TOOLS = 50;
 export const MAX_PROVIDERS = 50;
 export const MAX_MODELS = 200;
 export const MAX_PAIRS = 200;
+/** The same by name. */
+export const MAX_SOURCES = {
+  tools: MAX_TOOLS,
+  providers: MAX_PROVIDERS,
+  models: MAX_MODELS,
+  pairs: MAX_PAIRS,
+} as const;
+
+/** The most daily counts of one operator's devices: several times what years of heavy use leave. */
+export const MAX_BUCKETS = 100_000;
 
 /** The longest name of a provider, model or tool, in code points. */
 export const LABEL_LENGTH = 120;
@@ -56,11 +66,15 @@ export interface UsageEvent extends Pillars {
   model: string;
 }
 
-/** All that one device used of one model of one provider through one tool on one UTC day. */
-export interface Bucket extends Pillars {
-  /** The UTC day, `YYYY-MM-DD`. */
-  day: string;
+/** Which assistant and model tokens are of. */
+export interface UsageSource {
   provider: string;
   model: string;
   tool: string;
+}
+
+/** All that one device used of one model of one provider through one tool on one UTC day. */
+export interface Bucket extends Pillars, UsageSource {
+  /** The UTC day, `YYYY-MM-DD`. */
+  day: string;
 }

@@ -1,7 +1,7 @@
 import type { AccountDeleted } from '#core/contract/account-delete.ts';
 import { DomainError } from '#core/domain/errors.ts';
 import type { AppContext } from '../context.ts';
-import { eraseAccount } from '../erase-account.ts';
+import { beginErasure, eraseInSteps } from '../erase-account.ts';
 import { operatorOf } from '../operator.ts';
 
 /**
@@ -19,14 +19,20 @@ export async function deleteAccount(
   operator_id: number,
   confirmed: string,
 ): Promise<AccountDeleted> {
-  const { marks, log_index } = ctx.store.transaction(() => {
+  const { marks, log_index, isLong } = ctx.store.transaction(() => {
     const { codename } = operatorOf(ctx, operator_id);
     if (confirmed !== codename) {
       throw new DomainError('confirmation_mismatch', 'The codename of the account is another one');
     }
     const marks = ctx.store.leftovers.marksOf(operator_id);
-    return { marks, log_index: eraseAccount(ctx, operator_id) };
+    return { marks, ...beginErasure(ctx, operator_id) };
   });
+  if (isLong) {
+    // Nobody sees it while the rest is erased. If this fails, the next publication hides it all the same.
+    const hidden = ctx.publications.publishNow({ hides: true }).catch(() => undefined);
+    await eraseInSteps(ctx, operator_id);
+    await hidden;
+  }
   await ctx.publications.publishNow({ hides: true, marks });
   return { log_index };
 }

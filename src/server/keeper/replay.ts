@@ -39,7 +39,10 @@ export function replayFacts(board: Board, facts: readonly LaterFacts[]): Replaye
   const { store } = board;
   const length = store.log.head()?.index ?? 0;
   const gone = new Set(facts.flatMap((each) => goneBy(board, each, length)));
-  store.transaction(() => gone.forEach((id) => eraseAccount(board, id)));
+  store.transaction(() => {
+    // One that is being erased there and here is closed here, and the server erases the rest.
+    for (const id of gone) if (store.operators.byId(id)) eraseAccount(board, id);
+  });
   const seen = facts.flatMap(({ accounts }) => [...(accounts?.seen.values() ?? [])]);
   return {
     erased: gone.size,

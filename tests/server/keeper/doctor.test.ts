@@ -134,7 +134,7 @@ describe('a database', () => {
 
   test('of a newer program is a problem, of an older one a warning', async () => {
     const { settings, change } = await aBoard();
-    change(`DELETE FROM migrations WHERE name = '0011-contests.sql'`);
+    change(`DELETE FROM migrations WHERE name = '0012-bounds.sql'`);
     const older = await examine(settings);
     change(`INSERT INTO migrations VALUES ('9999-later.sql', '2030-01-01')`);
     const newer = await examine(settings);
