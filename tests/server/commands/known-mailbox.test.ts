@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { findOrCreateAccount, subjectOf } from '#server/accounts.ts';
 import { sendSignInMail } from '#server/commands/send-sign-in-mail.ts';
 import { useMailLink } from '#server/commands/use-mail-link.ts';
+import { eraseAccount } from '#server/erase-account.ts';
 import { dumpOf, testContext } from '#tests/support/context.ts';
 import { refusal } from '#tests/support/refusal.ts';
 import { aBrowser, aPostOffice, anAskingProvider } from '#tests/support/sign-in.ts';
@@ -89,8 +90,7 @@ describe('a browser that signed in with the mailbox before', () => {
 
   test('is not known once the mailbox has another account', async () => {
     const { ctx, again } = await aBesieged();
-    const operator = ctx.store.operators.byId(1);
-    if (operator) ctx.store.transaction(() => ctx.store.erasure.erase(operator));
+    ctx.store.transaction(() => eraseAccount(ctx, 1));
     await expect(again()).rejects.toEqual(refusal('quota_exceeded'));
 
     const subject = subjectOf(ctx, 'email_magic_link', 'ada@example.org');

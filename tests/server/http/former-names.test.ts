@@ -64,7 +64,14 @@ test.each(['private', 'anonymous'] as const)('no name leads to who is %s', (priv
 /** A board of one, and where an address leads on it that names nobody. */
 function aReader() {
   const ctx = aBoard(1);
-  const visitor = { requestId: 'r', client: 'c', peer: '', apiKey: null, refusedBody: null };
+  const visitor = {
+    requestId: 'r',
+    client: 'c',
+    peer: '',
+    apiKey: null,
+    admitLarge: () => undefined,
+    refusedBody: null,
+  };
   const error = new DomainError('not_found', 'x');
   const moved = (from: string, params: Record<string, string>) =>
     movedResponse(error, {

@@ -194,6 +194,9 @@ test('hiding again and again ends no cursor of a publication that was due', asyn
   }
   expect(placesOf(read(ctx, { cursor }))).toEqual(['5 op-4', '6 op-5', '7 op-6']);
 
-  for (let times = 0; times < 3; times += 1) await publisher.publish();
+  for (let times = 0; times < 3; times += 1) {
+    anActive(ctx, `new-${times}`, bucketsOfDays(30, '2026-02-01'));
+    await publisher.publish();
+  }
   expect(() => read(ctx, { cursor })).toThrow(refusal('cursor_expired'));
 });
