@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { aBucket } from '../support/builders.ts';
+import { aBucket, aDevice } from '../support/builders.ts';
 import { aDataDir } from '../support/context.ts';
 import { anInstallation } from '../support/installation.ts';
 import { runBuilt } from '../support/process.ts';
 import { startServer } from '../support/server.ts';
-import { aLivePayload, enrollOverHttp, postSnapshot } from '../support/wire.ts';
+import { aLivePayload, anEnrollment, enrollOverHttp, postSnapshot } from '../support/wire.ts';
 
 describe('limits', () => {
   test('of public reads are what the keeper set, and by the forwarded address behind a proxy', async () => {
@@ -60,6 +60,26 @@ describe('limits', () => {
     }
 
     expect(statuses).toEqual([422, 422, 422, 201, 429]);
+  });
+
+  test('of enrollments hold for each address, and junk from many stops no valid code', async () => {
+    const server = await startServer({ env: { TRUST_PROXY: 'loopback' } });
+    const body = await anEnrollment(server, await server.signIn('ada'), await aDevice());
+    const enrollFrom = async (address: string, body: string) => {
+      const headers = { 'Content-Type': 'application/json', 'X-Forwarded-For': address };
+      const sent = { method: 'POST', headers, body };
+      return (await fetch(`${server.url}/api/v1/devices/enroll`, sent)).status;
+    };
+    const junk = body.replace(/"code":"[^"]+"/, '"code":"00000-00000-00000"');
+    const addresses = Array.from({ length: 21 }, (_, at) => `203.0.113.${at + 1}`);
+    const statuses = [];
+    for (const address of addresses) {
+      const requests = Array.from({ length: 11 }, () => enrollFrom(address, junk));
+      statuses.push(...(await Promise.all(requests)));
+    }
+
+    expect(statuses.filter((status) => status === 429)).toHaveLength(21);
+    expect(await enrollFrom('198.51.100.1', body)).toBe(201);
   });
 
   test('reach the person who runs opbench, with the time to wait', async () => {

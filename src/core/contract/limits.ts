@@ -142,6 +142,14 @@ export const LIMITS = {
     of: 'mailbox',
     purpose: 'Sign-in mails to one mailbox; one address can ask for a quarter of them.',
   },
+  mailbox_known: {
+    quota: 5,
+    windowSeconds: 60 * MINUTE,
+    unit: 'requests',
+    of: 'mailbox',
+    purpose:
+      'More sign-in mails to one mailbox, for browsers that signed in with it before. They count once another limit of sign-in mails is reached.',
+  },
   contact: {
     quota: 5,
     windowSeconds: 10 * MINUTE,

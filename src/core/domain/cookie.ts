@@ -1,5 +1,5 @@
 /** What a cookie is for. */
-export type CookiePurpose = 'away' | 'browser' | 'provider' | 'question' | 'session';
+export type CookiePurpose = 'away' | 'browser' | 'mailbox' | 'provider' | 'question' | 'session';
 
 /** A cookie that a board may set. */
 export interface ToldCookie {

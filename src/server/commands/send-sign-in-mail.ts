@@ -4,6 +4,8 @@ import { subjectOf } from '../accounts.ts';
 import type { AppContext } from '../context.ts';
 import { bindBrowser, codeHash } from '../identity/browser.ts';
 import { randomSecret, sha256Hex } from '../identity/crypto.ts';
+import { isMailboxKnown } from '../identity/mailbox-cookie.ts';
+import { readSecret } from '../identity/secrets.ts';
 import { readMailbox } from '../mail-address.ts';
 import { type Mailer, mailRefusal } from '../mailer.ts';
 import { checkPurpose } from '../sign-in.ts';
@@ -36,7 +38,7 @@ export async function sendSignInMail(ctx: AppContext, request: MailRequest): Pro
   await checkPurpose(ctx, purpose, request.cookieHeader);
   const { address, label } = readMailbox(request.address);
   const subject = subjectOf(ctx, 'email_magic_link', address);
-  countMail(ctx, subject, request.client);
+  countMail(ctx, subject, request);
   const { browser, setCookie } = bindBrowser(request.cookieHeader, ctx.config.baseUrl);
   const { browser_hash } = browser;
   const token = randomSecret();
@@ -55,12 +57,32 @@ export async function sendSignInMail(ctx: AppContext, request: MailRequest): Pro
   return setCookie;
 }
 
-/** One client alone can neither fill a mailbox nor keep its owner from signing in. */
-function countMail({ limiter }: AppContext, subject: string, client: string): void {
-  limiter.take('mail', client);
-  const share = limiter.limits.mailbox.quota / 4;
-  limiter.take('mailbox', `${subject} ${client}`, { quota: share });
-  limiter.take('mailbox', subject);
+/**
+ * One client alone cannot fill a mailbox, and all of them together cannot keep its owner from signing in:
+ * a browser that signed in with the mailbox before has a share of its own.
+ */
+function countMail(ctx: AppContext, subject: string, request: MailRequest): void {
+  const { limiter } = ctx;
+  const { client } = request;
+  try {
+    limiter.take('mail', client);
+    const share = limiter.limits.mailbox.quota / 4;
+    limiter.take('mailbox', `${subject} ${client}`, { quota: share });
+    limiter.take('mailbox', subject);
+  } catch (error) {
+    if (!isKnownFor(ctx, subject, request)) throw error;
+    limiter.take('mailbox_known', subject);
+  }
+}
+
+function isKnownFor(ctx: AppContext, subject: string, { cookieHeader }: MailRequest): boolean {
+  const { store, config } = ctx;
+  const linked = store.identities.bySubject(subject);
+  const secret = readSecret(store, 'mailboxes', ctx.now());
+  const browser = { cookieHeader, baseUrl: config.baseUrl };
+  // A mailbox without account is compared as well, so that time does not show which it is.
+  const isKnown = isMailboxKnown(secret, { subject, id: linked?.id ?? '' }, browser);
+  return isKnown && linked !== undefined;
 }
 
 /** What the mail says. */

@@ -3,6 +3,8 @@ import { type Identity, findOrCreateAccount } from '../accounts.ts';
 import type { AppContext } from '../context.ts';
 import { boundBrowser, codeHash } from '../identity/browser.ts';
 import { sha256Hex } from '../identity/crypto.ts';
+import { rememberMailbox } from '../identity/mailbox-cookie.ts';
+import { readSecret } from '../identity/secrets.ts';
 import { type SignedIn, type SigningIn, openSettings, settle } from '../sign-in.ts';
 
 /** A link dies with so many wrong codes. */
@@ -29,9 +31,33 @@ export async function useMailLink(
     subject: link.subject,
     label: link.label,
   };
+  const signedIn = await goOn(ctx, link, identity, browser, here);
+  const known = rememberIn(ctx, link.subject, browser);
+  return { ...signedIn, cookies: [...signedIn.cookies, ...known] };
+}
+
+async function goOn(
+  ctx: AppContext,
+  link: MailLink,
+  identity: Identity,
+  browser: SigningIn,
+  here: string,
+): Promise<SignedIn> {
   if (link.browser_hash === here) return settle(ctx, link, identity, browser);
   const { operator_id } = ctx.store.transaction(() => findOrCreateAccount(ctx, identity));
   return openSettings(ctx, operator_id, identity.method, browser);
+}
+
+/** The `Set-Cookie` value by which this browser can ask for mails later, whatever strangers ask for. */
+function rememberIn(
+  { store, now, config }: AppContext,
+  subject: string,
+  { cookieHeader }: SigningIn,
+): string[] {
+  const linked = store.identities.bySubject(subject);
+  if (!linked) return [];
+  const secret = readSecret(store, 'mailboxes', now());
+  return [rememberMailbox(secret, linked, { cookieHeader, baseUrl: config.baseUrl })];
 }
 
 type MailLink = NonNullable<ReturnType<AppContext['store']['mailLinks']['byToken']>>;

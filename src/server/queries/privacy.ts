@@ -3,6 +3,7 @@ import { type SignInMethod, UpstreamName } from '#core/schema/account.ts';
 import type { RequestLogging } from '../config.ts';
 import type { AppContext } from '../context.ts';
 import { BINDING_SECONDS, browserCookie } from '../identity/browser.ts';
+import { KNOWN_SECONDS, mailboxCookie } from '../identity/mailbox-cookie.ts';
 import { TTL, cookieNames } from '../identity/provider-settings.ts';
 import { IDLE_DAYS, sessionCookieName } from '../identity/sessions.ts';
 import { TRANSACTION_SECONDS, transactionCookie } from '../identity/transaction-cookie.ts';
@@ -54,6 +55,7 @@ function providerCookies(baseUrl: string): ToldCookie[] {
   const { session, interaction, resume } = cookieNames(baseUrl);
   return [
     { names: [browserCookie(baseUrl).name], purpose: 'browser', seconds: BINDING_SECONDS },
+    { names: [mailboxCookie(baseUrl).name], purpose: 'mailbox', seconds: KNOWN_SECONDS },
     { names: signed(interaction), purpose: 'question', seconds: TTL.interaction },
     { names: signed(resume), purpose: 'question', seconds: TTL.interaction },
     { names: signed(session), purpose: 'provider', seconds: TTL.session },

@@ -27,6 +27,7 @@ describe('limitsOf()', () => {
       authorize: 60,
       mail: 5,
       mailbox: 20,
+      mailbox_known: 5,
       contact: 5,
       register: 30,
       mcp: 7,
