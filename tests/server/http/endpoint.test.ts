@@ -165,7 +165,7 @@ describe('endpoint()', () => {
   test('says what is used up and when to come back', async () => {
     const api = endpoint(
       bind(getLeaderboard, (asked) => {
-        Array.from({ length: 11 }, () => asked.limit('enroll', 'client'));
+        Array.from({ length: 11 }, () => asked.limit('enroll'));
         return echo(asked);
       }),
     );
