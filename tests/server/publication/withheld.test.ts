@@ -85,6 +85,7 @@ describe('a publication that a cursor leads to, once somebody is hidden', () => 
     const { ctx } = await aPublishedBoard();
     const { id } = ctx.publications.current() as Publication;
     expect(kept(ctx, id).peers().indexOf(HIDDEN)).not.toBeNull();
+    const class_tier = kept(ctx, id).operators.classOf(HIDDEN);
     await hide(ctx);
 
     const publication = kept(ctx, id);
@@ -106,7 +107,7 @@ describe('a publication that a cursor leads to, once somebody is hidden', () => 
       board.unranked('yield', { from: 0, limit: 100 }),
       publication.records.of('yield'),
       publication
-        .window('30d', undefined, { class_tier: 'cadet', cohort: null })
+        .window('30d', undefined, { class_tier, cohort: null })
         .ranked('yield', { from: 0, limit: 100 }),
     ];
     expect(JSON.stringify(lists)).not.toContain(HIDDEN);
