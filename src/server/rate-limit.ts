@@ -86,6 +86,12 @@ export class RateLimiter {
     if (count.refused) throw new QuotaError(count);
   }
 
+  /** Takes back what a request had used that turned out not to count. */
+  giveBack(policy: LimitName, client: string, cost: number): void {
+    const window = this.#windowOf(policy, client, this.#nowMs());
+    window.used = Math.max(0, window.used - cost);
+  }
+
   /** The client's running window; a new one begins with the first request after the last. */
   #windowOf(policy: LimitName, client: string, nowMs: number): Window {
     let windows = this.#windows.get(policy);
