@@ -15,6 +15,11 @@ export function contactMessagesIn(db: Database) {
     `INSERT INTO contact_messages (id, operator_id, subject, message, created_at)
      VALUES (@id, @operator_id, @subject, @message, @created_at)`,
   );
+  const prune = db.prepare(
+    `DELETE FROM contact_messages WHERE operator_id = @operator_id AND id NOT IN (
+       SELECT id FROM contact_messages WHERE operator_id = @operator_id
+       ORDER BY id = @id DESC, created_at DESC LIMIT @most)`,
+  );
   const setMailed = db.prepare('UPDATE contact_messages SET mailed_at = @at WHERE id = @id');
   const ofOperator = db.prepare(
     `SELECT id, operator_id, subject, message, created_at, mailed_at FROM contact_messages
@@ -28,8 +33,10 @@ export function contactMessagesIn(db: Database) {
   );
 
   return {
-    add(message: ContactMessage) {
+    /** Keeps a message; of an operator who has more than `most`, the oldest are forgotten. */
+    add(message: ContactMessage, most: number) {
       insert.run(message);
+      prune.run({ id: message.id, operator_id: message.operator_id, most });
     },
     /** Notes that the mail server took a message. */
     setMailed(id: string, at: string) {

@@ -90,6 +90,10 @@ export function devicesIn(db: Database) {
        WHERE id IN (SELECT device_id FROM device_keys WHERE revoked_at IS NULL) GROUP BY operator_id`,
     )
     .raw();
+  const keyCounts = db.prepare(
+    `SELECT count(*) AS keys, count(*) FILTER (WHERE revoked_at IS NULL) AS active FROM device_keys
+     WHERE device_id IN (SELECT id FROM devices WHERE operator_id = ?)`,
+  );
   const activeKey = db
     .prepare('SELECT keyid FROM device_keys WHERE device_id = ? AND revoked_at IS NULL')
     .pluck();
@@ -147,6 +151,9 @@ export function devicesIn(db: Database) {
     keyTotal: (operator_id: number) => keyTotal.get(operator_id) as number,
     /** How many devices of each operator may sign; none for those that are not listed. */
     signing: () => signing.all() as [number, number][],
+    /** How many keys an operator's devices ever had, and how many of them may sign. */
+    keyCounts: (operator_id: number) =>
+      keyCounts.get(operator_id) as { keys: number; active: number },
     activeKey: (device_id: number) => activeKey.get(device_id) as string | undefined,
     /** Revokes a key; false if it was revoked before. */
     revokeKey: (keyid: string, reason: RevokedReason, revoked_at: string) =>

@@ -13,14 +13,24 @@ export function enrollmentCodesIn(db: Database) {
     `INSERT INTO enrollment_codes (code_hash, operator_id, created_at, expires_at)
      VALUES (@code_hash, @operator_id, @created_at, @expires_at)`,
   );
+  const prune = db.prepare(
+    `DELETE FROM enrollment_codes WHERE operator_id = @operator_id AND code_hash NOT IN (
+       SELECT code_hash FROM enrollment_codes WHERE operator_id = @operator_id
+       ORDER BY code_hash = @code_hash DESC, created_at DESC LIMIT @most)`,
+  );
   const byHash = db.prepare('SELECT * FROM enrollment_codes WHERE code_hash = ?');
   const use = db.prepare(
     'UPDATE enrollment_codes SET used_by_keyid = @keyid WHERE code_hash = @code_hash',
   );
 
   return {
-    add(code: { code_hash: string; operator_id: number; created_at: string; expires_at: string }) {
+    /** Keeps a code; of an operator who has more than `most`, the oldest are forgotten. */
+    add(
+      code: { code_hash: string; operator_id: number; created_at: string; expires_at: string },
+      most: number,
+    ) {
       insert.run(code);
+      prune.run({ operator_id: code.operator_id, code_hash: code.code_hash, most });
     },
     byHash: (code_hash: string) => byHash.get(code_hash) as EnrollmentCodeRow | undefined,
     use(code_hash: string, keyid: string) {

@@ -67,6 +67,9 @@ export function logIn(db: Database) {
        FROM log_entries WHERE log_index > ? ORDER BY log_index LIMIT ?
      ) e ORDER BY log_index`,
   );
+  const bytesOf = db
+    .prepare('SELECT coalesce(sum(length(payload)), 0) FROM log_entries WHERE operator_id = ?')
+    .pluck();
   const operatorsUntil = db
     .prepare('SELECT DISTINCT operator_id FROM log_entries WHERE log_index <= ?')
     .pluck();
@@ -98,6 +101,8 @@ export function logIn(db: Database) {
     /** The newest entry's place, instant and hash. */
     head,
     at: (log_index: number) => at.get(log_index) as LogEntryRow | undefined,
+    /** How much of the log an account's entries fill. */
+    bytesOf: (operator_id: number) => bytesOf.get(operator_id) as number,
     /** Whose entries stand up to a place. */
     operatorsUntil: (log_index: number) => operatorsUntil.all(log_index) as (number | null)[],
     lastOfKind: (kind: LogKind) => lastOfKind.get(kind) as LogEntryRow | undefined,

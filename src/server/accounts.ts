@@ -2,6 +2,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import type { IdentityRow } from '#db/identities.ts';
 import type { Operator } from '#db/operators.ts';
+import { ACCOUNT_LIMITS } from '#core/contract/limits.ts';
 import { DomainError } from '#core/domain/errors.ts';
 import { generatedCodename } from '#core/domain/generated-codename.ts';
 import { METHOD_NAMES } from '#core/domain/sign-in-method.ts';
@@ -15,8 +16,6 @@ export type Identity = Pick<IdentityRow, 'label' | 'method' | 'subject'>;
 
 /** Tries until a made-up codename is free; each is taken with a chance of one in many. */
 const CODENAME_TRIES = 50;
-/** Methods that an account can be linked to. */
-const MAX_METHODS = 10;
 
 /**
  * What is kept instead of who a method names: the same person has the same one each time, and it tells
@@ -57,8 +56,9 @@ export function linkIdentity(ctx: AppContext, operator_id: number, identity: Ide
   if (known) {
     throw new DomainError('method_taken', `${nameOf(identity)} signs in to another account`);
   }
-  if (ctx.store.identities.ofOperator(operator_id).length >= MAX_METHODS) {
-    throw new DomainError('validation_failed', `An account has at most ${MAX_METHODS} methods`);
+  const { most } = ACCOUNT_LIMITS.sign_in_methods;
+  if (ctx.store.identities.ofOperator(operator_id).length >= most) {
+    throw new DomainError('validation_failed', `An account has at most ${most} methods`);
   }
   addIdentity(ctx, operator_id, identity);
   ctx.store.accountEvents.add({

@@ -86,10 +86,10 @@ export class RateLimiter {
     if (count.refused) throw new QuotaError(count);
   }
 
-  /** Takes back that a request was counted. */
-  giveBack(policy: LimitName, client: string): void {
+  /** Takes back what a request had used that turned out not to count. */
+  giveBack(policy: LimitName, client: string, cost = 1): void {
     const window = this.#windowOf(policy, client, this.#nowMs());
-    window.used = Math.max(0, window.used - 1);
+    window.used = Math.max(0, window.used - cost);
   }
 
   /** The client's running window; a new one begins with the first request after the last. */

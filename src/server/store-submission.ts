@@ -10,6 +10,7 @@ import { type Correction, RECEIPT_PAYLOAD_TYPE, type Receipt } from '#core/schem
 import type { Trust } from '#core/schema/submission.ts';
 import type { Bucket } from '#core/schema/usage.ts';
 import type { AppContext } from './context.ts';
+import { checkStoredBytes } from './account-limits.ts';
 import { changeWithinLimits } from './operator-limits.ts';
 
 type AppendedEntry = ReturnType<AppContext['store']['log']['append']>;
@@ -43,7 +44,7 @@ export interface AcceptableSubmission {
  * Stores all of a submission: log entry, buckets, and what its sender is told. Call it inside a
  * transaction.
  *
- * @throws {DomainError} `count_out_of_range` or `too_many_sources`.
+ * @throws {DomainError} `account_limit_reached`, `count_out_of_range` or `too_many_sources`.
  */
 export function storeSubmission(
   ctx: AppContext,
@@ -52,6 +53,7 @@ export function storeSubmission(
 ): SnapshotReceipt {
   const { operator_id, envelope } = submission;
   const entry = ctx.store.log.append({ kind: 'snapshot', operator_id, payload: envelope, now });
+  checkStoredBytes(ctx, operator_id);
   settleBuckets(ctx, submission, entry.log_index);
   const answer = answerOf(ctx, submission, entry);
   recordSubmission(ctx, submission, answer);

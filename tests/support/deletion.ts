@@ -69,7 +69,7 @@ async function fillAccount(ctx: TestContext, operator_id: number, { keyid }: Tes
     };
     linkIdentity(ctx, operator_id, identity as Parameters<typeof linkIdentity>[2]);
     store.devices.rememberToken({ keyid, jti: 'a-token-id', expires_at: 9e9 });
-    store.contactMessages.add({ id: randomUUID(), operator_id, created_at, ...message });
+    store.contactMessages.add({ id: randomUUID(), operator_id, created_at, ...message }, 9);
     signInElsewhere(ctx, operator_id);
   });
   const setCookie = await ctx.sessions.start(operator_id);

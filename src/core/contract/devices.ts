@@ -74,6 +74,7 @@ export const enrollDevice = defineRoute({
   reply: Enrollment,
   statuses: [201, 200],
   errors: [
+    'account_limit_reached',
     'enrollment_code_invalid',
     'public_key_invalid',
     'envelope_invalid',

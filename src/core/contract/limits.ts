@@ -19,6 +19,24 @@ export const MCP_LIMIT_BYTES = SNAPSHOT_LIMIT_BYTES + BODY_LIMIT_BYTES;
 /** The largest picture (2 MiB). */
 export const AVATAR_LIMIT_BYTES = 2 * 1024 * 1024;
 
+/** The most that one account may have at a time. Of contact messages and codes, the oldest make room. */
+export const ACCOUNT_LIMITS = {
+  active_devices: { most: 50, what: 'Devices that may sign.' },
+  device_keys: {
+    most: 1000,
+    what: 'Keys of devices that were ever enrolled, revoked ones included.',
+  },
+  stored_bytes: {
+    most: 512 * 1024 * 1024,
+    what: 'Bytes of all submissions in the log, withdrawn ones included.',
+  },
+  sign_in_methods: { most: 10, what: 'Sign-in methods.' },
+  sessions: { most: 100, what: 'Browsers that are signed in. The oldest session ends first.' },
+  applications: { most: 100, what: 'Connected apps. Access of the oldest ends first.' },
+  enrollment_codes: { most: 20, what: 'Codes that were not used. The oldest is dropped first.' },
+  contact_messages: { most: 200, what: 'Messages to the admin. The oldest is dropped first.' },
+} as const;
+
 /** A policy: so many `unit`s in a fixed window. */
 export interface Limit {
   quota: number;
@@ -99,21 +117,35 @@ export const LIMITS = {
     windowSeconds: MINUTE,
     unit: 'requests',
     of: 'operator',
-    purpose: 'Snapshots, which are writes too.',
+    purpose: 'Accepted snapshots. Refused ones count as writes only.',
   },
   device: {
     quota: 100,
     windowSeconds: DAY,
     unit: 'requests',
     of: 'device',
-    purpose: 'Snapshots of one device.',
+    purpose: 'Accepted snapshots of one device.',
   },
   device_bytes: {
     quota: 64 * 1024 * 1024,
     windowSeconds: DAY,
     unit: 'content-bytes',
     of: 'device',
-    purpose: 'Bytes of the snapshots of one device, after decompression.',
+    purpose: 'Bytes of the accepted snapshots of one device, after decompression.',
+  },
+  account: {
+    quota: 1000,
+    windowSeconds: DAY,
+    unit: 'requests',
+    of: 'operator',
+    purpose: 'Accepted snapshots of all devices of an account.',
+  },
+  account_bytes: {
+    quota: 256 * 1024 * 1024,
+    windowSeconds: DAY,
+    unit: 'content-bytes',
+    of: 'operator',
+    purpose: 'Bytes of the accepted snapshots of all devices of an account, after decompression.',
   },
   enroll: {
     quota: 10,
@@ -121,6 +153,13 @@ export const LIMITS = {
     unit: 'requests',
     of: 'address',
     purpose: 'Enrolments.',
+  },
+  enroll_account: {
+    quota: 50,
+    windowSeconds: DAY,
+    unit: 'requests',
+    of: 'operator',
+    purpose: 'New keys of an account.',
   },
   login: {
     quota: 20,
@@ -193,7 +232,7 @@ export interface LimitSettings {
  */
 export function limitsOf({ publicReads, writes }: LimitSettings): Limits {
   const scaled = (
-    name: 'device' | 'mcp' | 'pages' | 'snapshots' | 'uploads',
+    name: 'account' | 'device' | 'mcp' | 'pages' | 'snapshots' | 'uploads',
     by: number,
     of: number,
   ) => {
@@ -210,5 +249,6 @@ export function limitsOf({ publicReads, writes }: LimitSettings): Limits {
     writes: { ...changes, quota: writes },
     snapshots: scaled('snapshots', changes.quota, writes),
     device: scaled('device', changes.quota, writes),
+    account: scaled('account', changes.quota, writes),
   };
 }

@@ -11,6 +11,11 @@ interface ProblemKind {
 
 /** A code without an entry here does not compile. */
 export const PROBLEMS = {
+  account_limit_reached: {
+    status: 409,
+    title: 'The account has as much as it may have',
+    hint: 'The detail says what there is too much of and how to make room. Open /settings to see what the account has.',
+  },
   api_key_invalid: {
     status: 401,
     title: 'The API key is not valid',

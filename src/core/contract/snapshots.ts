@@ -63,6 +63,7 @@ export const submitSnapshot = defineRoute({
   statuses: [201, 200],
   location: true,
   errors: [
+    'account_limit_reached',
     'envelope_invalid',
     'key_unknown',
     'key_revoked',

@@ -9,6 +9,7 @@ export interface Fault {
 
 /** What a refusal is called, on the wire too. */
 export type ErrorCode =
+  | 'account_limit_reached'
   | 'api_key_invalid'
   | 'as_of_unavailable'
   | 'audience_mismatch'

@@ -12,7 +12,7 @@ import {
   SnapshotPayload,
   UNREAD_RECORDS,
 } from '../schema/snapshot.ts';
-import { type Bucket, MAX_COUNT } from '../schema/usage.ts';
+import { type Bucket, MAX_COUNT, isVisible } from '../schema/usage.ts';
 import { bucketKey, totalOf } from './bucket.ts';
 import { utcDay } from './day.ts';
 import { DomainError } from './errors.ts';
@@ -80,8 +80,9 @@ export function readSnapshot(payload: Uint8Array, audience: string): SnapshotPay
  *
  * @param nowMs The instant of receipt, in milliseconds since the epoch.
  * @throws {DomainError} `snapshot_stale` if `issued_at` is more than {@linkcode MAX_SKEW_MS} from `nowMs`.
- * @throws {DomainError} `window_unsupported`, `day_out_of_range`, `bucket_duplicate`, `count_out_of_range`,
- *   `metrics_mismatch` or `correction_invalid`, in this order of checks.
+ * @throws {DomainError} `validation_failed` for a name that cannot be shown, `window_unsupported`,
+ *   `day_out_of_range`, `bucket_duplicate`, `count_out_of_range`, `metrics_mismatch` or `correction_invalid`,
+ *   in this order of checks.
  */
 export function judgeSnapshot(snapshot: SnapshotPayload, nowMs: number): Bucket[] {
   const skewMs = Math.abs(Date.parse(snapshot.issued_at) - nowMs);
@@ -91,6 +92,7 @@ export function judgeSnapshot(snapshot: SnapshotPayload, nowMs: number): Bucket[
       `issued_at is ${Math.round(skewMs / 1000)} seconds from the board's clock`,
     );
   }
+  checkCollector(snapshot.collector);
   const buckets = judgeRecords(snapshot.records, { nowMs, anyTime: false });
   if (snapshot.correction) checkCorrection(snapshot.correction, lastDayAt(nowMs));
   return buckets;
@@ -107,7 +109,7 @@ interface Judging {
 /**
  * Judges the records of a submission, whoever sent it, and returns their buckets.
  *
- * @throws {DomainError} `validation_failed` for a name with white space around it, `window_unsupported`,
+ * @throws {DomainError} `validation_failed` for a name that cannot be shown, `window_unsupported`,
  *   `day_out_of_range`, `bucket_duplicate`, `count_out_of_range` or `metrics_mismatch`, in this order of
  *   checks.
  */
@@ -134,9 +136,24 @@ function lastDayAt(nowMs: number): string {
 /** Names that look alike must not be told apart; the schema takes them, for the log holds some. */
 function checkNames({ source }: OperatorRecord, index: number): void {
   for (const [name, text] of Object.entries(source)) {
-    if (text === text.trim()) continue;
-    const detail = `The ${name} must not begin or end with white space`;
-    throw recordError('validation_failed', index, `source/${name}`, detail);
+    const fault = nameFault(text);
+    if (fault === null) continue;
+    throw recordError('validation_failed', index, `source/${name}`, `The ${name} ${fault}`);
+  }
+}
+
+function nameFault(text: string): string | null {
+  if (text !== text.trim()) return 'must not begin or end with white space';
+  return isVisible(text) ? null : 'must not hold invisible or unassigned characters';
+}
+
+function checkCollector(collector: SnapshotPayload['collector']): void {
+  for (const [name, text] of Object.entries(collector)) {
+    const fault = nameFault(text);
+    if (fault === null) continue;
+    const detail = `The collector's ${name} ${fault}`;
+    const faults = [{ pointer: `#/collector/${name}`, code: 'validation_failed', detail }];
+    throw new DomainError('validation_failed', detail, faults);
   }
 }
 

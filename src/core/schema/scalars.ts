@@ -1,5 +1,6 @@
 /** The words of the wire that are one value each. */
 import * as z from 'zod';
+import { isReadable } from './texts.ts';
 import { LABEL_LENGTH, MAX_COUNT, isPlain } from './usage.ts';
 
 /** A raw token count: an integer from 0 to 2^53-1. */
@@ -83,5 +84,5 @@ export const OwnLabel = z
   .string()
   .min(1, 'must not be empty')
   .max(60, 'must have at most 60 characters')
-  .refine(isPlain, 'must be in Unicode normal form C without control, bidi or format characters')
+  .refine(isReadable, 'must be in Unicode normal form C without invisible characters')
   .meta({ id: 'OwnLabel', description: 'As its owner named it: 1 to 60 visible characters.' });

@@ -1,6 +1,6 @@
 /** Texts that people write for others to read. */
 import * as z from 'zod';
-import { isPlain } from './usage.ts';
+import { isVisible } from './usage.ts';
 
 const INVISIBLE = 'must not hold control, bidi or other invisible characters';
 
@@ -12,7 +12,7 @@ export function line(length: number) {
     .normalize('NFC')
     .max(2 * length, { error: tooLong(length), abort: true })
     .refine((text) => isWithin(text, length), tooLong(length))
-    .refine(isPlain, INVISIBLE)
+    .refine(isReadable, INVISIBLE)
     .meta({ maxLength: length });
 }
 
@@ -25,8 +25,16 @@ export function lines(length: number) {
     .normalize('NFC')
     .max(2 * length, { error: tooLong(length), abort: true })
     .refine((text) => isWithin(text, length), tooLong(length))
-    .refine((text) => isPlain(text.replaceAll('\n', '')), INVISIBLE)
+    .refine((text) => isReadable(text.replaceAll('\n', '')), INVISIBLE)
     .meta({ maxLength: length });
+}
+
+/** What is known as one emoji, however many characters it is made of. */
+const EMOJI = /\p{RGI_Emoji}/gv;
+
+/** Whether all of a text that people write can be seen. What is invisible may only be part of an emoji. */
+export function isReadable(text: string): boolean {
+  return text === text.normalize('NFC') && isVisible(text.replaceAll(EMOJI, ''));
 }
 
 function tooLong(length: number): string {

@@ -37,15 +37,23 @@ export const UNKNOWN = 'unknown';
 /** Control, format (bidirectional marks among them), surrogate and separator characters. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 
-/** Whether a text is in Unicode normal form C and holds no invisible character. */
+/** Whether a text is in Unicode normal form C and holds no character of those; the log holds names that are no more than that. */
 export function isPlain(text: string): boolean {
   return !INVISIBLE.test(text) && text === text.normalize('NFC');
+}
+
+/** Characters that show nothing though they are no control characters: fillers, variation selectors, unassigned ones. */
+const BLANK = /[\p{Default_Ignorable_Code_Point}\p{Cn}\u2800]/u;
+
+/** Whether every character of a plain text can be seen, or is a space. Names that look alike must not be told apart. */
+export function isVisible(text: string): boolean {
+  return isPlain(text) && !BLANK.test(text);
 }
 
 /** Whether a text can name a provider, model or tool. */
 export function isLabel(text: string): boolean {
   const isLong = text.length > LABEL_LENGTH && [...text].length > LABEL_LENGTH;
-  return text !== '' && !isLong && isPlain(text);
+  return text !== '' && !isLong && isVisible(text);
 }
 
 /** The four pillars, in tokens. `null` means that the tool does not report it; `0` that it reported zero. */

@@ -1,3 +1,4 @@
+import { ACCOUNT_LIMITS } from '#core/contract/limits.ts';
 import { DomainError } from '#core/domain/errors.ts';
 import type { AppContext } from '../context.ts';
 import type { Interaction } from '../identity/provider.ts';
@@ -20,9 +21,17 @@ export async function answerConsent(
   if (verdict === 'deny') return { name, href: await interactions.deny(answering.uid) };
   const operator_id = await signedIn(ctx, answering, interaction);
   const href = await interactions.approve(answering.uid);
+  endOldest(ctx, operator_id);
   const event = { kind: 'application_let_in', detail: name } as const;
   ctx.store.accountEvents.add({ operator_id, ...event, created_at: ctx.now().toISOString() });
   return { name, href };
+}
+
+/** Of an operator who let very many applications in, the oldest are shut out. */
+function endOldest({ store }: AppContext, operator_id: number): void {
+  const { most } = ACCOUNT_LIMITS.applications;
+  const tooMany = store.applications.ofOperator(operator_id).slice(most);
+  store.transaction(() => tooMany.forEach(({ grant_hash }) => store.oidc.revokeGrant(grant_hash)));
 }
 
 /** A page that stayed open in a browser that was signed out lets nobody in any more. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ContactReceipt } from '#core/contract/contact.ts';
+import { ACCOUNT_LIMITS } from '#core/contract/limits.ts';
 import type { ContactText } from '#core/schema/contact.ts';
 import type { AppContext } from '../context.ts';
 import { mailRefusal } from '../mailer.ts';
@@ -20,7 +21,8 @@ export function contactKeeper(
   const { codename } = operatorOf(ctx, operator_id);
   const id = randomUUID();
   const created_at = ctx.now().toISOString();
-  ctx.store.contactMessages.add({ id, operator_id, subject, message, created_at });
+  const { most } = ACCOUNT_LIMITS.contact_messages;
+  ctx.store.contactMessages.add({ id, operator_id, subject, message, created_at }, most);
   void mailToKeeper(ctx, { id, codename, subject, message });
   return { id, created_at };
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { EnrollmentCode } from '#core/contract/devices.ts';
+import { ACCOUNT_LIMITS } from '#core/contract/limits.ts';
 import { CODE_TTL_MS, formatCode, normalizeCode } from '#core/domain/enrollment.ts';
 import type { AppContext } from '../context.ts';
 import { sha256Hex } from '../identity/crypto.ts';
@@ -9,11 +10,12 @@ export function createEnrollmentCode(ctx: AppContext, operatorId: number): Enrol
   const code = formatCode(randomBytes(15));
   const now = ctx.now();
   const expires_at = new Date(now.getTime() + CODE_TTL_MS).toISOString();
-  ctx.store.enrollmentCodes.add({
+  const row = {
     code_hash: sha256Hex(normalizeCode(code) ?? ''),
     operator_id: operatorId,
     created_at: now.toISOString(),
     expires_at,
-  });
+  };
+  ctx.store.enrollmentCodes.add(row, ACCOUNT_LIMITS.enrollment_codes.most);
   return { code, expires_at };
 }

@@ -5,6 +5,7 @@ import { DomainError } from '#core/domain/errors.ts';
 import { MAX_SKEW_MS } from '#core/domain/snapshot.ts';
 import type { AppContext } from '../context.ts';
 import { sha256, sha256Hex, verifyEd25519 } from '../identity/crypto.ts';
+import { checkDeviceLimits } from '../account-limits.ts';
 import { deviceOf } from '../device.ts';
 import { operatorOf } from '../operator.ts';
 import { revokeKey } from '../revoke-key.ts';
@@ -68,6 +69,7 @@ function bindKey(
   const operator = operatorOf(ctx, operator_id);
   if (operator.log_index === 0) enterVisibility(ctx, operator_id);
   let device_id = store.devices.ofInstallation(operator_id, installation_id);
+  checkDeviceLimits(ctx, operator_id, device_id);
   if (device_id === undefined) {
     const device = { public_id: randomUUID(), operator_id, installation_id, label, created_at: at };
     device_id = store.devices.add(device);

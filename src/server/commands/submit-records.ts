@@ -14,6 +14,7 @@ import type { AppContext } from '../context.ts';
 import { sha256Hex } from '../identity/crypto.ts';
 import { operatorOf } from '../operator.ts';
 import { type SubmissionResult, answerAgain, storeSubmission } from '../store-submission.ts';
+import { withinSubmissionQuota } from '../submission-quota.ts';
 import { enterVisibility } from '../visibility.ts';
 
 /** What an operator sends by hand. */
@@ -35,7 +36,17 @@ export async function submitRecords(
   { operator_id }: Pick<Caller, 'operator_id'>,
   { text, idempotencyKey }: SentRecords,
 ): Promise<SubmissionResult> {
-  countRecords(ctx, operator_id, Buffer.byteLength(text));
+  const sender = { operator_id, device: `by hand ${operator_id}`, bytes: Buffer.byteLength(text) };
+  return withinSubmissionQuota(ctx, sender, () => {
+    return acceptRecords(ctx, operator_id, { text, idempotencyKey });
+  });
+}
+
+async function acceptRecords(
+  ctx: AppContext,
+  operator_id: number,
+  { text, idempotencyKey }: SentRecords,
+): Promise<SubmissionResult> {
   const read = readSelfReport(text);
   const sent = {
     operator_id,
@@ -48,14 +59,6 @@ export async function submitRecords(
   const now = ctx.now();
   const judged = { ...sent, buckets: judgeSelfReport(read, now.getTime()) };
   return ctx.store.commit(() => storeSelfReport(ctx, judged, now));
-}
-
-/** The endpoint has counted the write already. What is sent by hand has a device's day of its own. */
-function countRecords({ limiter }: AppContext, operator_id: number, bytes: number): void {
-  const device = `by hand ${operator_id}`;
-  limiter.take('snapshots', String(operator_id));
-  limiter.take('device', device);
-  limiter.take('device_bytes', device, { cost: bytes });
 }
 
 /** Records whose schema holds. */

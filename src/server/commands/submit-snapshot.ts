@@ -15,6 +15,7 @@ import type { AppContext } from '../context.ts';
 import { sha256Hex, verifyEd25519 } from '../identity/crypto.ts';
 import { type ActiveKey, activeKey, keyUnknown } from '../identity/device-keys.ts';
 import { type SubmissionResult, answerAgain, storeSubmission } from '../store-submission.ts';
+import { withinSubmissionQuota } from '../submission-quota.ts';
 
 /**
  * Accepts a signed snapshot: checks in the order of the specification, then stores all of it in one
@@ -34,7 +35,19 @@ export async function submitSnapshot(
   if (!verifyEd25519(envelope.signed, envelope.signature, key.public_key)) {
     throw new DomainError('signature_invalid', 'The key did not sign these bytes');
   }
-  countSnapshot(ctx, key, Buffer.byteLength(body));
+  // It is known to be the device's now: nobody else can use its limits up.
+  const { operator_id } = key;
+  ctx.limiter.take('writes', String(operator_id));
+  const sender = { operator_id, device: String(key.device_id), bytes: Buffer.byteLength(body) };
+  return withinSubmissionQuota(ctx, sender, () => acceptSigned(ctx, envelope, key));
+}
+
+/** Judges and stores what a key signed. */
+async function acceptSigned(
+  ctx: AppContext,
+  envelope: OpenedEnvelope,
+  key: ActiveKey,
+): Promise<SubmissionResult> {
   const snapshot = readSnapshot(envelope.payload, ctx.config.baseUrl);
   const payloadHash = sha256Hex(envelope.payload);
   const signed = { envelope, key, snapshot, payloadHash };
@@ -54,16 +67,6 @@ function keyOf(
   const isForeign = owner && store.devices.key(keyid)?.operator_id !== owner.operator_id;
   if (isForeign) throw keyUnknown(keyid);
   return activeKey(store, keyid);
-}
-
-/** Counts what a device sent, now that it is known to be the device's: nobody else can use it up. */
-function countSnapshot({ limiter }: AppContext, key: ActiveKey, bytes: number): void {
-  const operator = String(key.operator_id);
-  const device = String(key.device_id);
-  limiter.take('snapshots', operator);
-  limiter.take('writes', operator);
-  limiter.take('device', device);
-  limiter.take('device_bytes', device, { cost: bytes });
 }
 
 /** A snapshot whose signature holds. */

@@ -65,9 +65,16 @@ describe('OwnLabel', () => {
     expect(OwnLabel.safeParse(text).success).toBe(true);
   });
 
-  test.each(['', 'a'.repeat(61), 'a\u001B[31m', 'e\u0301'])('refuses %j', (text) => {
-    expect(OwnLabel.safeParse(text).success).toBe(false);
+  test.each(['💻 Laptop', '❤️', '👩‍💻 desk'])('takes the emoji of %j', (text) => {
+    expect(OwnLabel.safeParse(text).success).toBe(true);
   });
+
+  test.each(['', 'a'.repeat(61), 'a\u001B[31m', 'e\u0301', 'a\u200Db', 'a\uFE0F', '\u3164'])(
+    'refuses %j',
+    (text) => {
+      expect(OwnLabel.safeParse(text).success).toBe(false);
+    },
+  );
 });
 
 describe('Codename', () => {

@@ -50,3 +50,41 @@ test('so are their bytes', async () => {
   ctx.clock.nowMs += LIMITS.device_bytes.windowSeconds * 1000;
   await expect(submit(ctx, device, [aBucket()])).resolves.toMatchObject({ created: true });
 });
+
+test.each<[LimitName, number]>([
+  ['account', 1],
+  ['account_bytes', 1500],
+])('all devices of an account together are counted by %s', async (policy, quota) => {
+  const ctx = aBoard(policy, quota);
+  const first = await anEnrolledDevice(ctx, 'ada');
+  const second = await anEnrolledDevice(ctx, 'ada');
+  await submit(ctx, first, [aBucket()]);
+
+  await expect(submit(ctx, second, [aBucket()])).rejects.toThrow(quotaOf(policy));
+});
+
+test.each<LimitName>(['snapshots', 'device', 'account'])(
+  'a refused snapshot does not count by %s',
+  async (policy) => {
+    const ctx = aBoard(policy, 1);
+    const device = await anEnrolledDevice(ctx, 'ada');
+    for (let tries = 0; tries < 4; tries += 1) {
+      await expect(submit(ctx, device, [aBucket({ day: '2027-01-01' })])).rejects.toMatchObject({
+        code: 'day_out_of_range',
+      });
+    }
+
+    await expect(submit(ctx, device, [aBucket()])).resolves.toMatchObject({ created: true });
+    await expect(submit(ctx, device, [aBucket()])).rejects.toThrow(quotaOf(policy));
+  },
+);
+
+test('refused snapshots are writes, so that their work is bounded', async () => {
+  const ctx = aBoard('writes', 2);
+  const device = await anEnrolledDevice(ctx, 'ada');
+  const refused = () => submit(ctx, device, [aBucket({ day: '2027-01-01' })]);
+  await expect(refused()).rejects.toMatchObject({ code: 'day_out_of_range' });
+  await expect(refused()).rejects.toMatchObject({ code: 'day_out_of_range' });
+
+  await expect(refused()).rejects.toThrow(quotaOf('writes'));
+});

@@ -122,7 +122,7 @@ async function aScene() {
   const { answer } = await submit(ctx, device, [aBucket()]);
   const row = { operator_id: 1, subject: 'Hi\n2026 eve\u202E', message: 'a\u001B[2Jb\r\nc\u009B' };
   const message = { id: 'm1', created_at: ctx.now().toISOString(), mailed_at: null, ...row };
-  ctx.store.contactMessages.add(message);
+  ctx.store.contactMessages.add(message, 9);
   const keeper = (...words: string[]) => runKeeper(words, { DATA_DIR: ctx.config.dataDir });
   return { keeper, submission: answer.id, message };
 }

@@ -47,7 +47,7 @@ async function aScene() {
     created_at: NOW,
   });
   const message = { subject: 'Hello', message: 'To the keeper', created_at: NOW };
-  store.contactMessages.add({ id: 'c1', operator_id: id, ...message });
+  store.contactMessages.add({ id: 'c1', operator_id: id, ...message }, 9);
   const method = { method: 'github' as const, label: 'octocat', linked_at: NOW };
   store.identities.add({ id: 'i1', operator_id: id, subject: 'keyed hash', ...method });
   const grant = { kind: 'Grant', id_hash: 'grant hash', grant_hash: null, uid_hash: null };
