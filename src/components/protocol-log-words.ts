@@ -7,7 +7,9 @@ export const LOG_SECTIONS: readonly ProtocolSection[] = [
     id: 'receipts',
     title: 'Receipts',
     blocks: [
-      'The answer to a snapshot contains `receipt`, an envelope that the board signs as type `application/vnd.opbench.receipt.v1+json`. Its payload has at least these members, and they equal those of the answer:',
+      'The answer to a snapshot is:',
+      { fields: 'SnapshotReceipt' },
+      '`receipt` is an envelope that the board signs as type `application/vnd.opbench.receipt.v1+json`. Its payload has at least these members, and they equal those of the answer:',
       {
         terms: [
           ['log_index', 'whole number', 'The place of the submission in the public log.'],

@@ -27,20 +27,20 @@ export const METRICS: ProtocolSection = {
   id: 'metrics',
   title: 'Metrics',
   blocks: [
-    'Each record states five metrics of its own counts. Input is `I`, output `O`, cache write `W` and cache read `R`.',
+    'Each record states five metrics of its own counts. Of its `telemetry`, `I` is `input`, `O` is `output`, `W` is `cache_write` and `R` is `cache_read`.',
     {
       terms: [
         ['yield', '2 decimals', '`R × O ÷ I²`. Requires `I > 0` and `R` reported.'],
         ['leverage', '1 decimal', '`R ÷ I`. Requires `I > 0` and `R` reported.'],
         ['velocity', '3 decimals', '`O ÷ I`. Requires `I > 0`.'],
         ['snr', '4 decimals', '`O ÷ (I + O)`. Requires `I + O > 0`.'],
-        ['dev10x', '2 decimals', '`log10(R ÷ I)`. Requires all four above 0.'],
+        ['dev10x', '2 decimals', '`log10(R ÷ I)`. Requires `I`, `O`, `W` and `R` above 0.'],
       ],
     },
     'A metric whose requirement is not met MUST be null, and no other may be. Round half away from zero, decided on the exact value: the products exceed what floating point holds exactly, so use big integers. With `n ÷ d` and `k` decimals:',
     { code: ['rounded = floor((2 × n × 10^k + d) ÷ (2 × d)) ÷ 10^k'] },
     'A board recomputes every metric and stores its own values. Yours may differ by one unit of the last decimal (for yield, 0.01); anything else is `metrics_mismatch`.',
-    '`warnings` is optional and has one line for each null, in this order: `cache_read_unavailable`, `cache_write_unavailable`, then `NAME_undefined: requires …` for each metric in the order above. The [test vectors](/developers/vectors.json) list the exact texts. The board computes its own and does not compare.',
+    '`warnings` is optional and has one line for each null, in this order: `cache_read_unavailable`, `cache_write_unavailable`, then `NAME_undefined: requires …` for each metric in the order above. The [test vectors](/developers/vectors.json) list the exact texts. Send no other lines: a board MAY refuse them. It stores its own.',
   ],
 };
 

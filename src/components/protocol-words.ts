@@ -176,7 +176,7 @@ function enrollment({ codeMinutes, skewMinutes }: ProtocolFacts): ProtocolSectio
     id: 'enrollment',
     title: 'Enrollment',
     blocks: [
-      `The operator creates a code under Settings → Devices. It has 15 characters of Crockford’s base32 (75 random bits) in three groups, \`XXXXX-XXXXX-XXXXX\`, can be used once, and expires after ${codeMinutes} minutes.`,
+      `The operator creates a code with “New key” in the [settings](/settings). It has 15 characters of Crockford’s base32 (75 random bits) in three groups, \`XXXXX-XXXXX-XXXXX\`, can be used once, and expires after ${codeMinutes} minutes.`,
       'Normalize the code as it was typed, then hash it:',
       {
         steps: [
@@ -190,7 +190,9 @@ function enrollment({ codeMinutes, skewMinutes }: ProtocolFacts): ProtocolSectio
       { fields: 'EnrollmentStatement' },
       'Send it with the code as `POST /api/v1/devices/enroll`, `Content-Type: application/json`. No other credential is read. `public_key` and `installation_id` are those of the payload.',
       { fields: 'EnrollmentRequest' },
-      'The answer is 201 with the device, the operator’s codename, and the board’s name, base URL and current key. Store the board’s `keyid`: it signs your receipts. If the answer was lost, send the same request again within the life of the code: it is answered 200 with the same device. An enrollment with the `installation_id` of an existing device revokes the earlier key of that device.',
+      'The answer is 201:',
+      { fields: 'Enrollment' },
+      'Store `board.keyid`: it signs your receipts. If the answer was lost, send the same request again within the life of the code: it is answered 200 with the same device. An enrollment with the `installation_id` of an existing device revokes the earlier key of that device.',
       {
         terms: [
           [

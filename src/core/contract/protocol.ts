@@ -90,10 +90,22 @@ function plain(schema: object): object {
   return { ...schema, $schema: undefined, id: undefined };
 }
 
-/** The fields of a schema as rows that a person can read. */
-export function protocolFields(name: ProtocolSchemaName): GuideField[] {
+const known = new Map<ProtocolSchemaName, readonly GuideField[]>();
+
+/** The fields of a schema as rows that a person can read; what a record states is told member by member. */
+export function protocolFields(name: ProtocolSchemaName): readonly GuideField[] {
+  const fields = known.get(name) ?? readFields(name);
+  known.set(name, fields);
+  return fields;
+}
+
+function readFields(name: ProtocolSchemaName): GuideField[] {
   const named: Schemas = {};
   const schema = schemaObject(PROTOCOL_SCHEMAS[name], named, 'input');
   const own = schema.$ref === undefined ? schema : (named[name] ?? schema);
-  return fieldsOf(own, named).map((field) => ({ ...field, href: null }));
+  const whole = fieldsOf(own, named).flatMap((field) => {
+    const inner = field.type === 'Source' || field.type === 'Telemetry' ? named[field.type] : null;
+    return inner ? [field, ...fieldsOf(inner, named, `${field.name}.`)] : [field];
+  });
+  return whole.map((field) => ({ ...field, href: null }));
 }
