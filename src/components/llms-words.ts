@@ -68,6 +68,7 @@ export function llmsSections({ tools, paths, leaderboard }: LlmsWays) {
           '/developers',
           'formats, limits, refusals and each operation; long, about 150 kB',
         ),
+        page('Device protocol', '/developers/protocol', 'what devices sign and boards log'),
         link('Catalog for agents', paths.aiCatalog, 'what of this host agents can use'),
         link('Companion site', paths.satellite, 'finds peers in the browser; a WebMCP tool'),
         link('Public log', paths.log, 'all that the boards are computed from, NDJSON, gzip'),

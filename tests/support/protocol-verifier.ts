@@ -96,15 +96,15 @@ type Counts = Vectors['metrics'][number]['telemetry'];
 
 function metricsOf({ input, output, cache_write, cache_read }: Counts): Json {
   const [i, o, r] = [BigInt(input), BigInt(output), BigInt(cache_read ?? 0)];
-  const hasInput = input > 0;
-  const hasRead = hasInput && cache_read !== null;
-  const hasAll = hasRead && output > 0 && (cache_write ?? 0) > 0 && (cache_read ?? 0) > 0;
+  const hasRead = input > 0 && cache_read !== null;
+  const hasAll = [input, output, cache_write, cache_read].every((count) => (count ?? 0) > 0);
+  const given = (isDefined: boolean, value: () => number) => (isDefined ? value() : null);
   return {
-    yield: hasRead ? ratio(r * o, i * i, 2) : null,
-    leverage: hasRead ? ratio(r, i, 1) : null,
-    velocity: hasInput ? ratio(o, i, 3) : null,
-    snr: input + output > 0 ? ratio(o, i + o, 4) : null,
-    dev10x: hasAll ? Math.round(Math.log10((cache_read ?? 0) / input) * 100) / 100 + 0 : null,
+    yield: given(hasRead, () => ratio(r * o, i * i, 2)),
+    leverage: given(hasRead, () => ratio(r, i, 1)),
+    velocity: given(input > 0, () => ratio(o, i, 3)),
+    snr: given(input + output > 0, () => ratio(o, i + o, 4)),
+    dev10x: given(hasAll, () => Math.round(Math.log10(Number(r) / input) * 100) / 100 + 0),
   };
 }
 

@@ -82,6 +82,7 @@ export const PUBLIC_VIEWS: PageViews = {
   'science.astro': () => [{ path: '/science' }],
   'privacy.astro': () => [{ path: '/privacy' }],
   'developers.astro': () => [{ path: '/developers' }],
+  'developers/protocol.astro': () => [{ path: '/developers/protocol' }],
   'problems/index.astro': () => [{ path: '/problems' }],
   'problems/[code].astro': () => [
     { path: '/problems/audience_mismatch' },

@@ -104,6 +104,9 @@ export const PAGES: Record<string, Surface> = {
     shows: ON_THE_BOARD,
   },
   'developers.astro': { addresses: ['/developers'], shows: ['codename of identified'] },
+  'developers/protocol.astro': { addresses: ['/developers/protocol'] },
+  'developers/protocol.json.ts': { addresses: ['/developers/protocol.json'] },
+  'developers/vectors.json.ts': { addresses: ['/developers/vectors.json'] },
   'methodology.astro': { addresses: ['/methodology'] },
   'science.astro': { addresses: ['/science'] },
   'log.ndjson.gz.ts': {

@@ -33,9 +33,9 @@ export const createDeviceCode = defineRoute({
 
 export const EnrollmentRequest = z
   .strictObject({
-    code: z.string().min(1).max(40).describe('The enrolment code, as typed.'),
+    code: z.string().min(1).max(40).describe('The enrollment code, as typed.'),
     public_key: PublicKey,
-    installation_id: z.uuid().describe('Stays the same when the installation enrols again.'),
+    installation_id: z.uuid().describe('Stays the same when the installation enrolls again.'),
     label: OwnLabel.describe("The device's name in the settings."),
     proof: Envelope.describe("The new key's signature over this request."),
   })

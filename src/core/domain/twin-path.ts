@@ -8,7 +8,7 @@
 
 /** The pages that have a twin; what stands behind a slash may be the name of nothing. */
 const WITH_TWIN =
-  /^\/(?:(?:(?:challenges|metrics|problems|submissions)(?:\/[^/.]+)?|developers|hall-of-signal|leaderboard\/[^/.]+\/[^/.]+|methodology|operators\/[^/.]+|privacy|science)?)$/;
+  /^\/(?:(?:(?:challenges|metrics|problems|submissions)(?:\/[^/.]+)?|developers(?:\/protocol)?|hall-of-signal|leaderboard\/[^/.]+\/[^/.]+|methodology|operators\/[^/.]+|privacy|science)?)$/;
 
 const SUFFIX = '.md';
 export const FRONT_TWIN = `/index${SUFFIX}`;

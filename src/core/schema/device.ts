@@ -9,12 +9,12 @@ export const ENROLLMENT_PAYLOAD_TYPE = 'application/vnd.opbench.enrollment.v1+js
 /** What a new key signs to prove that its holder asks for this enrolment. */
 export const EnrollmentStatement = z
   .strictObject({
-    type: z.literal(ENROLLMENT_TYPE),
-    audience: z.string().min(1).max(500),
-    code_hash: Digest,
-    public_key: PublicKey,
-    installation_id: z.uuid(),
-    issued_at: Timestamp,
+    type: z.literal(ENROLLMENT_TYPE).describe('Names this schema.'),
+    audience: z.string().min(1).max(500).describe('The base URL of the board.'),
+    code_hash: Digest.describe('SHA-256 of the normalized code, 64 lower-case hex digits.'),
+    public_key: PublicKey.describe('The key to enroll: 32 bytes, base64url without padding.'),
+    installation_id: z.uuid().describe('Stays the same when this installation enrolls again.'),
+    issued_at: Timestamp.describe('When the proof was signed.'),
   })
   .meta({ id: 'EnrollmentStatement' });
 export type EnrollmentStatement = z.infer<typeof EnrollmentStatement>;

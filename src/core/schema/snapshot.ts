@@ -40,13 +40,20 @@ export type Correction = z.infer<typeof Correction>;
 
 export const SnapshotPayload = z
   .strictObject({
-    type: z.literal(SNAPSHOT_TYPE),
+    type: z.literal(SNAPSHOT_TYPE).describe('Names this schema.'),
     audience: z.string().min(1).max(500).describe('The base URL of the board it is meant for.'),
-    submission_id: UuidV7,
-    issued_at: Timestamp,
-    collector: z.strictObject({ name: Label, version: Label }),
-    correction: Correction.nullable(),
-    records: list(OperatorRecord, { min: 1, max: MAX_RECORDS }),
+    submission_id: UuidV7.describe('A UUID of version 7 that this key has not used before.'),
+    issued_at: Timestamp.describe('When the snapshot was signed.'),
+    collector: z
+      .strictObject({
+        name: Label.describe('Its name.'),
+        version: Label.describe('Its version.'),
+      })
+      .describe('The program that made the snapshot.'),
+    correction: Correction.nullable().describe('Days that this snapshot replaces; usually null.'),
+    records: list(OperatorRecord, { min: 1, max: MAX_RECORDS }).describe(
+      `1 to ${MAX_RECORDS} records, one for each bucket.`,
+    ),
   })
   .meta({ id: 'SnapshotPayload' });
 /** The member of a submission that holds its records, before anybody has looked at them. */

@@ -137,7 +137,7 @@ export function isPicture(path: string): boolean {
  * says of it, the feed, and what crawlers and agents are given.
  */
 const FILE =
-  /^\/(?:opbench(?:-[^/]+)?\.(?:json|mjs|tgz)|feed\.atom|llms\.txt|robots\.txt|sitemap(?:-[^/]*)?\.xml)$/;
+  /^\/(?:opbench(?:-[^/]+)?\.(?:json|mjs|tgz)|feed\.atom|llms\.txt|robots\.txt|sitemap(?:-[^/]*)?\.xml|developers\/(?:protocol|vectors)\.json)$/;
 
 /** The parameters that make a page one that few others ask for, by how its path begins. */
 const SEARCHES = [

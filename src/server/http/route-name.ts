@@ -1,6 +1,11 @@
 /** What requests are called in the log: by what stands there, and never by who is named in the address. */
 import type { Route } from '#core/contract/route.ts';
 import { MANIFESTS } from '#core/contract/manifests.ts';
+import {
+  PROTOCOL_PATH,
+  PROTOCOL_SCHEMAS_PATH,
+  PROTOCOL_VECTORS_PATH,
+} from '#core/contract/protocol.ts';
 import { ROBOTS_PATH } from '#core/contract/crawlers.ts';
 import { SECURITY_TXT_PATH } from '#core/contract/security-txt.ts';
 import { ATOM_PATH, LLMS_TXT_PATH, SITEMAP_PATH } from '#core/domain/file-paths.ts';
@@ -18,6 +23,9 @@ export const NAMED: readonly string[] = [
   '/board.png',
   '/challenges',
   '/developers',
+  PROTOCOL_PATH,
+  PROTOCOL_SCHEMAS_PATH,
+  PROTOCOL_VECTORS_PATH,
   '/favicon.ico',
   '/hall-of-signal',
   '/healthz',

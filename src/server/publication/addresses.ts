@@ -50,7 +50,7 @@ const TEXTS: readonly string[] = [ATOM_PATH, LLMS_TXT_PATH];
 const MEMORABLE = [
   /^\/(?:methodology|privacy|science)?$/,
   /^\/challenges(?:\/|$)/,
-  /^\/developers$/,
+  /^\/developers(?:\/protocol(?:\.json)?|\/vectors\.json)?$/,
   /^\/hall-of-signal$/,
   /^\/metrics(?:\/|$)/,
   /^\/open-graph\.png$/,
@@ -69,7 +69,7 @@ const CHALLENGE = /^\/challenges\//;
 
 /** Pages and files that take no parameter. */
 const PAGES =
-  /^\/(?:$|challenges$|developers$|hall-of-signal$|methodology$|metrics(?:\/|$)|opbench[-.][^/]*$|open-graph\.png$|privacy$|problems(?:\/|$)|robots\.txt$|science$|sitemap(?:-[^/]*)?\.xml$|_astro\/)/;
+  /^\/(?:$|challenges$|developers(?:\/|$)|hall-of-signal$|methodology$|metrics(?:\/|$)|opbench[-.][^/]*$|open-graph\.png$|privacy$|problems(?:\/|$)|robots\.txt$|science$|sitemap(?:-[^/]*)?\.xml$|_astro\/)/;
 
 /**
  * The one address under which an answer is finished: what a page does not know in its query does not

@@ -1,3 +1,4 @@
+import { PROTOCOL_PATH } from '#core/contract/protocol.ts';
 import { DEFAULT_VIEW, boardPath, boardQuery } from '#core/domain/board-path.ts';
 import { isAlias } from '#core/domain/codename.ts';
 import { METRIC_NAMES } from '#core/domain/metrics.ts';
@@ -13,6 +14,7 @@ import { frontView } from './front-board.ts';
 const STANDING_PAGES = [
   '/challenges',
   '/developers',
+  PROTOCOL_PATH,
   '/hall-of-signal',
   '/methodology',
   '/privacy',
