@@ -140,7 +140,12 @@ async function flood({ pid }, url, request) {
     let status = 0;
     socket.on('data', (chunk) => (status ||= Number(chunk.toString('latin1', 9, 12))));
     socket.on('error', () => undefined);
-    const over = once(socket, 'close').then(() => (statuses[status] = (statuses[status] ?? 0) + 1));
+    const over = new Promise((resolve) => {
+      socket.on('close', () => {
+        statuses[status] = (statuses[status] ?? 0) + 1;
+        resolve();
+      });
+    });
     socket.write(bytes.subarray(0, -1));
     return { over, finish: () => socket.write(bytes.subarray(-1)) };
   });

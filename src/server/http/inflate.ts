@@ -11,8 +11,6 @@ const MAX_RATIO = 200;
 /** Large bodies that are inflated at a time, and that wait for it. */
 const AT_ONCE = 2;
 const MAX_WAITING = 100;
-/** The main thread takes over each chunk, so that large bodies come in few. */
-const LARGE_CHUNK_BYTES = 256 * 1024;
 
 /**
  * Inflates a body.
@@ -32,7 +30,9 @@ export async function inflateBody(
   if (small !== null || usual === limitBytes) return small;
   admitLarge();
   const maxOutputLength = Math.min(limitBytes, Math.max(usual, MAX_RATIO * bytes.length));
-  return inTurn(() => inflateUpTo(bytes, { maxOutputLength, chunkSize: LARGE_CHUNK_BYTES }));
+  // In one chunk, which another thread fills: the main thread would join several.
+  const chunkSize = maxOutputLength + 1;
+  return inTurn(() => inflateUpTo(bytes, { maxOutputLength, chunkSize }));
 }
 
 async function inflateUpTo(

@@ -90,32 +90,40 @@ function streamOf(bytes: Buffer<ArrayBuffer>): ReadableStream<Uint8Array> {
   });
 }
 
-async function readBytes(
-  request: IncomingMessage,
-  { client, bodyLimitBytes, admitLarge }: Allowance,
-): Promise<HeldBody> {
+async function readBytes(request: IncomingMessage, allowance: Allowance): Promise<HeldBody> {
+  const { client, bodyLimitBytes, admitLarge } = allowance;
   const declared = Number(request.headers['content-length'] ?? 0);
   if (declared > BODY_LIMIT_BYTES) admitLarge();
   const held = new HeldBody(client, Math.min(declared || bodyLimitBytes, bodyLimitBytes));
-  let length = 0;
-  let refusal: DomainError | null = null;
   try {
-    // Whoever is refused in the middle is answered, on the connection that would else be destroyed.
-    for await (const chunk of request.iterator({ destroyOnReturn: false })) {
-      const { length: added } = chunk as Buffer;
-      length += added;
-      if (length > DRAIN_BYTES) break;
-      if (length > BODY_LIMIT_BYTES) admitLarge();
-      if (length > bodyLimitBytes) refusal ??= tooLarge({ bodyLimitBytes });
-      else if (!refusal && !held.append(chunk as Buffer)) refusal = tooMany();
-      if (refusal) held.release();
-    }
+    const refusal = await fill(held, request, allowance);
+    if (refusal) throw refusal;
+    return held;
   } catch (error) {
     held.release();
     throw error;
   }
-  if (refusal) throw refusal;
-  return held;
+}
+
+/** Reads a body to its end, and returns why it is refused, if so. */
+async function fill(
+  held: HeldBody,
+  request: IncomingMessage,
+  { bodyLimitBytes, admitLarge }: Allowance,
+): Promise<DomainError | null> {
+  let length = 0;
+  let refusal: DomainError | null = null;
+  // Whoever is refused in the middle is answered, on the connection that would else be destroyed.
+  const chunks = request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
+  for await (const chunk of chunks) {
+    length += chunk.length;
+    if (length > DRAIN_BYTES) break;
+    if (length > BODY_LIMIT_BYTES) admitLarge();
+    if (length > bodyLimitBytes) refusal ??= tooLarge({ bodyLimitBytes });
+    else if (!refusal && !held.append(chunk)) refusal = tooMany();
+    if (refusal) held.release();
+  }
+  return refusal;
 }
 
 function tooMany(): DomainError {

@@ -82,8 +82,7 @@ export class Requests {
   #isTold(status: number | null, url: string): boolean {
     const { logging } = this.#options;
     if (logging === 'none') return false;
-    const isFailure = status !== null && status >= 500;
-    return isFailure || (logging === 'all' && !isProbe(url));
+    return isFailure(status) || (logging === 'all' && !isProbe(url));
   }
 
   /** Put together by hand, since nothing in it has to be escaped: that takes a third of the time. */
@@ -116,7 +115,12 @@ export function probeOf(target: string): string | undefined {
 
 const isProbe = (target: string) => PROBE.test(target);
 
+/** What clients ask that no server here does is their mistake (501, 505). */
+function isFailure(status: number | null): boolean {
+  return status !== null && status >= 500 && status !== 501 && status !== 505;
+}
+
 function levelOf(status: number | null): Level {
   if (status === 500) return 'error';
-  return status !== null && status > 500 ? 'warn' : 'info';
+  return isFailure(status) ? 'warn' : 'info';
 }
