@@ -179,7 +179,7 @@ describe('an operator of thousands of providers', () => {
       const ofTool = usage.filter(({ source }) => source.tool === tool);
       expect(metricsOf(partsInSlice(parts, slice))).toEqual(metricsOf(ofTool));
     }
-    expect(partsInSlice(parts, { tool: null, trust: 'self_reported' })).toEqual([]);
+    expect(partsInSlice(parts, { tool: 'zed', trust: 'all' })).toEqual([]);
   });
 
   test('shows the models with most tokens exactly, and the others in one sum', () => {

@@ -1,0 +1,32 @@
+/** The largest accounts in a process with a heap of 512 MB: each turn of its main thread stays short. */
+import { expect, test } from 'vitest';
+import { memoryOf } from '../../scripts/bench/process-stats.mjs';
+import { addLargest, addOversized } from '../support/large-account.ts';
+import { aPresentBoard } from '../support/people.ts';
+import { startServer } from '../support/server.ts';
+import { WATCHED, signInAs, tooCostly, walk } from '../support/walk.ts';
+
+const HEAP_MB = 512;
+const MOST = { bytes: 2_000_000, busyMs: 50 };
+/** The heap, what lies outside of it, and the threads. */
+const MOST_MB = 1_200;
+
+test('a small machine serves the largest accounts', async () => {
+  const ctx = aPresentBoard();
+  const first = await addLargest(ctx, 'op-identified', { submissions: 10, devices: 600 });
+  const second = await addLargest(ctx, 'op-second', { submissions: 4, devices: 1 });
+  const oversized = await addOversized(ctx, 'op-oversized', { submissions: 19, providers: 5_000 });
+  const { dataDir } = ctx.config;
+  const options = `${WATCHED} --max-old-space-size=${HEAP_MB}`;
+  const env = { REFRESH_SECONDS: '3600', NODE_OPTIONS: options };
+  const server = await startServer({ dataDir, env });
+  await walk(server, second, await signInAs(server, second.codename));
+
+  const costs = await walk(server, first, await signInAs(server, first.codename));
+  const ofOversized = await walk(server, oversized);
+
+  const { peakMb } = memoryOf(server.pid);
+  console.log(`peak ${peakMb} MB`);
+  expect(tooCostly([...costs, ...ofOversized], MOST)).toEqual([]);
+  expect(peakMb ?? 0).toBeLessThan(MOST_MB);
+});

@@ -1,0 +1,16 @@
+// Preloaded into a server: tells on stderr, as JSON lines, when its main thread was busy in one go, and for
+// how long, by the thread's own CPU time. What other processes do on the machine does not count.
+import { isMainThread } from 'node:worker_threads';
+
+const TOLD_MS = 20;
+
+if (isMainThread) {
+  let last = process.threadCpuUsage();
+  setInterval(() => {
+    const { user, system } = process.threadCpuUsage(last);
+    last = process.threadCpuUsage();
+    const cpu_ms = Math.round((user + system) / 1000);
+    if (cpu_ms < TOLD_MS) return;
+    process.stderr.write(`${JSON.stringify({ event: 'busy', at: Date.now(), cpu_ms })}\n`);
+  }, 1).unref();
+}
