@@ -21,11 +21,13 @@ Example: opbench status
 "generated_at", "next_refresh_at", "last_submission_at", "counts_from",
 "standings": [{"window", "yield", "rank", "rank_range", "movement": {"day",
 "submission"}, "total", "reasons": [{"code", "required", "actual", "text"}]}],
-"page", "badge_markdown", "notices": [{"kind", "submission", "reason",
+"tools": [{"tool", "has_board", "class_tier", "standings"}], "page",
+"badge_markdown", "notices": [{"kind", "submission", "reason",
 "details", "advice"}]}}], "failures": [{"board", "exit", "code", "message",
 "hint"}]}. "pending" waits on this device to be sent; "movement" is places
 climbed since the day before and since the last submission, null if unknown;
-"reasons" are what is missing to be ranked.
+"reasons" are what is missing to be ranked. "class_tier" and "standings" are
+over all tools; "tools" has both by tool, the tool that you use most first.
 `,
   async run(device, args, output) {
     const { board, json } = readArguments(args, { command: 'status', options: ['board', 'json'] });

@@ -1,7 +1,7 @@
 /** The tools of the server on a device: those of every server with what only a device takes and tells, and its own. */
 import * as z from 'zod';
 import { READS, type Tool, discoverPeers, selfImprove } from '#core/contract/tools.ts';
-import { LEAST_DAYS } from '#core/domain/improve.ts';
+import { LEAST_DAYS } from '#core/domain/tool-diagnosis.ts';
 import { CheckedInstallation, ScanReport } from '../device-reports.ts';
 import { DiscoveredPeers, SelfImprovement, SubmittedReport } from '../reports.ts';
 import { ShownPayloads } from './dry-run.ts';

@@ -1,50 +1,14 @@
 /** The caller's own standing. */
 import * as z from 'zod';
-import {
-  BoardHead,
-  ClassTier,
-  Interval,
-  Movement,
-  RankRange,
-  UnrankedReason,
-  WindowName,
-} from '../schema/board.ts';
+import { BoardHead, ClassTier } from '../schema/board.ts';
 import { Device } from '../schema/device.ts';
 import { Notice } from '../schema/moderation.ts';
-import { MAX_CLASS_TOOLS, ToolClass } from '../schema/operator.ts';
+import { MyStanding, MyTool } from '../schema/my-standing.ts';
+import { MAX_CLASS_TOOLS } from '../schema/operator.ts';
 import { Profile } from '../schema/profile.ts';
-import { Metrics } from '../schema/record.ts';
 import { RecordsHeld } from '../schema/signal-record.ts';
 import { Codename } from '../schema/scalars.ts';
 import { NoBody, NoParams, NoQuery, defineRoute } from './route.ts';
-
-export const MyStanding = z
-  .strictObject({
-    window: BoardHead.shape.window,
-    metrics: Metrics.describe('Over the window, to 12 significant digits.'),
-    interval: Interval.nullable().describe('Of the yield; null where that is undefined.'),
-    rank: z.int().min(1).nullable().describe('By yield; null while unranked.'),
-    rank_range: RankRange.nullable().describe('Null while unranked.'),
-    movement: Movement.nullable().describe('Null while unranked.'),
-    total: z.int().min(0).describe('Ranked operators.'),
-    reasons: z.array(UnrankedReason).describe('What is missing to be ranked; empty when ranked.'),
-  })
-  .describe('Where the caller stands in one window.')
-  .meta({ id: 'MyStanding' });
-export type MyStanding = z.infer<typeof MyStanding>;
-
-export const MyTool = z
-  .strictObject({
-    ...ToolClass.shape,
-    standings: z
-      .array(MyStanding)
-      .max(WindowName.options.length)
-      .describe(
-        "On the tool's own board: one for each window with tokens, shortest first; empty without a board.",
-      ),
-  })
-  .meta({ id: 'MyTool', description: 'Where the caller stands among those who use one tool.' });
-export type MyTool = z.infer<typeof MyTool>;
 
 export const Me = z
   .strictObject({

@@ -1,7 +1,8 @@
-import type { Me, MyStanding } from '#core/contract/me.ts';
+import type { Me } from '#core/contract/me.ts';
 import { DEFAULT_SLICE } from '#core/domain/slices.ts';
 import { WINDOWS } from '#core/domain/window.ts';
 import type { WindowName } from '#core/schema/board.ts';
+import type { MyStanding } from '#core/schema/my-standing.ts';
 import type { Caller } from '#core/schema/session.ts';
 import type { AppContext } from '../context.ts';
 import { deviceOf } from '../device.ts';

@@ -1,5 +1,5 @@
 /** Where an operator would stand whom the public does not see. */
-import type { Me, MyStanding } from '#core/contract/me.ts';
+import type { Me } from '#core/contract/me.ts';
 import { whatIsMissing } from '#core/domain/board.ts';
 import { CLASS_WINDOW } from '#core/domain/class-tier.ts';
 import { dayNumber } from '#core/domain/day.ts';
@@ -9,6 +9,7 @@ import { DEFAULT_SLICE } from '#core/domain/slices.ts';
 import { standingOf } from '#core/domain/standing.ts';
 import { WINDOWS, firstDayOf } from '#core/domain/window.ts';
 import type { UnrankedReason } from '#core/schema/board.ts';
+import type { MyStanding } from '#core/schema/my-standing.ts';
 import type { AppContext } from '../context.ts';
 import { type Operator, changeKey } from '../operator.ts';
 import type { Publication } from '../publication/publication.ts';
