@@ -210,8 +210,8 @@ export const ToolDiagnosis = z
       ),
     most_similar: z.int().min(0).describe('The size of the largest such group, however small.'),
     yield_range: Ends.describe('The lowest and the highest yield of a day; null without days.'),
-    leverage_range: Ends.describe('The same of leverage.'),
-    tokens_range: Ends.describe('The same of all tokens.'),
+    leverage_range: Ends.describe('The same of leverage; null without days.'),
+    tokens_range: Ends.describe('The same of all tokens; null without days.'),
     found: z.int().min(0).describe('How many of the entries are about this tool.'),
     reason: ToolReason.nullable().describe('Null if something was found.'),
   })

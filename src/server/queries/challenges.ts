@@ -86,14 +86,19 @@ function standingsIn(
   const challenge = publication.challenge(seq);
   if (cancelled_at !== null || !challenge) return NO_STANDINGS;
   const { total, unranked } = challenge;
+  const entries = challenge.entries(after, limit);
+  const others = challenge.unrankedEntries(Math.max(0, after - total), limit - entries.length);
+  const next = after + entries.length + others.length;
   return {
     log_index,
     generated_at,
     frozen_at: null,
+    provisional: true,
     unranked_total: unranked,
+    unranked: others,
     total,
-    entries: challenge.entries(after, limit),
-    next_cursor: after + limit < total ? `${id}.${after + limit}` : null,
+    entries,
+    next_cursor: next < total + challenge.listedUnranked ? `${id}.${next}` : null,
   };
 }
 
@@ -101,7 +106,9 @@ const NO_STANDINGS: Standings = {
   log_index: null,
   generated_at: null,
   frozen_at: null,
+  provisional: false,
   unranked_total: 0,
+  unranked: [],
   total: 0,
   entries: [],
   next_cursor: null,
