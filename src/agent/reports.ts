@@ -14,6 +14,16 @@ export const Pending = z
   .describe('What was signed and not answered yet.');
 export type Pending = z.infer<typeof Pending>;
 
+export const LeftOutDay = z
+  .strictObject({
+    day: z.string(),
+    tool: z.string(),
+    model: z.string(),
+    reason: z.enum(['before_2023', 'in_future']),
+  })
+  .meta({ id: 'LeftOutDay', description: 'A record of the logs of a day that no board accepts.' });
+export type LeftOutDay = z.infer<typeof LeftOutDay>;
+
 /** Why a step failed at one board. */
 export const BoardFailure = z
   .strictObject({
@@ -153,10 +163,16 @@ export const StatusReport = z.strictObject({
     z.strictObject({
       board: z.string(),
       pending: Pending,
+      unsigned: z
+        .strictObject({ days: z.int().min(0), records: z.int().min(0) })
+        .describe('What the logs say that was not signed yet: the next submit signs and sends it.'),
       last_submission_at: z.string().nullable().describe('By the newest receipt.'),
       standing: StandingReport.nullable().describe('Null if the board could not be asked.'),
     }),
   ),
+  left_out: z
+    .array(LeftOutDay)
+    .describe('Records that are not sent because no board accepts their day; at most 100.'),
   failures: z.array(BoardFailure),
 });
 export type StatusReport = z.infer<typeof StatusReport>;
@@ -164,7 +180,14 @@ export type StatusReport = z.infer<typeof StatusReport>;
 /** The members of {@linkcode DiscoveredPeers} that hold what other people wrote. */
 export const PEER_TEXTS = ['codename', 'display_name', 'tools', 'shared_tools'];
 
-export const DiscoveredPeers = z.strictObject({ untrusted: Untrusted, ...Peers.shape });
+export const DiscoveredPeers = z.strictObject({
+  untrusted: Untrusted,
+  counts_from: z
+    .string()
+    .nullable()
+    .describe('When the board is updated with what this device sent last; null if it is already.'),
+  ...Peers.shape,
+});
 export type DiscoveredPeers = z.infer<typeof DiscoveredPeers>;
 
 /** The answer of a board about all devices of an operator, or what the logs of one device say. */

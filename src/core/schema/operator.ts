@@ -13,7 +13,7 @@ export const Cascade = z
     reuse: Ratio.describe('cache_read / cache_write; null without cache_write.'),
   })
   .describe(
-    'The stages of the cascade, whose product is leverage, over the buckets that report both cache pillars.',
+    'The stages of the cascade, over the buckets that report both cache pillars only. Their product is the leverage of those buckets; `metrics.leverage` also counts tools that report no cache writes.',
   )
   .meta({ id: 'Cascade' });
 export type Cascade = z.infer<typeof Cascade>;
