@@ -49,7 +49,7 @@ export interface CheckRow {
 export type ReleasedCheck = Pick<CheckRow, 'against' | 'check_id' | 'days' | 'tool'>;
 
 /** A finding, with what became of its submission. */
-export type ShownCheck = Omit<CheckRow, 'against' | 'operator_id'> & {
+export type ShownCheck = Omit<CheckRow, 'operator_id'> & {
   id: string;
   state: SubmissionState;
 };
@@ -144,7 +144,7 @@ export function checksIn(db: Database) {
     .pluck();
   const ofOperator = db.prepare(
     `SELECT c.submission, c.check_id, c.tool, c.verdict, c.statistic, c.threshold, c.n, c.days,
-       c.found_at, s.id, s.state
+       c.against, c.found_at, s.id, s.state
      FROM submission_checks c JOIN submissions s ON s.log_index = c.submission
      WHERE c.operator_id = ? ORDER BY c.submission DESC, c.check_id, c.tool`,
   );

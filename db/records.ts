@@ -59,6 +59,14 @@ export function recordsIn(db: Database) {
        GROUP BY day`,
     )
     .raw();
+  const tokensByTool = db
+    .prepare(
+      `SELECT tool, sum(input + output + coalesce(cache_write, 0) + coalesce(cache_read, 0)) FROM buckets
+       WHERE operator_id = ? AND day >= ? AND counts = 1
+         AND +device_id IN (SELECT id FROM devices WHERE operator_id = ? AND trust = 'signed')
+       GROUP BY tool`,
+    )
+    .raw();
   const usageOf = (of: BoardSlice & DaySpan) =>
     (usage.all(of) as SummedDay[]).flatMap(([day, ...sums]): DayPillars[] =>
       kindsIn(sums).map((pillars) => ({ day, ...pillars })),
@@ -78,6 +86,9 @@ export function recordsIn(db: Database) {
       new Map(perSubmission.all(of) as [number, number][]),
     /** What counts on the boards of a slice: the sums of each day's buckets that report the same pillars, by day. */
     usage: usageOf,
+    /** The tokens of each tool that count and that devices signed, from a day on. */
+    signedTokensByTool: (operator_id: number, from: string) =>
+      new Map(tokensByTool.all(operator_id, from, operator_id) as [string, number][]),
     /** Of that what devices signed, of all tools. */
     signedUsage: (of: DaySpan) => usageOf({ ...of, tool: null, trust: 'signed' }),
   };

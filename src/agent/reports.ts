@@ -10,6 +10,16 @@ export const Pending = z
   .describe('What was signed and not answered yet.');
 export type Pending = z.infer<typeof Pending>;
 
+export const LeftOutDay = z
+  .strictObject({
+    day: z.string(),
+    tool: z.string(),
+    model: z.string(),
+    reason: z.enum(['before_2023', 'in_future']),
+  })
+  .meta({ id: 'LeftOutDay', description: 'A record of the logs of a day that no board accepts.' });
+export type LeftOutDay = z.infer<typeof LeftOutDay>;
+
 /** Why a step failed at one board. */
 export const BoardFailure = z
   .strictObject({
@@ -61,6 +71,15 @@ const WindowStanding = z.strictObject({
     .describe('What is missing to be ranked; empty when ranked.'),
 });
 
+const ToolStanding = z.strictObject({
+  tool: z.string(),
+  has_board: z
+    .boolean()
+    .describe('Whether the board ranks this tool: two operators have to use it.'),
+  class_tier: z.string().nullable().describe("On the tool's own board."),
+  standings: z.array(WindowStanding).describe("On the tool's own board."),
+});
+
 const StandingNotice = z.strictObject({
   kind: z.string(),
   submission: z.string().nullable().describe('Which one it is about; null for the account.'),
@@ -73,7 +92,7 @@ const StandingNotice = z.strictObject({
 export const StandingReport = z
   .strictObject({
     codename: z.string(),
-    class_tier: z.string().nullable(),
+    class_tier: z.string().nullable().describe('Over all tools.'),
     generated_at: z.string().describe('When the board was published.'),
     next_refresh_at: z.string().describe('When it is published next.'),
     last_submission_at: z.string().nullable().describe('Of this device; null if it sent none.'),
@@ -81,7 +100,10 @@ export const StandingReport = z
       .string()
       .nullable()
       .describe('When what this device last sent is published; null if it is.'),
-    standings: z.array(WindowStanding).describe('One for each window with tokens.'),
+    standings: z.array(WindowStanding).describe('Over all tools: one for each window with tokens.'),
+    tools: z
+      .array(ToolStanding)
+      .describe('The same by tool, the one used most first; empty if the board has none.'),
     page: z.string().nullable().describe("The operator's page; null if there is none."),
     badge_markdown: z.string().nullable().describe('Shows the place in a README.'),
     notices: z
@@ -124,7 +146,7 @@ export type SubmissionReport = z.infer<typeof SubmissionReport>;
 
 /** The members of {@linkcode SubmittedReport} that hold what other people wrote. */
 export const NOTICE_TEXTS = [
-  ...['codename', 'class_tier', 'window', 'reason', 'details', 'advice'],
+  ...['codename', 'class_tier', 'window', 'tool', 'reason', 'details', 'advice'],
   ...['code', 'message', 'hint'],
 ];
 
@@ -137,10 +159,16 @@ export const StatusReport = z.strictObject({
     z.strictObject({
       board: z.string(),
       pending: Pending,
+      unsigned: z
+        .strictObject({ days: z.int().min(0), records: z.int().min(0) })
+        .describe('What the logs say that was not signed yet: the next submit signs and sends it.'),
       last_submission_at: z.string().nullable().describe('By the newest receipt.'),
       standing: StandingReport.nullable().describe('Null if the board could not be asked.'),
     }),
   ),
+  left_out: z
+    .array(LeftOutDay)
+    .describe('Records that are not sent because no board accepts their day; at most 100.'),
   failures: z.array(BoardFailure),
 });
 export type StatusReport = z.infer<typeof StatusReport>;

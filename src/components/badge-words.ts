@@ -14,6 +14,8 @@ export interface BadgeWords {
   title: string;
 }
 
+const ALL_TOOLS = 'all tools';
+
 const QUIET: Readonly<Record<Quiet, string>> = {
   unlisted: 'not listed',
   unpublished: 'not available',
@@ -31,10 +33,11 @@ export function badgeWords(place: BadgePlace, board: string, show: 'rank' | 'val
     };
   }
   const { name } = METRIC_WORDS[metric];
-  const where = [`by ${name}, ${WINDOW_WORDS[window].phrase}`, tool].filter(Boolean).join(', ');
+  const where = `by ${name}, ${WINDOW_WORDS[window].phrase}, ${tool ?? ALL_TOOLS}`;
   if (standing === 'unranked') {
     const title = `${board}: ${codename} is not ranked ${where}`;
-    return { says: [{ text: `${name} ` }, { text: QUIET.unranked, tone: 'soft' }], title };
+    const says: BadgePiece[] = [{ text: `${name} ` }, { text: QUIET.unranked, tone: 'soft' }];
+    return { says: [...says, ...restOf(window, tool)], title };
   }
   const shown = show === 'rank' ? rankWords(standing) : valueWords(metric, standing);
   const says = [{ text: `${name} ` }, ...shown.says, ...restOf(window, tool)];
@@ -59,10 +62,10 @@ function valueWords(metric: MetricName, { value }: BadgeStanding): Shown {
   return { says: [{ text, tone: 'strong' }], verb: `stands at ${text}` };
 }
 
-/** Which board it is of, as far as that is not the default one. */
+/** Which board it is of: the tool, and the window unless it is the default one. */
 function restOf(window: WindowName, tool: string | null): BadgePiece[] {
   const label = window === DEFAULT_VIEW.window ? null : WINDOW_WORDS[window].label.toLowerCase();
-  return [tool, label].flatMap((text) =>
+  return [tool ?? ALL_TOOLS, label].flatMap((text) =>
     text === null ? [] : [{ text: `, ${text}`, tone: 'soft' }],
   );
 }

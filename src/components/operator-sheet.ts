@@ -2,7 +2,7 @@
 import type { Distribution } from '#core/domain/distribution.ts';
 import type { Beside, DrawnHistory, OperatorView } from '#core/domain/operator-view.ts';
 import type { ClassTier, WindowName } from '#core/schema/board.ts';
-import type { OperatorStanding } from '#core/schema/operator.ts';
+import type { OperatorStanding, ToolClass } from '#core/schema/operator.ts';
 import type { PeerGroups } from '#core/schema/peer.ts';
 import type { ShownProfile } from '#core/schema/profile.ts';
 import type { MetricName } from '#core/schema/record.ts';
@@ -17,7 +17,10 @@ export interface OperatorSheet {
   generated_at: string;
   next_refresh_at: string;
   profile: ShownProfile;
+  /** Over all tools. */
   class_tier: ClassTier;
+  /** By tool, the one used most first. */
+  class_by_tool: readonly ToolClass[];
   devices: number;
   /** Null without tokens in the window. */
   standing: OperatorStanding | null;

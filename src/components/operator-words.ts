@@ -2,7 +2,12 @@
 import { CLASS_BEGINS, CLASS_TIERS } from '#core/domain/class-tier.ts';
 import { groupBy } from '#core/domain/group.ts';
 import type { ClassTier, UnrankedReason } from '#core/schema/board.ts';
-import type { MetricStanding, OtherUsage } from '#core/schema/operator.ts';
+import type {
+  Cascade,
+  MetricStanding,
+  OperatorStanding,
+  OtherUsage,
+} from '#core/schema/operator.ts';
 import type { PeerGroups } from '#core/schema/peer.ts';
 import type { MetricName } from '#core/schema/record.ts';
 import { count, exactText, metricText, whole } from './format.ts';
@@ -126,4 +131,35 @@ export function peersWithReasons({ mentors, same_tier, complementary }: PeerGrou
 export function othersText({ pairs }: Pick<OtherUsage, 'pairs'>): string {
   if (pairs === null) return 'All other models';
   return pairs === 1 ? '1 other model' : `${pairs} other models`;
+}
+
+/** What the stages of the cascade are computed from, and which leverage they multiply to. */
+export function cascadeText(
+  { transmission, commitment, reuse }: Cascade,
+  { metrics, tools }: Pick<OperatorStanding, 'metrics' | 'tools'>,
+): string {
+  const used = tools ?? [];
+  const ofBoth = used.filter(
+    ({ totals }) => totals.cache_write !== null && totals.cache_read !== null,
+  );
+  const others = used.filter(
+    ({ totals }) => totals.cache_write === null || totals.cache_read === null,
+  );
+  const names = namesText(ofBoth.map(({ tool }) => tool));
+  const basis = `Over the tokens of ${names}, which report both cache counts.`;
+  if (transmission === null || commitment === null || reuse === null) return basis;
+  const product = metricText('leverage', transmission * commitment * reuse);
+  const whole = `${basis} Multiplied, the three give the leverage of these tokens, ${product}.`;
+  const { value } = metrics.leverage;
+  if (others.length === 0 || value === null) return whole;
+  return `${whole} Leverage over all tools shown here, ${namesText(others.map(({ tool }) => tool))} included, is ${metricText('leverage', value)}.`;
+}
+
+/** How many names a sentence holds. */
+const SHOWN_NAMES = 4;
+
+function namesText(names: readonly string[]): string {
+  const shown = names.slice(0, SHOWN_NAMES);
+  const left = names.length - shown.length;
+  return left > 0 ? `${shown.join(', ')} and ${whole(left)} more` : shown.join(', ');
 }

@@ -10,7 +10,7 @@ export const STATE_WORDS: Readonly<Record<State, { label: string; meaning: strin
   superseded: {
     label: 'superseded',
     meaning:
-      'A later statement about the same day, tool and model took their place, or another device of the same account said the same.',
+      'Other counts of the same day, tool and model stand in their place: later ones that are at least as large, earlier ones that are larger, a correction, or equal ones from another device of the account.',
   },
   held: {
     label: 'held',

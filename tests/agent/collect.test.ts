@@ -1,6 +1,8 @@
 import { utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { logFindings } from '#agent/doctor/logs.ts';
+import { scanLogs } from '#agent/logs/scan.ts';
 import { collect } from '#agent/loop/collect.ts';
 import { readers } from '#core/readers/readers.ts';
 import { DAY_MS, NOW_MS } from '../support/builders.ts';
@@ -43,10 +45,17 @@ describe('collect()', () => {
   test('leaves out what no board takes, and says so', async () => {
     const environment = aHome({ a: { days: [0, 30, -2000], written: 0 } });
 
-    const { buckets, notes } = await collect({ environment, nowMs });
+    const { buckets, notes, impossible } = await collect({ environment, nowMs });
+    const findings = logFindings(await scanLogs(environment), '2026-03-10');
 
     expect(buckets.map(({ day }) => day)).toEqual(['2026-03-02']);
-    expect(notes).toEqual(['1 record of impossible days left out']);
+    const left =
+      '1 record of impossible days left out: 2026-04-01 claude-code claude-opus-5 (in the future by the clock of this device)';
+    expect(impossible.map(({ day, tool, reason }) => [day, tool, reason])).toEqual([
+      ['2026-04-01', 'claude-code', 'in_future'],
+    ]);
+    expect(notes).toEqual([left]);
+    expect(findings).toContainEqual(expect.objectContaining({ severity: 'warning', text: left }));
   });
 
   test('tells no rules of a tool of which a log could not be read', async () => {

@@ -221,6 +221,29 @@ describe('status', () => {
     expect(text.results).toContain(`ada on ${BASE_URL}`);
     expect(text.results).toContain('signed and not sent yet: 1 record');
   });
+
+  test('counts what the next submit would sign, and what no board accepts', async () => {
+    const lines = [0, 1, 30].map((day) => aClaudeLine({ id: `m${day}`, at: day * DAY_MS }));
+    const home = aFolder({ '.claude/projects/p/a.jsonl': `${lines.join('\n')}\n` });
+    const { device: used } = await anEnrolledDevice(testContext(), 'ada', { home });
+
+    const json = await run(used, 'status', '--json');
+    const text = await run(used, 'status');
+    await run(used, 'submit');
+    const after = await run(used, 'status', '--json');
+
+    expect(StatusReport.parse(JSON.parse(json.results))).toMatchObject({
+      boards: [{ pending: { snapshots: 0, records: 0 }, unsigned: { days: 2, records: 2 } }],
+      left_out: [{ day: '2026-04-01', tool: 'claude-code', reason: 'in_future' }],
+    });
+    expect(text.results).toContain(
+      'not signed yet: 2 records of 2 days; opbench submit sends them',
+    );
+    expect(text.notes).toContain('1 record of impossible days left out: 2026-04-01 claude-code');
+    expect(JSON.parse(after.results)).toMatchObject({
+      boards: [{ unsigned: { days: 0, records: 0 } }],
+    });
+  });
 });
 
 describe('logout', () => {

@@ -106,7 +106,7 @@ describe('opbench improve', () => {
   });
 
   test('says what is missing', async () => {
-    expect((await run(aDevice(7))).text).toContain('a tool needs 8 similar days');
+    expect((await run(aDevice(7))).text).toContain('A comparison needs 8 days of 10,000 tokens');
     expect((await run(aDevice(0))).text).toContain('No logs of these days');
   });
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Device, boardMeant, identityOf } from '#agent/device.ts';
-import { aDeviceOf, anOutput, changing, runCommand } from '../support/agent.ts';
+import { submit } from '#agent/loop/submit.ts';
+import { aDeviceOf, anOutput, changing, runCommand, sendable } from '../support/agent.ts';
 import { anActive } from '../support/boards.ts';
 import { BASE_URL, bucketsOfDays } from '../support/builders.ts';
 import { type TestContext, publish, testContext } from '../support/context.ts';
@@ -38,7 +39,7 @@ describe('opbench peers', () => {
     expect(text.split('\n').slice(0, 6)).toEqual([
       `ada on ${BASE_URL}: class falls, 90 days to 2026-03-10`,
       '',
-      'Mentors: one or two classes above, working in a near way',
+      'Mentors: one or two classes above by conservative yield, working alike',
       '  rank  codename  class      yield  reads  output  input  tools',
       '     2  grace     cataract  20,408     x1      x1  x8.14  claude-code',
       '     1  mary      cataract  27,778     x1      x1  x11.1  claude-code',
@@ -56,6 +57,26 @@ describe('opbench peers', () => {
 
     expect(text).toContain('Peers are for who is ranked by yield over 90 days. Missing:\n');
     expect(text).toContain('  11 more active days (3 of 14)');
+  });
+
+  test('says that the board was not updated since the last submission, and when it will be', async () => {
+    const ctx = aBoard();
+    const { device, identity } = await anEnrolledDevice(ctx, 'newcomer');
+    const before = await run(device, 'peers');
+    ctx.clock.nowMs += 60_000;
+    const days = bucketsOfDays(14, '2026-02-20');
+    await submit(device, identity, sendable(days));
+
+    const { text } = await run(device, 'peers');
+    const { text: json } = await run(device, 'peers', '--json');
+
+    expect(before.text).not.toContain('last submission');
+    expect(text.replaceAll(/\s+/g, ' ')).toMatch(
+      /The board was last updated at \S+ \S+ UTC and does not include your last submission yet\. Next update: /,
+    );
+    expect(tooWide(text)).toEqual([]);
+    const [board] = (JSON.parse(json) as { boards: Record<string, string>[] }).boards;
+    expect(board?.['counts_from']).toBe(board?.['next_refresh_at']);
   });
 
   test('--json is the answer, with what others wrote marked, and --limit limits', async () => {

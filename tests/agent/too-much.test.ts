@@ -118,7 +118,7 @@ test('one impossible count is left out, and collect() and doctor say so', async 
   });
 
   const { buckets, notes } = await collect({ environment: { HOME }, nowMs: () => NOW_MS });
-  const findings = logFindings(await scanLogs({ HOME }));
+  const findings = logFindings(await scanLogs({ HOME }), '2026-03-10');
 
   expect(buckets).toHaveLength(1);
   expect(notes).toEqual(['1 response of codex left out: too large to be true']);

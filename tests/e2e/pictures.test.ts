@@ -42,7 +42,7 @@ test('a badge shows where an operator stands, and of nobody else whether there i
   const ranked = await ask('/badge/ada.svg', { headers: { Cookie: bob } });
   const svg = await ranked.text();
   expect(svg).toContain(
-    'aria-label="Zürich &amp; &lt;Söhne&gt; &quot;排行榜&quot;: ada is ranked 1 of 1 by yield, last 30 days"',
+    'aria-label="Zürich &amp; &lt;Söhne&gt; &quot;排行榜&quot;: ada is ranked 1 of 1 by yield, last 30 days, all tools"',
   );
   expect(Object.fromEntries(ranked.headers)).toMatchObject({
     'content-type': 'image/svg+xml; charset=utf-8',

@@ -21,12 +21,12 @@ function words(over: Partial<Place>, show: 'rank' | 'value' = 'rank') {
 describe('badgeWords()', () => {
   test('says the rank among all, or the value', () => {
     expect(words({})).toEqual([
-      'yield 12 of 1,214',
-      'Bench: ada is ranked 12 of 1,214 by yield, last 30 days',
+      'yield 12 of 1,214, all tools',
+      'Bench: ada is ranked 12 of 1,214 by yield, last 30 days, all tools',
     ]);
     expect(words({}, 'value')).toEqual([
-      'yield 1,234.57',
-      'Bench: ada stands at 1,234.57 by yield, last 30 days',
+      'yield 1,234.57, all tools',
+      'Bench: ada stands at 1,234.57 by yield, last 30 days, all tools',
     ]);
   });
 
@@ -38,7 +38,10 @@ describe('badgeWords()', () => {
   });
 
   test('is quiet of who is not ranked, whichever was asked for', () => {
-    const unranked = ['yield not ranked', 'Bench: ada is not ranked by yield, last 30 days'];
+    const unranked = [
+      'yield not ranked, all tools',
+      'Bench: ada is not ranked by yield, last 30 days, all tools',
+    ];
     expect(words({ standing: 'unranked' })).toEqual(unranked);
     expect(words({ standing: 'unranked' }, 'value')).toEqual(unranked);
   });

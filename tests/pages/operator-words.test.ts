@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   besideText,
+  cascadeText,
   classRange,
   decisiveReasons,
   higherOf,
@@ -143,5 +144,29 @@ describe('peersWithReasons()', () => {
 
   test('is empty without peers', () => {
     expect(peersWithReasons(groupsOf([], [], []))).toEqual([]);
+  });
+});
+
+describe('cascadeText()', () => {
+  const totals = { input: 1, output: 1, cache_write: 1, cache_read: 1, total: 4 };
+  const cascade = { transmission: 2, commitment: 10, reuse: 862.6 };
+  const of = (tools: { tool: string; cache_write: number | null }[]) => {
+    const used = tools.map(({ tool, cache_write }) => {
+      return { tool, totals: { ...totals, cache_write }, metrics: {} };
+    });
+    const metrics = { leverage: { ...STANDING, value: 50.2 } };
+    return { metrics, tools: used } as unknown as OperatorStanding;
+  };
+
+  test('names the tools that it is over, and the leverage of all where others are in it', () => {
+    const both = { tool: 'claude-code', cache_write: 1 };
+    const whole =
+      'Over the tokens of claude-code, which report both cache counts. Multiplied, the three give the leverage of these tokens, 17,252.0.';
+
+    expect(cascadeText(cascade, of([both]))).toBe(whole);
+    expect(cascadeText(cascade, of([both, { tool: 'codex', cache_write: null }]))).toBe(
+      `${whole} Leverage over all tools shown here, codex included, is 50.2.`,
+    );
+    expect(cascadeText({ ...cascade, reuse: null }, of([both]))).not.toContain('Multiplied');
   });
 });

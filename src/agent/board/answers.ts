@@ -5,6 +5,8 @@
 import * as z from 'zod';
 import { Improvements } from '#core/contract/improvements.ts';
 import { Peers } from '#core/contract/peers.ts';
+import { emptyReason } from '#core/domain/improvement-texts.ts';
+import { NoImprovement } from '#core/schema/improvement.ts';
 import { Digest, PublicKey } from '#core/schema/scalars.ts';
 
 const Envelope = z.looseObject({
@@ -59,6 +61,14 @@ const Notice = z.looseObject({
 });
 export type Notice = z.infer<typeof Notice>;
 
+const ToolStanding = z.looseObject({
+  tool: z.string(),
+  has_board: z.boolean().nullish(),
+  class_tier: z.string().nullish(),
+  standings: z.array(Standing),
+});
+export type ToolStanding = z.infer<typeof ToolStanding>;
+
 export const MeAnswer = z.looseObject({
   codename: z.string(),
   privacy_mode: z.string().nullish(),
@@ -68,6 +78,8 @@ export const MeAnswer = z.looseObject({
   generated_at: z.string(),
   next_refresh_at: z.string(),
   standings: z.array(Standing),
+  // Boards before 0.9 have none.
+  tools: z.array(ToolStanding).nullish(),
   // Boards before 0.4 tell of none.
   notices: z.array(Notice).nullish(),
 });
@@ -165,7 +177,32 @@ type Members = Record<PropertyKey, unknown>;
 export const PeersAnswer = known(Peers);
 export type PeersAnswer = z.infer<typeof PeersAnswer>;
 
-export const ImprovementsAnswer = known(Improvements);
+export const ImprovementsAnswer = z.unknown().transform(completed).pipe(known(Improvements));
+const Amount = z.number().nullable();
+
+/** Boards before 0.9 compute over all tools together, and give codes without words. */
+function completed(value: unknown): unknown {
+  const early = z
+    .looseObject({
+      present: z.unknown(),
+      empty_because: z
+        .looseObject({ code: NoImprovement.shape.code, required: Amount, actual: Amount })
+        .nullable(),
+      entries: z.array(z.looseObject({ simulated: z.unknown(), gain: z.unknown() })),
+    })
+    .safeParse(value);
+  if (!early.success || 'tools' in early.data) return value;
+  const { present, empty_because, entries } = early.data;
+  return {
+    ...early.data,
+    tools: [],
+    empty_because: empty_because && emptyReason(empty_because),
+    entries: entries.map(({ simulated, gain, ...entry }) => {
+      return { ...entry, simulated, gain, in_tool: { present, simulated, gain } };
+    }),
+  };
+}
+
 export type ImprovementsAnswer = z.infer<typeof ImprovementsAnswer>;
 
 export const BoardKeysAnswer = z.looseObject({

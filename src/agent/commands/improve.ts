@@ -1,4 +1,4 @@
-import { LEAST_DAYS } from '#core/domain/improve.ts';
+import { LEAST_DAYS } from '#core/domain/tool-diagnosis.ts';
 import { plainJson } from '#core/domain/terminal-text.ts';
 import { type Command, readArguments } from '../command.ts';
 import { readDays } from '../numbers.ts';
@@ -19,10 +19,14 @@ Example: opbench improve --days 30
 --json prints {"source": "logs", "board", "as_of", "log_index", "class_tier",
 "from", "to", "present": {"yield", "leverage", "velocity"}, "next_class": null
 or {"class_tier", "medians": [{"tool", "leverage", "velocity"}]},
-"empty_because": null or {"code", "required", "actual"}, "total", "entries":
+"empty_because": null or {"code", "required", "actual", "detail"},
+"tools": [{"tool", "present", "days", "days_compared", "most_similar",
+"yield_range", "leverage_range", "tokens_range", "found", "reason"}], "total",
+"entries":
 [{"leak", "tool", "habit", "trade_off", "target", "evidence", "reached_on",
-"attainability", "simulated", "gain", "score"}]}, as GET /api/v1/improvements of
-a board does; "as_of" and "log_index" are null.
+"attainability", "simulated", "gain", "in_tool", "score"}]}, as
+GET /api/v1/improvements of a board does; "as_of" and "log_index" are null.
+"reason" says why nothing was found for a tool, as a code and in words.
 `,
   async run(device, args, output) {
     const { board, days, json } = readArguments(args, {

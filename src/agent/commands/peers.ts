@@ -18,7 +18,9 @@ Example: opbench peers --limit 3
 
 --json prints {"boards": [{"board", "untrusted", ...answer}], "failures":
 [{"board", "exit", "code", "message", "hint"}]}; an answer is that of GET
-/api/v1/peers, "untrusted" the members whose text other people wrote.
+/api/v1/peers, "untrusted" the members whose text other people wrote,
+"counts_from" when the board includes what this device sent last, null if it
+does.
 `,
   async run(device, args, output) {
     const given = readArguments(args, { command: 'peers', options: ['board', 'limit', 'json'] });

@@ -5,6 +5,7 @@ import { EXIT } from '../failure.ts';
 import { type Finding, problem, warning } from '../finding.ts';
 import type { ScanResult, ScanSource } from '../logs/scan.ts';
 import type { LogReport } from '../device-reports.ts';
+import { impossibleDays, impossibleText } from '../loop/impossible-days.ts';
 import { counted } from '../text/counted.ts';
 
 export function logReports({ sources }: ScanResult): LogReport[] {
@@ -19,8 +20,12 @@ export function logReports({ sources }: ScanResult): LogReport[] {
   }));
 }
 
-export function logFindings({ sources, notes }: ScanResult): Finding[] {
-  const found = sources.flatMap((source) => [...unreadFindings(source), ...skipFindings(source)]);
+/** @param today The day by the clock of this device. */
+export function logFindings({ sources, notes, buckets }: ScanResult, today: string): Finding[] {
+  const found = [
+    ...sources.flatMap((source) => [...unreadFindings(source), ...skipFindings(source)]),
+    ...impossibleFindings(impossibleText(impossibleDays(buckets, today))),
+  ];
   const told = notes.map((note) => warning(note, 'Counts are right without it; scans are slower.'));
   if (sources.some(({ files }) => files > 0)) return [...found, ...told];
   const advice = 'Work with one of the tools first, or set the variable that says where it logs.';
@@ -48,6 +53,12 @@ function skipFindings({ tool, skipped }: ScanSource): Finding[] {
   if (lines === 0) return found;
   const advice = 'A few are usual: a tool was stopped as it wrote. If it is many, tell the keeper.';
   return [...found, warning(`${counted(lines, 'line')} of ${tool} could not be counted`, advice)];
+}
+
+function impossibleFindings(text: string | null): Finding[] {
+  if (text === null) return [];
+  const advice = 'Check the clock of this device, and the dates in the logs of that tool.';
+  return [warning(text, advice)];
 }
 
 function excessFindings(tool: string, responses: number): Finding[] {

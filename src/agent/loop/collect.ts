@@ -13,11 +13,15 @@ import { type ScanResult, scanLogs } from '../logs/scan.ts';
 import { modifiedMs } from '../logs/stamp.ts';
 import type { StampedLogs } from '../logs/stamped-logs.ts';
 import { counted } from '../text/counted.ts';
+import type { LeftOutDay } from '../reports.ts';
 import type { Sendable } from './compose.ts';
+import { impossibleDays, impossibleText } from './impossible-days.ts';
 
 export interface Collected extends Sendable {
   /** What was left out, and why. */
   notes: string[];
+  /** Records of days that no board accepts. */
+  impossible: LeftOutDay[];
 }
 
 /** Enough of a hash to tell the logs of a device apart. */
@@ -31,6 +35,7 @@ export async function collect(
   const scanned = await scanLogs(environment, progress ? { progress } : {});
   const today = utcDay(nowMs());
   const buckets = scanned.buckets.filter(({ day }) => day >= FIRST_DAY && day <= today);
+  const impossible = impossibleDays(scanned.buckets, today);
   const whole = scanned.sources.filter(({ files, unreadable }) => {
     return files > 0 && unreadable.length === 0;
   });
@@ -49,16 +54,16 @@ export async function collect(
     wholeFrom: (tool) => wholeFrom.get(tool) ?? null,
     logs: Object.fromEntries(logs) as Record<string, SeenLogs>,
     today,
-    notes: notesOf(scanned, scanned.buckets.length - buckets.length),
+    impossible,
+    notes: notesOf(scanned, impossible),
   };
 }
 
-/** @param impossible Records of days that no board takes: a log's clock may be wrong. */
-function notesOf({ sources, notes }: ScanResult, impossible: number): string[] {
+function notesOf({ sources, notes }: ScanResult, impossible: readonly LeftOutDay[]): string[] {
   const unread = sources.flatMap(({ unreadable }) => unreadable);
   return [
     ...notes.map(plain),
-    ...(impossible > 0 ? [`${counted(impossible, 'record')} of impossible days left out`] : []),
+    ...[impossibleText(impossible) ?? []].flat(),
     ...sources.flatMap(({ tool, skipped: { too_much = 0 } }) => {
       const left = `${counted(too_much, 'response')} of ${tool} left out: too large to be true`;
       return too_much > 0 ? [left] : [];

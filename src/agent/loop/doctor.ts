@@ -1,4 +1,5 @@
 /** Looks at everything that this command depends on, and says what is wrong with it. */
+import { utcDay } from '#core/domain/day.ts';
 import { autoReport } from '../auto/health.ts';
 import type { Progress } from '../command.ts';
 import type { Device } from '../device.ts';
@@ -41,7 +42,7 @@ export async function examine(
   progress('asking boards');
   const { boards, findings: boardFindings } = await examineBoards(device, { board, offline });
   const found = [
-    ...logFindings(scanned),
+    ...logFindings(scanned, utcDay(device.nowMs())),
     ...folderFindings(state, index),
     ...exposed,
     ...programFindings(program),

@@ -1,6 +1,7 @@
 import type { Device } from '../device.ts';
 import type { Identity } from '../kept/keystore.ts';
 import { type DiscoveredPeers, PEER_TEXTS } from '../reports.ts';
+import { outboxOf } from './submit.ts';
 
 /**
  * Whom the operator of this device can be compared with on a board.
@@ -9,10 +10,14 @@ import { type DiscoveredPeers, PEER_TEXTS } from '../reports.ts';
  * @throws {Failure} if the board cannot be asked or says no.
  */
 export async function discoverPeers(
-  { client }: Pick<Device, 'client'>,
+  device: Pick<Device, 'client' | 'keystore'>,
   identity: Identity,
   limit: number | null = null,
 ): Promise<DiscoveredPeers> {
-  const peers = await client.peers(identity, limit === null ? {} : { limit: String(limit) });
-  return { untrusted: [...PEER_TEXTS], ...peers };
+  const query = limit === null ? {} : { limit: String(limit) };
+  const peers = await device.client.peers(identity, query);
+  const last = outboxOf(device, identity).lastSubmissionAt();
+  const isCounted = last === null || Date.parse(last) <= Date.parse(peers.generated_at);
+  const counts_from = isCounted ? null : peers.next_refresh_at;
+  return { untrusted: [...PEER_TEXTS], counts_from, ...peers };
 }

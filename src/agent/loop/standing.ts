@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { badgeMarkdown, operatorPage } from '#core/domain/badge.ts';
 import { Codename } from '#core/schema/scalars.ts';
-import type { MeAnswer, Notice, Standing } from '../board/answers.ts';
+import type { MeAnswer, Notice, Standing, ToolStanding } from '../board/answers.ts';
 import type { Device } from '../device.ts';
 import { readJson, writePrivate } from '../kept/files.ts';
 import type { Identity } from '../kept/keystore.ts';
@@ -37,7 +37,8 @@ export function standingOf(board: string, me: MeAnswer, before: Ranks = {}): Sta
     next_refresh_at: me.next_refresh_at,
     last_submission_at: me.device?.last_submission_at ?? null,
     counts_from: isPublished(me) ? null : me.next_refresh_at,
-    standings: me.standings.map((standing) => windowOf(standing, before)),
+    standings: me.standings.map((standing) => windowOf(standing, rankIn(before, standing.window))),
+    tools: (me.tools ?? []).map((ofTool) => toolOf(ofTool, before)),
     ...placesOf(board, me),
     notices: (me.notices ?? []).map(noticeOf),
   };
@@ -57,9 +58,12 @@ function noticeOf({ kind, submission, reason, checks, advice }: Notice) {
 export function rememberStanding(
   { keystore }: Pick<Device, 'keystore'>,
   { board }: Identity,
-  { standings }: StandingReport,
+  { standings, tools }: StandingReport,
 ): void {
-  const ranks = standings.map(({ window, rank }) => [window, rank]);
+  const byTool = tools.flatMap((ofTool) =>
+    ofTool.standings.map((standing) => [rankKey(standing, ofTool.tool), standing.rank]),
+  );
+  const ranks = [...standings.map(({ window, rank }) => [window, rank]), ...byTool];
   writePrivate(ranksPath(keystore.folderOf(board)), JSON.stringify(Object.fromEntries(ranks)));
 }
 
@@ -76,9 +80,32 @@ function isPublished({ device, generated_at }: MeAnswer): boolean {
   return last === null || Date.parse(last) <= Date.parse(generated_at);
 }
 
-function windowOf(standing: Standing, before: Ranks): StandingReport['standings'][number] {
+function toolOf(
+  { tool, has_board, class_tier, standings }: ToolStanding,
+  before: Ranks,
+): StandingReport['tools'][number] {
+  return {
+    tool,
+    has_board: has_board ?? standings.length > 0,
+    class_tier: class_tier ?? null,
+    standings: standings.map((standing) => {
+      return windowOf(standing, rankIn(before, rankKey(standing, tool)));
+    }),
+  };
+}
+
+function rankIn(before: Ranks, key: string): number | null {
+  return Object.hasOwn(before, key) ? (before[key] ?? null) : null;
+}
+
+/** What a rank on the board of a tool is remembered by. */
+function rankKey({ window }: { window: string }, tool: string): string {
+  return `${window} ${tool}`;
+}
+
+/** @param earlier The rank that was shown before; null if none was. */
+function windowOf(standing: Standing, earlier: number | null): StandingReport['standings'][number] {
   const { window, metrics, rank, rank_range, movement, total, reasons } = standing;
-  const earlier = Object.hasOwn(before, window) ? (before[window] ?? null) : null;
   return {
     window,
     yield: metrics.yield,

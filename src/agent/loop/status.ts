@@ -2,9 +2,13 @@ import type { StatusReport } from '../reports.ts';
 import { atEachBoard } from '../board/each-board.ts';
 import { type Device, identitiesOf } from '../device.ts';
 import type { ExitCode } from '../failure.ts';
+import type { Outbox } from '../kept/outbox.ts';
+import { type Collected, collect } from './collect.ts';
+import { statementsDue } from './compose.ts';
+import { listedDays } from './impossible-days.ts';
 import type { SubmitOptions } from './submit-all.ts';
 import { askStanding } from './standing.ts';
-import { outboxOf, pendingIn } from './submit.ts';
+import { outboxOf, pendingIn, pendingStatements } from './submit.ts';
 
 /**
  * What this device knows of its boards, and what they say of it; the one is told without the other.
@@ -13,19 +17,30 @@ import { outboxOf, pendingIn } from './submit.ts';
  */
 export async function readStatus(
   device: Device,
-  { board, tell = () => undefined }: Pick<SubmitOptions, 'board' | 'tell'>,
+  { board, tell = () => undefined, progress }: Pick<SubmitOptions, 'board' | 'progress' | 'tell'>,
 ): Promise<{ report: StatusReport; exitCode: ExitCode }> {
   const boards: StatusReport['boards'] = [];
   const found = identitiesOf(device, board);
+  const collected = await collect(device, progress);
   const { failures, exitCode } = await atEachBoard(found, tell, async (identity) => {
     const outbox = outboxOf(device, identity);
     const known = {
       board: identity.board,
       pending: pendingIn(outbox, identity.board),
+      unsigned: unsignedIn(outboxOf(device, identity), identity.board, collected),
       last_submission_at: outbox.lastSubmissionAt(),
     };
     const at = boards.push({ ...known, standing: null }) - 1;
     boards[at] = { ...known, standing: await askStanding(device, identity) };
   });
-  return { report: { boards, failures }, exitCode };
+  const left_out = listedDays(collected.impossible);
+  return { report: { boards, left_out, failures }, exitCode };
+}
+
+/** What the next submit would sign, besides what is signed and waits. Nothing of it is stored. */
+function unsignedIn(outbox: Outbox, board: string, collected: Collected) {
+  for (const statement of pendingStatements(outbox, board)) outbox.assumeSent(statement);
+  outbox.assumeLogs(collected.logs, collected.today);
+  const buckets = statementsDue(outbox, collected).statements.flatMap((due) => due.buckets);
+  return { days: new Set(buckets.map(({ day }) => day)).size, records: buckets.length };
 }

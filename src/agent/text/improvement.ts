@@ -1,4 +1,3 @@
-import { LEAST_DAYS } from '#core/domain/improve.ts';
 import { plain } from '#core/domain/terminal-text.ts';
 import type {
   Diagnosis,
@@ -6,6 +5,8 @@ import type {
   ImprovementTarget,
   LeakName,
   NoImprovement,
+  ToolDiagnosis,
+  YieldParts,
 } from '#core/schema/improvement.ts';
 import { wrapped } from './table.ts';
 import { valueText } from './value.ts';
@@ -25,18 +26,46 @@ const RATIOS: Readonly<Record<ImprovementTarget['ratio'], string>> = {
 
 /** What a diagnosis says, for people. */
 export function improvementText(diagnosis: Diagnosis): string {
-  const { from, to, present, empty_because, entries } = diagnosis;
+  const { from, to, present, empty_because, entries, tools } = diagnosis;
   const { leverage, velocity } = present;
   const values = `leverage ${valueText(leverage)}, velocity ${valueText(velocity)}`;
   const head = `Yield ${valueText(present.yield)} from ${from} to ${to} (${values})`;
-  if (empty_because) return `${head}\n${wrapped(nothing(empty_because), 0)}`;
+  const missing = tools.flatMap(toolText);
+  if (empty_because) {
+    const why = missing.length > 0 ? [] : [wrapped(emptyText(empty_because), 0)];
+    return [head, ...why, ...missing, ...mixedText(tools)].join('\n');
+  }
   const found = entries.map((entry, index) => entryText(entry, index + 1, diagnosis));
   const overlap = 'Each is computed alone: what they bring does not add up.';
-  return [head, ...found, ...(found.length > 1 ? [overlap] : [])].join('\n\n');
+  const rest = missing.length > 0 ? [missing.join('\n')] : [];
+  return [head, ...found, ...(found.length > 1 ? [overlap] : []), ...rest].join('\n\n');
 }
 
-function entryText(entry: Improvement, number: number, { next_class, present }: Diagnosis): string {
-  const { leak, tool, target, evidence, reached_on, simulated, gain } = entry;
+function emptyText({ code, detail }: NoImprovement): string {
+  return code === 'no_tokens' ? 'No logs of these days: see "opbench scan".' : plain(detail);
+}
+
+/** How many tools without a finding are explained. */
+const SHOWN_TOOLS = 5;
+
+/** Why nothing was found for a tool; nothing of one with findings. */
+function toolText({ tool, present, reason }: ToolDiagnosis, at: number): string[] {
+  if (reason === null || at >= SHOWN_TOOLS) return [];
+  const text = `${plain(tool)} (yield ${valueText(present.yield)}): ${plain(reason.detail)}`;
+  return [wrapped(text, 2)];
+}
+
+function mixedText({ length }: readonly ToolDiagnosis[]): string[] {
+  const text = 'Days of different tools are not compared: tools log their input differently.';
+  return length > 1 ? [wrapped(text, 2)] : [];
+}
+
+function entryText(
+  entry: Improvement,
+  number: number,
+  { next_class, present, tools }: Diagnosis,
+): string {
+  const { leak, tool, target, evidence, reached_on, simulated, in_tool } = entry;
   const measured = evidence.days_measured;
   const origin =
     target.from === 'next_class_median'
@@ -46,32 +75,20 @@ function entryText(entry: Improvement, number: number, { next_class, present }: 
     return `${day} ${plain(model)} ${valueText(value)}`;
   });
   const done = reached_on.map(({ day, value }) => `${day} ${valueText(value)}`);
+  const overall = tools.length > 1 ? `; over all tools ${gainText(present, simulated)}` : '';
   const lines = [
     `${evidence.days} of ${measured} similar days could come up to ${valueText(target.value)} ${RATIOS[target.ratio]}, ${origin}; together they have ${valueText(evidence.value)}. Worst: ${worst.join(', ')}.`,
     entry.habit,
     `You did it on ${evidence.days_reached} of ${measured}: ${done.join(', ')}.`,
     `What it costs: ${entry.trade_off}`,
-    `Had those days come up to it: yield ${valueText(present.yield)} -> ${valueText(simulated.yield)} (+${percent(gain)} %).`,
+    `Had those days come up to it: yield ${gainText(in_tool.present, in_tool.simulated)} (+${percent(in_tool.gain)} %)${overall}.`,
   ];
   const title = wrapped(`${number}. ${plain(tool)}: ${LEAKS[leak]}`, 0);
   return [title, ...lines.map((line) => wrapped(line, 3))].join('\n');
 }
 
-function nothing({ code, actual }: NoImprovement): string {
-  switch (code) {
-    case 'no_tokens':
-      return 'No logs of these days: see "opbench scan".';
-    case 'yield_undefined':
-      return 'Nothing to compare: no log of these days reports both input and cache reads.';
-    case 'yield_zero':
-      return 'Nothing to compare: nothing was read from a cache on these days, or nothing written.';
-    case 'days_low':
-      return `Too little to compare: a tool needs ${LEAST_DAYS} similar days of 10,000 tokens or more, and ${actual} is the most there are.`;
-    case 'within_noise':
-      return 'Your better days can be luck: they stand out no more than days of one habit do.';
-    case 'nothing_to_gain':
-      return 'Your days are even: nothing would bring more than 0.1 %.';
-  }
+function gainText(before: YieldParts, after: YieldParts): string {
+  return `${valueText(before.yield)} -> ${valueText(after.yield)}`;
 }
 
 function percent(gain: number): string {

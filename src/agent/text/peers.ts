@@ -1,6 +1,8 @@
 import type { Peers } from '#core/contract/peers.ts';
 import { NOBODY_TEXTS } from '#core/domain/peer-texts.ts';
+import type { DiscoveredPeers } from '../reports.ts';
 import { missingText } from './missing.ts';
+import { momentText } from './moment.ts';
 import { type Column, tableLines, wrapped } from './table.ts';
 import { valueText } from './value.ts';
 
@@ -11,18 +13,32 @@ type Peer =
   Mentors['entries'][number] | TierPeers['entries'][number] | Complements['entries'][number];
 
 /** An operator's peers on one board, in three groups. */
-export function peersText(peers: Peers, board: string): string {
+export function peersText(
+  peers: Peers & Pick<DiscoveredPeers, 'counts_from'>,
+  board: string,
+): string {
   const { codename, class_tier, as_of, reasons } = peers;
-  const head = wrapped(`${codename} on ${board}: class ${class_tier}, 90 days to ${as_of}`, 0);
+  const name = wrapped(`${codename} on ${board}: class ${class_tier}, 90 days to ${as_of}`, 0);
+  const head = [name, ...waitingLines(peers)].join('\n');
   if (reasons.length > 0) return `${head}\n${notRanked(peers)}`;
   const { mentors, same_tier, complementary } = peers;
   const groups = [
-    groupText('Mentors: one or two classes above, working in a near way', mentors),
+    groupText('Mentors: one or two classes above by conservative yield, working alike', mentors),
     groupText('The same class, with similar shares', same_tier),
     complementText(complementary),
   ];
   const hasDeltas = [mentors, same_tier, complementary].some(({ entries }) => entries.length > 0);
   return [head, ...groups, ...(hasDeltas ? [LEGEND] : [])].join('\n\n');
+}
+
+/** That the board was not updated since this device sent something. */
+function waitingLines({
+  counts_from,
+  generated_at,
+}: Pick<DiscoveredPeers, 'counts_from' | 'generated_at'>): string[] {
+  if (counts_from === null) return [];
+  const text = `The board was last updated at ${momentText(generated_at)} and does not include your last submission yet. Next update: ${momentText(counts_from)}.`;
+  return [wrapped(text, 2)];
 }
 
 const LEGEND = wrapped(

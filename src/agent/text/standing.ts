@@ -1,7 +1,9 @@
+import { DEFAULT_VIEW } from '#core/domain/board-path.ts';
 import { plain } from '#core/domain/terminal-text.ts';
 import type { StandingReport } from '../reports.ts';
 import { momentText } from './moment.ts';
-import { figure } from './counted.ts';
+import { counted, figure } from './counted.ts';
+import { wrapped } from './table.ts';
 import { valueText } from './value.ts';
 
 type WindowStanding = StandingReport['standings'][number];
@@ -10,11 +12,17 @@ type Notice = StandingReport['notices'][number];
 /** How wide lines are, and the names at their beginning. */
 const WIDTH = 80;
 const NAME_WIDTH = 9;
+/** How far lines are indented, and those of one tool. */
+const SHALLOW = '  ';
+const DEEPER = '    ';
 
 /** An operator's standing on one board. */
 export function standingText(standing: StandingReport): string {
-  const { standings, counts_from, notices } = standing;
-  const lines = [...classLines(standing), ...standings.flatMap(windowLines)];
+  const { standings, tools, counts_from, notices } = standing;
+  const lines =
+    tools.length > 0
+      ? boardsLines(standing)
+      : [...classLines(standing), ...standings.flatMap((each) => windowLines(each))];
   if (counts_from !== null) {
     lines.push(
       `  the last submission counts from the publication at ${momentText(counts_from)} on`,
@@ -33,6 +41,48 @@ function classLines({ class_tier, standings }: StandingReport): string[] {
   return isKnown ? [named('class', class_tier)] : [];
 }
 
+/** How many tools besides the one used most are shown, each with one window. */
+const SHOWN_TOOLS = 4;
+
+/** The tool used most in all windows, further tools and all tools together in one. */
+function boardsLines({ tools, standings, class_tier }: StandingReport): string[] {
+  const compared = tools.filter(({ has_board }) => has_board);
+  const alone = tools.filter(({ has_board }) => !has_board).map(({ tool }) => plain(tool));
+  const [lead, ...others] = compared;
+  const shown = others.slice(0, SHOWN_TOOLS);
+  const left = others.length - shown.length;
+  return [
+    ...(lead ? toolLines(lead, lead.standings) : []),
+    ...shown.flatMap((ofTool) => toolLines(ofTool, usual(ofTool.standings))),
+    ...(left > 0 ? [`  and ${counted(left, 'more tool')}: see opbench status --json`] : []),
+    ...(alone.length > 0 ? [wrapped(`no board yet for ${listed(alone)}`, 2)] : []),
+    ...toolLines({ tool: 'all tools', class_tier }, lead ? usual(standings) : standings),
+    ...(lead ? [`${DEEPER}tools log input differently: compare ranks of one tool`] : []),
+  ];
+}
+
+function toolLines(
+  { tool, class_tier }: Pick<StandingReport['tools'][number], 'class_tier' | 'tool'>,
+  standings: readonly WindowStanding[],
+): string[] {
+  const isClassed = class_tier !== null && class_tier !== 'unclassed';
+  const name = plain(`  ${tool}${isClassed ? `, class ${class_tier}` : ''}`);
+  return [name, ...standings.flatMap((standing) => windowLines(standing, DEEPER))];
+}
+
+/** The board's usual window, or the longest one with tokens. */
+function usual(standings: readonly WindowStanding[]): WindowStanding[] {
+  const found = standings.find(({ window }) => window === DEFAULT_VIEW.window) ?? standings.at(-1);
+  return found ? [found] : [];
+}
+
+/** The first few names, and how many there are besides. */
+function listed(names: readonly string[]): string {
+  const first = names.slice(0, SHOWN_TOOLS).join(', ');
+  const left = names.length - SHOWN_TOOLS;
+  return left > 0 ? `${first} and ${left} more` : first;
+}
+
 /** Where it can be shown, in lines that are copied whole. */
 function placeLines({ page, badge_markdown, standings }: StandingReport): string[] {
   if (page === null || badge_markdown === null || standings.length === 0) return [];
@@ -43,15 +93,15 @@ function named(name: string, text: string): string {
   return `  ${name.padEnd(NAME_WIDTH)}${plain(text)}`;
 }
 
-function windowLines(standing: WindowStanding): string[] {
+function windowLines(standing: WindowStanding, indent = SHALLOW): string[] {
   const { window, rank, total, reasons } = standing;
   const name = plain(window).replace('_', ' ');
   if (rank === null) {
     const [first = '', ...others] = reasons.map(({ text }) => text);
-    return filled(name, [`not ranked: ${first}`, ...others]);
+    return filled(indent, name, [`not ranked: ${first}`, ...others]);
   }
   const place = `rank ${figure(rank)} of ${figure(total)} by yield (${valueText(standing.yield)})`;
-  return filled(name, [place, ...rangeTexts(standing), ...movedTexts(standing)]);
+  return filled(indent, name, [place, ...rangeTexts(standing), ...movedTexts(standing)]);
 }
 
 /** The places that the intervals allow, where they are more than one. */
@@ -90,8 +140,8 @@ function noticeLines({ kind, submission, reason, details, advice }: Notice): str
 }
 
 /** Parts after a name, in lines that are no wider than a terminal. */
-function filled(name: string, parts: readonly string[]): string[] {
-  const lines = [`  ${name.padEnd(NAME_WIDTH)}`];
+function filled(indent: string, name: string, parts: readonly string[]): string[] {
+  const lines = [`${indent}${name.padEnd(NAME_WIDTH)}`];
   parts.forEach((part, index) => {
     const text = index < parts.length - 1 ? `${part},` : part;
     const line = lines.at(-1) ?? '';
@@ -99,7 +149,7 @@ function filled(name: string, parts: readonly string[]): string[] {
     if (index === 0 || line.length + glue.length + text.length <= WIDTH) {
       lines[lines.length - 1] = `${line}${glue}${text}`;
     } else {
-      lines.push(`${' '.repeat(2 + NAME_WIDTH)}${text}`);
+      lines.push(`${indent}${' '.repeat(NAME_WIDTH)}${text}`);
     }
   });
   return lines;

@@ -1,7 +1,13 @@
 /** Challenges and their standings. */
 import * as z from 'zod';
 import { BoardHead } from '../schema/board.ts';
-import { Challenge, ChallengeEntry, ChallengeId, ChallengeStatus } from '../schema/challenge.ts';
+import {
+  Challenge,
+  ChallengeContender,
+  ChallengeEntry,
+  ChallengeId,
+  ChallengeStatus,
+} from '../schema/challenge.ts';
 import { Timestamp } from '../schema/scalars.ts';
 import { ListQuery, pageOf } from './list.ts';
 import { NoParams, PublicRead, defineRoute } from './route.ts';
@@ -54,6 +60,14 @@ export const ChallengeDetail = z
       .int()
       .min(0)
       .describe('Operators with tokens that count who lack something to be ranked.'),
+    provisional: z
+      .boolean()
+      .describe('Whether there are standings that can still change: the challenge is not closed.'),
+    unranked: z
+      .array(ChallengeContender)
+      .describe(
+        'While the standings are provisional: who lacks something to be ranked, by conservative value so far. They follow the places page by page, so that both together are at most `limit`.',
+      ),
     ...pageOf(ChallengeEntry, 'Places'),
   })
   .describe('A challenge with its standings.')

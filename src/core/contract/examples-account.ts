@@ -11,6 +11,7 @@ import { exampleOf } from './example.ts';
 import {
   AUDIENCE,
   BOARD_KEY,
+  BUCKET,
   CHECK,
   CODE,
   DEVICE_KEY,
@@ -22,6 +23,7 @@ import {
   PROOF,
   RECEIVED_AT,
   SUBMISSION,
+  totalsOf,
 } from './examples-parts.ts';
 import { getOpenApi } from './interface.ts';
 import { getMe } from './me.ts';
@@ -39,6 +41,17 @@ const DEVICE = {
 
 const { log_index, generated_at, next_refresh_at, window } = HEAD;
 const { class_tier, metrics, interval, rank_range, movement } = entryOf(1, 'ada', MONTH);
+
+const STANDING = {
+  window,
+  metrics,
+  interval,
+  rank: 1,
+  rank_range,
+  movement,
+  total: 2,
+  reasons: [],
+};
 
 const NOTICE = {
   kind: 'noted' as const,
@@ -89,8 +102,15 @@ export const ACCOUNT_EXAMPLES = [
       next_refresh_at,
       class_tier,
       records_held: ['yield'],
-      standings: [
-        { window, metrics, interval, rank: 1, rank_range, movement, total: 2, reasons: [] },
+      standings: [STANDING],
+      tools: [
+        {
+          tool: BUCKET.tool,
+          has_board: true,
+          tokens: totalsOf(MONTH).total,
+          class_tier,
+          standings: [STANDING],
+        },
       ],
       notices: [NOTICE],
     },

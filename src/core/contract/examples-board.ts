@@ -108,6 +108,9 @@ export const BOARD_EXAMPLES = [
       avatar_url: null,
       cohort: null,
       class_tier: ADA.class_tier,
+      class_by_tool: [
+        { tool, has_board: true, tokens: usage.totals.total, class_tier: ADA.class_tier },
+      ],
       records_held: ['yield'],
       devices: 1,
       standing: {

@@ -69,7 +69,9 @@ export const CONTEST_EXAMPLES = [
       log_index,
       generated_at,
       frozen_at: null,
+      provisional: true,
       unranked_total: 0,
+      unranked: [],
       total: 1,
       entries: [
         {

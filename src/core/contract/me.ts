@@ -1,35 +1,14 @@
 /** The caller's own standing. */
 import * as z from 'zod';
-import {
-  BoardHead,
-  ClassTier,
-  Interval,
-  Movement,
-  RankRange,
-  UnrankedReason,
-} from '../schema/board.ts';
+import { BoardHead, ClassTier } from '../schema/board.ts';
 import { Device } from '../schema/device.ts';
 import { Notice } from '../schema/moderation.ts';
+import { MyStanding, MyTool } from '../schema/my-standing.ts';
+import { MAX_CLASS_TOOLS } from '../schema/operator.ts';
 import { Profile } from '../schema/profile.ts';
-import { Metrics } from '../schema/record.ts';
 import { RecordsHeld } from '../schema/signal-record.ts';
 import { Codename } from '../schema/scalars.ts';
 import { NoBody, NoParams, NoQuery, defineRoute } from './route.ts';
-
-export const MyStanding = z
-  .strictObject({
-    window: BoardHead.shape.window,
-    metrics: Metrics.describe('Over the window, to 12 significant digits.'),
-    interval: Interval.nullable().describe('Of the yield; null where that is undefined.'),
-    rank: z.int().min(1).nullable().describe('By yield; null while unranked.'),
-    rank_range: RankRange.nullable().describe('Null while unranked.'),
-    movement: Movement.nullable().describe('Null while unranked.'),
-    total: z.int().min(0).describe('Ranked operators.'),
-    reasons: z.array(UnrankedReason).describe('What is missing to be ranked; empty when ranked.'),
-  })
-  .describe('Where the caller stands in one window.')
-  .meta({ id: 'MyStanding' });
-export type MyStanding = z.infer<typeof MyStanding>;
 
 export const Me = z
   .strictObject({
@@ -37,13 +16,21 @@ export const Me = z
     display_name: Profile.shape.display_name,
     avatar_url: Profile.shape.avatar_url,
     privacy_mode: Profile.shape.privacy_mode,
-    class_tier: ClassTier,
+    class_tier: ClassTier.describe(
+      'Over all tools, which log their input differently: `tools` has the class by tool.',
+    ),
     records_held: RecordsHeld,
     device: Device.nullable().describe('The device that asks; null for a session.'),
     log_index: z.int().min(0).describe('The log entries that the standings are a function of.'),
     generated_at: BoardHead.shape.generated_at,
     next_refresh_at: BoardHead.shape.next_refresh_at,
-    standings: z.array(MyStanding).describe('One for each window with tokens, shortest first.'),
+    standings: z
+      .array(MyStanding)
+      .describe('Over all tools: one for each window with tokens, shortest first.'),
+    tools: z
+      .array(MyTool)
+      .max(MAX_CLASS_TOOLS)
+      .describe('The same by tool, the one with most tokens in 90 days first.'),
     notices: z
       .array(Notice)
       .describe('What checks found and keepers decided about the account, the gravest first.'),

@@ -2,7 +2,14 @@
 import * as z from 'zod';
 import { DEFAULT_VIEW } from '../domain/board-path.ts';
 import { BoardHead, ClassTier } from '../schema/board.ts';
-import { EARLIER, HistoryPoint, OperatorKey, OperatorStanding } from '../schema/operator.ts';
+import {
+  EARLIER,
+  HistoryPoint,
+  MAX_CLASS_TOOLS,
+  OperatorKey,
+  OperatorStanding,
+  ToolClass,
+} from '../schema/operator.ts';
 import { MetricName, OperatorRecord } from '../schema/record.ts';
 import { ShownProfile } from '../schema/profile.ts';
 import { RecordsHeld } from '../schema/signal-record.ts';
@@ -24,7 +31,14 @@ export const OperatorDetail = z
     ...BoardFilters,
     codename: Codename,
     ...ShownProfile.shape,
-    class_tier: ClassTier.nullable().describe(EARLIER),
+    class_tier: ClassTier.nullable().describe(`Over all tools. ${EARLIER}`),
+    class_by_tool: z
+      .array(ToolClass)
+      .max(MAX_CLASS_TOOLS)
+      .nullable()
+      .describe(
+        `The class on each tool's own board, the tool with most tokens in 90 days first. ${EARLIER}`,
+      ),
     devices: z.int().min(0).nullable().describe(`Devices that may sign. ${EARLIER}`),
     records_held: RecordsHeld.nullable().describe(`${RecordsHeld.description ?? ''} ${EARLIER}`),
     standing: OperatorStanding.nullable().describe('Null without tokens in the window.'),

@@ -87,7 +87,7 @@ const getChallengesTool = {
   name: 'get_challenges',
   title: 'Read challenges',
   description:
-    'Without `id`, the challenges of the board, the newest first; with it, that challenge and a page of its standings. Equal to GET /api/v1/challenges and GET /api/v1/challenges/{id}.',
+    'Without `id`, the challenges of the board, the newest first; with it, that challenge and a page of its standings, provisional ones while it runs with what those without a place lack. Equal to GET /api/v1/challenges and GET /api/v1/challenges/{id}.',
   input: ChallengesAsked,
   output: z.union([ChallengeDetail, Challenges]),
   untrusted: [

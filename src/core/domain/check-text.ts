@@ -27,7 +27,7 @@ export function checkText(found: FoundByCheck): string {
     case 'day_outlier':
       return `On ${when} the ${tool === '' ? 'tokens' : `yield with ${tool}`} lie ${value} robust standard deviations above what is usual, of the account's own ${n} days and of other operators, more than ${limit}.`;
     case 'equal_vectors':
-      return `${figure(100 * statistic)} % of ${n} days with a tool hold the same input, output and cache reads within 1 % as an earlier account's, ${figure(100 * threshold)} % or more, on ${when} among them.`;
+      return `The counts of ${when} equal, within 1% in input, output and cache reads, what another account had submitted before. That is so on ${figure(100 * statistic)}% of the ${n} days that both accounts have; from ${figure(100 * threshold)}% on, the later submission is put on hold.`;
     case 'reads_without_writes':
       return `On ${when} ${tool} states ${value} tokens read from a cache and none written to it; that is noted from ${limit} on.`;
     case 'input_share':

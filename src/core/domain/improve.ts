@@ -4,29 +4,31 @@
  *
  * @module
  */
-import type {
-  Diagnosis,
-  Improvement,
-  ImprovementTarget,
-  NextClass,
-  NoImprovement,
-  YieldParts,
+import {
+  type Diagnosis,
+  type Improvement,
+  type ImprovementTarget,
+  MAX_DIAGNOSED_TOOLS,
+  type NextClass,
+  type NoImprovement,
+  type ToolDiagnosis,
+  type YieldParts,
 } from '../schema/improvement.ts';
 import type { Pillars } from '../schema/usage.ts';
 import { fallInTwo, kindsOf } from './alike-days.ts';
 import { boundedChange, withChanges } from './bounded-change.ts';
-import { sumPillars } from './bucket.ts';
+import { sumPillars, totalOf } from './bucket.ts';
 import { dayName } from './day.ts';
 import { type DayUsage, reportsRead, seriesOf } from './day-series.ts';
 import { groupBy } from './group.ts';
+import { emptyReason } from './improvement-texts.ts';
 import { evidenceOf, reachedDays } from './leak-evidence.ts';
 import { LEAKS, type Leak, ratioOf } from './leaks.ts';
 import { exactMetric, significant } from './metrics.ts';
 import { standingOf } from './standing.ts';
 import { type MeasuredDay, bestQuartile, concernedDays, toolDays } from './tool-days.ts';
+import { LEAST_DAYS, toolDiagnosis } from './tool-diagnosis.ts';
 
-/** A quarter of fewer days is no habit. */
-export const LEAST_DAYS = 8;
 /** A gain below a thousandth of yield is nothing; in ln. */
 const LEAST_GAIN = Math.log(1.001);
 
@@ -48,11 +50,22 @@ interface ToolContext {
   tool: string;
   /** The sums of all tools over the buckets that report cache reads. */
   whole: Pillars;
-  /** The upper end of the present yield's interval, above which a gain is more than luck. */
+  /** The same of this tool. */
+  own: Pillars;
+  /** The upper end of the interval of the tool's present yield, above which a gain is more than luck. */
   high: number;
   /** Days of enough tokens, of whatever tool. */
   allDays: number;
   medians: NextClass['medians'][number] | undefined;
+}
+
+/** What came of looking at one tool's days. */
+interface ToolOutcome {
+  entries: Improvement[];
+  isNoisy: boolean;
+  /** The most days of one kind that any leak is measured on. */
+  mostDays: number;
+  diagnosis: ToolDiagnosis;
 }
 
 /** Finds the changes of habit that would bring most, the highest score first. */
@@ -61,47 +74,72 @@ export function improvementsOf(diagnosed: Diagnosed): Diagnosis {
   const usage = diagnosed.usage.filter(({ day }) => day >= first && day <= last);
   const whole = sumPillars(usage.filter(reportsRead));
   const present = partsOf(whole);
-  const shared = { whole, ...spreadOf(diagnosed, usage) };
-  const candidates = [...groupBy(usage, ({ source }) => source.tool)].flatMap(([tool, ofTool]) => {
+  const allDays = standingIn(diagnosed, usage)?.bases.all.active_days ?? 0;
+  const outcomes = toolsByTokens(usage).map(([tool, ofTool]) => {
     const medians = nextClass?.medians.find((known) => known.tool === tool);
-    return LEAKS.flatMap((leak) => {
-      const days = concernedDays(toolDays(ofTool, leak, diagnosed.activeDayTokens), leak);
-      return kindsOf(days, leak).map((kind) => ({
-        kind,
-        leak,
-        context: { ...shared, tool, medians },
-      }));
-    });
+    const own = sumPillars(ofTool.filter(reportsRead));
+    const high = standingIn(diagnosed, ofTool)?.intervals.yield?.[1] ?? Number.POSITIVE_INFINITY;
+    return lookAt({ tool, whole, own, high, allDays, medians }, ofTool, diagnosed.activeDayTokens);
   });
-  const found = candidates.map(({ context, leak, kind }) => improvementOf(context, leak, kind));
-  const entries = bestOfEach(found.filter((one) => one !== null && one !== 'within_noise'));
-  const why = found.includes('within_noise')
-    ? ({ code: 'within_noise', required: null, actual: null } as const)
-    : whyNone(usage.length, present, Math.max(0, ...candidates.map(({ kind }) => kind.length)));
+  const entries = byScore(outcomes.flatMap((outcome) => outcome.entries));
   return {
     from: dayName(first),
     to: dayName(last),
     present,
     next_class: nextClass,
-    empty_because: entries.length > 0 ? null : why,
+    empty_because: entries.length > 0 ? null : whyNone(present, outcomes),
+    tools: outcomes.slice(0, MAX_DIAGNOSED_TOOLS).map(({ diagnosis }) => diagnosis),
     total: entries.length,
     entries,
   };
 }
 
-function spreadOf({ first, last, activeDayTokens }: Diagnosed, usage: readonly DayUsage[]) {
+/** What a standing of these buckets would be; null without tokens. */
+function standingIn({ first, last, activeDayTokens }: Diagnosed, usage: readonly DayUsage[]) {
   const series = seriesOf([...usage].sort((a, b) => a.day - b.day));
-  const standing = standingOf(series, first, last, activeDayTokens);
+  return standingOf(series, first, last, activeDayTokens);
+}
+
+/** Each tool's buckets, the tool with most tokens first, then by name. */
+function toolsByTokens(usage: readonly DayUsage[]): [string, DayUsage[]][] {
+  return [...groupBy(usage, ({ source }) => source.tool)]
+    .map(([tool, ofTool]) => ({ tool, ofTool, total: totalOf(sumPillars(ofTool)) }))
+    .sort((a, b) => b.total - a.total || (a.tool < b.tool ? -1 : 1))
+    .map(({ tool, ofTool }) => [tool, ofTool]);
+}
+
+/** Looks for each leak among the days of one tool. */
+function lookAt(
+  context: ToolContext,
+  usage: readonly DayUsage[],
+  activeDayTokens: number,
+): ToolOutcome {
+  const kindsBy = LEAKS.map((leak) => {
+    const days = concernedDays(toolDays(usage, leak, activeDayTokens), leak);
+    return { leak, kinds: kindsOf(days, leak) };
+  });
+  const found = kindsBy.flatMap(({ leak, kinds }) => {
+    return kinds.map((kind) => improvementOf(context, leak, kind));
+  });
+  const entries = bestOfEach(found.filter((one) => one !== null && one !== 'within_noise'));
+  const isNoisy = found.includes('within_noise');
+  const present = partsOf(context.own);
+  const measured = { tool: context.tool, present, found: entries.length };
   return {
-    high: standing?.intervals.yield?.[1] ?? Number.POSITIVE_INFINITY,
-    allDays: standing?.bases.all.active_days ?? 0,
+    entries,
+    isNoisy,
+    mostDays: Math.max(0, ...kindsBy.flatMap(({ kinds }) => kinds.map(({ length }) => length))),
+    diagnosis: toolDiagnosis(measured, kindsBy[0]?.kinds ?? [], isNoisy),
   };
 }
 
-/** The highest score first; of the kinds of days with one leak and tool the one that has it. */
+function byScore(found: readonly Improvement[]): Improvement[] {
+  return [...found].sort((a, b) => b.score - a.score || (keyOf(a) < keyOf(b) ? -1 : 1));
+}
+
+/** Of the kinds of days with one leak and tool the one with the highest score. */
 function bestOfEach(found: readonly Improvement[]): Improvement[] {
-  const sorted = [...found].sort((a, b) => b.score - a.score || (keyOf(a) < keyOf(b) ? -1 : 1));
-  return [...groupBy(sorted, keyOf).values()].flatMap(([best]) => best ?? []);
+  return [...groupBy(byScore(found), keyOf).values()].flatMap(([best]) => best ?? []);
 }
 
 /** @param days Of one kind. */
@@ -110,18 +148,19 @@ function improvementOf(
   leak: Leak,
   days: readonly MeasuredDay[],
 ): Improvement | 'within_noise' | null {
-  const before = exactMetric('yield', context.whole);
-  if (days.length < LEAST_DAYS || !before) return null;
+  const present = partsOf(context.own);
+  if (days.length < LEAST_DAYS || !present.yield) return null;
   const target = targetOf(context, leak, days);
   const changes = boundedChange(days, leak, target.value);
-  const simulated = partsOf(withChanges(context.whole, changes));
-  const gain = Math.log((simulated.yield ?? 0) / before);
+  const simulated = partsOf(withChanges(context.own, changes));
+  const gain = gainOf(present, simulated);
   if (!(gain >= LEAST_GAIN)) return null;
   const isClear =
     (simulated.yield ?? 0) > context.high && fallInTwo(days.map(({ ratio }) => ratio));
   if (!isClear) return 'within_noise';
   const reached = days.filter(({ ratio }) => ratio >= target.value);
   const attainability = significant(reached.length / context.allDays);
+  const overall = partsOf(withChanges(context.whole, changes));
   return {
     leak: leak.name,
     tool: context.tool,
@@ -131,10 +170,16 @@ function improvementOf(
     evidence: { ...evidenceOf(leak, days, changes), days_reached: reached.length },
     reached_on: reachedDays(reached),
     attainability,
-    simulated,
-    gain: significant(gain),
+    simulated: overall,
+    gain: significant(Math.max(0, gainOf(partsOf(context.whole), overall))),
+    in_tool: { present, simulated, gain: significant(gain) },
     score: significant(gain * attainability),
   };
+}
+
+/** In ln; NaN where either yield is undefined or 0. */
+function gainOf(present: YieldParts, simulated: YieldParts): number {
+  return Math.log((simulated.yield ?? Number.NaN) / (present.yield ?? Number.NaN));
 }
 
 /**
@@ -162,13 +207,17 @@ function partsOf(counts: Pillars): YieldParts {
   };
 }
 
-function whyNone(buckets: number, present: YieldParts, mostDays: number): NoImprovement {
-  const without = { required: null, actual: null };
-  if (buckets === 0) return { code: 'no_tokens', ...without };
-  if (present.yield === null) return { code: 'yield_undefined', ...without };
-  if (present.yield === 0) return { code: 'yield_zero', ...without };
-  if (mostDays < LEAST_DAYS) return { code: 'days_low', required: LEAST_DAYS, actual: mostDays };
-  return { code: 'nothing_to_gain', ...without };
+function whyNone(present: YieldParts, outcomes: readonly ToolOutcome[]): NoImprovement {
+  const of = (code: NoImprovement['code']) => emptyReason({ code, required: null, actual: null });
+  if (outcomes.length === 0) return of('no_tokens');
+  if (present.yield === null) return of('yield_undefined');
+  if (present.yield === 0) return of('yield_zero');
+  if (outcomes.some(({ isNoisy }) => isNoisy)) return of('within_noise');
+  const mostDays = Math.max(...outcomes.map((outcome) => outcome.mostDays));
+  if (mostDays < LEAST_DAYS) {
+    return emptyReason({ code: 'days_low', required: LEAST_DAYS, actual: mostDays });
+  }
+  return of('nothing_to_gain');
 }
 
 /** Settles equal scores. */

@@ -1,6 +1,6 @@
 /** Challenges: what operators compete in, in days that are set beforehand. */
 import * as z from 'zod';
-import { Interval, RankRange } from './board.ts';
+import { Interval, RankRange, UnrankedReason } from './board.ts';
 import { MetricName } from './record.ts';
 import { Codename, Day, Label, Timestamp, TokenCount } from './scalars.ts';
 import { line, lines } from './texts.ts';
@@ -97,3 +97,19 @@ export const ChallengeEntry = z
   )
   .meta({ id: 'ChallengeEntry' });
 export type ChallengeEntry = z.infer<typeof ChallengeEntry>;
+
+export const ChallengeContender = z
+  .strictObject({
+    codename: Codename,
+    display_name: z.string().nullable().describe('Null unless the operator shows it.'),
+    value: z
+      .number()
+      .nullable()
+      .describe('The metric so far, to 12 significant digits; null where it is undefined.'),
+    interval: Interval.nullable().describe('Null where it is undefined.'),
+    total: TokenCount.describe('All tokens that count.'),
+    active_days: z.int().min(0).describe('Active days.'),
+    reasons: z.array(UnrankedReason).min(1).describe('What is missing to be ranked.'),
+  })
+  .meta({ id: 'ChallengeContender', description: 'An operator without a place so far.' });
+export type ChallengeContender = z.infer<typeof ChallengeContender>;

@@ -106,8 +106,20 @@ export const Improvement = z
     simulated: YieldParts.describe(
       'All of the window, had the days below come up to the target; no day better than the best quarter of own days of its kind, and no more than half of what leaks there moved.',
     ),
-    gain: z.number().min(0).describe('ln of the simulated yield over the present one.'),
-    score: z.number().min(0).describe('gain x attainability; the highest comes first.'),
+    gain: z
+      .number()
+      .min(0)
+      .describe(
+        'ln of the simulated yield over the present one, over all tools; 0 where that yield would not rise.',
+      ),
+    in_tool: z
+      .strictObject({
+        present: YieldParts,
+        simulated: YieldParts,
+        gain: z.number().min(0).describe('ln of the simulated yield over the present one.'),
+      })
+      .describe('The same over the tokens of this tool alone, as its own board ranks them.'),
+    score: z.number().min(0).describe('in_tool.gain x attainability; the highest comes first.'),
   })
   .meta({ id: 'Improvement', description: 'One change of habit and what it would bring.' });
 export type Improvement = z.infer<typeof Improvement>;
@@ -150,10 +162,64 @@ export const NoImprovement = z
       ),
     required: z.number().nullable().describe('Null where no number is asked for.'),
     actual: z.number().nullable().describe('What is there; null where no number is asked for.'),
+    detail: z.string().describe('The same in words.'),
   })
   .describe('Why the list is empty.')
   .meta({ id: 'NoImprovement' });
 export type NoImprovement = z.infer<typeof NoImprovement>;
+
+/** The most tools that a diagnosis lists. */
+export const MAX_DIAGNOSED_TOOLS = 50;
+
+const Ends = z.tuple([z.number().min(0), z.number().min(0)]).nullable();
+
+export const ToolReason = z
+  .strictObject({
+    code: z
+      .enum([
+        'yield_undefined',
+        'yield_zero',
+        'days_few',
+        'days_differ',
+        'within_noise',
+        'gain_small',
+      ])
+      .describe(
+        '`days_few`: too few days of 10,000 tokens or more; `days_differ`: no group of similar days is large enough, or the groups that are show nothing and other days were not compared; `within_noise`: what similar days show is no more than chance allows; `gain_small`: all days were compared, and nothing would raise the yield by 0.1% or more.',
+      ),
+    required: z.number().nullable().describe('Null where no number is asked for.'),
+    actual: z.number().nullable().describe('What is there; null where no number is asked for.'),
+    detail: z.string().describe('The same in words.'),
+  })
+  .meta({ id: 'ToolReason', description: 'Why nothing was found for a tool.' });
+export type ToolReason = z.infer<typeof ToolReason>;
+
+export const ToolDiagnosis = z
+  .strictObject({
+    tool: Label,
+    present: YieldParts.describe('Over the tokens of this tool that report cache reads.'),
+    days: z
+      .int()
+      .min(0)
+      .describe('Days of 10,000 tokens or more that read from the cache and have a yield.'),
+    days_compared: z
+      .int()
+      .min(0)
+      .describe(
+        'Those of them in a group of at least 8 similar days: at most a factor of three apart in all tokens and in output.',
+      ),
+    most_similar: z.int().min(0).describe('The size of the largest such group, however small.'),
+    yield_range: Ends.describe('The lowest and the highest yield of a day; null without days.'),
+    leverage_range: Ends.describe('The same of leverage; null without days.'),
+    tokens_range: Ends.describe('The same of all tokens; null without days.'),
+    found: z.int().min(0).describe('How many of the entries are about this tool.'),
+    reason: ToolReason.nullable().describe('Null if something was found.'),
+  })
+  .meta({
+    id: 'ToolDiagnosis',
+    description: 'What was compared of one tool, and what came of it.',
+  });
+export type ToolDiagnosis = z.infer<typeof ToolDiagnosis>;
 
 /** What the days of a window say. */
 export const Diagnosis = z.strictObject({
@@ -162,6 +228,10 @@ export const Diagnosis = z.strictObject({
   present: YieldParts,
   next_class: NextClass.nullable().describe('Null while unclassed, and in the highest class.'),
   empty_because: NoImprovement.nullable().describe('Null unless the list is empty.'),
+  tools: z
+    .array(ToolDiagnosis)
+    .max(MAX_DIAGNOSED_TOOLS)
+    .describe('What was compared, by tool, most tokens first: days of different tools are not.'),
   total: z.int().min(0).describe('All that were found.'),
   entries: z
     .array(Improvement)

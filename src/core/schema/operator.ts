@@ -1,6 +1,6 @@
 /** What the board knows of one operator. */
 import * as z from 'zod';
-import { BoardTrust, Interval, RankRange, Totals, UnrankedReason } from './board.ts';
+import { BoardTrust, ClassTier, Interval, RankRange, Totals, UnrankedReason } from './board.ts';
 import { MetricName, Metrics } from './record.ts';
 import { Day, KeyId, Label, PublicKey, Timestamp, TokenCount } from './scalars.ts';
 import { SHOWN_MODELS } from './shown.ts';
@@ -15,7 +15,7 @@ export const Cascade = z
     reuse: Ratio.describe('cache_read / cache_write; null without cache_write.'),
   })
   .describe(
-    'The stages of the cascade, whose product is leverage, over the buckets that report both cache pillars.',
+    'The stages of the cascade, over the buckets that report both cache pillars only. Their product is the leverage of those buckets; `metrics.leverage` also counts tools that report no cache writes.',
   )
   .meta({ id: 'Cascade' });
 export type Cascade = z.infer<typeof Cascade>;
@@ -42,6 +42,21 @@ export const ToolUsage = z
   .describe('What one tool adds; metrics to 12 significant digits.')
   .meta({ id: 'ToolUsage' });
 export type ToolUsage = z.infer<typeof ToolUsage>;
+
+/** The most tools that one operator's classes are listed for. */
+export const MAX_CLASS_TOOLS = 50;
+
+export const ToolClass = z
+  .strictObject({
+    tool: Label,
+    has_board: z.boolean().describe('Whether the tool has a board: two operators have to use it.'),
+    tokens: TokenCount.describe("The operator's signed tokens of this tool in 90 days."),
+    class_tier: ClassTier.describe(
+      "The class on this tool's own board: the decade of the conservative yield in 90 days; `unclassed` without a rank there.",
+    ),
+  })
+  .meta({ id: 'ToolClass', description: "An operator's class by one tool." });
+export type ToolClass = z.infer<typeof ToolClass>;
 
 export const ModelUsage = z
   .strictObject({

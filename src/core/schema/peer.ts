@@ -69,7 +69,9 @@ export const Mentor = z
         'The absolute difference of ln(output / cache_read), nearest first; null, and last, where either read nothing from a cache.',
       ),
   })
-  .describe('An operator who works in a near way and yields more.')
+  .describe(
+    "An operator who works in a similar way, one or two classes above by conservative yield, the lower bound of the 95% interval. Its yield itself can be below the caller's.",
+  )
   .meta({ id: 'Mentor' });
 export type Mentor = z.infer<typeof Mentor>;
 

@@ -17,7 +17,9 @@ export type SubmissionState = 'accepted' | 'held' | 'rejected' | 'withdrawn';
 export const RecordStates = z
   .strictObject({
     counting: Count.describe('Count on the board.'),
-    superseded: Count.describe('Replaced by a later statement, or stated by another device too.'),
+    superseded: Count.describe(
+      'Other counts of the same day, tool and model stand in their place: later ones at least as large, larger earlier ones, a correction, or equal ones of another device.',
+    ),
     held: Count.describe('Wait for a decision of the keeper.'),
     rejected: Count.describe('Were refused by the keeper.'),
     withdrawn: Count.describe('Were taken back by the operator.'),

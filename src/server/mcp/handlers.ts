@@ -1,5 +1,6 @@
 /** What the tools of a board answer: what the REST API answers to the same question. */
 import type * as z from 'zod';
+import type { Peers } from '#core/contract/peers.ts';
 import type { BOARD_TOOLS } from '#core/contract/remote-tools.ts';
 import { WrongArguments } from '#core/contract/tool-answers.ts';
 import { PEER_TEXTS } from '#core/contract/tools.ts';
@@ -8,6 +9,7 @@ import { DomainError } from '#core/domain/errors.ts';
 import type { Caller } from '#core/schema/session.ts';
 import { currentName } from '../codenames.ts';
 import type { AppContext } from '../context.ts';
+import { operatorOf } from '../operator.ts';
 import { readChallenge, readChallenges } from '../queries/challenges.ts';
 import { readHallOfSignal } from '../queries/hall-of-signal.ts';
 import { readImprovements } from '../queries/improvements.ts';
@@ -61,7 +63,9 @@ export const HANDLERS: Handlers = {
 
   discover_peers: ({ board, ...query }, { ctx, caller }) => {
     refuseOtherBoard(ctx, board);
-    return { untrusted: [...PEER_TEXTS], ...readPeers(ctx, operatorIn(caller), query) };
+    const operator = operatorIn(caller);
+    const peers = readPeers(ctx, operator, query);
+    return { untrusted: [...PEER_TEXTS], counts_from: countsFrom(ctx, operator, peers), ...peers };
   },
 
   self_improve: ({ board, ...query }, { ctx, caller }) => {
@@ -80,6 +84,11 @@ function refuseOtherBoard({ config: { baseUrl } }: AppContext, board: string | u
   if (board === undefined || (URL.canParse(board) && new URL(board).origin === baseUrl)) return;
   const detail = `this server answers for ${baseUrl} only`;
   throw new WrongArguments([{ pointer: '#/board', code: 'invalid_value', detail }]);
+}
+
+/** When the board includes the last submission of an operator; null if it does. */
+function countsFrom(ctx: AppContext, { operator_id }: Caller, peers: Peers): string | null {
+  return operatorOf(ctx, operator_id).log_index > peers.log_index ? peers.next_refresh_at : null;
 }
 
 /** The gate lets nobody else call them. */

@@ -3,9 +3,10 @@ import type { RankedChallenge } from '#core/domain/challenge.ts';
 import { rankContenders } from '#core/domain/board.ts';
 import { BASIS } from '#core/domain/day-series.ts';
 import { METRIC_NAMES } from '#core/domain/metrics.ts';
+import type { MetricName } from '#core/schema/record.ts';
 import type { ChallengeColumns } from './columns.ts';
 import { TOTAL_AT, VALUES_AT } from './projected-operator.ts';
-import { highAt, standingAt } from './standing-numbers.ts';
+import { STANDING_NUMBERS, highAt, lowAt, metricAt, standingAt } from './standing-numbers.ts';
 
 /** Who has tokens that count in a challenge, by position, and where the row of it begins. */
 export interface ChallengeContender {
@@ -31,7 +32,7 @@ export interface ChallengePlace {
 
 /** @param contenders In the order of their names. */
 export function challengeColumns(
-  { seq, metric }: RankedChallenge,
+  { seq, metric, eligibility }: RankedChallenge,
   contenders: readonly ChallengeContender[],
 ): ChallengeColumns {
   const index = METRIC_NAMES.indexOf(metric);
@@ -57,7 +58,51 @@ export function challengeColumns(
     totals: ofRanked(totals),
     active_days: Uint32Array.from(standings, ({ bases }) => bases[BASIS[metric]].active_days),
     unranked: unranked.length,
+    metric,
+    eligibility,
+    ...unrankedColumns(
+      metric,
+      Array.from(unranked, (row) => contenders[row] as ChallengeContender),
+    ),
   };
+}
+
+/** Those without a place, the highest conservative value so far first, then the highest value. */
+function unrankedColumns(
+  metric: MetricName,
+  contenders: readonly ChallengeContender[],
+): Pick<ChallengeColumns, 'unranked_operators' | 'unranked_standings'> {
+  const index = METRIC_NAMES.indexOf(metric);
+  const rows = contenders.map(({ position, numbers, at }) => ({
+    position,
+    standing: numbers.subarray(at, at + STANDING_NUMBERS),
+    low: lastIfNaN(lowAt(numbers, at, index)),
+    value: lastIfNaN(metricAt(numbers, at, metric)),
+    total: numbers[at + TOTAL_AT] as number,
+  }));
+  rows.sort((a, b) => {
+    return (
+      falling(a.low, b.low) ||
+      falling(a.value, b.value) ||
+      falling(a.total, b.total) ||
+      a.position - b.position
+    );
+  });
+  const standings = new Float64Array(rows.length * STANDING_NUMBERS);
+  rows.forEach(({ standing }, row) => standings.set(standing, row * STANDING_NUMBERS));
+  return {
+    unranked_operators: Uint32Array.from(rows, ({ position }) => position),
+    unranked_standings: standings,
+  };
+}
+
+function lastIfNaN(value: number): number {
+  return Number.isNaN(value) ? Number.NEGATIVE_INFINITY : value;
+}
+
+/** Infinities cannot be subtracted from each other. */
+function falling(a: number, b: number): number {
+  return a === b ? 0 : b - a;
 }
 
 /** The place in a row of the columns, from 0 on. */

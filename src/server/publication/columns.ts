@@ -6,7 +6,7 @@ import type { Movement, WindowName } from '#core/schema/board.ts';
 import type { MetricName } from '#core/schema/record.ts';
 import type { BoardSlice } from '#core/domain/board.ts';
 import type { SourceUsage } from '#core/domain/breakdown.ts';
-import type { Ruleset } from '#core/domain/ruleset.ts';
+import type { Eligibility, Ruleset } from '#core/domain/ruleset.ts';
 import type { UsageSource } from '#core/domain/day-series.ts';
 import type { Interval } from '#core/domain/interval.ts';
 import { sliceKey } from '#core/domain/slices.ts';
@@ -85,8 +85,13 @@ export interface ChallengeColumns {
   highs: Float64Array<ArrayBuffer>;
   totals: Float64Array<ArrayBuffer>;
   active_days: Uint32Array<ArrayBuffer>;
-  /** Who took part without being ranked. */
+  /** How many took part without being ranked. */
   unranked: number;
+  eligibility: Eligibility;
+  metric: MetricName;
+  /** Those of them, the highest conservative value first, and the standing of each. */
+  unranked_operators: Uint32Array<ArrayBuffer>;
+  unranked_standings: Float64Array<ArrayBuffer>;
 }
 
 /** The boards of one window and slice, by all metrics. */
@@ -219,7 +224,9 @@ export function buffersOf({ shared, boards }: PublicationData): ArrayBuffer[] {
 
 function buffersOfChallenge(columns: ChallengeColumns) {
   const { operators, ranks, best, worst, values, lows, highs, totals, active_days } = columns;
-  return [operators, ranks, best, worst, values, lows, highs, totals, active_days];
+  const { unranked_operators, unranked_standings } = columns;
+  const ofRanked = [operators, ranks, best, worst, values, lows, highs, totals, active_days];
+  return [...ofRanked, unranked_operators, unranked_standings];
 }
 
 function buffersOfRanking({ ranked, ranks, best, worst, unranked, earlier }: RankingColumns) {

@@ -140,6 +140,12 @@ export class PublishedBoard {
     return { standing, places, parts: this.#parts(row) };
   }
 
+  /** What an operator's tokens in the window come from; empty without any. */
+  parts(codename: string): SourceUsage[] {
+    const row = this.#rowOf(codename);
+    return row === null ? [] : this.#parts(row);
+  }
+
   #standingBy(metric: MetricName, row: number, standing: Standing): MetricStanding {
     const ranking = this.#ranking(metric);
     const { ranked, ranks } = ranking;

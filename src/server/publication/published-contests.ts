@@ -1,9 +1,12 @@
-import type { ChallengeEntry } from '#core/schema/challenge.ts';
+import { whatIsMissing } from '#core/domain/board.ts';
+import { BASIS } from '#core/domain/day-series.ts';
+import type { ChallengeContender, ChallengeEntry } from '#core/schema/challenge.ts';
 import type { MetricName } from '#core/schema/record.ts';
 import type { SignalRecord } from '#core/schema/signal-record.ts';
 import { challengePlaceAt } from './challenge-standings.ts';
 import type { ChallengeColumns, SignalRecordData } from './columns.ts';
 import type { PublishedOperators } from './published-operators.ts';
+import { STANDING_NUMBERS, standingAt } from './standing-numbers.ts';
 
 /** The records of the hall of signal, as one publication shows them. */
 export class PublishedRecords {
@@ -60,7 +63,9 @@ export class PublishedChallenge {
 
   /** Who took part without being ranked. */
   get unranked(): number {
-    return this.#columns.unranked;
+    return (
+      this.#columns.unranked - this.#listed.filter((at) => this.#operators.isWithheld(at)).length
+    );
   }
 
   /** The entries of some places after one, best first; fewer where operators are withheld. */
@@ -69,6 +74,38 @@ export class PublishedChallenge {
     return [...positions].flatMap((position, index) =>
       this.#operators.isWithheld(position) ? [] : [this.#entry(after + index)],
     );
+  }
+
+  /** How many of those without a place can be listed: none of a publication that 0.8 stored. */
+  get listedUnranked(): number {
+    return this.#listed.length;
+  }
+
+  get #listed(): Uint32Array {
+    return (this.#columns as Partial<ChallengeColumns>).unranked_operators ?? new Uint32Array();
+  }
+
+  /** The operators without a place from an index on, the highest conservative value first; fewer where operators are withheld. */
+  unrankedEntries(from: number, limit: number): ChallengeContender[] {
+    if (limit <= 0) return [];
+    return [...this.#listed.subarray(from, from + limit)].flatMap((position, index) =>
+      this.#operators.isWithheld(position) ? [] : [this.#unrankedEntry(position, from + index)],
+    );
+  }
+
+  #unrankedEntry(position: number, index: number): ChallengeContender {
+    const { metric, eligibility, unranked_standings } = this.#columns;
+    const standing = standingAt(unranked_standings, index * STANDING_NUMBERS);
+    const { codename, display_name } = this.#operators.at(position);
+    return {
+      codename,
+      display_name,
+      value: standing.metrics[metric],
+      interval: standing.intervals[metric],
+      total: standing.bases.all.total,
+      active_days: standing.bases[BASIS[metric]].active_days,
+      reasons: whatIsMissing(standing, metric, eligibility),
+    };
   }
 
   #entry(index: number): ChallengeEntry {

@@ -12,8 +12,9 @@ import { readChallenge, readChallenges } from './challenges.ts';
 
 /** A challenge in the list of all. */
 export interface ListedChallenge extends Challenge {
-  /** How many have a place. */
+  /** How many have a place, and how many take part without one. */
   total: number;
+  unranked_total: number;
 }
 
 /** What the page of all challenges shows. */
@@ -36,7 +37,8 @@ export function readChallengeList(ctx: AppContext): ChallengeList {
   const first = ChallengeQuery.parse({ limit: '1' });
   const { entries, next_cursor } = readChallenges(ctx, newest);
   const listed = entries.map((challenge) => {
-    return { ...challenge, total: readChallenge(ctx, challenge.id, first).total };
+    const { total, unranked_total } = readChallenge(ctx, challenge.id, first);
+    return { ...challenge, total, unranked_total };
   });
   const begins = dayNumber(utcDay(ctx.now().getTime())) + EXAMPLE_BEGINS;
   const example = { first_day: dayName(begins), last_day: dayName(begins + EXAMPLE_DAYS - 1) };
@@ -56,7 +58,8 @@ export function readChallengePage(
   if (!query.success) return 'gone';
   try {
     const challenge = readChallenge(ctx, id, query.data);
-    return after !== null && challenge.entries.length === 0 ? 'gone' : challenge;
+    const { entries, unranked } = challenge;
+    return after !== null && entries.length + unranked.length === 0 ? 'gone' : challenge;
   } catch (error) {
     const { code } = refusalAmong(error, 'not_found', 'query_invalid', 'cursor_expired');
     return code === 'not_found' ? null : 'gone';

@@ -85,15 +85,18 @@ function standingsIn(
   const { challengeVersion, log_index, generated_at } = publication;
   const challenge = publication.challenge(seq);
   if (cancelled_at !== null || !challenge) return NO_STANDINGS;
-  const { total, places, unranked } = challenge;
+  const { total, places, unranked, listedUnranked } = challenge;
+  const end = after + limit;
   return {
     log_index,
     generated_at,
     frozen_at: null,
+    provisional: true,
     unranked_total: unranked,
+    unranked: challenge.unrankedEntries(Math.max(0, after - places), end - Math.max(after, places)),
     total,
     entries: challenge.entries(after, limit),
-    next_cursor: after + limit < places ? `${challengeVersion}.${after + limit}` : null,
+    next_cursor: end < places + listedUnranked ? `${challengeVersion}.${end}` : null,
   };
 }
 
@@ -101,7 +104,9 @@ const NO_STANDINGS: Standings = {
   log_index: null,
   generated_at: null,
   frozen_at: null,
+  provisional: false,
   unranked_total: 0,
+  unranked: [],
   total: 0,
   entries: [],
   next_cursor: null,

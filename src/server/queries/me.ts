@@ -1,22 +1,29 @@
-import type { Me, MyStanding } from '#core/contract/me.ts';
+import type { Me } from '#core/contract/me.ts';
+import { DEFAULT_SLICE } from '#core/domain/slices.ts';
 import { WINDOWS } from '#core/domain/window.ts';
 import type { WindowName } from '#core/schema/board.ts';
+import type { MyStanding } from '#core/schema/my-standing.ts';
 import type { Caller } from '#core/schema/session.ts';
 import type { AppContext } from '../context.ts';
 import { deviceOf } from '../device.ts';
-import { type Operator, operatorOf } from '../operator.ts';
+import { operatorOf } from '../operator.ts';
 import { avatarUrl } from '../profile.ts';
 import type { Publication } from '../publication/publication.ts';
+import { classByTool } from './class-by-tool.ts';
 import { currentPublication } from './current-publication.ts';
 import { readNotices } from './notices.ts';
-import { ownStandings } from './own-standing.ts';
+import { type OwnStandings, ownStandings } from './own-standing.ts';
 
-/** The caller's own standing by yield in every window. */
+/** The caller's own standing by yield in every window, over all tools and by tool. */
 export function readMe(ctx: AppContext, { operator_id, device_id }: Caller): Me {
   const operator = operatorOf(ctx, operator_id);
   const device = device_id === null ? undefined : ctx.store.devices.byId(device_id);
   const publication = currentPublication(ctx);
   const { codename, display_name, privacy_mode, public_name } = operator;
+  const standings =
+    public_name === null
+      ? ownStandings(ctx, publication, operator)
+      : publicStandings(publication, public_name);
   return {
     codename,
     display_name,
@@ -28,19 +35,28 @@ export function readMe(ctx: AppContext, { operator_id, device_id }: Caller): Me 
     log_index: publication.log_index,
     generated_at: publication.generated_at,
     next_refresh_at: publication.next_refresh_at,
-    standings: standingsOf(ctx, publication, operator),
+    ...standings,
     notices: readNotices(ctx, operator),
   };
 }
 
-function standingsOf(ctx: AppContext, publication: Publication, operator: Operator): MyStanding[] {
-  const { public_name } = operator;
-  if (public_name === null) return [...ownStandings(ctx, publication, operator)];
-  return WINDOWS.flatMap((window) => standingOf(publication, window, public_name));
+function publicStandings(publication: Publication, name: string): OwnStandings {
+  const ofTool = (tool: string | null) =>
+    WINDOWS.flatMap((window) => standingOf(publication, { window, tool }, name));
+  return {
+    standings: ofTool(null),
+    tools: classByTool(publication, name).map((used) => {
+      return { ...used, standings: used.has_board ? ofTool(used.tool) : [] };
+    }),
+  };
 }
 
-function standingOf(publication: Publication, window: WindowName, name: string): MyStanding[] {
-  const board = publication.window(window);
+function standingOf(
+  publication: Publication,
+  { window, tool }: { window: WindowName; tool: string | null },
+  name: string,
+): MyStanding[] {
+  const board = publication.window(window, { ...DEFAULT_SLICE, tool });
   const found = board.find('yield', name);
   if (!found) return [];
   const { metrics, interval } = found;

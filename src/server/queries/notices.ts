@@ -1,5 +1,5 @@
 /** What the owner of an account should know of checks and of the keeper's decisions. */
-import type { Notice } from '#core/schema/moderation.ts';
+import type { Check, Notice } from '#core/schema/moderation.ts';
 import { SHOWN_CHECKS } from '#core/schema/shown.ts';
 import type { AppContext } from '../context.ts';
 import { checkOf } from '../found-text.ts';
@@ -35,10 +35,27 @@ function decided(ctx: AppContext, { id }: Operator, checks: readonly ShownCheck[
       submission: row.id,
       since: row.received_at,
       reason: by === 'keeper' ? reason : null,
-      checks: (bySubmission.get(row.id) ?? []).slice(0, SHOWN_CHECKS).map(checkOf),
+      checks: shownChecks(ctx, bySubmission.get(row.id) ?? []),
       advice: adviceOf(ctx, 'the numbers are right'),
     };
   });
+}
+
+function shownChecks(ctx: AppContext, found: readonly ShownCheck[]): Check[] {
+  return found.slice(0, SHOWN_CHECKS).map((check) => explained(ctx, check));
+}
+
+/** A finding; of a copy also which account was first, if it has a page, and what to do. */
+function explained({ store }: AppContext, row: ShownCheck): Check {
+  const check = checkOf(row);
+  if (row.check_id !== 'equal_vectors') return check;
+  const other = row.against === null ? undefined : store.operators.byId(row.against);
+  const first =
+    other?.is_open === 1
+      ? `The other account is ${other.codename}.`
+      : 'The other account has no public page.';
+  const advice = 'If both accounts are yours, submit from one of them only.';
+  return { ...check, text: `${check.text} ${first} ${advice}` };
 }
 
 /** One of each check and tool: a device that sends each day would be told the same each day. */

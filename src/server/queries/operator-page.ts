@@ -96,13 +96,20 @@ export function readOperatorPage(
   };
 }
 
-const NOTHING_YET = { class_tier: 'unclassed', devices: 0, standing: null, peers: null } as const;
+const NOTHING_YET = {
+  class_tier: 'unclassed',
+  class_by_tool: [],
+  devices: 0,
+  standing: null,
+  peers: null,
+} as const;
 
 function standingOf(ctx: AppContext, codename: string, view: OperatorView) {
-  const { class_tier, devices, standing } = readOperatorIn(ctx, codename, view);
+  const { class_tier, class_by_tool, devices, standing } = readOperatorIn(ctx, codename, view);
   const peers = readOperatorPeers(ctx, codename, PeersQuery.parse({ limit: PEERS }));
   return {
     class_tier: class_tier ?? ('unclassed' as const),
+    class_by_tool: class_by_tool ?? [],
     devices: devices ?? 0,
     standing,
     peers,

@@ -12,6 +12,7 @@ import type { DailyBoard } from '../publication/daily-board.ts';
 import { shownProfile } from '../profile.ts';
 import type { Publication } from '../publication/publication.ts';
 import { earlierBoard, earlierHeadOf, headOf, sliceOf } from './board-head.ts';
+import { classByTool } from './class-by-tool.ts';
 import { currentPublication } from './current-publication.ts';
 import { type PublicOperator, publicOperator } from './public-operator.ts';
 
@@ -63,6 +64,7 @@ function currentOperator(
     codename,
     ...shownProfile(ctx, operator),
     class_tier: publication.operators.at(position).class_tier,
+    class_by_tool: classByTool(publication, codename),
     records_held: publication.records.heldBy(codename),
     devices: publication.operators.devicesAt(position),
     standing: currentStanding(publication.window(query.window, slice), codename),
@@ -103,6 +105,7 @@ function earlierOperator(
     codename,
     ...shownProfile(ctx, operator),
     class_tier: null,
+    class_by_tool: null,
     records_held: null,
     devices: null,
     standing: earlierStanding(board, query.window, codename),

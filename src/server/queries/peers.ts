@@ -68,7 +68,7 @@ function reasonsOf(
   const eligibility = eligibilityIn(ctx.ruleset, CLASS_WINDOW);
   const all = whatIsMissing(NOTHING, 'yield', eligibility);
   if (public_name === null) {
-    const own = ownStandings(ctx, publication, operator).find(
+    const own = ownStandings(ctx, publication, operator).standings.find(
       ({ window }) => window === CLASS_WINDOW,
     );
     return own?.reasons ?? [whyUnseen(operator), ...all];

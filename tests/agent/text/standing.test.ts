@@ -145,6 +145,58 @@ describe('standingText()', () => {
     expect(Math.max(...lines.slice(0, -1).map(({ length }) => length))).toBeLessThanOrEqual(80);
   });
 
+  test('leads with the tool used most, where the board ranks by tool', () => {
+    const at = (window: string, rank: number, total: number) => {
+      return { window, rank, total, metrics: { yield: 18_436.9 }, reasons: [] };
+    };
+    const reasons = [{ code: 'active_days_low', required: 7, actual: 3 }];
+    const tools = [
+      {
+        tool: 'claude\u001b-code',
+        has_board: true,
+        class_tier: 'river',
+        standings: [at('7d', 2, 40), at('30d', 1, 42)],
+      },
+      {
+        tool: 'codex',
+        has_board: true,
+        class_tier: 'unclassed',
+        standings: [
+          { ...at('7d', 1, 9), rank: null },
+          { ...at('30d', 1, 9), rank: null, reasons },
+        ],
+      },
+      { tool: 'own-tool', has_board: false, class_tier: 'unclassed', standings: [] },
+    ];
+    const me = aMe(null, { class_tier: 'falls', standings: [at('30d', 57, 58)], tools });
+    const before = { '30d': 40, '30d claude\u001b-code': 3 };
+
+    expect(textOf(me, before).split('\n')).toEqual([
+      '  claude-code, class river',
+      '    7d       rank 2 of 40 by yield (18,437)',
+      '    30d      rank 1 of 42 by yield (18,437), up 2 since you last submitted',
+      '  codex',
+      '    30d      not ranked: 4 more active days (3 of 7)',
+      '  no board yet for own-tool',
+      '  all tools, class falls',
+      '    30d      rank 57 of 58 by yield (18,437), down 17 since you last submitted',
+      '    tools log input differently: compare ranks of one tool',
+      ...PLACES,
+    ]);
+  });
+
+  test('names a few of many tools', () => {
+    const standing = { window: '30d', rank: 1, total: 2, metrics: { yield: 1 }, reasons: [] };
+    const tools = Array.from({ length: 50 }, (_, at) => {
+      return { tool: `t${at}`, has_board: at % 2 === 0, class_tier: null, standings: [standing] };
+    });
+    const lines = textOf(aMe(null, { standings: [standing], tools })).split('\n');
+
+    expect(lines).toContain('  and 20 more tools: see opbench status --json');
+    expect(lines).toContain('  no board yet for t1, t3, t5, t7 and 21 more');
+    expect(lines).toHaveLength(17);
+  });
+
   test('names no class of who has none, and lets no word of a board steer the terminal', () => {
     const standings = [{ window: '7d', rank: 1, total: 1, metrics: { yield: 1 }, reasons: [] }];
     const text = (class_tier: string) => textOf(aMe(null, { class_tier, standings }));

@@ -23,12 +23,13 @@ function theBoard(): TestContext {
   const ctx = testContext({ baseUrl: vectors.base_url });
   ctx.clock.nowMs = Date.parse(vectors.now);
   const operator_id = anOperator(ctx, 'ada').id;
-  ctx.store.enrollmentCodes.add({
+  const code = {
     code_hash: vectors.enrollment.code_hash,
     operator_id,
     created_at: vectors.now,
     expires_at: '2026-03-02T09:10:00.000Z',
-  });
+  };
+  ctx.store.enrollmentCodes.add(code, 1);
   return ctx;
 }
 

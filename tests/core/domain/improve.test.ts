@@ -176,7 +176,7 @@ describe('a promise', () => {
       ['fresh_input', 0.5],
       ['unread_cache_writes', 0.5],
     ]);
-    for (const { score, gain } of entries) expect(score).toBeCloseTo(gain * 0.5, 10);
+    for (const { score, in_tool } of entries) expect(score).toBeCloseTo(in_tool.gain * 0.5, 10);
     expect(diagnose([...usage].reverse()).entries).toEqual(entries);
   });
 });

@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { decideSubmission } from '#server/commands/decide-submission.ts';
 import { Checks } from '#server/publication/checks.ts';
+import { readMe } from '#server/queries/me.ts';
+import { changeVisibility } from '#server/visibility.ts';
 import { anActive } from '#tests/support/boards.ts';
 import { aBucket } from '#tests/support/builders.ts';
 import { check, daysOf, found, send, stateOf } from '#tests/support/checks.ts';
-import { anEnrolledDevice, query, testContext } from '#tests/support/context.ts';
+import { anEnrolledDevice, publish, query, testContext } from '#tests/support/context.ts';
 
 describe('equal days of two accounts', () => {
   test('are held on the one that stated them later, whichever is looked at first', async () => {
@@ -26,6 +28,27 @@ describe('equal days of two accounts', () => {
     expect(found(ctx)).toHaveLength(1);
     const against = query(ctx, 'SELECT against FROM submission_checks');
     expect(against).toEqual([{ against: ctx.store.operators.byCodename('ada')?.id }]);
+  });
+
+  test('are explained to who is held: which days, whose days they equal, and what to do', async () => {
+    const ctx = testContext();
+    const [ada, bob] = [await anEnrolledDevice(ctx, 'ada'), await anEnrolledDevice(ctx, 'bob')];
+    await send(ctx, ada, daysOf(1, 4));
+    await send(ctx, bob, daysOf(1, 4));
+    check(ctx);
+    publish(ctx);
+    const idOf = (name: string) => ctx.store.operators.byCodename(name)?.id ?? 0;
+    const textOf = () => {
+      const { notices } = readMe(ctx, { operator_id: idOf('bob'), device_id: null });
+      return notices[0]?.checks[0]?.text ?? '';
+    };
+
+    expect(textOf()).toBe(
+      'The counts of 4 days from 2026-02-01 to 2026-02-04 equal, within 1% in input, output and cache reads, what another account had submitted before. That is so on 100% of the 4 days that both accounts have; from 50% on, the later submission is put on hold. The other account is ada. If both accounts are yours, submit from one of them only.',
+    );
+    ctx.store.transaction(() => changeVisibility(ctx, idOf('ada'), { privacy_mode: 'anonymous' }));
+    expect(textOf()).toContain('The other account has no public page.');
+    expect(textOf()).not.toMatch(/\bada\b|anonymous-/);
   });
 
   test('are found day by day, and all of them held together', async () => {

@@ -29,7 +29,7 @@ describe('readBadge()', () => {
     const { ctx, badge } = aScene();
     const entry = ctx.publications.current()?.window('30d').find('yield', 'ada');
 
-    expect(badge('ada')).toEqual({
+    expect(badge('ada', 'tool=')).toEqual({
       codename: 'ada',
       metric: 'yield',
       window: '30d',
@@ -45,11 +45,19 @@ describe('readBadge()', () => {
     expect(badge('ada', 'tool=codex').standing).toMatchObject({ rank: 1, total: 2 });
   });
 
+  test('leads with the tool that the operator uses most', () => {
+    const { badge } = aScene();
+    expect(badge('ada')).toEqual(badge('ada', 'tool=codex'));
+    expect(badge('third')).toMatchObject({ tool: 'codex', standing: { rank: 2, total: 2 } });
+    // Nobody else has a token of hers by that tool: without a board, all tools are left.
+    expect(badge('nobody')).toMatchObject({ tool: null, standing: 'unlisted' });
+  });
+
   test('takes the default for what it does not know', () => {
     const { badge } = aScene();
     const asked = 'metric=wealth&window=1d&tool=hammer&metric=snr&nothing=here';
     expect(badge('ada', asked)).toEqual(badge('ada'));
-    expect(badge('ada', 'metric=&window=&tool=')).toEqual(badge('ada'));
+    expect(badge('ada', 'metric=&window=')).toEqual(badge('ada'));
   });
 
   test('says who is not ranked, and on which board', () => {

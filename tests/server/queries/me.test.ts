@@ -9,7 +9,13 @@ import {
   submit,
   testContext,
 } from '#tests/support/context.ts';
+import { anActive } from '#tests/support/boards.ts';
 import { refusal } from '#tests/support/refusal.ts';
+
+/** Twenty even days that end with the board's, of about a million tokens each. */
+function twentyDays(over: Parameters<typeof bucketsOfDays>[2]) {
+  return bucketsOfDays(20, '2026-02-19', { cache_write: 0, ...over });
+}
 
 describe('readMe()', () => {
   test('tells rank or reasons for each window with tokens, shortest first', async () => {
@@ -35,6 +41,47 @@ describe('readMe()', () => {
     expect(me.standings[1]?.reasons).toEqual([
       { code: 'active_days_low', required: 14, actual: 8 },
     ]);
+  });
+
+  test('tells rank and class on the board of each tool, the tool used most first', () => {
+    const ctx = testContext();
+    const mostly = { tool: 'claude-code', input: 100_000, output: 60_000, cache_read: 900_000 };
+    anActive(ctx, 'ada', twentyDays({ ...mostly, output: 90_000 }));
+    anActive(ctx, 'ada', twentyDays({ tool: 'codex', output: 10_000 }));
+    anActive(ctx, 'ada', twentyDays({ tool: 'hers', input: 10 }));
+    anActive(ctx, 'bob', twentyDays(mostly));
+    anActive(ctx, 'cyd', twentyDays({ tool: 'codex', output: 500_000, cache_read: 900_000 }));
+    publish(ctx);
+
+    const me = readMe(ctx, { operator_id: 1, device_id: null });
+
+    expect(Me.parse(me)).toEqual(me);
+    expect(me.standings.at(-1)).toMatchObject({ rank: 2, total: 3 });
+    expect(
+      me.tools.map(({ tool, has_board, class_tier, standings }) => {
+        const { rank = null, total = null } = standings.find((at) => at.window === '90d') ?? {};
+        return { tool, has_board, class_tier, rank, total };
+      }),
+    ).toEqual([
+      { tool: 'claude-code', has_board: true, class_tier: 'stream', rank: 1, total: 2 },
+      { tool: 'codex', has_board: true, class_tier: expect.any(String), rank: 2, total: 2 },
+      { tool: 'hers', has_board: false, class_tier: 'unclassed', rank: null, total: null },
+    ]);
+    expect(me.tools[0]?.tokens).toBe(20 * (100_000 + 90_000 + 900_000));
+  });
+
+  test('lists at most 50 tools', () => {
+    const ctx = testContext();
+    const tools = Array.from({ length: 60 }, (_, at) =>
+      aBucket({ tool: `tool-${at}`, input: at + 1 }),
+    );
+    anActive(ctx, 'ada', tools);
+    publish(ctx);
+
+    const me = readMe(ctx, { operator_id: 1, device_id: null });
+
+    expect(me.tools).toHaveLength(50);
+    expect(me.tools[0]?.tool).toBe('tool-59');
   });
 
   test('shows nothing of others', async () => {
