@@ -19,6 +19,7 @@ export async function withinSubmissionQuota<Result>(
   { limiter }: Pick<AppContext, 'limiter'>,
   { operator_id, device, bytes }: Sender,
   submit: () => Promise<Result>,
+  isTried = false,
 ): Promise<Result> {
   const operator = String(operator_id);
   const wanted: readonly (readonly [LimitName, string, number])[] = [
@@ -29,15 +30,20 @@ export async function withinSubmissionQuota<Result>(
     ['device_bytes', device, bytes],
   ];
   const taken: (typeof wanted)[number][] = [];
+  const giveBack = () => {
+    for (const [policy, client, cost] of taken) limiter.giveBack(policy, client, cost);
+  };
   try {
     for (const one of wanted) {
       const [policy, client, cost] = one;
       limiter.take(policy, client, { cost });
       taken.push(one);
     }
-    return await submit();
+    const result = await submit();
+    if (isTried) giveBack();
+    return result;
   } catch (error) {
-    for (const [policy, client, cost] of taken) limiter.giveBack(policy, client, cost);
+    giveBack();
     throw error;
   }
 }

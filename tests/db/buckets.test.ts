@@ -93,7 +93,14 @@ describe('totals()', () => {
     );
 
     expect(buckets.totals(1)).toEqual({
-      ...{ total: 3 * 1_111_100 - 1_000_000, tools: 2, models: 3, standing: 4 },
+      ...{
+        total: 3 * 1_111_100 - 1_000_000,
+        tools: 2,
+        providers: 2,
+        models: 3,
+        pairs: 3,
+        standing: 4,
+      },
     });
     expect(buckets.totals(2)).toEqual({ total: 0, tools: 0, models: 0, standing: 0 });
   });

@@ -5,7 +5,7 @@ import { OperatorRecord } from '../schema/record.ts';
 import { Envelope, MAX_RECORDS } from '../schema/snapshot.ts';
 import type { BoardTool } from './board-tool.ts';
 import { Me } from './me.ts';
-import { IdempotencyKey, SnapshotReceipt } from './snapshots.ts';
+import { IdempotencyKey, SnapshotAnswer } from './snapshots.ts';
 import { PEER_TEXTS, READS, discoverPeers, selfImprove } from './tools.ts';
 
 const OWN_READ = { auth: 'operator', annotations: { ...READS, openWorldHint: false } } as const;
@@ -30,6 +30,10 @@ const Submitted = z
     records: list(OperatorRecord, { min: 1, max: MAX_RECORDS })
       .optional()
       .describe('Records that nobody signed: they stand on boards of `trust=all` only.'),
+    dry_run: z
+      .boolean()
+      .default(false)
+      .describe('Makes all checks and answers what would be stored, but stores nothing.'),
     idempotency_key: IdempotencyKey.describe(
       'With `records`: the same key and records are answered as the first time, and stored once.',
     ),
@@ -49,7 +53,7 @@ export const submitSnapshotTool = {
     'Sends token counts by day for the caller: either the envelope that a device signed, or plain records. What is sent becomes part of the public, append-only log, as far as the caller is public: show it to the user first. A later self-report replaces an earlier one of the same day, model and tool. Counts against the limits of POST /api/v1/snapshots, and is answered as by it.',
   auth: 'operator',
   input: Submitted,
-  output: SnapshotReceipt,
+  output: SnapshotAnswer,
   // What counted before may stop to count, and records without a key are logged each time.
   annotations: {
     readOnlyHint: false,
@@ -57,7 +61,7 @@ export const submitSnapshotTool = {
     idempotentHint: false,
     openWorldHint: true,
   },
-  untrusted: [],
+  untrusted: ['tools'],
 } as const satisfies BoardTool;
 
 const myOperatorTool = {

@@ -1,10 +1,11 @@
 /** Snapshots: how telemetry comes in. */
 import * as z from 'zod';
-import { Digest, Timestamp, UuidV7 } from '../schema/scalars.ts';
+import { Day, Digest, Label, Timestamp, UuidV7 } from '../schema/scalars.ts';
 import { SelfReport } from '../schema/self-report.ts';
 import { ENVELOPE_MEDIA_TYPE, Envelope } from '../schema/snapshot.ts';
+import { MAX_TOOLS } from '../schema/usage.ts';
 import { SNAPSHOT_LIMIT_BYTES } from './limits.ts';
-import { NoParams, NoQuery, defineRoute } from './route.ts';
+import { NoParams, defineRoute } from './route.ts';
 
 export const SnapshotReceipt = z
   .strictObject({
@@ -29,9 +30,39 @@ export const SnapshotReceipt = z
   .meta({ id: 'SnapshotReceipt' });
 export type SnapshotReceipt = z.infer<typeof SnapshotReceipt>;
 
+export const SubmissionPreview = z
+  .strictObject({
+    dry_run: z.literal(true).describe('Nothing was stored or logged.'),
+    already_stored: z
+      .boolean()
+      .describe('Whether the same content was submitted before; sending it changes nothing.'),
+    records: z.int().min(1).describe('Records that would be accepted.'),
+    counting: z
+      .int()
+      .min(0)
+      .describe('How many of them would count; the others are replaced or stated already.'),
+    days: z.int().min(1).describe('Different UTC days in the records.'),
+    first_day: Day.describe('The earliest of them.'),
+    last_day: Day.describe('The latest of them.'),
+    tools: z.array(Label).max(MAX_TOOLS).describe('Different tools in the records, sorted.'),
+  })
+  .describe('What a submission would come to.')
+  .meta({ id: 'SubmissionPreview' });
+export type SubmissionPreview = z.infer<typeof SubmissionPreview>;
+
+export const SnapshotAnswer = z
+  .union([SnapshotReceipt, SubmissionPreview])
+  .describe('The receipt; with `dry_run` what it would be for.');
+
+export const DryRun = z
+  .enum(['true', 'false'])
+  .default('false')
+  .describe('Makes all checks and answers what would be stored, but stores and logs nothing.');
+
 const DESCRIPTION = `An enrolled device sends the envelope of what it signed; no other credential is read then.
 A signed-in operator sends plain records, whose timestamps may be any instant of their UTC day: nobody signs them, so they are \`self_reported\`.
-They stand on boards of \`trust=all\` only, a later one always replaces an earlier one, and where a device signed the same tool on the same day they do not count.`;
+They stand on boards of \`trust=all\` only, a later one always replaces an earlier one, and where a device signed the same tool on the same day they do not count.
+With \`dry_run=true\`, the submission is checked only: the answer is 200 with a preview, or the refusal that submitting would get. It counts as a write.`;
 
 export const IdempotencyKey = z
   .string()
@@ -53,13 +84,13 @@ export const submitSnapshot = defineRoute({
   limit: 'snapshots',
   cacheSeconds: 0,
   params: NoParams,
-  query: NoQuery,
+  query: z.strictObject({ dry_run: DryRun }),
   headers: z.strictObject({ 'Idempotency-Key': IdempotencyKey }),
   body: z.string().max(SNAPSHOT_LIMIT_BYTES),
   contents: { [ENVELOPE_MEDIA_TYPE]: Envelope, 'application/json': SelfReport },
   bodyLimitBytes: SNAPSHOT_LIMIT_BYTES,
   accepts: [ENVELOPE_MEDIA_TYPE, 'application/json'],
-  reply: SnapshotReceipt,
+  reply: SnapshotAnswer,
   statuses: [201, 200],
   location: true,
   errors: [

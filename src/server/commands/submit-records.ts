@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { SnapshotReceipt } from '#core/contract/snapshots.ts';
+import type { SnapshotReceipt, SubmissionPreview } from '#core/contract/snapshots.ts';
 import { DomainError } from '#core/domain/errors.ts';
 import {
   type ReadSelfReport,
@@ -15,6 +15,7 @@ import { sha256Hex } from '../identity/crypto.ts';
 import { operatorOf } from '../operator.ts';
 import { type SubmissionResult, answerAgain, storeSubmission } from '../store-submission.ts';
 import { withinSubmissionQuota } from '../submission-quota.ts';
+import { trySubmission } from '../try-submission.ts';
 import { enterVisibility } from '../visibility.ts';
 
 /** What an operator sends by hand. */
@@ -34,19 +35,35 @@ export interface SentRecords {
 export async function submitRecords(
   ctx: AppContext,
   { operator_id }: Pick<Caller, 'operator_id'>,
-  { text, idempotencyKey }: SentRecords,
+  sent: SentRecords,
 ): Promise<SubmissionResult> {
-  const sender = { operator_id, device: `by hand ${operator_id}`, bytes: Buffer.byteLength(text) };
-  return withinSubmissionQuota(ctx, sender, () => {
-    return acceptRecords(ctx, operator_id, { text, idempotencyKey });
+  return withinSubmissionQuota(ctx, senderOf(operator_id, sent), () => {
+    return accept(ctx, operator_id, sent, (store) => ctx.store.commit(store));
   });
 }
 
-async function acceptRecords(
+/** Tells what submitting them would come to, after the same checks; stores nothing. */
+export async function tryRecords(
+  ctx: AppContext,
+  { operator_id }: Pick<Caller, 'operator_id'>,
+  sent: SentRecords,
+): Promise<SubmissionPreview> {
+  const work = () => accept(ctx, operator_id, sent, (store) => trySubmission(ctx, store));
+  return withinSubmissionQuota(ctx, senderOf(operator_id, sent), work, true);
+}
+
+/** What is sent by hand has a device's day of its own. */
+function senderOf(operator_id: number, { text }: SentRecords) {
+  return { operator_id, device: `by hand ${operator_id}`, bytes: Buffer.byteLength(text) };
+}
+
+/** Judges records, and has them stored. What was stored before is not judged again. */
+async function accept<Result>(
   ctx: AppContext,
   operator_id: number,
   { text, idempotencyKey }: SentRecords,
-): Promise<SubmissionResult> {
+  settle: (store: () => SubmissionResult) => Promise<Result>,
+): Promise<Result> {
   const read = readSelfReport(text);
   const sent = {
     operator_id,
@@ -55,10 +72,10 @@ async function acceptRecords(
     idempotency_key_hash: idempotencyKey === undefined ? null : sha256Hex(idempotencyKey),
   };
   const earlier = earlierAnswer(ctx, sent);
-  if (earlier) return { created: false, answer: earlier };
+  if (earlier) return settle(() => ({ created: false, answer: earlier }));
   const now = ctx.now();
   const judged = { ...sent, buckets: judgeSelfReport(read, now.getTime()) };
-  return ctx.store.commit(() => storeSelfReport(ctx, judged, now));
+  return settle(() => storeSelfReport(ctx, judged, now));
 }
 
 /** Records whose schema holds. */

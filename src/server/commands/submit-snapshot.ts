@@ -1,4 +1,4 @@
-import type { SnapshotReceipt } from '#core/contract/snapshots.ts';
+import type { SnapshotReceipt, SubmissionPreview } from '#core/contract/snapshots.ts';
 import {
   type OpenedEnvelope,
   type SealedEnvelope,
@@ -16,6 +16,7 @@ import { sha256Hex, verifyEd25519 } from '../identity/crypto.ts';
 import { type ActiveKey, activeKey, keyUnknown } from '../identity/device-keys.ts';
 import { type SubmissionResult, answerAgain, storeSubmission } from '../store-submission.ts';
 import { withinSubmissionQuota } from '../submission-quota.ts';
+import { trySubmission } from '../try-submission.ts';
 
 /**
  * Accepts a signed snapshot: checks in the order of the specification, then stores all of it in one
@@ -24,11 +25,33 @@ import { withinSubmissionQuota } from '../submission-quota.ts';
  * @param owner Whose devices are taken; left out where the signature is all that is asked for.
  * @throws {DomainError} for every refusal; see the route's `errors`.
  */
-export async function submitSnapshot(
+export function submitSnapshot(
   ctx: AppContext,
   body: string,
   owner?: Pick<Caller, 'operator_id'>,
 ): Promise<SubmissionResult> {
+  return withinQuota(ctx, { body, owner, isTried: false }, (envelope, key) => {
+    return accept(ctx, envelope, key, (store) => ctx.store.commit(store));
+  });
+}
+
+/** Tells what submitting it would come to, after the same checks; stores nothing. */
+export function trySnapshot(
+  ctx: AppContext,
+  body: string,
+  owner?: Pick<Caller, 'operator_id'>,
+): Promise<SubmissionPreview> {
+  return withinQuota(ctx, { body, owner, isTried: true }, (envelope, key) => {
+    return accept(ctx, envelope, key, (store) => trySubmission(ctx, store));
+  });
+}
+
+/** Checks who signed, and counts it while `work` goes on. */
+async function withinQuota<Result>(
+  ctx: AppContext,
+  { body, owner, isTried }: Sent,
+  work: (envelope: OpenedEnvelope, key: ActiveKey) => Promise<Result>,
+): Promise<Result> {
   const sealed = parseEnvelope(body, SNAPSHOT_PAYLOAD_TYPE);
   const key = keyOf(ctx, sealed, owner);
   const envelope = openEnvelope(sealed);
@@ -39,23 +62,31 @@ export async function submitSnapshot(
   const { operator_id } = key;
   ctx.limiter.take('writes', String(operator_id));
   const sender = { operator_id, device: String(key.device_id), bytes: Buffer.byteLength(body) };
-  return withinSubmissionQuota(ctx, sender, () => acceptSigned(ctx, envelope, key));
+  return withinSubmissionQuota(ctx, sender, () => work(envelope, key), isTried);
 }
 
-/** Judges and stores what a key signed. */
-async function acceptSigned(
+/** What came in, whose devices are taken, and whether it is only tried. */
+interface Sent {
+  body: string;
+  owner: Pick<Caller, 'operator_id'> | undefined;
+  isTried: boolean;
+}
+
+/** Judges what a key signed, and has it stored. What was stored before is not judged again. */
+async function accept<Result>(
   ctx: AppContext,
   envelope: OpenedEnvelope,
   key: ActiveKey,
-): Promise<SubmissionResult> {
+  settle: (store: () => SubmissionResult) => Promise<Result>,
+): Promise<Result> {
   const snapshot = readSnapshot(envelope.payload, ctx.config.baseUrl);
   const payloadHash = sha256Hex(envelope.payload);
   const signed = { envelope, key, snapshot, payloadHash };
   const earlier = earlierAnswer(ctx, signed);
-  if (earlier) return { created: false, answer: earlier };
+  if (earlier) return settle(() => ({ created: false, answer: earlier }));
   const now = ctx.now();
   const submission = { ...signed, buckets: judgeSnapshot(snapshot, now.getTime()) };
-  return ctx.store.commit(() => storeSigned(ctx, submission, now));
+  return settle(() => storeSigned(ctx, submission, now));
 }
 
 /** The key that an envelope names; that of another operator is as good as none. */

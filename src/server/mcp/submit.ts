@@ -1,10 +1,9 @@
 import type * as z from 'zod';
 import { SNAPSHOT_LIMIT_BYTES } from '#core/contract/limits.ts';
 import type { submitSnapshotTool } from '#core/contract/own-tools.ts';
-import type { SnapshotReceipt } from '#core/contract/snapshots.ts';
 import type { Caller } from '#core/schema/session.ts';
-import { submitRecords } from '../commands/submit-records.ts';
-import { submitSnapshot } from '../commands/submit-snapshot.ts';
+import { submitRecords, tryRecords } from '../commands/submit-records.ts';
+import { submitSnapshot, trySnapshot } from '../commands/submit-snapshot.ts';
 import type { AppContext } from '../context.ts';
 import { tooLarge } from '../http/body.ts';
 
@@ -17,15 +16,16 @@ import { tooLarge } from '../http/body.ts';
 export async function submit(
   ctx: AppContext,
   caller: Caller,
-  { envelope, records, idempotency_key }: z.output<typeof submitSnapshotTool.input>,
-): Promise<SnapshotReceipt> {
+  { envelope, records, idempotency_key, dry_run }: z.output<typeof submitSnapshotTool.input>,
+): Promise<z.output<typeof submitSnapshotTool.output>> {
   // What is signed is the text inside `payload`, which stays as it came.
   const text = JSON.stringify(envelope ?? { records });
   if (Buffer.byteLength(text) > SNAPSHOT_LIMIT_BYTES) {
     throw tooLarge({ bodyLimitBytes: SNAPSHOT_LIMIT_BYTES });
   }
+  if (envelope && dry_run) return trySnapshot(ctx, text, caller);
   if (envelope) return (await submitSnapshot(ctx, text, caller)).answer;
   ctx.limiter.take('writes', String(caller.operator_id));
   const sent = { text, idempotencyKey: idempotency_key };
-  return (await submitRecords(ctx, caller, sent)).answer;
+  return dry_run ? tryRecords(ctx, caller, sent) : (await submitRecords(ctx, caller, sent)).answer;
 }
