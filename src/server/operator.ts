@@ -16,7 +16,7 @@ export function operatorOf({ store }: Pick<AppContext, 'store'>, operator_id: nu
 }
 
 /** Another text with each change of what counts for an operator, and of how it is seen. */
-export function changeKey({ id, log_index }: Operator): string {
+export function changeKey({ id, log_index }: Pick<Operator, 'id' | 'log_index'>): string {
   return `${id}/${log_index}`;
 }
 

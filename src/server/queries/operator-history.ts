@@ -6,6 +6,7 @@ import { firstDayOf } from '#core/domain/window.ts';
 import type { HistoryPoint } from '#core/schema/operator.ts';
 import type { AppContext } from '../context.ts';
 import { type PublicOperator, publicOperator } from './public-operator.ts';
+import { signedDays } from './recent-days.ts';
 
 /**
  * An operator's days or weeks in a window that ends today, with the ranks that were published.
@@ -23,9 +24,7 @@ export function readOperatorHistory(
   const span = { from: Number.isFinite(first) ? dayName(first) : '', to: as_of };
   return store.snapshot(() => {
     const operator = publicOperator(ctx, codename);
-    const usage = store.records
-      .signedUsage({ operator_id: operator.id, ...span })
-      .map((bucket) => ({ ...bucket, day: dayNumber(bucket.day) }));
+    const usage = signedDays(ctx, operator, span);
     const ranks = ranksOf(ctx, operator, { window, metric, ...span });
     const newest = ctx.publications.current()?.as_of ?? as_of;
     const points = historyOf(usage, interval).map((period) => pointOf(period, ranks, newest));

@@ -7,6 +7,7 @@ import type { AppContext } from '../context.ts';
 import { boundedPage } from './bounded-page.ts';
 import { readIndexCursor } from './index-cursor.ts';
 import { publicOperator } from './public-operator.ts';
+import { countingIn } from './recent-days.ts';
 
 type SubmissionRow = NonNullable<ReturnType<AppContext['store']['submissions']['byId']>>;
 
@@ -102,7 +103,7 @@ function submissionOf(row: SubmissionRow, states: RecordStates): Submission {
 
 /** Adds what became of each one's records: one scan an operator, of the days that its rows speak of. */
 function withStates(
-  { store }: AppContext,
+  ctx: AppContext,
   rows: readonly SubmissionRow[],
 ): [SubmissionRow, RecordStates][] {
   const counting = new Map<number, number>();
@@ -111,7 +112,7 @@ function withStates(
     const stretch = { first: Math.min(...places), last: Math.max(...places) };
     const from = least(own.map(({ first_day }) => first_day));
     const to = greatest(own.map(({ last_day }) => last_day));
-    const found = store.records.perSubmission({ operator_id, from, to, ...stretch });
+    const found = countingIn(ctx, { operator_id, from, to, ...stretch });
     for (const [log_index, count] of found) counting.set(log_index, count);
   }
   return rows.map((row) => [row, statesOf(row, counting.get(row.log_index) ?? 0)]);
