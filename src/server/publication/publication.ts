@@ -10,6 +10,7 @@ import {
   type PublicationHead,
   SHARED_SECTION,
   boardKey,
+  buffersOf,
   storedSlice,
 } from './columns.ts';
 import { PublishedBoard } from './published-board.ts';
@@ -25,6 +26,8 @@ const chosen = new RecentMemo<PublishedOperators, PublishedBoard>(16);
 
 /** A published board of all windows, slices and metrics: immutable, and the same for page, API and agents. */
 export interface Publication extends PublicationHead {
+  /** The memory that it takes, without what was computed from it. */
+  bytes: number;
   next_refresh_at: string;
   /** The tools that have boards of their own, most operators first. */
   tools: readonly string[];
@@ -76,6 +79,7 @@ export function publicationOf(
   const nextMs = Date.parse(head.generated_at) + refreshMs;
   return {
     ...head,
+    bytes: buffersOf(data).reduce((sum, { byteLength }) => sum + byteLength, 0),
     next_refresh_at: new Date(nextMs).toISOString(),
     tools: shared.tools,
     operators,
