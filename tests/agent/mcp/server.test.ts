@@ -253,7 +253,7 @@ describe('the local MCP server', () => {
         signal: asked.signal,
         onprogress: ({ message = '' }) => {
           heard.push(message);
-          if (message.includes('trying again')) asked.abort();
+          if (message.includes('trying up to 4')) asked.abort();
         },
       },
     );
