@@ -121,7 +121,8 @@ describe('scan', () => {
 
     expect(all).toMatch(/^ {2}claude-code +1 +3 +3 +6 +9 +12 +30$/m);
     expect(all).not.toContain('Days');
-    expect(week).toMatch(/^ {2}claude-code +1 +3 +2 +4 +6 +8 +20$/m);
+    expect(week).toMatch(/^Logs, all days +files +responses\n {2}claude-code +1 +3$/m);
+    expect(week).toMatch(/^ {2}claude-code +2 +4 +6 +8 +20$/m);
     expect(week).toMatch(/^ {2}2026-03-04 +1 +2 +3 +4 +10\n {2}2026-03-10 +1/m);
     expect(week).toMatch(/^ {2}total +20$/m);
     for (const line of `${all}\n${week}`.split('\n')) expect(line.length).toBeLessThanOrEqual(80);

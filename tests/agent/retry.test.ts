@@ -52,6 +52,6 @@ describe('withRetries()', () => {
 
     await withRetries({ wait }, () => Promise.reject(aFailure(true)), progress).catch(() => null);
 
-    expect(news).toEqual(['trying again in 1 s, up to 4 times: down']);
+    expect(news).toEqual(['trying up to 4 more times, first in 1 s: down']);
   });
 });

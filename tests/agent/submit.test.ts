@@ -285,7 +285,9 @@ describe('submit()', () => {
 
     expect(said).toEqual([
       `${BASE_URL}: 1 of 2 batches`,
-      expect.stringMatching(/: trying again in 1 s: .* cannot be reached: fetch failed$/),
+      expect.stringMatching(
+        /: trying up to 4 more times, first in 1 s: .* cannot be reached: fetch failed$/,
+      ),
       `${BASE_URL}: 2 of 2 batches`,
     ]);
     expect(waits).toEqual([expect.any(Number)]);

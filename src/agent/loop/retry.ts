@@ -27,9 +27,10 @@ export async function withRetries<Result>(
       const pauseMs = error instanceof Failure ? pauseAfter(error, tries) : null;
       if (pauseMs === null || !(error instanceof Failure)) throw error;
       if (tries === TRIES) throw withTries(error);
-      const next = `trying again in ${Math.ceil(pauseMs / 1000)} s`;
-      const times = tries === 1 ? `, up to ${TRIES - 1} times` : '';
-      progress(`${next}${times}: ${error.message}`, tries === 1);
+      const pause = `${Math.ceil(pauseMs / 1000)} s`;
+      const isFirst = tries === 1;
+      const next = isFirst ? `trying up to ${TRIES - 1} more times, first` : 'trying again';
+      progress(`${next} in ${pause}: ${error.message}`, isFirst);
       await wait(pauseMs);
     }
   }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createLoginLink } from '#server/commands/create-login-link.ts';
+import { setCodename } from '#server/commands/set-codename.ts';
 import { useLoginLink } from '#server/commands/use-login-link.ts';
 import { readAccountEvents } from '#server/queries/account-methods.ts';
 import { readLoginLink } from '#server/queries/login-link.ts';
@@ -45,6 +46,18 @@ describe('createLoginLink()', () => {
     expect(() => aLink(ctx, codename, create)).toThrow(refusal(code));
     expect(dumpOf(ctx)).toEqual(before);
   });
+});
+
+test('a codename that is not free is refused in one sentence, by the keeper and by the form', async () => {
+  const ctx = testContext();
+  const { id } = anOperator(ctx, 'ada');
+  anOperator(ctx, 'bob');
+
+  for (const codename of ['bob', 'admin']) {
+    const sentence = `The codename "${codename}" is taken or reserved`;
+    expect(() => aLink(ctx, codename, true)).toThrow(sentence);
+    await expect(setCodename(ctx, id, codename)).rejects.toThrow(sentence);
+  }
 });
 
 describe("an account's events", () => {
