@@ -8,6 +8,7 @@ describe('a page and its Markdown', () => {
     ['/', '/index.md'],
     ['/?utm=1', '/index.md?utm=1'],
     ['/methodology', '/methodology.md'],
+    ['/developers/protocol', '/developers/protocol.md'],
     ['/metrics', '/metrics.md'],
     ['/metrics/yield', '/metrics/yield.md'],
     ['/challenges/may-2026', '/challenges/may-2026.md'],

@@ -42,6 +42,8 @@ describe('finishedAddress()', () => {
   test.each([
     ['/?utm_source=x', '/'],
     ['/developers?x', '/developers'],
+    ['/developers/protocol?x', '/developers/protocol'],
+    ['/developers/vectors.json?x', '/developers/vectors.json'],
     ['/science?x', '/science'],
     ['/llms.txt?x', '/llms.txt'],
     ['/index.md?x', '/index.md'],
