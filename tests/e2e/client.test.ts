@@ -49,6 +49,7 @@ test('a client generated from the document reads every public operation', async 
     rank: 1,
     cacheRead: 10_000_000,
     nextCursor: null,
+    keptDays: 0,
     records: METRIC_NAMES,
     challenge,
     leaders: { yield: [codename], dev10x: [codename] },

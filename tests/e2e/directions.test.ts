@@ -1,4 +1,6 @@
 /** Where addresses lead that are nearly right, and the files that browsers ask for by themselves. */
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { bucketsOfDays } from '../support/builders.ts';
 import { daysAgo } from '../support/installation.ts';
@@ -116,4 +118,21 @@ test('browsers get icons and a manifest by their usual names', async () => {
   const days = await ask(server, '/api/v1/days', { method: 'OPTIONS' });
   expect([days.status, days.headers.get('allow')]).toEqual([204, 'GET, HEAD, OPTIONS']);
   expect((await ask(server, '/api/v1/days', { method: 'HEAD' })).status).toBe(200);
+});
+
+test('the settings say what is public, and how a newcomer gets a key', async () => {
+  const server = await startServer();
+  const headers = { Cookie: await server.signIn('ada') };
+  const store = new Database(join(server.dataDir, 'opbench.sqlite'));
+  store.exec("UPDATE operators SET codename_confirmed = 0, privacy_mode = 'identified'");
+  store.close();
+
+  const { text: overview } = await ask(server, '/settings', { headers });
+  const section = overview.slice(overview.indexOf('New key'), overview.indexOf('Use this name'));
+  expect(section).toContain('First, confirm your codename.');
+  expect(section).toContain('The button “New key” appears here.');
+  const { text: profile } = await ask(server, '/settings/profile', { headers });
+  expect(profile.replaceAll(/\s+/g, ' ')).toContain('your page on the board shows all of it');
+  const refused = await ask(server, '/api/v1/leaderboard?metric=x');
+  expect(JSON.parse(refused.text)).toMatchObject({ hint: expect.stringContaining('`errors`') });
 });

@@ -134,8 +134,10 @@ async function expectRefusals(read: ReturnType<typeof reader>): Promise<void> {
     });
   }
   for (const page of ['/login', '/settings', '/where-am-i', '/index.md', '/nowhere']) {
-    const { status, type } = await read(`${page}.md`, { Accept: 'text/markdown' });
-    expect([page, status, type]).toEqual([page, 404, 'text/html; charset=utf-8']);
+    const plain = await read(`${page}.md`);
+    expect([page, plain.status, plain.type]).toEqual([page, 404, 'text/html; charset=utf-8']);
+    const asked = await read(`${page}.md`, { Accept: 'text/markdown' });
+    expect([page, asked.status, asked.type]).toEqual([page, 404, MARKDOWN]);
   }
 }
 

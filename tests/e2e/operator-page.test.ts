@@ -78,7 +78,7 @@ async function askForNobody(server: RunningServer): Promise<void> {
   const nobody = await readPage(server, '/operators/nobody-ever');
   expect(nobody.text).toContain('No operator has a page here');
   expect(nobody.headers.get('cache-control')).toBe('no-store');
-  for (const name of ['OP-00', 'only-account', 'x', 'op-00.json']) {
+  for (const name of ['NOBODY', 'only-account', 'x', 'op-00.json']) {
     const { status, text } = await readPage(server, `/operators/${name}`);
     expect([name, status, text]).toEqual([name, 404, nobody.text]);
   }
@@ -86,6 +86,11 @@ async function askForNobody(server: RunningServer): Promise<void> {
   expect([moved.status, moved.headers.get('location')]).toEqual([
     307,
     '/operators/new-name?window=7d&x=1',
+  ]);
+  const inCapitals = await readPage(server, '/operators/OP-00?window=7d');
+  expect([inCapitals.status, inCapitals.headers.get('location')]).toEqual([
+    307,
+    '/operators/op-00?window=7d',
   ]);
   const unknownTool = await readPage(server, '/operators/op-00?tool=nothing');
   expect(unknownTool.status).toBe(404);
