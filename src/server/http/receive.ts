@@ -75,7 +75,9 @@ function withoutBody({ method = 'GET', rawHeaders }: IncomingMessage, url: strin
 function withBody(web: Request, bytes: Buffer<ArrayBuffer>): Request {
   if (bytes.length === 0 || isRead(web.method)) return web;
   if (bytes.length <= BODY_LIMIT_BYTES) return new Request(web, { body: bytes });
-  const large = new Request(web, { body: streamOf(bytes), duplex: 'half' });
+  // A body that is a stream needs `duplex`, which the type does not have.
+  const init: RequestInit & { duplex: 'half' } = { body: streamOf(bytes), duplex: 'half' };
+  const large = new Request(web, init);
   keepBytes(large, bytes);
   return large;
 }
