@@ -102,7 +102,14 @@ describe('totals()', () => {
         standing: 4,
       },
     });
-    expect(buckets.totals(2)).toEqual({ total: 0, tools: 0, models: 0, standing: 0 });
+    expect(buckets.totals(2)).toEqual({
+      total: 0,
+      tools: 0,
+      providers: 0,
+      models: 0,
+      pairs: 0,
+      standing: 0,
+    });
   });
 
   test('is exact up to 2^53-1 and infinite above', () => {
