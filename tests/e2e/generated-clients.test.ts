@@ -67,32 +67,36 @@ function schemaOf({ id }: Pick<Route, 'id'>, { zod }: Clients): z.ZodType {
   return zod[`${id[0]?.toUpperCase()}${id.slice(1)}Response`] as z.ZodType;
 }
 
-test('three clients generated from the document compile, and read a real board', async () => {
-  const board = await aFullBoard();
-  const clients = await clientsOf(board.server.url);
-  expect(compile(clients.files)).toEqual([]);
+test(
+  'three clients generated from the document compile, and read a real board',
+  { timeout: 180_000 },
+  async () => {
+    const board = await aFullBoard();
+    const clients = await clientsOf(board.server.url);
+    expect(compile(clients.files)).toEqual([]);
 
-  const nulls = new Set<string>();
-  for (const route of READS) {
-    const answer = await answerOf(route, board);
-    // Members of open objects that have no name in the document are left out.
-    expect(answer).toMatchObject(schemaOf(route, clients).parse(answer) as object);
-    nullsIn(answer).forEach((member) => nulls.add(member));
-  }
-  expect(READS.length).toBeGreaterThan(20);
-  expect([...nulls]).toEqual(expect.arrayContaining(['cohort', 'movement', 'next_class']));
+    const nulls = new Set<string>();
+    for (const route of READS) {
+      const answer = await answerOf(route, board);
+      // Members of open objects that have no name in the document are left out.
+      expect(answer).toMatchObject(schemaOf(route, clients).parse(answer) as object);
+      nullsIn(answer).forEach((member) => nulls.add(member));
+    }
+    expect(READS.length).toBeGreaterThan(20);
+    expect([...nulls]).toEqual(expect.arrayContaining(['cohort', 'movement', 'next_class']));
 
-  const { getLeaderboard, getOperator } = clients.fetch;
-  const unranked = { ...((await getOperator?.(board.codename))?.data as object), standing: null };
-  const schema = schemaOf({ id: 'getOperator' }, clients);
-  expect(schema.safeParse(unranked).success).toBe(true);
-  expect(schema.safeParse({ ...unranked, standing: {} }).success).toBe(false);
-  expect(await getLeaderboard?.({ limit: 1 })).toMatchObject({
-    status: 200,
-    data: { total: 1, entries: [{ codename: board.codename, rank: 1 }] },
-  });
-  expect(await getOperator?.('nobody-of-this-name')).toMatchObject({
-    status: 404,
-    data: { code: 'not_found' },
-  });
-});
+    const { getLeaderboard, getOperator } = clients.fetch;
+    const unranked = { ...((await getOperator?.(board.codename))?.data as object), standing: null };
+    const schema = schemaOf({ id: 'getOperator' }, clients);
+    expect(schema.safeParse(unranked).success).toBe(true);
+    expect(schema.safeParse({ ...unranked, standing: {} }).success).toBe(false);
+    expect(await getLeaderboard?.({ limit: 1 })).toMatchObject({
+      status: 200,
+      data: { total: 1, entries: [{ codename: board.codename, rank: 1 }] },
+    });
+    expect(await getOperator?.('nobody-of-this-name')).toMatchObject({
+      status: 404,
+      data: { code: 'not_found' },
+    });
+  },
+);
