@@ -159,9 +159,11 @@ function ownersOf({ identified, anonymous, private: hidden }: Members) {
 }
 
 /** What a tool that a device has, too, says of where its answer comes from. */
-function addedBy(tool: string, board: string): object {
+function addedBy(tool: string, board: string, body: Given): object {
   if (tool === 'self_improve') return { source: 'board', board };
-  return tool === 'discover_peers' ? { untrusted: [...PEER_TEXTS] } : {};
+  if (tool !== 'discover_peers') return {};
+  const counts_from: unknown = expect.toBeOneOf([null, body['next_refresh_at']]);
+  return { untrusted: [...PEER_TEXTS], counts_from };
 }
 
 /** Holds an answer, or why there is none, against that of the REST API. */
@@ -176,7 +178,7 @@ async function compare(
   const { code, detail, hint = null, errors } = body;
   const refusal = { code, message: detail, hint, ...(errors !== undefined && { errors }) };
   expect([address, isError]).toEqual([address, !isOk]);
-  const added = isOk ? addedBy(tool, server.url) : {};
+  const added = isOk ? addedBy(tool, server.url, body) : {};
   expect([address, told]).toEqual([address, { ...(isOk ? body : refusal), ...added }]);
 }
 

@@ -6,7 +6,6 @@ const LIMIT = { quota: 60, windowSeconds: 60, unit: 'requests', of: 'address' };
 test.each([
   [{}, '60 requests a minute, of one address'],
   [{ quota: 1, of: 'key' }, '1 request a minute, of one key'],
-  [{ windowSeconds: 600, of: 'everybody' }, '60 requests in 10 minutes, of all together'],
   [{ quota: 1000, windowSeconds: 86_400 }, '1,000 requests a day, of one address'],
   [{ quota: 2 ** 26, unit: 'content-bytes', of: 'device' }, '64 MiB a minute, of one device'],
   [{ windowSeconds: 90 }, '60 requests in 90 seconds, of one address'],

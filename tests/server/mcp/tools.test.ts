@@ -128,6 +128,7 @@ const OURS = [
   'advice',
   'avatar_url',
   'board',
+  'counts_from',
   'cursor',
   'detail',
   'formula',

@@ -4,7 +4,8 @@ import type { Publication } from '#server/publication/publication.ts';
 
 const MIB = 1024 * 1024;
 
-const aPublication = (id: number, bytes: number) => ({ id, bytes }) as Publication;
+const aPublication = (id: number, bytes: number) =>
+  ({ id, bytes, hasVersion: () => false }) as Partial<Publication> as Publication;
 
 /** Which of so many publications are kept, the first of them planned. */
 function keptOf(bytes: number, between: number): number[] {
