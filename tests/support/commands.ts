@@ -64,7 +64,8 @@ export async function settingFor(board: FullBoard, id: string): Promise<CurlSett
     files: {
       'submitSnapshot.json': JSON.stringify(await device.seal(snapshot)),
       'parseUsage.json': JSON.stringify({ text: 'input 5\noutput 7' }),
-      'enrollDevice.json': await anEnrollment(server, cookie, await aDevice()),
+      'enrollDevice.json':
+        id === 'enrollDevice' ? await anEnrollment(server, cookie, await aDevice()) : '',
       'renameDevice.json': JSON.stringify({ label: 'Desk' }),
       'updateProfile.json': JSON.stringify({ bio: 'I count.' }),
       'setCodename.json': JSON.stringify({ codename }),

@@ -16,6 +16,7 @@ export function createEnrollmentCode(ctx: AppContext, operatorId: number): Enrol
     created_at: now.toISOString(),
     expires_at,
   };
-  ctx.store.enrollmentCodes.add(row, ACCOUNT_LIMITS.enrollment_codes.most);
+  const { most } = ACCOUNT_LIMITS.enrollment_codes;
+  ctx.store.transaction(() => ctx.store.enrollmentCodes.add(row, most));
   return { code, expires_at };
 }
