@@ -172,6 +172,7 @@ describe('complementary', () => {
     const conservative = { leverage: 20, velocity: Number.NaN };
     expect(peersAmong([{ codename: 'one' }], { me: { conservative } }).complementary).toEqual({
       empty_because: 'velocity_not_ranked',
+      detail: expect.stringContaining('velocity') as string,
       weakness: null,
       entries: [],
     });
@@ -187,6 +188,7 @@ describe('a group', () => {
       'nobody_in_class',
       'nobody_stronger',
     ]);
+    expect(mentors.detail).toMatch(/above/);
     const counts = { ...COUNTS, input: 1, cache_read: 200_000 };
     expect(peersAmong([], { me: { counts } }).mentors.empty_because).toBe('highest_class');
   });

@@ -80,6 +80,7 @@ describe('provisional standings', () => {
       code: 'active_days_low',
       required: 7,
       actual: 3,
+      detail: '3 of 7 active days',
     });
     expect(standings.next_cursor).toBeNull();
   });
