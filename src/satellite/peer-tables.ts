@@ -47,7 +47,7 @@ function mentorsOf({ mentors }: Peers): Group {
   return {
     id: 'mentors',
     title: 'Mentors',
-    lead: 'One or two classes above, working in a near way: the same tools first, then the nearest.',
+    lead: 'One or two classes above by conservative yield, working in a similar way: the same tools first, then the nearest.',
     detail: mentors.detail,
     own: 'Classes above',
     rows: mentors.entries.map((peer) => {

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { discoverPeers } from '#core/contract/tools.ts';
 import { classTierOf } from '#core/domain/class-tier.ts';
 import { exactMetrics } from '#core/domain/metrics.ts';
 import { type PeerCandidate, fieldOfCandidates } from '#core/domain/peer-field.ts';
 import { findPeers } from '#core/domain/peers.ts';
-import { PeerGroups } from '#core/schema/peer.ts';
+import { Mentor, PeerGroups } from '#core/schema/peer.ts';
 
 type Some = Partial<PeerCandidate> & Pick<PeerCandidate, 'codename'>;
 
@@ -53,6 +54,13 @@ describe('mentors', () => {
         ['two', 2],
       ],
     );
+  });
+
+  test('are described by the conservative yield that classes are of', () => {
+    const texts = [Mentor.description, discoverPeers.description];
+
+    for (const text of texts) expect(text).toMatch(/classes above by conservative yield/);
+    expect(Mentor.description).toMatch(/yield itself can be below the caller/);
   });
 
   test('come by tools first, then by the distance of ln(output / cache_read), then by name', () => {
