@@ -107,12 +107,6 @@ export function devicesIn(db: Database) {
     `${DEVICE} WHERE d.operator_id = @operator_id
      ORDER BY k.revoked_at IS NOT NULL, d.id DESC LIMIT @limit`,
   );
-  const keyTotal = db
-    .prepare(
-      `SELECT count(*) FROM device_keys
-       WHERE device_id IN (SELECT id FROM devices WHERE operator_id = ?)`,
-    )
-    .pluck();
   const total = db
     .prepare(`SELECT count(*) FROM devices WHERE operator_id = ? AND trust = 'signed'`)
     .pluck();
@@ -148,7 +142,6 @@ export function devicesIn(db: Database) {
     /** Every key that an operator's devices ever had, newest first. */
     keysOfOperator: (operator_id: number, limit = ALL) =>
       keysOfOperator.all({ operator_id, limit }) as EnrolledKey[],
-    keyTotal: (operator_id: number) => keyTotal.get(operator_id) as number,
     /** How many devices of each operator may sign; none for those that are not listed. */
     signing: () => signing.all() as [number, number][],
     /** How many keys an operator's devices ever had, and how many of them may sign. */

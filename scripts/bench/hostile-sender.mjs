@@ -1,5 +1,5 @@
 // Sends one request again and again, on a connection each. As a process of its own (see hostile.mjs) it does so on
-// several connections at a time until it is told to stop, then tells how many of which status were answered.
+// several connections at a time until it is stopped, then prints how many answers had which status.
 import { connect } from 'node:net';
 
 /** The bytes of a request, for a client with this address behind the server's proxy. */

@@ -6,7 +6,6 @@ import type { BoardSheet } from './board-sheet.ts';
 import { className } from './board-words.ts';
 import { count, intervalText, metricText } from './format.ts';
 import { movedText } from './entry-words.ts';
-import { missingText } from './missing.ts';
 import { METRIC_WORDS, WINDOW_WORDS } from './words.ts';
 
 /** What a board says of its reader. */
@@ -34,11 +33,6 @@ export function absenceText({ board, isLeftOut }: Pick<OwnPlace, 'board' | 'isLe
   const time =
     board.window === 'all_time' ? 'at all' : `in the ${WINDOW_WORDS[board.window].phrase}`;
   return `You have no ${signed}tokens${tool} ${time}.`;
-}
-
-/** What is missing to be ranked, each with its numbers. */
-export function lacksOf({ reasons }: OwnStanding, metric: MetricName): string[] {
-  return reasons.map((reason) => missingText(reason, metric));
 }
 
 /** The facts of a standing, by their names. */

@@ -1,7 +1,6 @@
 /** What the page shows: the last answer of the board, and what agents can do here. */
 import type { Peers } from '#core/contract/peers.ts';
 import { sentence } from '../components/format.ts';
-import { missingText } from '../components/missing.ts';
 import type { Access, PeersAnswer, Refusal } from './access.ts';
 import { element, elementOf } from './dom.ts';
 import { peerSections } from './peer-tables.ts';
@@ -86,11 +85,7 @@ function missingOf({ reasons }: Peers): HTMLElement {
       'div',
       {},
       element('p', {}, PEERS_ARE_FOR),
-      element(
-        'ul',
-        {},
-        ...reasons.map((reason) => element('li', {}, missingText(reason, 'yield'))),
-      ),
+      element('ul', {}, ...reasons.map(({ detail }) => element('li', {}, detail))),
     ),
   );
 }

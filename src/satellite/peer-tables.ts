@@ -1,6 +1,5 @@
 /** The three groups of peers as tables, each peer with where the difference in yield comes from. */
 import type { Peers } from '#core/contract/peers.ts';
-import { NOBODY_TEXTS } from '#core/domain/peer-texts.ts';
 import { classText } from '../components/entry-words.ts';
 import { capitalised, count, exactText, metricText, whole } from '../components/format.ts';
 import { element } from './dom.ts';
@@ -20,7 +19,8 @@ interface Group {
   title: string;
   /** Who is in it, in a sentence. */
   lead: string;
-  empty_because: keyof typeof NOBODY_TEXTS | null;
+  /** Why nobody is in it; null where somebody is. */
+  detail: string | null;
   /** The head of the cells of its own. */
   own: string | null;
   rows: readonly Row[];
@@ -29,11 +29,11 @@ interface Group {
 /** All groups; an empty one says why it is. `board` is where operators have their pages. */
 export function peerSections(peers: Peers, board: string): HTMLElement[] {
   return [mentorsOf(peers), sameClassOf(peers), complementsOf(peers)].map((group) => {
-    const { id, title, lead, empty_because } = group;
+    const { id, title, lead, detail } = group;
     const said =
-      empty_because === null
+      detail === null
         ? [element('p', { class: 'soft' }, lead), tableOf(group, board)]
-        : [element('p', { class: 'soft' }, NOBODY_TEXTS[empty_because])];
+        : [element('p', { class: 'soft' }, detail)];
     return element(
       'section',
       { 'aria-labelledby': id },
@@ -47,8 +47,8 @@ function mentorsOf({ mentors }: Peers): Group {
   return {
     id: 'mentors',
     title: 'Mentors',
-    lead: 'One or two classes above, working in a near way: the same tools first, then the nearest.',
-    empty_because: mentors.empty_because,
+    lead: 'One or two classes above by conservative yield, working in a similar way: the same tools first, then the nearest.',
+    detail: mentors.detail,
     own: 'Classes above',
     rows: mentors.entries.map((peer) => {
       const words = `${count(peer.classes_above, 'class', 'classes')} above`;
@@ -62,7 +62,7 @@ function sameClassOf({ same_tier }: Peers): Group {
     id: 'same-class',
     title: 'Same class',
     lead: 'Of your class, with similar shares of tokens: the nearest first.',
-    empty_because: same_tier.empty_because,
+    detail: same_tier.detail,
     own: null,
     rows: same_tier.entries.map((peer) => ({ peer, own: null })),
   };
@@ -74,7 +74,7 @@ function complementsOf({ complementary }: Peers): Group {
     id: 'complementary',
     title: 'Complementary',
     lead: `Strong in ${weaker}, the weaker side of yours: the strongest first, of whatever class.`,
-    empty_because: complementary.empty_because,
+    detail: complementary.detail,
     own: `${capitalised(weaker)}, at least`,
     rows: complementary.entries.map((peer) => {
       const cell = metricText(weaker, peer.conservative);

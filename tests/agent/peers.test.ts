@@ -103,6 +103,28 @@ describe('opbench peers', () => {
     await expect(run(device, 'peers', '--limit', limit)).rejects.toMatchObject({ exitCode: 1 });
   });
 
+  test('gives the words for codes where an earlier board has none', async () => {
+    const ctx = aBoard();
+    const early = changing(ctx, '/peers', async (answer) => {
+      const told = JSON.stringify(await answer.json(), (name, value: unknown) =>
+        name === 'detail' ? undefined : value,
+      );
+      return new Response(told, { headers: { 'Content-Type': 'application/json' } });
+    });
+    const { device } = await anEnrolledDevice(ctx, 'newcomer', { fetch: early });
+
+    const { text } = await run(device, 'peers', '--json');
+
+    expect(JSON.parse(text)).toMatchObject({
+      boards: [
+        {
+          reasons: [{ detail: '3 of 14 active days' }, {}, {}],
+          mentors: { empty_because: 'not_ranked', detail: expect.any(String) as string },
+        },
+      ],
+    });
+  });
+
   test('understands a board that tells more, and not one that tells other things', async () => {
     const ctx = aBoard();
     const more = changing(ctx, '/peers', async (answer) => {

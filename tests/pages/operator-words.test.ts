@@ -99,7 +99,9 @@ describe('higherOf()', () => {
 });
 
 describe('what stands in the way of a rank', () => {
-  const reason = (code: UnrankedReason['code']) => ({ code, required: null, actual: null });
+  const reason = (code: UnrankedReason['code']) => {
+    return { code, required: null, actual: null, detail: '' };
+  };
   const codesOf = (reasons: readonly UnrankedReason[]) => reasons.map(({ code }) => code);
 
   test('is all that is missing, but without a value only that', () => {

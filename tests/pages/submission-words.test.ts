@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { statesOf, statesText } from '../../src/components/submission-words.ts';
+import { RecordStates } from '#core/schema/submission.ts';
+import { STATE_WORDS, statesOf, statesText } from '../../src/components/submission-words.ts';
 
 const NONE = { counting: 0, superseded: 0, held: 0, rejected: 0, withdrawn: 0, erased: 0 };
 
@@ -14,4 +15,14 @@ test('what became of records is told in words', () => {
     { state: 'counting', records: 1_200 },
     { state: 'superseded', records: 34 },
   ]);
+});
+
+test.each([
+  ['on pages', STATE_WORDS.superseded.meaning],
+  ['in the contract', RecordStates.shape.superseded.description],
+])('superseded is explained %s with every way to become it', (_where, text) => {
+  expect(text).toMatch(/later .*at least as large/);
+  expect(text).toMatch(/earlier .*larger|larger earlier/);
+  expect(text).toMatch(/a correction/);
+  expect(text).toMatch(/equal .*another device/);
 });

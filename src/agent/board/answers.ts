@@ -6,7 +6,11 @@ import * as z from 'zod';
 import { Improvements } from '#core/contract/improvements.ts';
 import { Peers } from '#core/contract/peers.ts';
 import { emptyReason } from '#core/domain/improvement-texts.ts';
+import { SOMEBODY, nobody } from '#core/domain/peer-texts.ts';
+import { unrankedReason } from '#core/domain/unranked-texts.ts';
+import { UnrankedReason } from '#core/schema/board.ts';
 import { NoImprovement } from '#core/schema/improvement.ts';
+import { PeerGroups } from '#core/schema/peer.ts';
 import { Digest, PublicKey } from '#core/schema/scalars.ts';
 
 const Envelope = z.looseObject({
@@ -37,6 +41,7 @@ const Reason = z.looseObject({
   code: z.string(),
   required: z.number().nullish(),
   actual: z.number().nullish(),
+  detail: z.string().nullish(),
 });
 export type Reason = z.infer<typeof Reason>;
 
@@ -174,11 +179,39 @@ function withoutUnknown(reply: z.ZodType, value: unknown): unknown {
 
 type Members = Record<PropertyKey, unknown>;
 
-export const PeersAnswer = known(Peers);
+export const PeersAnswer = z.unknown().transform(worded).pipe(known(Peers));
 export type PeersAnswer = z.infer<typeof PeersAnswer>;
 
-export const ImprovementsAnswer = z.unknown().transform(completed).pipe(known(Improvements));
 const Amount = z.number().nullable();
+const Because = PeerGroups.shape;
+const EarlyPeers = z.looseObject({
+  reasons: z.array(
+    z.looseObject({ code: UnrankedReason.shape.code, required: Amount, actual: Amount }),
+  ),
+  mentors: z.looseObject({ empty_because: Because.mentors.shape.empty_because }),
+  same_tier: z.looseObject({ empty_because: Because.same_tier.shape.empty_because }),
+  complementary: z.looseObject({ empty_because: Because.complementary.shape.empty_because }),
+});
+
+type EarlyPeers = z.infer<typeof EarlyPeers>;
+type EarlyGroup = EarlyPeers['mentors' | 'same_tier' | 'complementary'];
+
+/** Boards before 0.9 give codes without words. */
+function worded(value: unknown): unknown {
+  const early = EarlyPeers.safeParse(value);
+  if (!early.success) return value;
+  const { reasons, mentors, same_tier, complementary } = early.data;
+  const wordsOf = ({ empty_because: code }: EarlyGroup) => (code ? nobody(code) : SOMEBODY);
+  return {
+    ...early.data,
+    reasons: reasons.map((reason) => ({ ...unrankedReason(reason, 'yield'), ...reason })),
+    mentors: { ...wordsOf(mentors), ...mentors },
+    same_tier: { ...wordsOf(same_tier), ...same_tier },
+    complementary: { ...wordsOf(complementary), ...complementary },
+  };
+}
+
+export const ImprovementsAnswer = z.unknown().transform(completed).pipe(known(Improvements));
 
 /** Boards before 0.9 compute over all tools together, and give codes without words. */
 function completed(value: unknown): unknown {

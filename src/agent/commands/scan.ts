@@ -23,7 +23,7 @@ Example: opbench scan --json | jq .totals
 those with any token; "from" is the first day that --days includes, or null.
 Files, events and skipped lines in "sources" are of all days. REASON is
 not_json, too_long, count, time, name or id: what is wrong with the lines. What
-could not be read is told on stderr, too. Where logs are looked for: opbench
+could not be read is listed on stderr, too. Where logs are looked for: opbench
 doctor.
 `,
   async run({ environment, nowMs }, args, output) {

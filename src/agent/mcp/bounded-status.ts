@@ -1,4 +1,4 @@
-/** Where an operator stands, as an agent is told it: a board may send more than fits its window. */
+/** Where an operator stands, shortened for agents: a board may send more than fits their context window. */
 import * as z from 'zod';
 import { NOTICE_TEXTS, StatusReport, Untrusted } from '../reports.ts';
 

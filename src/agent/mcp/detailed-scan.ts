@@ -1,4 +1,4 @@
-/** What logs add up to by day and by model, as an agent is told it: a long history would fill its window. */
+/** What logs add up to by day and by model, shortened for agents: a long history would fill their context window. */
 import * as z from 'zod';
 import { addPillars, totalOf } from '#core/domain/bucket.ts';
 import { nearestName } from '#core/domain/nearest-name.ts';

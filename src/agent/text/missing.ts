@@ -20,10 +20,10 @@ const WORDS: Partial<Record<Code, string>> = {
 };
 
 /** What is missing to be ranked, with its numbers; of a later board as it says it. */
-export function missingText({ code, required, actual }: Reason): string {
+export function missingText({ code, required, actual, detail }: Reason): string {
   const known = code as Code;
   if (Object.hasOwn(WORDS, code)) return WORDS[known] ?? '';
-  if (required == null) return plain(code);
+  if (required == null) return plain(detail ?? code);
   const there = actual ?? 0;
   const amounts = `${figure(there)} of ${figure(required)}`;
   if (Object.hasOwn(AMOUNTS, code)) {
@@ -39,5 +39,5 @@ export function missingText({ code, required, actual }: Reason): string {
     const [has, needs] = [there, required].map((share) => `${Math.floor(share * 100)} %`);
     return `${needs} of the output in logs that report the cache (now ${has})`;
   }
-  return `${amounts} ${plain(code)}`;
+  return plain(detail ?? `${amounts} ${code}`);
 }

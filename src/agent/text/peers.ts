@@ -1,5 +1,5 @@
 import type { Peers } from '#core/contract/peers.ts';
-import { NOBODY_TEXTS } from '#core/domain/peer-texts.ts';
+import { plain } from '#core/domain/terminal-text.ts';
 import type { DiscoveredPeers } from '../reports.ts';
 import { missingText } from './missing.ts';
 import { momentText } from './moment.ts';
@@ -51,18 +51,18 @@ function notRanked({ reasons }: Peers): string {
   return ['Peers are for who is ranked by yield over 90 days. Missing:', ...missing].join('\n');
 }
 
-function groupText(title: string, { empty_because, entries }: Mentors | TierPeers): string {
-  if (empty_because !== null) return `${title}\n  ${NOBODY_TEXTS[empty_because]}`;
+function groupText(title: string, { detail, entries }: Mentors | TierPeers): string {
+  if (detail !== null) return `${title}\n  ${plain(detail)}`;
   const rows = entries.map((peer) => [...nameCells(peer), ...deltaCells(peer), toolsOf(peer)]);
   return [title, ...tableLines([...NAME, ...DELTAS, TOOLS], rows)].join('\n');
 }
 
-function complementText({ empty_because, weakness, entries }: Complements): string {
+function complementText({ detail, weakness, entries }: Complements): string {
   const { metric } = weakness ?? {};
   const title = metric
     ? `Strong where you are weaker: ${metric}, where you rank ${placeText(weakness?.[metric])}`
     : 'Strong where you are weaker';
-  if (empty_because !== null) return `${title}\n  ${NOBODY_TEXTS[empty_because]}`;
+  if (detail !== null) return `${title}\n  ${plain(detail)}`;
   const own: Column = { title: metric ?? '', side: 'right' };
   const rows = entries.map((peer) => [
     ...nameCells(peer),

@@ -5,6 +5,7 @@ import { BASIS } from './day-series.ts';
 import { significant } from './metrics.ts';
 import type { Eligibility } from './ruleset.ts';
 import type { BasisUsage, Standing } from './standing.ts';
+import { unrankedReason } from './unranked-texts.ts';
 
 /** Which buckets a board counts. */
 export interface BoardSlice {
@@ -155,7 +156,9 @@ export function whatIsMissing(
 ): UnrankedReason[] {
   return conditionsOf(metric, eligibility)
     .filter(({ holds }) => !holds(standing))
-    .map(({ code, required, actual }) => ({ code, required, actual: actual(standing) }));
+    .map(({ code, required, actual }) =>
+      unrankedReason({ code, required, actual: actual(standing) }, metric),
+    );
 }
 
 /** From how many ranked operators on a percentile says something. */

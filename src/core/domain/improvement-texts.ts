@@ -1,5 +1,6 @@
 /** Why nothing, or nothing of a tool, was found to improve, in words. */
 import type { NoImprovement, ToolDiagnosis, ToolReason } from '../schema/improvement.ts';
+import { figure } from './figure.ts';
 
 type WithoutText<Reason> = Omit<Reason, 'detail'>;
 
@@ -76,10 +77,4 @@ function rangeText({ tokens_range, leverage_range }: Omit<ToolDiagnosis, 'reason
   const [least, most] = tokens_range;
   const [low, high] = leverage_range;
   return ` (${figure(least)} to ${figure(most)} tokens a day, leverage ${figure(low)} to ${figure(high)})`;
-}
-
-/** Three digits, or all those before the point, with commas between thousands. */
-function figure(value: number): string {
-  if (value < 1000) return String(Number(value.toPrecision(3)));
-  return String(Math.round(value)).replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
 }

@@ -18,6 +18,7 @@ import { CLASS_TIERS } from './class-tier.ts';
 import { exactMetric } from './metrics.ts';
 import { nearest } from './nearest.ts';
 import type { PeerCandidate, PeerField, Side } from './peer-field.ts';
+import { SOMEBODY, nobody } from './peer-texts.ts';
 import { pillarDeltas } from './pillar-deltas.ts';
 import { aitchisonDistance, outputPerRead } from './shape-distance.ts';
 
@@ -29,9 +30,9 @@ const TOOL_LEVELS = [0, 1, 2] as const;
 
 /** The groups of who is not ranked. */
 export const NO_PEERS: PeerGroups = {
-  mentors: { empty_because: 'not_ranked', entries: [] },
-  same_tier: { empty_because: 'not_ranked', entries: [] },
-  complementary: { empty_because: 'not_ranked', weakness: null, entries: [] },
+  mentors: { ...nobody('not_ranked'), entries: [] },
+  same_tier: { ...nobody('not_ranked'), entries: [] },
+  complementary: { ...nobody('not_ranked'), weakness: null, entries: [] },
 };
 
 /**
@@ -51,7 +52,7 @@ function mentorsOf(field: PeerField, caller: number, limit: number): PeerGroups[
   const { counts, tiers } = field;
   const own = field.candidate(caller);
   const tier = tiers[caller] as number;
-  if (tier === CLASS_TIERS.length - 1) return { empty_because: 'highest_class', entries: [] };
+  if (tier === CLASS_TIERS.length - 1) return { ...nobody('highest_class'), entries: [] };
   const ofCaller = outputPerRead(counts, caller);
   const levels = field.toolLists.map((tools) => toolLevel(own.tools, tools));
   const chosen = TOOL_LEVELS.flatMap((level) =>
@@ -74,7 +75,7 @@ function mentorsOf(field: PeerField, caller: number, limit: number): PeerGroups[
       distance: Number.isFinite(score) ? score : null,
     };
   });
-  return { empty_because: entries.length > 0 ? null : 'nobody_above', entries };
+  return { ...(entries.length > 0 ? SOMEBODY : nobody('nobody_above')), entries };
 }
 
 function tierPeersOf(field: PeerField, caller: number, limit: number): PeerGroups['same_tier'] {
@@ -88,7 +89,7 @@ function tierPeersOf(field: PeerField, caller: number, limit: number): PeerGroup
   const entries = chosen.map(({ at, score }): TierPeer => {
     return { ...toldOf(own, field.candidate(at)), because: 'similar_shape', distance: score };
   });
-  return { empty_because: entries.length > 0 ? null : 'nobody_in_class', entries };
+  return { ...(entries.length > 0 ? SOMEBODY : nobody('nobody_in_class')), entries };
 }
 
 function complementsOf(
@@ -98,7 +99,7 @@ function complementsOf(
 ): PeerGroups['complementary'] {
   const own = field.candidate(caller);
   const weakness = weaknessOf(field, own);
-  if (!weakness) return { empty_because: 'velocity_not_ranked', weakness, entries: [] };
+  if (!weakness) return { ...nobody('velocity_not_ranked'), weakness, entries: [] };
   const lows = field.conservative[weakness.metric];
   const chosen = nearest(field.size, limit, (at) => {
     const isMeant = isPeer(field, at, caller) && (lows[at] as number) > (lows[caller] as number);
@@ -108,7 +109,7 @@ function complementsOf(
     const conservative = lows[at] as number;
     return { ...toldOf(own, field.candidate(at)), because: 'stronger_where_weak', conservative };
   });
-  return { empty_because: entries.length > 0 ? null : 'nobody_stronger', weakness, entries };
+  return { ...(entries.length > 0 ? SOMEBODY : nobody('nobody_stronger')), weakness, entries };
 }
 
 /** Null for who is ranked by yield, and so by leverage, but not by velocity. */

@@ -147,6 +147,7 @@ export const UnrankedReason = z
       .nullable()
       .describe('The least that the ruleset asks for; null where it asks for no number.'),
     actual: z.number().nullable().describe('What is there; null where that is undefined.'),
+    detail: z.string().describe('The same in words.'),
   })
   .meta({ id: 'UnrankedReason' });
 export type UnrankedReason = z.infer<typeof UnrankedReason>;

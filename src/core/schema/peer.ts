@@ -32,6 +32,9 @@ export const ZeroShare = z
   .meta({ id: 'ZeroShare' });
 export type ZeroShare = z.infer<typeof ZeroShare>;
 
+/** The words beside each code that says why a group is empty. */
+const detail = z.string().nullable().describe('Why it is empty, in words; null unless it is.');
+
 /** What every peer is told with. */
 const peer = {
   codename: Codename,
@@ -139,6 +142,7 @@ export const Mentors = z
       .enum(['not_ranked', 'highest_class', 'nobody_above'])
       .nullable()
       .describe('Null unless empty. `nobody_above`: nobody with a page, that is.'),
+    detail,
     entries: z.array(Mentor).describe('The same tools first, then the nearest.'),
   })
   .describe('One or two classes above.')
@@ -150,6 +154,7 @@ export const TierPeers = z
       .enum(['not_ranked', 'nobody_in_class'])
       .nullable()
       .describe('Null unless empty. `nobody_in_class`: nobody else with a page, that is.'),
+    detail,
     entries: z.array(TierPeer).describe('The nearest first.'),
   })
   .describe('Of the same class.')
@@ -163,6 +168,7 @@ export const Complements = z
       .describe(
         'Null unless empty. `velocity_not_ranked`: nothing tells which of the two is weaker; `nobody_stronger`: nobody with a page, that is.',
       ),
+    detail,
     weakness: Weakness.nullable().describe('Null while it is unknown.'),
     entries: z.array(Complement).describe('The strongest first.'),
   })

@@ -15,6 +15,6 @@ export function readOperatorKeys(ctx: AppContext, codename: string): OperatorKey
     const keys = ctx.store.devices
       .keysOfOperator(id, SHOWN_KEYS)
       .map((key) => ({ ...key, public_key: toBase64Url(key.public_key) }));
-    return { codename, total: ctx.store.devices.keyTotal(id), keys };
+    return { codename, total: ctx.store.devices.keyCounts(id).keys, keys };
   });
 }

@@ -7,6 +7,7 @@ import { seriesOf } from '#core/domain/day-series.ts';
 import { eligibilityIn } from '#core/domain/ruleset.ts';
 import { DEFAULT_SLICE } from '#core/domain/slices.ts';
 import { standingOf } from '#core/domain/standing.ts';
+import { unrankedReason } from '#core/domain/unranked-texts.ts';
 import { WINDOWS, firstDayOf } from '#core/domain/window.ts';
 import type { UnrankedReason } from '#core/schema/board.ts';
 import type { MyStanding } from '#core/schema/my-standing.ts';
@@ -94,5 +95,6 @@ function standingsOf(
 
 /** Why the public does not see an operator whom it does not. */
 export function whyUnseen({ hidden_at }: Pick<Operator, 'hidden_at'>): UnrankedReason {
-  return { code: hidden_at === null ? 'private' : 'hidden', required: null, actual: null };
+  const code = hidden_at === null ? 'private' : 'hidden';
+  return unrankedReason({ code, required: null, actual: null }, 'yield');
 }

@@ -42,7 +42,7 @@ describe('whatIsMissing()', () => {
     const metrics = { ...aStanding().metrics, yield: null, velocity: null, snr: 1 };
     const allOutput = aStanding({ input: 0 }, { metrics });
 
-    expect(whatIsMissing(allOutput, 'snr', asked('30d'))).toEqual([
+    expect(whatIsMissing(allOutput, 'snr', asked('30d'))).toMatchObject([
       { code: 'interval_undefined', required: null, actual: null },
     ]);
     expect(whatIsMissing(aStanding({ input: 1 }), 'snr', asked('30d'))).toEqual([]);
@@ -61,7 +61,7 @@ describe('whatIsMissing()', () => {
     });
 
     expect(whatIsMissing(enough, 'yield', asked(window))).toEqual([]);
-    expect(whatIsMissing(short, 'yield', asked(window))).toEqual([
+    expect(whatIsMissing(short, 'yield', asked(window))).toMatchObject([
       { code: 'active_days_low', required: active_days, actual: active_days - 1 },
       { code: 'effective_days_low', required: effective_days, actual: effective_days - 0.01 },
     ]);
@@ -73,7 +73,7 @@ describe('whatIsMissing()', () => {
   ] as const)('lists %s with both numbers', (code, required, usage) => {
     const [actual] = Object.values(usage);
 
-    expect(whatIsMissing(aStanding(usage), 'yield', asked('30d'))).toEqual([
+    expect(whatIsMissing(aStanding(usage), 'yield', asked('30d'))).toMatchObject([
       { code, required, actual },
     ]);
   });
@@ -97,7 +97,7 @@ describe('whatIsMissing()', () => {
       coverage: { ...mapBases(0.1), [basis]: 0.9 },
     };
 
-    expect(whatIsMissing(onlyThere, metric, asked('30d'))).toEqual([
+    expect(whatIsMissing(onlyThere, metric, asked('30d'))).toMatchObject([
       { code: 'total_low', required: 1_000_000, actual: 5 },
       { code: 'coverage_low', required: 0.9, actual: 0.89 },
     ]);
@@ -108,7 +108,7 @@ describe('whatIsMissing()', () => {
     const coverage = mapBases(null);
     const metrics = { ...aStanding().metrics, snr: null };
 
-    expect(whatIsMissing(aStanding({}, { coverage, metrics }), 'snr', asked('30d'))).toEqual([
+    expect(whatIsMissing(aStanding({}, { coverage, metrics }), 'snr', asked('30d'))).toMatchObject([
       { code: 'coverage_low', required: 0.9, actual: null },
       { code: 'metric_undefined', required: null, actual: null },
     ]);
@@ -157,7 +157,7 @@ describe('rankingValue()', () => {
     const unsure = aStanding({}, { intervals });
 
     expect(rankingValue(unsure, 'dev10x', asked('30d'))).toBeNull();
-    expect(whatIsMissing(unsure, 'dev10x', asked('30d'))).toEqual([
+    expect(whatIsMissing(unsure, 'dev10x', asked('30d'))).toMatchObject([
       { code: 'interval_undefined', required: null, actual: null },
     ]);
   });

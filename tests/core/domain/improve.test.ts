@@ -1,32 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { dayNumber } from '#core/domain/day.ts';
 import type { DayUsage } from '#core/domain/day-series.ts';
-import { improvementsOf } from '#core/domain/improve.ts';
 import { exactMetric } from '#core/domain/metrics.ts';
-import { Diagnosis, type LeakName, type NextClass } from '#core/schema/improvement.ts';
-import type { Pillars } from '#core/schema/usage.ts';
+import type { LeakName, NextClass } from '#core/schema/improvement.ts';
 import { randomOf } from '../../../scripts/random.mjs';
 import { normalOf } from '../../../scripts/bench/simulate.mjs';
-
-const TO = dayNumber('2026-03-10');
-const GOOD: Pillars = { input: 1000, output: 4000, cache_write: 20_000, cache_read: 400_000 };
-
-/** One tool's day, so many days before the last. */
-function aDay(ago: number, over: Partial<Pillars> = {}, model = 'opus', tool = 'cli'): DayUsage {
-  const source = { tool, provider: 'acme', model, trust: 'signed' } as const;
-  return { ...GOOD, ...over, day: TO - ago, source };
-}
-
-/** Thirty days, of which every third one differs. */
-function thirty(over: Partial<Pillars>): DayUsage[] {
-  return Array.from({ length: 30 }, (_, ago) => aDay(ago, ago % 3 === 0 ? over : {}));
-}
-
-function diagnose(usage: readonly DayUsage[], nextClass: NextClass | null = null): Diagnosis {
-  const span = { first: TO - 89, last: TO, activeDayTokens: 10_000 };
-  return Diagnosis.parse(improvementsOf({ usage, ...span, nextClass }));
-}
+import { aDay, diagnose, thirty } from '../../support/diagnosis.ts';
 
 function find(usage: readonly DayUsage[], leak: LeakName, nextClass: NextClass | null = null) {
   return diagnose(usage, nextClass).entries.find((entry) => entry.leak === leak);

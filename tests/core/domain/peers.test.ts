@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { discoverPeers } from '#core/contract/tools.ts';
 import { classTierOf } from '#core/domain/class-tier.ts';
 import { exactMetrics } from '#core/domain/metrics.ts';
 import { type PeerCandidate, fieldOfCandidates } from '#core/domain/peer-field.ts';
 import { findPeers } from '#core/domain/peers.ts';
-import { PeerGroups } from '#core/schema/peer.ts';
+import { Mentor, PeerGroups } from '#core/schema/peer.ts';
 
 type Some = Partial<PeerCandidate> & Pick<PeerCandidate, 'codename'>;
 
@@ -53,6 +54,13 @@ describe('mentors', () => {
         ['two', 2],
       ],
     );
+  });
+
+  test('are described by the conservative yield that classes are of', () => {
+    const texts = [Mentor.description, discoverPeers.description];
+
+    for (const text of texts) expect(text).toMatch(/classes above by conservative yield/);
+    expect(Mentor.description).toMatch(/yield itself can be below the caller/);
   });
 
   test('come by tools first, then by the distance of ln(output / cache_read), then by name', () => {
@@ -172,6 +180,7 @@ describe('complementary', () => {
     const conservative = { leverage: 20, velocity: Number.NaN };
     expect(peersAmong([{ codename: 'one' }], { me: { conservative } }).complementary).toEqual({
       empty_because: 'velocity_not_ranked',
+      detail: expect.stringContaining('velocity') as string,
       weakness: null,
       entries: [],
     });
@@ -187,6 +196,7 @@ describe('a group', () => {
       'nobody_in_class',
       'nobody_stronger',
     ]);
+    expect(mentors.detail).toMatch(/above/);
     const counts = { ...COUNTS, input: 1, cache_read: 200_000 };
     expect(peersAmong([], { me: { counts } }).mentors.empty_because).toBe('highest_class');
   });

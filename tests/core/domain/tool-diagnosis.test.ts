@@ -1,28 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { dayNumber } from '#core/domain/day.ts';
 import type { DayUsage } from '#core/domain/day-series.ts';
-import { improvementsOf } from '#core/domain/improve.ts';
-import { Diagnosis } from '#core/schema/improvement.ts';
-import type { Pillars } from '#core/schema/usage.ts';
-
-const TO = dayNumber('2026-03-10');
-const GOOD: Pillars = { input: 1000, output: 4000, cache_write: 20_000, cache_read: 400_000 };
-
-/** One tool's day, so many days before the last. */
-function aDay(ago: number, over: Partial<Pillars> = {}, model = 'opus', tool = 'cli'): DayUsage {
-  const source = { tool, provider: 'acme', model, trust: 'signed' } as const;
-  return { ...GOOD, ...over, day: TO - ago, source };
-}
-
-/** Thirty days, of which every third one differs. */
-function thirty(over: Partial<Pillars>): DayUsage[] {
-  return Array.from({ length: 30 }, (_, ago) => aDay(ago, ago % 3 === 0 ? over : {}));
-}
-
-function diagnose(usage: readonly DayUsage[]): Diagnosis {
-  const span = { first: TO - 89, last: TO, activeDayTokens: 10_000 };
-  return Diagnosis.parse(improvementsOf({ usage, ...span, nextClass: null }));
-}
+import { TO, aDay, diagnose, thirty } from '../../support/diagnosis.ts';
 
 describe('what is said of a tool without findings', () => {
   /** Thirty days that double in volume each, with leverage from 20 to 350. */

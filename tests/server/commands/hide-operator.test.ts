@@ -79,7 +79,11 @@ describe('hideOperator()', () => {
     const me = readMe(ctx, { operator_id: idOf(ctx), device_id: null });
 
     expect(moderation).toEqual({ held_submissions: 0, hidden_operators: 1 });
-    expect(me.standings[0]?.reasons[0]).toEqual({ code: 'hidden', required: null, actual: null });
+    expect(me.standings[0]?.reasons[0]).toMatchObject({
+      code: 'hidden',
+      required: null,
+      actual: null,
+    });
     expect(me.notices).toMatchObject([
       { kind: 'hidden', submission: null, reason: 'a reason to hide', checks: [] },
     ]);

@@ -1,33 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { findOrCreateAccount, subjectOf } from '#server/accounts.ts';
-import { sendSignInMail } from '#server/commands/send-sign-in-mail.ts';
 import { useMailLink } from '#server/commands/use-mail-link.ts';
 import { eraseAccount } from '#server/erase-account.ts';
-import { dumpOf, testContext } from '#tests/support/context.ts';
+import { dumpOf } from '#tests/support/context.ts';
 import { refusal } from '#tests/support/refusal.ts';
-import { aBrowser, aPostOffice, anAskingProvider } from '#tests/support/sign-in.ts';
-
-const PURPOSE = { interaction: 'one', operator_id: null };
-
-function aBoard() {
-  const ctx = testContext();
-  anAskingProvider(ctx);
-  const post = aPostOffice();
-  const { mailer } = post;
-  const { cookieHeader } = aBrowser('one');
-  const send = (address: string, over: object = {}) => {
-    const client = String(Math.random());
-    return sendSignInMail(ctx, {
-      address,
-      purpose: PURPOSE,
-      cookieHeader,
-      client,
-      mailer,
-      ...over,
-    });
-  };
-  return { ctx, post, send };
-}
+import { aBrowser } from '#tests/support/sign-in.ts';
+import { aMailBoard } from '#tests/support/mail-board.ts';
 
 const NAMES = ['a', 'b', 'c', 'd', 'e'];
 
@@ -36,7 +14,7 @@ describe('a browser that signed in with the mailbox before', () => {
 
   /** A browser that used a mailed link, and strangers who then use up the mailbox's limit. */
   async function aBesieged(address = 'ada@example.org') {
-    const board = aBoard();
+    const board = aMailBoard();
     const browser = aBrowser('one');
     browser.keep(await board.send(address, { cookieHeader: browser.cookieHeader, client: 'home' }));
     const { cookies } = await useMailLink(

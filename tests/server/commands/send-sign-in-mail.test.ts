@@ -1,36 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { sendSignInMail } from '#server/commands/send-sign-in-mail.ts';
-import { dumpOf, testContext } from '#tests/support/context.ts';
+import { dumpOf } from '#tests/support/context.ts';
 import { refusal } from '#tests/support/refusal.ts';
-import { aBrowser, aPostOffice, anAskingProvider } from '#tests/support/sign-in.ts';
-
-const PURPOSE = { interaction: 'one', operator_id: null };
-
-function aBoard() {
-  const ctx = testContext();
-  const provider = anAskingProvider(ctx);
-  const post = aPostOffice();
-  const { mailer } = post;
-  const { cookieHeader } = aBrowser('one');
-  const send = (address: string, over: object = {}) => {
-    const client = String(Math.random());
-    return sendSignInMail(ctx, {
-      address,
-      purpose: PURPOSE,
-      cookieHeader,
-      client,
-      mailer,
-      ...over,
-    });
-  };
-  return { ctx, provider, post, send };
-}
+import { aBrowser } from '#tests/support/sign-in.ts';
+import { aMailBoard } from '#tests/support/mail-board.ts';
 
 const NAMES = ['a', 'b', 'c', 'd', 'e'];
 
 describe('sendSignInMail()', () => {
   test('mails a link, and keeps neither its token nor the address', async () => {
-    const { ctx, post, send } = aBoard();
+    const { ctx, post, send } = aMailBoard();
 
     await send(' Ada@EXAMPLE.org\n');
 
@@ -56,7 +34,7 @@ describe('sendSignInMail()', () => {
     `${'a'.repeat(65)}@example.org`,
     `a@${'b.'.repeat(130)}org`,
   ])('throws validation_failed for the address %j, and mails nothing', async (address) => {
-    const { ctx, post, send } = aBoard();
+    const { ctx, post, send } = aMailBoard();
     const before = dumpOf(ctx);
 
     await expect(send(address)).rejects.toEqual(refusal('validation_failed'));
@@ -65,7 +43,7 @@ describe('sendSignInMail()', () => {
   });
 
   test('leaves nothing that could be used if the mail cannot be sent, and logs no address', async () => {
-    const { ctx, send } = aBoard();
+    const { ctx, send } = aMailBoard();
     const logged: unknown[] = [];
     ctx.logger.warn = (...event) => void logged.push(event);
     const cause = Object.assign(new Error('550 ada@example.org'), { code: 'EENVELOPE' });
@@ -80,7 +58,7 @@ describe('sendSignInMail()', () => {
   });
 
   test('sends five mails for one client in ten minutes', async () => {
-    const { send, post } = aBoard();
+    const { send, post } = aMailBoard();
     await Promise.all(NAMES.map((name) => send(`${name}@example.org`, { client: 'c' })));
 
     await expect(send('bob@example.org', { client: 'c' })).rejects.toEqual(
@@ -90,7 +68,7 @@ describe('sendSignInMail()', () => {
   });
 
   test('sends five mails an hour to one mailbox for one client, and more for others', async () => {
-    const { ctx, send, post } = aBoard();
+    const { ctx, send, post } = aMailBoard();
     await Promise.all(NAMES.map(() => send('ada@example.org', { client: 'c' })));
     ctx.clock.nowMs += 11 * 60_000;
 
@@ -102,7 +80,7 @@ describe('sendSignInMail()', () => {
   });
 
   test('sends twenty mails an hour to one mailbox, whoever asks', async () => {
-    const { send, post } = aBoard();
+    const { send, post } = aMailBoard();
     const clients = NAMES.flatMap((name) => NAMES.map((other) => `${name} ${other}`));
     const asked = clients.map((client) => send('ada@example.org', { client }));
 
@@ -113,7 +91,7 @@ describe('sendSignInMail()', () => {
   });
 
   test('asks only the browser that the provider asks, while it does', async () => {
-    const { provider, post, send } = aBoard();
+    const { provider, post, send } = aMailBoard();
     const { cookieHeader } = aBrowser('another');
 
     await expect(send('ada@example.org', { cookieHeader })).rejects.toEqual(

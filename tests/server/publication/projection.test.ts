@@ -279,7 +279,7 @@ describe('publicationOf()', () => {
     const unranked = board.unranked('yield', ALL).entries;
     expect(unranked.map((entry) => UnrankedEntry.parse(entry).codename)).toEqual(['cat', 'dan']);
     expect(unranked[0]).toMatchObject({ coverage: 0, active_days: 0, metrics: { yield: null } });
-    expect(unranked[1]?.reasons).toEqual([
+    expect(unranked[1]?.reasons).toMatchObject([
       { code: 'active_days_low', required: 7, actual: 3 },
       { code: 'output_low', required: 50_000, actual: 30_000 },
     ]);

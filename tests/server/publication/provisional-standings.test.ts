@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { ChallengeQuery } from '#core/contract/challenges.ts';
-import { createChallenge } from '#server/commands/create-challenge.ts';
 import { readChallenge } from '#server/queries/challenges.ts';
 import { changeVisibility } from '#server/visibility.ts';
 import { bucketsOfDays } from '#tests/support/builders.ts';
@@ -11,37 +10,21 @@ import {
   submit,
   testContext,
 } from '#tests/support/context.ts';
-
-const ID = 'march-by-yield';
-
-/** From 12 to 20 March; it closes with the 22nd. */
-function aChallenge(ctx: TestContext): void {
-  const request = {
-    id: ID,
-    title: 'March by yield',
-    description: 'A test.',
-    metric: 'yield' as const,
-    tool: null,
-    first_day: '2026-03-12',
-    last_day: '2026-03-20',
-    eligibility: {},
-  };
-  createChallenge(ctx.store, request, { ruleset: ctx.ruleset, now: ctx.now() });
-}
+import { MARCH, addMarchChallenge } from '#tests/support/march-challenge.ts';
 
 function at(ctx: TestContext, instant: string): void {
   ctx.clock.nowMs = Date.parse(instant);
 }
 
 function standingsOf(ctx: TestContext, over: object = {}) {
-  return readChallenge(ctx, ID, ChallengeQuery.parse(over));
+  return readChallenge(ctx, MARCH, ChallengeQuery.parse(over));
 }
 
 describe('provisional standings', () => {
   /** The third day of a challenge: nobody has the active days that it asks for. */
   async function aThirdDay() {
     const ctx = testContext();
-    aChallenge(ctx);
+    addMarchChallenge(ctx);
     at(ctx, '2026-03-14T10:00:00.000Z');
     const take = async (name: string, days: number, output: number) => {
       const device = await anEnrolledDevice(ctx, name);
@@ -80,6 +63,7 @@ describe('provisional standings', () => {
       code: 'active_days_low',
       required: 7,
       actual: 3,
+      detail: '3 of 7 active days',
     });
     expect(standings.next_cursor).toBeNull();
   });

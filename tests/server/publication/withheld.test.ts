@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ChallengeQuery } from '#core/contract/challenges.ts';
 import { LeaderboardQuery } from '#core/contract/leaderboard.ts';
-import { createChallenge } from '#server/commands/create-challenge.ts';
 import type { Publication } from '#server/publication/publication.ts';
 import { readBoardPage } from '#server/queries/board-page.ts';
 import { readChallenge } from '#server/queries/challenges.ts';
@@ -10,10 +9,10 @@ import { changeVisibility, type VisibilityChange } from '#server/visibility.ts';
 import { anActive, deleteOperator } from '#tests/support/boards.ts';
 import { bucketsOfDays } from '#tests/support/builders.ts';
 import { type TestContext, testContext } from '#tests/support/context.ts';
+import { MARCH, addMarchChallenge } from '#tests/support/march-challenge.ts';
 import { aPublisher, publishThrough } from '#tests/support/publisher.ts';
 import { refusal } from '#tests/support/refusal.ts';
 
-const CHALLENGE = 'march';
 const HIDDEN = 'op-2';
 
 /** Seven ranked operators, op-0 first, of whom one is to be hidden. */
@@ -30,19 +29,9 @@ async function aPublishedBoard(ctx = testContext(), first = '2026-02-01') {
 /** A board of which everybody takes part in a challenge. */
 async function aChallenge() {
   const ctx = testContext();
-  const request = {
-    id: CHALLENGE,
-    title: 'March',
-    description: 'A test.',
-    metric: 'yield' as const,
-    tool: null,
-    first_day: '2026-03-12',
-    last_day: '2026-03-20',
-    eligibility: {},
-  };
-  createChallenge(ctx.store, request, { ruleset: ctx.ruleset, now: ctx.now() });
+  addMarchChallenge(ctx);
   ctx.clock.nowMs = Date.parse('2026-03-22T10:00:00.000Z');
-  return aPublishedBoard(ctx, request.first_day);
+  return aPublishedBoard(ctx, '2026-03-12');
 }
 
 async function change(ctx: TestContext, codename: string, change: VisibilityChange) {
@@ -126,7 +115,7 @@ describe('a publication that a cursor leads to, once somebody is hidden', () => 
 
   test('leaves its place in a challenge empty', async () => {
     const { ctx } = await aChallenge();
-    const read = (query: object) => readChallenge(ctx, CHALLENGE, ChallengeQuery.parse(query));
+    const read = (query: object) => readChallenge(ctx, MARCH, ChallengeQuery.parse(query));
     const { total, next_cursor } = read({ limit: '1' });
     expect(total).toBe(7);
     await hide(ctx);

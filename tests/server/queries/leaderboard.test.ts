@@ -44,7 +44,7 @@ describe('readLeaderboard()', () => {
       {
         codename: 'unranked',
         reasons: [
-          { code: 'active_days_low', required: 7, actual: 1 },
+          { code: 'active_days_low', required: 7, actual: 1, detail: '1 of 7 active days' },
           { code: 'effective_days_low', required: 3, actual: 1 },
           { code: 'output_low', required: 50_000, actual: 10_000 },
         ],

@@ -39,7 +39,7 @@ describe('readMe()', () => {
     ]);
     expect(me.standings[0]?.reasons).toEqual([]);
     expect(me.standings[1]?.reasons).toEqual([
-      { code: 'active_days_low', required: 14, actual: 8 },
+      { code: 'active_days_low', required: 14, actual: 8, detail: '8 of 14 active days' },
     ]);
   });
 
