@@ -62,19 +62,20 @@ export function ignoreUpgrade(
   { socket, rest }: { socket: Connection; rest: Uint8Array },
   goOn: (socket: Duplex) => void,
 ): void {
+  const unwatch = watchOver(socket);
   // Answers leave in the order of their requests.
   const { _httpMessage: earlier } = socket;
   if (earlier) {
-    const unwatch = watchOver(socket);
     earlier.once('finish', () => {
-      unwatch();
       ignoreUpgrade(request, { socket, rest }, goOn);
+      unwatch();
     });
     return;
   }
   if (socket.destroyed) return;
   socket.unshift(Buffer.concat([headWithoutUpgrade(request), rest]));
   goOn(socket);
+  unwatch();
 }
 
 function headWithoutUpgrade({ method, url, httpVersion, rawHeaders }: IncomingMessage): Buffer {
