@@ -35,6 +35,18 @@ function codingRefusal(coding: string, httpVersion: string): DomainError | null 
   return new DomainError('request_malformed', 'The Transfer-Encoding is not "chunked"');
 }
 
+/**
+ * Ends a connection that its client resets or lets stall. node:http does so itself, but not any more once it hands
+ * a connection over (CONNECT, Upgrade): an error that nobody hears of would end the process.
+ *
+ * @returns Ends the watch.
+ */
+export function watchOver(socket: Duplex): () => void {
+  const end = () => void socket.destroy();
+  socket.on('error', end).on('timeout', end);
+  return () => void socket.off('error', end).off('timeout', end);
+}
+
 /** A connection, as node:http keeps it: with the answer that is under way. */
 type Connection = Duplex & { _httpMessage?: NodeJS.EventEmitter | null };
 
@@ -50,15 +62,20 @@ export function ignoreUpgrade(
   { socket, rest }: { socket: Connection; rest: Uint8Array },
   goOn: (socket: Duplex) => void,
 ): void {
+  const unwatch = watchOver(socket);
   // Answers leave in the order of their requests.
   const { _httpMessage: earlier } = socket;
   if (earlier) {
-    earlier.once('finish', () => ignoreUpgrade(request, { socket, rest }, goOn));
+    earlier.once('finish', () => {
+      ignoreUpgrade(request, { socket, rest }, goOn);
+      unwatch();
+    });
     return;
   }
   if (socket.destroyed) return;
   socket.unshift(Buffer.concat([headWithoutUpgrade(request), rest]));
   goOn(socket);
+  unwatch();
 }
 
 function headWithoutUpgrade({ method, url, httpVersion, rawHeaders }: IncomingMessage): Buffer {

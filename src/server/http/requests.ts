@@ -39,6 +39,8 @@ export class Requests {
 
   /** Hears of a connection when it is made. */
   connected(socket: Socket): void {
+    // It is handed back after a request that wished for another protocol.
+    if (this.#connections.has(socket)) return;
     this.#connections.add(socket);
     socket.once('close', () => this.#connections.delete(socket));
   }

@@ -9,7 +9,7 @@ import {
 } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { DomainError } from '#core/domain/errors.ts';
-import { framingRefusal, ignoreUpgrade } from './framing.ts';
+import { framingRefusal, ignoreUpgrade, watchOver } from './framing.ts';
 import { type Condition, answerProbe } from './health.ts';
 import { problemHeaders, problemOf } from './problem.ts';
 import type { Requests } from './requests.ts';
@@ -85,7 +85,12 @@ export function createHttpServer(service: () => Service, telling: Telling): Serv
     ignoreUpgrade(request, { socket, rest }, () => server.emit('connection', socket));
   });
   // Nobody may tunnel through the board.
-  server.on('connect', (_, socket) => refuse({}, socket));
+  server.on('connect', (_, socket) => {
+    watchOver(socket);
+    refuse({}, socket);
+    // What it goes on to send is thrown away, so that its end is noticed.
+    socket.resume();
+  });
   server.on('clientError', refuse);
   return server;
 }

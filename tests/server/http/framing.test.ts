@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { type AddressInfo, connect } from 'node:net';
+import { type AddressInfo, type Socket, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -18,15 +18,46 @@ const ECHO: Service = {
   },
 };
 
-/** Sends bytes and reads until the server ends the connection. */
-async function say(bytes: string): Promise<string> {
-  const server = createHttpServer(() => ECHO, aTelling());
+/** A server that listens, and how to connect to it. */
+async function aServer(service = ECHO) {
+  const server = createHttpServer(() => service, aTelling());
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => void server.close());
-  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  const { port } = server.address() as AddressInfo;
+  return { server, dial: () => connect(port, '127.0.0.1') };
+}
+
+/** Sends bytes and reads until the server ends the connection. */
+async function say(bytes: string): Promise<string> {
+  const { dial } = await aServer();
+  const socket = dial();
   socket.write(bytes);
   return text(socket);
+}
+
+/** Never answers. */
+const MUTE: Service = { ...ECHO, listener: () => undefined };
+const WISH = { Connection: 'Upgrade, HTTP2-Settings', Upgrade: 'h2c', 'HTTP2-Settings': 'AA' };
+
+/** What makes node:http hand a connection over, by the event of that. */
+const HANDED_OVER = [
+  ['connect', 'CONNECT other.example:443 HTTP/1.1\r\nHost: other.example:443\r\n\r\n'],
+  ['upgrade', aRequest('GET /one') + aRequest('GET /two', WISH)],
+] as const;
+
+/** A connection that node:http handed over: the client's end, and what becomes of the server's. */
+async function handedOver(event: string, bytes: string, timeoutMs = 60_000) {
+  const { server, dial } = await aServer(MUTE);
+  server.timeout = timeoutMs;
+  const client = dial().on('error', () => undefined);
+  client.write(bytes);
+  const [[served]] = (await Promise.all([once(server, 'connection'), once(server, event)])) as [
+    [Socket],
+    unknown,
+  ];
+  const closed = new Promise<void>((resolve) => served.once('close', () => resolve()));
+  return { client, served, closed };
 }
 
 const POST = 'POST /one';
@@ -68,11 +99,10 @@ describe('createHttpServer()', () => {
   });
 
   test('answers a request that wishes for another protocol, those before it and those after it', async () => {
-    const wish = { Connection: 'Upgrade, HTTP2-Settings', Upgrade: 'h2c', 'HTTP2-Settings': 'AA' };
     const wishes = [
-      aRequest('GET /two', wish),
-      aRequest('POST /three', { ...wish, 'Content-Length': '3' }, 'abc'),
-      aRequest('POST /four', { ...wish, 'Transfer-Encoding': 'chunked' }, CHUNKS),
+      aRequest('GET /two', WISH),
+      aRequest('POST /three', { ...WISH, 'Content-Length': '3' }, 'abc'),
+      aRequest('POST /four', { ...WISH, 'Transfer-Encoding': 'chunked' }, CHUNKS),
     ];
 
     const answer = await say(aRequest('GET /one') + aRequest('GET /1') + wishes.join('') + NEXT);
@@ -86,5 +116,32 @@ describe('createHttpServer()', () => {
       '[POST /four abc]',
       '[GET /next ]',
     ]);
+  });
+
+  test.each(HANDED_OVER)('outlives a client that resets a connection: %s', async (event, bytes) => {
+    const { client, served, closed } = await handedOver(event, bytes);
+
+    expect(served.listenerCount('error')).toBeGreaterThan(0);
+    client.resetAndDestroy();
+    await closed;
+  });
+
+  test.each(HANDED_OVER)('ends a connection that stalls: %s', async (event, bytes) => {
+    const { closed } = await handedOver(event, bytes, 50);
+
+    await closed;
+  });
+
+  test('forgets what it knew of a connection before each wish for another protocol', async () => {
+    const { server, dial } = await aServer();
+    const socket = dial();
+    socket.write(aRequest('GET /one', WISH).repeat(30) + NEXT);
+    const [served] = (await once(server, 'connection')) as [Socket];
+    const most = () => Math.max(...served.eventNames().map((name) => served.listenerCount(name)));
+    let listeners = 0;
+    served.on('newListener', () => (listeners = Math.max(listeners, most())));
+
+    expect(statusesIn(await text(socket))).toHaveLength(31);
+    expect(listeners).toBeLessThan(6);
   });
 });
