@@ -4,6 +4,7 @@ import { giveUpCodename } from '#server/codenames.ts';
 import { changeVisibility } from '#server/visibility.ts';
 import { movedResponse } from '#server/http/former-names.ts';
 import { aBoard } from '#tests/support/boards.ts';
+import { anUpload } from '#tests/support/front.ts';
 
 test.each([
   ['/operators/operator?x=1', '/operators/op-0?x=1'],
@@ -18,7 +19,7 @@ test.each([
     client: 'c',
     peer: '',
     apiKey: null,
-    admitLarge: () => undefined,
+    upload: anUpload(),
     refusedBody: null,
   };
   const locals = { ctx, ...visitor };
@@ -69,7 +70,7 @@ function aReader() {
     client: 'c',
     peer: '',
     apiKey: null,
-    admitLarge: () => undefined,
+    upload: anUpload(),
     refusedBody: null,
   };
   const error = new DomainError('not_found', 'x');
