@@ -6,7 +6,7 @@ declare namespace App {
     client: import('#server/http/front.ts').Visitor['client'];
     peer: import('#server/http/front.ts').Visitor['peer'];
     apiKey: import('#server/http/front.ts').Visitor['apiKey'];
-    admitLarge: import('#server/http/front.ts').Visitor['admitLarge'];
+    upload: import('#server/http/front.ts').Visitor['upload'];
     refusedBody: import('#server/http/front.ts').Visitor['refusedBody'];
   }
 }

@@ -43,7 +43,7 @@ const NOBODY: Visitor = {
   client: '',
   peer: '',
   apiKey: null,
-  admitLarge: () => undefined,
+  upload: { enter: () => Promise.resolve(), leave: () => undefined },
   refusedBody: null,
 };
 

@@ -43,3 +43,8 @@ export async function aFront(over: Partial<FrontOptions> = {}, publicReads = 1_0
   const ask = await loopback((request, response) => front(request, response, randomUUID()));
   return { ask, errors, visitors, clock };
 }
+
+/** A body that waits for nobody. */
+export function anUpload(): Visitor['upload'] {
+  return { enter: () => Promise.resolve(), leave: () => undefined };
+}

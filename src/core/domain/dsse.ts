@@ -6,10 +6,10 @@
  * @module
  */
 import { Envelope } from '../schema/snapshot.ts';
-import { fromBase64, toBase64, toBase64Url } from './base64.ts';
+import { decodedLength, fromBase64, fromBase64After, toBase64, toBase64Url } from './base64.ts';
 import type { Sign } from './ed25519.ts';
 import { DomainError } from './errors.ts';
-import { hasFewParts, parseJson } from './json.ts';
+import { hasFewEscapes, hasFewParts, parseJson } from './json.ts';
 
 /** SHA-256 of bytes, or of a text's UTF-8: 32 bytes. */
 export type Sha256 = (data: Uint8Array | string) => Uint8Array;
@@ -39,12 +39,22 @@ export interface OpenedEnvelope {
  * @example `DSSEv1 29 http://example.com/HelloWorld 11 hello world`
  */
 export function preAuthEncoding(payloadType: string, payload: Uint8Array): Uint8Array {
-  const type = new TextEncoder().encode(payloadType);
-  const head = new TextEncoder().encode(`DSSEv1 ${type.length} ${payloadType} ${payload.length} `);
+  const head = signedHead(payloadType, payload.length);
   const bytes = new Uint8Array(head.length + payload.length);
   bytes.set(head);
   bytes.set(payload, head.length);
   return bytes;
+}
+
+/** What stands before the payload in what is signed. */
+function signedHead(payloadType: string, payloadLength: number): Uint8Array {
+  const type = new TextEncoder().encode(payloadType);
+  return new TextEncoder().encode(`DSSEv1 ${type.length} ${payloadType} ${payloadLength} `);
+}
+
+/** What is signed of a payload in base64; null if that is not canonical. */
+function signedOf(payloadType: string, payload: string): Uint8Array | null {
+  return fromBase64After(signedHead(payloadType, decodedLength(payload)), payload);
 }
 
 /** A key's name: `SHA256:` and the base64url SHA-256 of its 32 raw bytes. */
@@ -75,6 +85,8 @@ export async function seal(
 
 /** An envelope has 18 quotation marks, and little outside them, however it is indented. */
 const ENVELOPE_PARTS = { quotes: 64, outside: 4096 };
+/** Slashes may be escaped; the base64 of JSON has few, since of ASCII only "?" can give one. */
+const MAX_ESCAPES = 64 * 1024;
 
 /**
  * Parses an envelope's text and takes it apart.
@@ -90,19 +102,43 @@ export function readEnvelope(text: string, payloadType: string): OpenedEnvelope 
 /** The first half of {@linkcode readEnvelope}, after which the key can be looked up. */
 export function parseEnvelope(text: string, payloadType: string): SealedEnvelope {
   // Base64 has no backslash: one may escape a slash, but two in a row stand for one.
-  const isCheap = hasFewParts(text, ENVELOPE_PARTS) && !text.includes('\\\\');
+  const isCheap = hasFewEscapes(text, MAX_ESCAPES) && hasFewParts(text, ENVELOPE_PARTS);
   if (!isCheap) throw notAnEnvelope();
-  return sealedEnvelope(parseJson(text), payloadType);
+  return parseAround(text, payloadType) ?? sealedEnvelope(parseJson(text), payloadType);
 }
 
+const PAYLOAD_START = /"payload"[ \t\n\r]*:[ \t\n\r]*"/;
+
+/**
+ * Parses an envelope without its payload, which is cut out: the parser would look at each of its characters.
+ * Null if the payload holds an escape or a line break, or is not the envelope's own.
+ */
+function parseAround(text: string, payloadType: string): SealedEnvelope | null {
+  const found = PAYLOAD_START.exec(text);
+  if (!found) return null;
+  const start = found.index + found[0].length;
+  const end = text.indexOf('"', start);
+  const payload = text.slice(start, end);
+  if (end <= start || NOT_PLAIN.some((character) => payload.includes(character))) return null;
+  const rest = parseJson(text.slice(0, start) + text.slice(end));
+  const isOwn = (rest as Partial<Envelope> | null)?.payload === '';
+  if (!isOwn) return null;
+  return sealedEnvelope({ ...(rest as Envelope), payload }, payloadType);
+}
+
+/** What escapes, and what lines of base64 end with, which no string of JSON may hold. */
+const NOT_PLAIN = ['\\', '\n', '\r', '\t'];
+
 /** The second half of {@linkcode readEnvelope}, which decodes the payload. */
-export function openEnvelope({ payloadType, keyid, ...encoded }: SealedEnvelope): OpenedEnvelope {
-  const payload = fromBase64(encoded.payload);
-  const signature = fromBase64(encoded.sig);
-  if (payload === null || signature?.length !== 64) {
+export function openEnvelope(sealed: SealedEnvelope): OpenedEnvelope {
+  const { payloadType, keyid } = sealed;
+  const signature = fromBase64(sealed.sig);
+  const signed = signedOf(payloadType, sealed.payload);
+  if (signed === null || signature?.length !== 64) {
     throw new DomainError('envelope_invalid', 'The payload or signature is not canonical base64');
   }
-  return { keyid, payload, signature, signed: preAuthEncoding(payloadType, payload) };
+  const payload = signed.subarray(signed.length - decodedLength(sealed.payload));
+  return { keyid, payload, signature, signed };
 }
 
 /** Takes a parsed envelope apart. See {@linkcode readEnvelope}. */

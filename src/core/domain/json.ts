@@ -71,6 +71,17 @@ export function hasFewParts(
   }
 }
 
+/** Whether a text has at most so many backslashes, and no two in a row. It stops at the first one too many. */
+export function hasFewEscapes(text: string, most: number): boolean {
+  let at = text.indexOf('\\');
+  for (let count = 1; at >= 0; count += 1) {
+    const next = text.indexOf('\\', at + 1);
+    if (count > most || next === at + 1) return false;
+    at = next;
+  }
+  return true;
+}
+
 const QUOTE = 34;
 const COMMA = 44;
 const BACKSLASH = 92;

@@ -12,7 +12,7 @@ import type { Caller } from '#core/schema/session.ts';
 import { SNAPSHOT_PAYLOAD_TYPE, type SnapshotPayload } from '#core/schema/snapshot.ts';
 import type { Bucket } from '#core/schema/usage.ts';
 import type { AppContext } from '../context.ts';
-import { sha256Hex, verifyEd25519 } from '../identity/crypto.ts';
+import { sha256Hex, verifyEd25519Aside } from '../identity/crypto.ts';
 import { type ActiveKey, activeKey, keyUnknown } from '../identity/device-keys.ts';
 import { type SubmissionResult, answerAgain, storeSubmission } from '../store-submission.ts';
 import { withinSubmissionQuota } from '../submission-quota.ts';
@@ -55,7 +55,7 @@ async function withinQuota<Result>(
   const sealed = parseEnvelope(body, SNAPSHOT_PAYLOAD_TYPE);
   const key = keyOf(ctx, sealed, owner);
   const envelope = openEnvelope(sealed);
-  if (!verifyEd25519(envelope.signed, envelope.signature, key.public_key)) {
+  if (!(await verifyEd25519Aside(envelope.signed, envelope.signature, key.public_key))) {
     throw new DomainError('signature_invalid', 'The key did not sign these bytes');
   }
   // It is known to be the device's now: nobody else can use its limits up.

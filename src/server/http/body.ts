@@ -1,24 +1,26 @@
+import { isAscii } from 'node:buffer';
 import { BODY_LIMIT_BYTES } from '#core/contract/limits.ts';
 import type { Route } from '#core/contract/route.ts';
 import { DomainError } from '#core/domain/errors.ts';
 import { decodeUtf8, parseJson } from '#core/domain/json.ts';
 import { inflateBody } from './inflate.ts';
 
-/** What is asked before more than a usual body (64 KiB) is read; may throw. */
-type Admit = () => void;
-const admitAny: Admit = () => undefined;
+/** What is waited for before anything is made of more than a usual body (64 KiB); may throw. */
+type Enter = () => Promise<void>;
+const enterAny: Enter = () => Promise.resolve();
 
-/** Large bodies that are there already. */
-const kept = new WeakMap<Request, Uint8Array<ArrayBuffer>>();
+/** What reads the bodies that may be large. */
+const readers = new WeakMap<Request, () => Promise<Uint8Array<ArrayBuffer>>>();
 
 /** Spares a copy of a body that a request streams, when it is read as a whole. */
-export function keepBytes(request: Request, bytes: Uint8Array<ArrayBuffer>): void {
-  kept.set(request, bytes);
+export function readBy(request: Request, read: () => Promise<Uint8Array<ArrayBuffer>>): void {
+  readers.set(request, read);
 }
 
 /** A request's body as it came. */
 export async function bytesOf(request: Request): Promise<Uint8Array<ArrayBuffer>> {
-  return kept.get(request) ?? new Uint8Array(await request.arrayBuffer());
+  const read = readers.get(request);
+  return read ? read() : new Uint8Array(await request.arrayBuffer());
 }
 
 /**
@@ -30,18 +32,22 @@ export async function bytesOf(request: Request): Promise<Uint8Array<ArrayBuffer>
 export async function readText(
   request: Request,
   route: Route,
-  admitLarge: Admit = admitAny,
+  enterLarge: Enter = enterAny,
 ): Promise<string> {
-  return decodeUtf8(await readBytes(request, route, admitLarge));
+  const bytes = await readBytes(request, route, enterLarge);
+  // All but notes in other languages is ASCII, which needs no decoder.
+  return isAscii(bytes)
+    ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
+    : decodeUtf8(bytes);
 }
 
 /** Reads a JSON body. */
 export async function readJson(
   request: Request,
   route: Route,
-  admitLarge: Admit = admitAny,
+  enterLarge: Enter = enterAny,
 ): Promise<unknown> {
-  return parseJson(await readText(request, route, admitLarge));
+  return parseJson(await readText(request, route, enterLarge));
 }
 
 /** The media type of bodies that hold files. */
@@ -55,9 +61,9 @@ export const FORM_MEDIA_TYPE = 'multipart/form-data';
 export async function readForm(
   request: Request,
   route: Route,
-  admitLarge: Admit = admitAny,
+  enterLarge: Enter = enterAny,
 ): Promise<Record<string, string>> {
-  const bytes = await readBytes(request, route, admitLarge);
+  const bytes = await readBytes(request, route, enterLarge);
   const headers = { 'Content-Type': request.headers.get('content-type') ?? '' };
   const form = await new Response(bytes, { headers }).formData().catch(() => {
     throw new DomainError('validation_failed', 'The body is no complete form');
@@ -102,13 +108,13 @@ export function encodingOf({ headers }: Request, taken: readonly string[]): stri
 async function readBytes(
   request: Request,
   route: Route,
-  admitLarge: Admit,
+  enterLarge: Enter,
 ): Promise<Uint8Array<ArrayBuffer>> {
   requireMediaType(request, route.accepts);
   const isPlain = encodingOf(request, ['gzip']) === 'identity';
   const received = await bytesOf(request);
-  if (received.length > BODY_LIMIT_BYTES) admitLarge();
-  if (!isPlain) return decode(request, received, { route, admitLarge });
+  if (received.length > BODY_LIMIT_BYTES) await enterLarge();
+  if (!isPlain) return decode(request, received, { route, enterLarge });
   if (received.length > route.bodyLimitBytes) throw tooLarge(route);
   return received;
 }
@@ -116,18 +122,15 @@ async function readBytes(
 async function decode(
   request: Request,
   bytes: Uint8Array<ArrayBuffer>,
-  { route, admitLarge }: { route: Route; admitLarge: Admit },
+  { route, enterLarge }: { route: Route; enterLarge: Enter },
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const isLarge = bytes.length > BODY_LIMIT_BYTES;
-  const inflated = await inflateBody(
-    bytes,
-    route.bodyLimitBytes,
-    isLarge ? admitAny : admitLarge,
-  ).catch((error: unknown) => {
-    if (error instanceof DomainError) throw error;
-    const code = mediaTypeOf(request).endsWith('json') ? 'malformed_json' : 'validation_failed';
-    throw new DomainError(code, 'The body is not valid gzip');
-  });
+  const inflated = await inflateBody(bytes, route.bodyLimitBytes, enterLarge).catch(
+    (error: unknown) => {
+      if (error instanceof DomainError) throw error;
+      const code = mediaTypeOf(request).endsWith('json') ? 'malformed_json' : 'validation_failed';
+      throw new DomainError(code, 'The body is not valid gzip');
+    },
+  );
   if (inflated === null) throw tooLarge(route);
   return inflated;
 }

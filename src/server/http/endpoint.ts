@@ -93,7 +93,9 @@ async function serve({ route, handle }: Binding, context: APIContext): Promise<R
   const query = readQuery(route, url);
   refuseLongPage(query, locals);
   const headers = readHeaders(route, request);
-  const body = await readBody(route, request, locals.admitLarge);
+  const body = await readBody(route, request, locals.upload.enter);
+  // Whoever is signed in has limits of their own, and shall not keep others waiting.
+  if (session) locals.upload.leave();
   const answer = await handle({
     ctx,
     query,
@@ -203,11 +205,13 @@ function refuseLongPage(query: unknown, { apiKey }: App.Locals): void {
   throw badQuery(faultsAt(['limit'], 'too_big', detail));
 }
 
-async function readBody(route: Route, request: Request, admitLarge: () => void): Promise<unknown> {
+type Enter = App.Locals['upload']['enter'];
+
+async function readBody(route: Route, request: Request, enterLarge: Enter): Promise<unknown> {
   if (route.accepts.length === 0) return undefined;
-  if (route.body.type === 'string') return readText(request, route, admitLarge);
+  if (route.body.type === 'string') return readText(request, route, enterLarge);
   const mediaType = mediaTypeOf(request);
-  const body = await (READERS[mediaType] ?? readJson)(request, route, admitLarge);
+  const body = await (READERS[mediaType] ?? readJson)(request, route, enterLarge);
   return parseAs(route.contents?.[mediaType] ?? route.body, body, 'The body');
 }
 

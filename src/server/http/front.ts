@@ -28,8 +28,8 @@ export interface Visitor {
   /** The address at the other end of the connection; empty where that is a proxy for sure. */
   peer: string;
   apiKey: ApiKey | null;
-  /** Asked before more than a usual body (64 KiB) is made of a compressed one; throws if the client may not. */
-  admitLarge: () => void;
+  /** Entered before anything is made of more than a usual body (64 KiB). */
+  upload: Pick<LargeUpload, 'enter' | 'leave'>;
   /** Why a page's form did not get through to it, for the page to show. */
   refusedBody: DomainError | null;
 }
@@ -144,7 +144,6 @@ async function answerLater(
   const { client, apiKey } = admission;
   const peer = peerOf(request);
   const upload = new LargeUpload(options.limiter, client);
-  const { admit: admitLarge } = upload;
   let release = () => {};
   try {
     const finished = await pending;
@@ -152,15 +151,19 @@ async function answerLater(
     if (finished?.status === 200) return sendFinished(request, response, finished, head);
     const url = options.baseUrl + address.target;
     const { bodyLimitBytes } = treatment;
-    const allowance = { client, bodyLimitBytes, admitLarge };
+    const allowance = { client, bodyLimitBytes, admitLarge: upload.admit };
     const received = await (place.isApi ? receive : receiveForm)(request, url, allowance);
     const { web, refusedBody } = received;
     ({ release } = received);
-    const visitor = { requestId, client, peer, apiKey, admitLarge, refusedBody };
+    const visitor = { requestId, client, peer, apiKey, upload, refusedBody };
     const rendered = await options.render(web, visitor);
     upload.settle(rendered.status);
+    upload.leave();
+    await received.skip();
     if (!treatment.isStreamed || rendered.status !== 200) {
-      return await sendResponse(request, response, rendered, head);
+      const isOver = request.complete || isRead(exchange.method);
+      const more = isOver ? head : [...head, ['Connection', 'close']];
+      return await sendResponse(request, response, rendered, more);
     }
     const failed = (error: unknown) => {
       options.logger.error('request_failed', error, { request: requestId });
@@ -169,6 +172,7 @@ async function answerLater(
   } catch (error) {
     sendProblem(exchange, error, options);
   } finally {
+    upload.leave();
     release();
   }
 }

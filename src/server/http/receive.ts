@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { DomainError } from '#core/domain/errors.ts';
 import { BODY_LIMIT_BYTES } from '#core/contract/limits.ts';
-import { keepBytes, tooLarge } from './body.ts';
+import { readBy, tooLarge } from './body.ts';
 import { HeldBody } from './held-body.ts';
 import { isRead } from './methods.ts';
 
@@ -12,6 +12,8 @@ const DRAIN_BYTES = 16 * 1024 * 1024;
 interface Received {
   web: Request;
   refusedBody: DomainError | null;
+  /** To be called with the answer at hand: reads and throws away a body that nobody asked for. */
+  skip: () => Promise<void>;
   /** To be called when it is answered: until then its body counts as held. */
   release: () => void;
 }
@@ -25,8 +27,9 @@ interface Allowance {
 }
 
 /**
- * Makes the web request of a node request, with its whole body. HEAD becomes GET: its answer must
- * have the headers of the body that is then not sent.
+ * Makes the web request of a node request, with its whole body; one that may be large is read when it is
+ * asked for, so that nothing of it is held of whom the operation does not let in. HEAD becomes GET: its
+ * answer must have the headers of the body that is then not sent.
  *
  * @param url The address that it is for; the request's own Host header is not asked.
  * @throws {DomainError} `payload_too_large` or `service_unavailable`.
@@ -36,9 +39,67 @@ export async function receive(
   url: string,
   allowance: Allowance,
 ): Promise<Received> {
-  const held = await readBytes(request, allowance);
   const web = withoutBody(request, url);
-  return { web: withBody(web, held.bytes), refusedBody: null, release: () => held.release() };
+  const isLate = mayBeLarge(request, allowance) && !isRead(web.method);
+  return isLate ? receiveLater(request, web, allowance) : receiveWhole(request, web, allowance);
+}
+
+async function receiveWhole(
+  request: IncomingMessage,
+  web: Request,
+  allowance: Allowance,
+): Promise<Received> {
+  const held = await readBytes(request, allowance);
+  const release = () => held.release();
+  return { web: withBody(web, held.bytes), refusedBody: null, skip: nothing, release };
+}
+
+async function nothing(): Promise<void> {}
+
+/** Where bodies are held that are thrown away. */
+const NOWHERE = { append: () => true, release: () => undefined };
+
+/** Whether a body may pass the size of a usual one without being refused for it. */
+function mayBeLarge({ headers }: IncomingMessage, { bodyLimitBytes }: Allowance): boolean {
+  const declared = Number(headers['content-length'] ?? bodyLimitBytes);
+  const isThere =
+    headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+  return isThere && declared > BODY_LIMIT_BYTES && declared <= bodyLimitBytes;
+}
+
+function receiveLater(request: IncomingMessage, web: Request, allowance: Allowance): Received {
+  if (Number(request.headers['content-length'] ?? 0) > 0) allowance.admitLarge();
+  let reading: Promise<HeldBody> | null = null;
+  const read = async () => {
+    reading ??= readBytes(request, allowance).catch((error: unknown) => {
+      if (error instanceof DomainError) throw error;
+      throw new DomainError('request_malformed', 'The body did not arrive to its end');
+    });
+    return (await reading).bytes;
+  };
+  const body = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        controller.enqueue(await read());
+        controller.close();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  const large = streamed(web, body);
+  readBy(large, read);
+  return {
+    web: large,
+    refusedBody: null,
+    skip: async () => {
+      if (!reading) await fill(NOWHERE, request, allowance);
+    },
+    release: () =>
+      void reading?.then(
+        (held) => held.release(),
+        () => undefined,
+      ),
+  };
 }
 
 /** The same for a page, which says itself that its form is too large, if that arrived to its end. */
@@ -48,13 +109,14 @@ export async function receiveForm(
   allowance: Allowance,
 ): Promise<Received> {
   try {
-    return await receive(request, url, allowance);
+    return await receiveWhole(request, withoutBody(request, url), allowance);
   } catch (error) {
     const isTooLarge = error instanceof DomainError && error.code === 'payload_too_large';
     if (!isTooLarge || !request.complete) throw error;
     const detail = `What was sent is larger than ${sizeText(allowance.bodyLimitBytes)}`;
     const refusedBody = new DomainError('payload_too_large', detail);
-    return { web: withoutBody(request, url), refusedBody, release: () => undefined };
+    const web = withoutBody(request, url);
+    return { web, refusedBody, skip: nothing, release: () => undefined };
   }
 }
 
@@ -75,11 +137,15 @@ function withoutBody({ method = 'GET', rawHeaders }: IncomingMessage, url: strin
 function withBody(web: Request, bytes: Buffer<ArrayBuffer>): Request {
   if (bytes.length === 0 || isRead(web.method)) return web;
   if (bytes.length <= BODY_LIMIT_BYTES) return new Request(web, { body: bytes });
-  // A body that is a stream needs `duplex`, which the type does not have.
-  const init: RequestInit & { duplex: 'half' } = { body: streamOf(bytes), duplex: 'half' };
-  const large = new Request(web, init);
-  keepBytes(large, bytes);
+  const large = streamed(web, streamOf(bytes));
+  readBy(large, () => Promise.resolve(bytes));
   return large;
+}
+
+/** A body that is a stream needs `duplex`, which the type does not have. */
+function streamed(web: Request, body: ReadableStream<Uint8Array>): Request {
+  const init: RequestInit & { duplex: 'half' } = { body, duplex: 'half' };
+  return new Request(web, init);
 }
 
 /** What is given as bytes is copied twice. */
@@ -109,7 +175,7 @@ async function readBytes(request: IncomingMessage, allowance: Allowance): Promis
 
 /** Reads a body to its end, and returns why it is refused, if so. */
 async function fill(
-  held: HeldBody,
+  held: Pick<HeldBody, 'append' | 'release'>,
   request: IncomingMessage,
   { bodyLimitBytes, admitLarge }: Allowance,
 ): Promise<DomainError | null> {

@@ -48,14 +48,18 @@ interface MessageErrorOptions {
 export async function readMessage(request: Request, limitBytes: number): Promise<unknown> {
   requireMediaType(request, [MEDIA_TYPE]);
   encodingOf(request, []);
+  refuseLong(Number(request.headers.get('content-length') ?? 0), limitBytes);
   const bytes = await bytesOf(request);
-  if (bytes.length > limitBytes) {
-    const detail = `A message of more than ${limitBytes} bytes needs a signed-in operator`;
-    throw new DomainError('unauthenticated', detail);
-  }
+  refuseLong(bytes.length, limitBytes);
   const message = parse(bytes);
   if (!Array.isArray(message)) return message;
   throw new MessageError(ProtocolErrorCode.InvalidRequest, 'Send one message, not a batch');
+}
+
+function refuseLong(length: number, limitBytes: number): void {
+  if (length <= limitBytes) return;
+  const detail = `A message of more than ${limitBytes} bytes needs a signed-in operator`;
+  throw new DomainError('unauthenticated', detail);
 }
 
 function parse(bytes: Uint8Array): unknown {

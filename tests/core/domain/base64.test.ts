@@ -12,6 +12,21 @@ describe('fromBase64() and fromBase64Url()', () => {
     );
   });
 
+  test('takes what encoding gives back, and nothing else', () => {
+    const character = fc.constantFrom(...'AZaz09+/=-_ \n\u00e9\u0141\u{1f600}');
+    const text = fc.array(character, { maxLength: 12 }).map((all) => all.join(''));
+
+    fc.assert(
+      fc.property(text, (encoded) => {
+        const bytes = Buffer.from(encoded, 'base64');
+        const isCanonical = bytes.toString('base64') === encoded;
+
+        expect(fromBase64(encoded)).toEqual(isCanonical ? bytes : null);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
   test.each([
     ['', ''],
     ['f', 'Zg=='],
@@ -38,6 +53,10 @@ describe('fromBase64() and fromBase64Url()', () => {
     ['a foreign character', 'Zm9v*'],
     ['a character more', 'Zm9vY'],
     ['text after the padding', 'Zg==Zg=='],
+    ['padding in the middle', 'Zg=v'],
+    ['padding alone', '===='],
+    ['the URL-safe alphabet, padded', '-_-_'],
+    ['a wide character whose low byte is a letter', 'AAA\u0141'],
   ])('refuses %s', (_, text) => {
     expect(fromBase64(text)).toBeNull();
   });

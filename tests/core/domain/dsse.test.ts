@@ -1,7 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import { keyIdOf, preAuthEncoding, readEnvelope, takeApart } from '#core/domain/dsse.ts';
+import {
+  type OpenedEnvelope,
+  keyIdOf,
+  preAuthEncoding,
+  readEnvelope,
+  takeApart,
+} from '#core/domain/dsse.ts';
 import { verifyStrict } from '#core/domain/ed25519.ts';
+import type { DomainError } from '#core/domain/errors.ts';
+import { parseJson } from '#core/domain/json.ts';
 import { SNAPSHOT_PAYLOAD_TYPE } from '#core/schema/snapshot.ts';
 import { sha256 } from '#server/identity/crypto.ts';
 import { aDevice, anEnvelope } from '#tests/support/builders.ts';
@@ -73,6 +81,7 @@ describe('readEnvelope()', () => {
     ['space', `${' '.repeat(100_000)}{}`],
     ['quotation marks', `{"payload":"${'\\"'.repeat(100_000)}"}`],
     ['backslashes', `{"payload":"${'\\\\'.repeat(100_000)}"}`],
+    ['escapes', `{"payload":"${'\\/'.repeat(100_000)}"}`],
   ])('refuses text of %s before it is parsed', (_, text) => {
     const parsed = vi.spyOn(JSON, 'parse');
 
@@ -90,6 +99,66 @@ describe('readEnvelope()', () => {
 
     expect(readEnvelope(indented, TYPE).keyid).toBe(device.keyid);
     expect(readEnvelope(escaped, TYPE).payload).toHaveLength(10_000);
+  });
+
+  test('reads text as if all of it were parsed', async () => {
+    const sealed = await (await aDevice()).seal(Buffer.from('some bytes'));
+    const text = JSON.stringify(sealed);
+    const { payload, signatures } = sealed;
+    const signature = { ...signatures[0], payload };
+    const variants: [string, string][] = [
+      ['as it is', text],
+      ['spaced', text.replace('"payload":', '"payload" \n:\t ')],
+      ['payload last', JSON.stringify({ signatures, payloadType: TYPE, payload })],
+      [
+        'payload of a signature first',
+        JSON.stringify({ signatures: [signature], payload, payloadType: TYPE }),
+      ],
+      [
+        'payload of a signature alone',
+        JSON.stringify({ signatures: [signature], payloadType: TYPE, payload: '' }),
+      ],
+      ['payload within a key', text.replace('"payload":', '"a\\"payload":')],
+      ['payload twice', text.replace('{', `{"payload":"${payload}",`)],
+      ['payload that is empty', text.replace(payload, '')],
+      ['payload with a line break', text.replace(payload, `${payload}\n`)],
+      [
+        'payload with an escape',
+        text.replace(payload, `\\u00${payload.charCodeAt(0).toString(16)}${payload.slice(1)}`),
+      ],
+      ['payload with a wide character', text.replace(payload, `\u0141${payload.slice(1)}`)],
+      ['payload in the URL-safe alphabet', text.replace(payload, '-_-_')],
+      ['payload without an end', text.slice(0, text.indexOf(payload) + 8)],
+      ['payload in a list', `[${text}]`],
+      ['another type', text.replace(TYPE, 'application/other')],
+      ['text after it', `${text} x`],
+    ];
+    const told = (read: () => OpenedEnvelope) => {
+      try {
+        return read();
+      } catch (error) {
+        return (error as DomainError).code;
+      }
+    };
+
+    for (const [what, variant] of variants) {
+      const whole = told(() => takeApart(parseJson(variant), TYPE));
+
+      expect([what, told(() => readEnvelope(variant, TYPE))]).toEqual([what, whole]);
+    }
+    expect(readEnvelope(text, TYPE).payload).toEqual(Buffer.from('some bytes'));
+  });
+
+  test('parses no payload of megabytes', async () => {
+    const sealed = await (await aDevice()).seal(Buffer.alloc(1024 * 1024, 7));
+    const text = JSON.stringify(sealed);
+    const parsed = vi.spyOn(JSON, 'parse');
+
+    const opened = readEnvelope(text, TYPE);
+
+    expect(parsed.mock.calls.map(([part]) => part.length < 1000)).toEqual([true]);
+    expect(opened.payload).toHaveLength(1024 * 1024);
+    parsed.mockRestore();
   });
 
   test('refuses another payload type', async () => {

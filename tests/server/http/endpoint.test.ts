@@ -17,6 +17,7 @@ import type { ApiKey } from '#server/identity/api-keys.ts';
 import { RateLimiter } from '#server/rate-limit.ts';
 import { BASE_URL, NOW_MS } from '#tests/support/builders.ts';
 import { type TestContext, anEnrolledDevice, testContext } from '#tests/support/context.ts';
+import { anUpload } from '#tests/support/front.ts';
 import { aLetInApplication } from '#tests/support/provider.ts';
 
 const REQUEST_ID = '6f0f6a4e-0000-4000-8000-000000000000';
@@ -39,7 +40,7 @@ async function call(
   apiKey: ApiKey | null = null,
 ) {
   const request = new Request(BASE_URL + path, init);
-  const locals = { ctx, client: 'a', requestId: REQUEST_ID, apiKey };
+  const locals = { ctx, client: 'a', requestId: REQUEST_ID, apiKey, upload: anUpload() };
   const context = { request, locals, params: {}, url: new URL(request.url) };
   const response = await api(context as unknown as APIContext);
   const body = (await response.json()) as Record<string, unknown>;

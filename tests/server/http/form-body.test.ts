@@ -3,6 +3,7 @@ import { setAvatar } from '#core/contract/avatar.ts';
 import { readForm } from '#server/http/body.ts';
 import { answerForm } from '#server/http/forms.ts';
 import { testContext } from '../../support/context.ts';
+import { anUpload } from '../../support/front.ts';
 import { pictureOf } from '../../support/pictures.ts';
 
 function aRequest(body: BodyInit, headers: Record<string, string> = {}): Request {
@@ -59,7 +60,7 @@ describe('answerForm()', () => {
       peer: '',
       requestId: '',
       apiKey: null,
-      admitLarge: () => undefined,
+      upload: anUpload(),
       refusedBody: null,
     };
     const page = { request, locals, response: { headers: new Headers() } };

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { BODY_LIMIT_BYTES, SNAPSHOT_LIMIT_BYTES } from '#core/contract/limits.ts';
 import { DomainError } from '#core/domain/errors.ts';
 import { finish } from '#server/finished.ts';
+import { bytesOf } from '#server/http/body.ts';
 import { BASE_URL } from '#tests/support/builders.ts';
 import { HOST, aFront } from '#tests/support/front.ts';
 
@@ -112,6 +113,58 @@ describe('receive()', () => {
     expect(statuses).toEqual([200, 200, 200, 422, 422, 429, 429]);
     expect(visitors).toEqual([]);
     expect(await post(BODY_LIMIT_BYTES)).toBe(422);
+  });
+
+  test.each([
+    ['with its length', {}],
+    ['in chunks', { 'Transfer-Encoding': 'chunked' }],
+  ])(
+    'reads a large body %s once, when it is asked for, and else throws it away',
+    async (_, sent) => {
+      const bodies: number[] = [];
+      const { ask, errors } = await aFront({
+        render: async (request) => {
+          if (request.url.includes('dry_run')) return Response.json({}, { status: 401 });
+          bodies.push((await bytesOf(request)).length, (await request.arrayBuffer()).byteLength);
+          return Response.json({});
+        },
+      });
+      const post = async (target: string) => {
+        const body = Buffer.alloc(SNAPSHOT_LIMIT_BYTES, 48);
+        return (await ask({ method: 'POST', target, headers: { ...HOST, ...sent }, body })).status;
+      };
+
+      expect(await post('/api/v1/snapshots?dry_run=true')).toBe(401);
+      expect(bodies).toEqual([]);
+      expect(await post('/api/v1/snapshots')).toBe(200);
+      expect(bodies).toEqual([SNAPSHOT_LIMIT_BYTES, SNAPSHOT_LIMIT_BYTES]);
+      expect(errors).toEqual([]);
+    },
+  );
+
+  test('holds no body of whom the operation does not let in', async () => {
+    const { ask } = await aFront({ render: async () => Response.json({}, { status: 401 }) });
+    const body = Buffer.alloc(SNAPSHOT_LIMIT_BYTES, 48);
+    const post = () => ask({ method: 'POST', target: '/api/v1/snapshots', headers: HOST, body });
+
+    // One client may hold four of them at a time.
+    const all = await Promise.all(Array.from({ length: 12 }, post));
+
+    expect(all.map(({ status }) => status)).toEqual(all.map(() => 401));
+  });
+
+  test('gives places back whatever is answered', async () => {
+    const { ask } = await aFront({
+      render: async (_, { upload }) => {
+        await upload.enter();
+        throw new DomainError('envelope_invalid', 'none');
+      },
+    });
+    const post = () => ask({ method: 'POST', target: '/api/v1/snapshots', headers: HOST });
+
+    const all = await Promise.all(Array.from({ length: 20 }, post));
+
+    expect(all.map(({ status }) => status)).toEqual(all.map(() => 422));
   });
 
   test('lets a page say itself that its form is too large', async () => {

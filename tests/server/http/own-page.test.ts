@@ -3,6 +3,7 @@ import { seeOther } from '#server/http/forms.ts';
 import { answerOwnForm, readOwner } from '#server/http/own-page.ts';
 import { DAY_MS, NOW_MS } from '#tests/support/builders.ts';
 import { anOperator, testContext } from '#tests/support/context.ts';
+import { anUpload } from '#tests/support/front.ts';
 
 /** The library reads the clock itself. */
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: NOW_MS }));
@@ -20,7 +21,13 @@ async function answered(act: () => Response) {
   const body = new URLSearchParams({ action: 'x' });
   const request = new Request(url, { method: 'POST', headers, body });
   const who = { client: 'c', peer: '127.0.0.1', requestId: 'r' };
-  const locals = { ctx, ...who, apiKey: null, admitLarge: () => undefined, refusedBody: null };
+  const locals = {
+    ctx,
+    ...who,
+    apiKey: null,
+    upload: anUpload(),
+    refusedBody: null,
+  };
   const page = { url, request, locals, response: { headers: new Headers() } };
   const owner = await readOwner(page);
   if (owner instanceof Response) throw new Error('Nobody is signed in');
@@ -50,7 +57,13 @@ describe('readOwner()', () => {
     const ctx = testContext();
     const url = new URL('/settings', ctx.config.baseUrl);
     const who = { client: 'c', peer: '127.0.0.1', requestId: 'r' };
-    const locals = { ctx, ...who, apiKey: null, admitLarge: () => undefined, refusedBody: null };
+    const locals = {
+      ctx,
+      ...who,
+      apiKey: null,
+      upload: anUpload(),
+      refusedBody: null,
+    };
     const request = new Request(url, { method });
 
     const answer = await readOwner({ url, request, locals, response: { headers: new Headers() } });
