@@ -47,7 +47,7 @@ export function lastServerNote(dataDir: string): ServerNote | null {
 }
 
 /** The server that runs on a data folder: its note counts while the folder is locked and its process is there. */
-export function runningServer(dataDir: string): ServerNote | null {
+function runningServer(dataDir: string): ServerNote | null {
   const note = lastServerNote(dataDir);
   return note !== null && isLocked(dataDir) && isAlive(note.pid) ? note : null;
 }

@@ -54,7 +54,7 @@ export const SnapshotAnswer = z
   .union([SnapshotReceipt, SubmissionPreview])
   .describe('The receipt; with `dry_run` what it would be for.');
 
-export const DryRun = z
+const DryRun = z
   .enum(['true', 'false'])
   .default('false')
   .describe('Makes all checks and answers what would be stored, but stores and logs nothing.');

@@ -47,7 +47,7 @@ export function listLimit(
   return z.int().min(1).max(max).default(usual).describe(`${ofWhat}: 1 to ${max}.`);
 }
 
-export const ChosenBoard = z
+const ChosenBoard = z
   .string()
   .max(500)
   .optional()

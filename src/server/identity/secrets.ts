@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import type { Store } from '#db/store.ts';
 
 /** What the board keeps secret: one for each purpose, so that none tells of another. */
-export type SecretName =
+type SecretName =
   'aliases' | 'codenames' | 'mailboxes' | 'provider-cookies' | 'subjects' | 'tokens';
 
 const SECRET_BYTES = 32;
