@@ -1,4 +1,4 @@
-import type { LimitName } from '#core/contract/limits.ts';
+import { BODY_LIMIT_BYTES, type LimitName } from '#core/contract/limits.ts';
 import type { AppContext } from './context.ts';
 
 /** Whose submission it is, and how large. */
@@ -11,7 +11,8 @@ interface Sender {
 
 /**
  * Counts a submission against what its sender may store. One that is refused, or that is only tried,
- * does not count: the limit of writes bounds the work that it makes.
+ * does not count: the limit of writes bounds the work that it makes. Only the limit of snapshots a minute
+ * counts large ones anyway, because checking them is most of their work.
  *
  * @throws {QuotaError} if a window has no room for it, and what `submit` throws.
  */
@@ -31,7 +32,10 @@ export async function withinSubmissionQuota<Result>(
   ];
   const taken: (typeof wanted)[number][] = [];
   const giveBack = () => {
-    for (const [policy, client, cost] of taken) limiter.giveBack(policy, client, cost);
+    for (const [policy, client, cost] of taken) {
+      const isKept = policy === 'snapshots' && bytes > BODY_LIMIT_BYTES;
+      if (!isKept) limiter.giveBack(policy, client, cost);
+    }
   };
   try {
     for (const one of wanted) {

@@ -117,7 +117,8 @@ export const LIMITS = {
     windowSeconds: MINUTE,
     unit: 'requests',
     of: 'operator',
-    purpose: 'Accepted snapshots. Refused ones count as writes only.',
+    purpose:
+      'Accepted snapshots, and refused or tried ones of more than 64 KiB. Smaller refused ones count as writes only.',
   },
   device: {
     quota: 100,

@@ -62,7 +62,7 @@ const DryRun = z
 const DESCRIPTION = `An enrolled device sends the envelope of what it signed; no other credential is read then.
 A signed-in operator sends plain records, whose timestamps may be any instant of their UTC day: nobody signs them, so they are \`self_reported\`.
 They stand on boards of \`trust=all\` only, a later one always replaces an earlier one, and where a device signed the same tool on the same day they do not count.
-With \`dry_run=true\`, the submission is checked only: the answer is 200 with a preview, or the refusal that submitting would get. It counts as a write.`;
+With \`dry_run=true\`, the submission is checked only: the answer is 200 with a preview, or the refusal that submitting would get. It counts as a write, and above 64 KiB as a snapshot.`;
 
 export const IdempotencyKey = z
   .string()

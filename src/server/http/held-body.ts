@@ -5,7 +5,7 @@ const MIB = 1024 * 1024;
 /** All bodies together. */
 const MAX_BYTES = 72 * MIB;
 /** What large bodies have beyond the size of a usual one, so that they leave room for usual ones. */
-const MAX_LARGE_BYTES = 40 * MIB;
+const MAX_LARGE_BYTES = 32 * MIB;
 /** The same of one client, so that none keeps all others from sending. */
 const MAX_CLIENT_BYTES = 16 * MIB;
 /** The memory of a body begins with so much and grows by this factor, but never past what the body may be. */

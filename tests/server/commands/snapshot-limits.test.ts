@@ -88,3 +88,14 @@ test('refused snapshots are writes, so that their work is bounded', async () => 
 
   await expect(refused()).rejects.toThrow(quotaOf('writes'));
 });
+
+test('large ones that are refused count like accepted ones, because they cost as much', async () => {
+  const ctx = aBoard('snapshots', 1);
+  const device = await anEnrolledDevice(ctx, 'ada');
+  const days = Array.from({ length: 150 }, (_, at) =>
+    aBucket({ day: '2027-01-01', model: `m${at}` }),
+  );
+  await expect(submit(ctx, device, days)).rejects.toMatchObject({ code: 'day_out_of_range' });
+
+  await expect(submit(ctx, device, [aBucket()])).rejects.toThrow(quotaOf('snapshots'));
+});

@@ -10,25 +10,8 @@ test.each([
   ['/operators/operator?x=1', '/operators/op-0?x=1'],
   ['/api/v1/operators/operator/history', '/api/v1/operators/op-0/history'],
 ])('%s leads to %s, though the path begins like the name', (from, to) => {
-<<<<<<< HEAD
   const { ctx, moved } = aReader();
   giveUpCodename(ctx, 'operator', ctx.store.operators.byCodename('op-0')?.id ?? 0);
-=======
-  const ctx = aBoard(1);
-  const id = ctx.store.operators.byCodename('op-0')?.id ?? 0;
-  giveUpCodename(ctx, 'operator', id);
-  const url = new URL(from, ctx.config.baseUrl);
-  const visitor = {
-    requestId: 'r',
-    client: 'c',
-    peer: '',
-    apiKey: null,
-    upload: anUpload(),
-    refusedBody: null,
-  };
-  const locals = { ctx, ...visitor };
-  const error = new DomainError('not_found', 'x');
->>>>>>> v-c
 
   expect(moved(from, { codename: 'operator' })?.headers.get('location')).toBe(to);
 });
