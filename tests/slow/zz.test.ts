@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { memoryOf } from '../../scripts/bench/process-stats.mjs';
+import { addLargest } from '../support/large-account.ts';
+import { aPresentBoard } from '../support/people.ts';
+import { startServer } from '../support/server.ts';
+import { changeVisibility } from '#server/visibility.ts';
+import { WATCHED, signInAs, walk } from '../support/walk.ts';
+test('x', async () => {
+  const ctx = aPresentBoard();
+  const second = await addLargest(ctx, 'op-second', { submissions: 2, devices: 1 });
+  const first = await addLargest(ctx, 'op-identified', { submissions: 10, devices: 200 });
+  const third = await addLargest(ctx, 'op-third', { submissions: 8, devices: 1 });
+  ctx.store.transaction(() => changeVisibility(ctx, ctx.store.operators.byCodename('op-third')!.id, { privacy_mode: 'private' }));
+  const server = await startServer({ dataDir: ctx.config.dataDir, env: { REFRESH_SECONDS: '3600', NODE_OPTIONS: WATCHED } });
+  await walk(server, second, await signInAs(server, second.codename));
+  const show = (n: string, costs: any[]) => console.log(n, costs.length, costs.filter((c) => c.busyMs > 30 || c.bytes > 1_500_000 || c.status >= 500).map((c) => `${c.what} ${c.status} ${c.bytes} ${c.busyMs}`).join('\n'));
+  show('first', await walk(server, first, await signInAs(server, first.codename)));
+  show('private', await walk(server, third, await signInAs(server, third.codename)));
+  console.log(memoryOf(server.pid));
+});
