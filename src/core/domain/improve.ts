@@ -77,13 +77,15 @@ export function improvementsOf(diagnosed: Diagnosed): Diagnosis {
   }
 }
 
-/** The same in steps, one for each tool, between which a caller can do something else. */
+/** The same in short steps, one for each tool and some before, between which a caller can do something else. */
 export function* improvementSteps(diagnosed: Diagnosed): Generator<undefined, Diagnosis> {
   const { first, last, nextClass } = diagnosed;
   const usage = diagnosed.usage.filter(({ day }) => day >= first && day <= last);
+  yield;
   const whole = sumPillars(usage.filter(reportsRead));
   const present = partsOf(whole);
   const allDays = standingIn(diagnosed, usage)?.bases.all.active_days ?? 0;
+  yield;
   const outcomes: ToolOutcome[] = [];
   for (const [tool, ofTool] of toolsByTokens(usage)) {
     yield;

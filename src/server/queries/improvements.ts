@@ -13,7 +13,7 @@ import type { Publication } from '../publication/publication.ts';
 import { signedPart, signedUsage } from '../publication/signed-usage.ts';
 import { RecentMemo } from '../recent-memo.ts';
 import { anotherTurn } from '../turn.ts';
-import { eachPart } from './bucket-turns.ts';
+import { NAMED, eachPart } from './bucket-turns.ts';
 import { currentPublication } from './current-publication.ts';
 import { ModelDays } from './model-days.ts';
 
@@ -38,14 +38,15 @@ export async function readyImprovements(
   if (known.has(publication, key)) return;
   const span = spanOf(publication, days);
   const ofModels = new ModelDays();
-  const isOne = await eachPart(ctx.store, operator, namesOf(span), (part) => {
+  const add = (part: Parameters<typeof signedPart>[1]) => {
     ofModels.add(signedPart(ctx.store, part));
-  });
+  };
+  const isOne = await eachPart(ctx.store, operator, namesOf(span), add, NAMED);
   if (!isOne) return;
-  const { class_tier, diagnosed } = diagnosedOf(ctx, publication, operator, {
-    ...span,
-    usage: ofModels.all(),
-  });
+  await anotherTurn();
+  const usage = ofModels.all();
+  await anotherTurn();
+  const { class_tier, diagnosed } = diagnosedOf(ctx, publication, operator, { ...span, usage });
   const steps = improvementSteps(diagnosed);
   let step = steps.next();
   for (; !step.done; step = steps.next()) await anotherTurn();
