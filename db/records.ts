@@ -39,9 +39,7 @@ export function recordsIn(db: Database) {
     `${COUNTING} AND (day, tool, log_index, provider, model)
        < (@day, @tool, @log_index, @provider, @model) ${NEWEST_FIRST}`,
   );
-  const count = db
-    .prepare(`SELECT count(*) FROM buckets WHERE ${IN_PART} AND counts = 1`)
-    .pluck();
+  const count = db.prepare(`SELECT count(*) FROM buckets WHERE ${IN_PART} AND counts = 1`).pluck();
   const countIn = (of: BucketPart) => count.get(endsOf(of)) as number;
   const perSubmission = db
     .prepare(
@@ -71,8 +69,8 @@ export function recordsIn(db: Database) {
     )
     .raw();
   const usageOf = ({ tool, trust, ...of }: BoardSlice & BucketPart) =>
-    (usage.all({ tool, trust, ...endsOf(of) }) as SummedDay[]).flatMap(([day, ...sums]): DayPillars[] =>
-      kindsIn(sums).map((pillars) => ({ day, ...pillars })),
+    (usage.all({ tool, trust, ...endsOf(of) }) as SummedDay[]).flatMap(
+      ([day, ...sums]): DayPillars[] => kindsIn(sums).map((pillars) => ({ day, ...pillars })),
     );
 
   return {
@@ -95,8 +93,8 @@ export function recordsIn(db: Database) {
     usage: usageOf,
     /** What counts and devices signed: the sums of each day's and tool's buckets that report the same pillars, by day. */
     signedByTool: (of: BucketPart) =>
-      (signedByTool.all(endsOf(of)) as [string, ...SummedDay][]).flatMap(
-        ([tool, day, ...sums]) => kindsIn(sums).map((pillars) => ({ tool, day, ...pillars })),
+      (signedByTool.all(endsOf(of)) as [string, ...SummedDay][]).flatMap(([tool, day, ...sums]) =>
+        kindsIn(sums).map((pillars) => ({ tool, day, ...pillars })),
       ),
     /** Of that what devices signed, of all tools. */
     signedUsage: (of: BucketPart) => usageOf({ ...of, tool: null, trust: 'signed' }),

@@ -49,6 +49,7 @@ export function listLimit(
 
 export const ChosenBoard = z
   .string()
+  .max(2_048)
   .optional()
   .describe(
     'The address of a board: on a device one where it is enrolled, absent for the only one; on the server of a board its own.',

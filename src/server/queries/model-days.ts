@@ -36,7 +36,5 @@ export class ModelDays {
 }
 
 function reportsAlike(a: DayUsage, b: DayUsage): boolean {
-  return (
-    reportsRead(a) === reportsRead(b) && (a.cache_write === null) === (b.cache_write === null)
-  );
+  return reportsRead(a) === reportsRead(b) && (a.cache_write === null) === (b.cache_write === null);
 }

@@ -5,7 +5,12 @@ import { Codename, UuidV7 } from '#core/schema/scalars.ts';
 import type { SubmissionDetail } from '#core/schema/submission.ts';
 import { currentName } from '../codenames.ts';
 import type { AppContext } from '../context.ts';
-import { readSubmission, readSubmissions, readySubmission, readySubmissions } from './submissions.ts';
+import {
+  readSubmission,
+  readSubmissions,
+  readySubmission,
+  readySubmissions,
+} from './submissions.ts';
 
 /** What the page of submissions is asked for; what it does not know is left out. */
 export interface SubmissionsView {

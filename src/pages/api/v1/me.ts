@@ -2,7 +2,9 @@ import { getMe } from '#core/contract/me.ts';
 import { bind, endpoint } from '#server/http/endpoint.ts';
 import { readMe, readyMe } from '#server/queries/me.ts';
 
-export const ALL = endpoint(bind(getMe, async ({ ctx, caller }) => {
+export const ALL = endpoint(
+  bind(getMe, async ({ ctx, caller }) => {
     await readyMe(ctx, caller);
     return { body: readMe(ctx, caller) };
-  }));
+  }),
+);
