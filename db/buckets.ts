@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { bucketKey } from '#core/domain/bucket.ts';
 import type { CountedBucket } from '#core/domain/counting.ts';
 import { MAX_COUNT } from '#core/schema/usage.ts';
+import { type BucketPart, IN_PART, endsOf } from './bucket-parts.ts';
 
 /** How much an operator's counting buckets hold. */
 export interface BucketTotals {
@@ -88,7 +89,7 @@ export function bucketsIn(db: Database) {
     .prepare(
       `SELECT day, tool, provider, model, input, output, cache_write, cache_read, device_id
        FROM buckets
-       WHERE operator_id = @operator_id AND day >= @from AND counts = 1
+       WHERE ${IN_PART} AND counts = 1
          AND +device_id IN (SELECT id FROM devices WHERE operator_id = @operator_id AND trust = 'signed')
        ORDER BY day`,
     )
@@ -130,8 +131,8 @@ export function bucketsIn(db: Database) {
     },
     /** All that counts for an operator, by day. */
     counting: (operator_id: number) => counting.all(operator_id) as CountingRow[],
-    /** Of that what devices signed, from a day on. */
-    signed: (of: { operator_id: number; from: string }) => signed.all(of) as CountingRow[],
+    /** Of that what devices signed, in some days or a part of them. */
+    signed: (of: BucketPart) => signed.all(endsOf(of)) as CountingRow[],
   };
 }
 

@@ -1,7 +1,10 @@
 import type { Database } from 'better-sqlite3';
 import type { BoardSlice } from '#core/domain/board.ts';
 import type { Bucket, Pillars } from '#core/schema/usage.ts';
+import { type BucketPart, type DaySpan, IN_PART, endsOf, partEndsIn } from './bucket-parts.ts';
 import { KIND_SUMS, kindsIn } from './kind-sums.ts';
+
+export type { BucketPart, DaySpan };
 
 /** Where a record stands among its operator's; a submission belongs to one device, so no two share a place. */
 export interface RecordPlace {
@@ -12,11 +15,10 @@ export interface RecordPlace {
   model: string;
 }
 
-/** One operator's days, from `from` to `to`, both ends included. */
-export interface DaySpan {
-  operator_id: number;
-  from: string;
-  to: string;
+/** A stretch of the log, both ends included. */
+export interface LogStretch {
+  first: number;
+  last: number;
 }
 
 /** The counts of some buckets of a UTC day. */
@@ -37,13 +39,12 @@ export function recordsIn(db: Database) {
     `${COUNTING} AND (day, tool, log_index, provider, model)
        < (@day, @tool, @log_index, @provider, @model) ${NEWEST_FIRST}`,
   );
-  const total = db
-    .prepare('SELECT count(*) FROM buckets WHERE operator_id = ? AND counts = 1')
-    .pluck();
+  const count = db.prepare(`SELECT count(*) FROM buckets WHERE ${IN_PART} AND counts = 1`).pluck();
+  const countIn = (of: BucketPart) => count.get(endsOf(of)) as number;
   const perSubmission = db
     .prepare(
       `SELECT log_index, count(*) FROM buckets
-       WHERE operator_id = @operator_id AND day BETWEEN @from AND @to AND counts = 1
+       WHERE ${IN_PART} AND counts = 1
          AND log_index BETWEEN @first AND @last
        GROUP BY log_index`,
     )
@@ -52,24 +53,24 @@ export function recordsIn(db: Database) {
   const usage = db
     .prepare(
       `SELECT day, ${KIND_SUMS} FROM buckets
-       WHERE operator_id = @operator_id AND day BETWEEN @from AND @to AND counts = 1
+       WHERE ${IN_PART} AND counts = 1
          AND (@tool IS NULL OR tool = @tool)
          AND (@trust = 'all' OR +device_id IN
            (SELECT id FROM devices WHERE operator_id = @operator_id AND trust = 'signed'))
        GROUP BY day`,
     )
     .raw();
-  const tokensByTool = db
+  const signedByTool = db
     .prepare(
-      `SELECT tool, sum(input + output + coalesce(cache_write, 0) + coalesce(cache_read, 0)) FROM buckets
-       WHERE operator_id = ? AND day >= ? AND counts = 1
-         AND +device_id IN (SELECT id FROM devices WHERE operator_id = ? AND trust = 'signed')
-       GROUP BY tool`,
+      `SELECT tool, day, ${KIND_SUMS} FROM buckets
+       WHERE ${IN_PART} AND counts = 1
+         AND +device_id IN (SELECT id FROM devices WHERE operator_id = @operator_id AND trust = 'signed')
+       GROUP BY day, tool`,
     )
     .raw();
-  const usageOf = (of: BoardSlice & DaySpan) =>
-    (usage.all(of) as SummedDay[]).flatMap(([day, ...sums]): DayPillars[] =>
-      kindsIn(sums).map((pillars) => ({ day, ...pillars })),
+  const usageOf = ({ tool, trust, ...of }: BoardSlice & BucketPart) =>
+    (usage.all({ tool, trust, ...endsOf(of) }) as SummedDay[]).flatMap(
+      ([day, ...sums]): DayPillars[] => kindsIn(sums).map((pillars) => ({ day, ...pillars })),
     );
 
   return {
@@ -80,16 +81,22 @@ export function recordsIn(db: Database) {
         : first.all({ operator_id, limit });
       return rows as (Bucket & RecordPlace)[];
     },
-    total: (operator_id: number) => total.get(operator_id) as number,
+    total: (operator_id: number) => countIn({ operator_id, from: '', to: '9999-12-31' }),
+    /** How many buckets count. */
+    countIn,
     /** How many buckets count of each submission in a stretch of the log, if any, by its place there. */
-    perSubmission: (of: DaySpan & { first: number; last: number }) =>
-      new Map(perSubmission.all(of) as [number, number][]),
+    perSubmission: ({ first, last, ...of }: BucketPart & LogStretch) =>
+      new Map(perSubmission.all({ first, last, ...endsOf(of) }) as [number, number][]),
+    /** Where a part of so many buckets ends; null if there are fewer. */
+    partEnd: partEndsIn(db),
     /** What counts on the boards of a slice: the sums of each day's buckets that report the same pillars, by day. */
     usage: usageOf,
-    /** The tokens of each tool that count and that devices signed, from a day on. */
-    signedTokensByTool: (operator_id: number, from: string) =>
-      new Map(tokensByTool.all(operator_id, from, operator_id) as [string, number][]),
+    /** What counts and devices signed: the sums of each day's and tool's buckets that report the same pillars, by day. */
+    signedByTool: (of: BucketPart) =>
+      (signedByTool.all(endsOf(of)) as [string, ...SummedDay][]).flatMap(([tool, day, ...sums]) =>
+        kindsIn(sums).map((pillars) => ({ tool, day, ...pillars })),
+      ),
     /** Of that what devices signed, of all tools. */
-    signedUsage: (of: DaySpan) => usageOf({ ...of, tool: null, trust: 'signed' }),
+    signedUsage: (of: BucketPart) => usageOf({ ...of, tool: null, trust: 'signed' }),
   };
 }

@@ -8,6 +8,11 @@ export class RecentMemo<Owner extends object, Value> {
     this.#most = most;
   }
 
+  /** Whether the value of a key is known. */
+  has(owner: Owner, key: string): boolean {
+    return this.#values.get(owner)?.has(key) ?? false;
+  }
+
   /** The value of a key, made when it is not known. */
   read(owner: Owner, key: string, make: () => Value): Value {
     const values = this.#values.get(owner) ?? new Map<string, Value>();
@@ -21,7 +26,7 @@ export class RecentMemo<Owner extends object, Value> {
 
   /** The same of a value that takes a while; of a failure nothing is kept. */
   async readLater(owner: Owner, key: string, make: () => Promise<Value>): Promise<Value> {
-    if (this.#values.get(owner)?.has(key)) return this.#values.get(owner)?.get(key) as Value;
+    if (this.has(owner, key)) return this.#values.get(owner)?.get(key) as Value;
     const made = await make();
     return this.read(owner, key, () => made);
   }

@@ -168,13 +168,15 @@ test('finds what was signed from a day on by that day, and nothing that was sent
     counted({ day: '2026-03-03', counts: 0, tool: 'uncounted' }),
   );
 
-  const rows = buckets.signed({ operator_id: 1, from: '2026-03-02' });
+  const rows = buckets.signed({ operator_id: 1, from: '2026-03-02', to: '9999-12-31' });
 
   expect(rows.map(([day, , , , , , , , device_id]) => [day, device_id])).toEqual([
     ['2026-03-02', 1],
     ['2026-03-03', 2],
   ]);
   const plan = plansOf(db, bucketsIn).find(({ sql }) => sql.includes('+device_id'));
-  expect(plan?.steps[0]).toBe('SEARCH buckets USING PRIMARY KEY (operator_id=? AND day>?)');
+  expect(plan?.steps[0]).toMatch(
+    /^SEARCH buckets USING PRIMARY KEY \(operator_id=\? AND \(day.*>.*\(day.*</,
+  );
   expect(plan?.steps.join()).not.toContain('ORDER BY');
 });

@@ -46,9 +46,20 @@ export async function addLargest(
     const buckets = Array.from({ length: RECORDS }, (_, index) => largestBucket(at, index));
     submission = (await submit(ctx, device, buckets)).answer.id;
   }
-  for (let at = 0; at < devices; at += 1) await anEnrolledDevice(ctx, codename);
+  await enrollAgain(ctx, codename, devices);
   await identify(ctx, codename, LONGEST_PROFILE);
   return { codename, submission };
+}
+
+/** Enrolls so many devices, as in many days, each of which is revoked. */
+async function enrollAgain(ctx: TestContext, codename: string, devices: number): Promise<void> {
+  const limiter: TestContext['limiter'] = Object.create(ctx.limiter, {
+    take: { value: () => undefined },
+  });
+  for (let at = 0; at < devices; at += 1) {
+    const { keyid } = await anEnrolledDevice({ ...ctx, limiter }, codename);
+    ctx.store.devices.revokeKey(keyid, 'revoked', ctx.now().toISOString());
+  }
 }
 
 /** A day of each submission; the tools in turn, with other pairs each time. */

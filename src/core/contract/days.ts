@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { BoardHead } from '../schema/board.ts';
 import { Day, Label } from '../schema/scalars.ts';
+import { MAX_TOOLS } from '../schema/usage.ts';
 import { ListQuery, pageOf } from './list.ts';
 import { NoParams, PublicRead, defineRoute } from './route.ts';
 
@@ -15,7 +16,7 @@ export const KeptDay = z
     log_index,
     ruleset,
     generated_at: generated_at.describe('When the last board of that day was computed.'),
-    tools: z.array(Label).describe('The tools that had boards of their own.'),
+    tools: z.array(Label).max(MAX_TOOLS).describe('The tools that had boards of their own.'),
   })
   .meta({ id: 'KeptDay' });
 export type KeptDay = z.infer<typeof KeptDay>;

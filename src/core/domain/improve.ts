@@ -70,17 +70,32 @@ interface ToolOutcome {
 
 /** Finds the changes of habit that would bring most, the highest score first. */
 export function improvementsOf(diagnosed: Diagnosed): Diagnosis {
+  const steps = improvementSteps(diagnosed);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
+/** The same in short steps, one for each tool and some before, between which a caller can do something else. */
+export function* improvementSteps(diagnosed: Diagnosed): Generator<undefined, Diagnosis> {
   const { first, last, nextClass } = diagnosed;
   const usage = diagnosed.usage.filter(({ day }) => day >= first && day <= last);
+  yield;
   const whole = sumPillars(usage.filter(reportsRead));
   const present = partsOf(whole);
   const allDays = standingIn(diagnosed, usage)?.bases.all.active_days ?? 0;
-  const outcomes = toolsByTokens(usage).map(([tool, ofTool]) => {
+  yield;
+  const outcomes: ToolOutcome[] = [];
+  for (const [tool, ofTool] of toolsByTokens(usage)) {
+    yield;
     const medians = nextClass?.medians.find((known) => known.tool === tool);
     const own = sumPillars(ofTool.filter(reportsRead));
     const high = standingIn(diagnosed, ofTool)?.intervals.yield?.[1] ?? Number.POSITIVE_INFINITY;
-    return lookAt({ tool, whole, own, high, allDays, medians }, ofTool, diagnosed.activeDayTokens);
-  });
+    const context = { tool, whole, own, high, allDays, medians };
+    outcomes.push(lookAt(context, ofTool, diagnosed.activeDayTokens));
+  }
+  yield;
   const entries = byScore(outcomes.flatMap((outcome) => outcome.entries));
   return {
     from: dayName(first),

@@ -12,13 +12,13 @@ import type { AppContext } from '../context.ts';
 import { operatorOf } from '../operator.ts';
 import { readChallenge, readChallenges } from '../queries/challenges.ts';
 import { readHallOfSignal } from '../queries/hall-of-signal.ts';
-import { readImprovements } from '../queries/improvements.ts';
+import { readImprovements, readyImprovements } from '../queries/improvements.ts';
 import { readLeaderboard } from '../queries/leaderboard.ts';
-import { readMe } from '../queries/me.ts';
+import { readMe, readyMe } from '../queries/me.ts';
 import { readMetricLeaders } from '../queries/metric-leaders.ts';
-import { readOperatorHistory } from '../queries/operator-history.ts';
+import { readOperatorHistory, readyOperatorHistory } from '../queries/operator-history.ts';
 import { readOperator } from '../queries/operator.ts';
-import { readPeers } from '../queries/peers.ts';
+import { readPeers, readyPeers } from '../queries/peers.ts';
 import type { Served } from './served.ts';
 import { submit } from './submit.ts';
 
@@ -42,8 +42,11 @@ export const HANDLERS: Handlers = {
   get_operator: ({ codename, ...query }, { ctx }) =>
     readOperator(ctx, currentName(ctx, codename), query),
 
-  get_operator_history: ({ codename, ...query }, { ctx }) =>
-    readOperatorHistory(ctx, currentName(ctx, codename), { ...query, ...JSON_ONLY }),
+  get_operator_history: async ({ codename, ...query }, { ctx }) => {
+    const name = currentName(ctx, codename);
+    await readyOperatorHistory(ctx, name, query);
+    return readOperatorHistory(ctx, name, { ...query, ...JSON_ONLY });
+  },
 
   metric_leaders: (query, { ctx }) => readMetricLeaders(ctx, { ...query, ...JSON_ONLY }),
 
@@ -61,22 +64,28 @@ export const HANDLERS: Handlers = {
     return { stored: false, ...computeMetrics(counts) };
   },
 
-  discover_peers: ({ board, ...query }, { ctx, caller }) => {
+  discover_peers: async ({ board, ...query }, { ctx, caller }) => {
     refuseOtherBoard(ctx, board);
     const operator = operatorIn(caller);
+    await readyPeers(ctx, operator);
     const peers = readPeers(ctx, operator, query);
     return { untrusted: [...PEER_TEXTS], counts_from: countsFrom(ctx, operator, peers), ...peers };
   },
 
-  self_improve: ({ board, ...query }, { ctx, caller }) => {
+  self_improve: async ({ board, ...query }, { ctx, caller }) => {
     refuseOtherBoard(ctx, board);
-    const improvements = readImprovements(ctx, operatorIn(caller), query);
+    const operator = operatorIn(caller);
+    await readyImprovements(ctx, operator, query.days);
+    const improvements = readImprovements(ctx, operator, query);
     return { source: 'board', board: ctx.config.baseUrl, ...improvements };
   },
 
   submit_snapshot: (sent, { ctx, caller }) => submit(ctx, operatorIn(caller), sent),
 
-  my_operator: (_, { ctx, caller }) => readMe(ctx, operatorIn(caller)),
+  my_operator: async (_, { ctx, caller }) => {
+    await readyMe(ctx, operatorIn(caller));
+    return readMe(ctx, operatorIn(caller));
+  },
 };
 
 /** @throws {WrongArguments} for the address of another board: this one answers for itself. */

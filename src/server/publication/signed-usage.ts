@@ -9,10 +9,18 @@ import { UsageReader } from './usage-reader.ts';
  * @param first The number of the first day; all if left out.
  */
 export function signedUsage(
-  { buckets }: Pick<Store, 'buckets'>,
+  store: Pick<Store, 'buckets'>,
   operator_id: number,
   first?: number,
 ): DayUsage[] {
   const from = first === undefined ? '' : dayName(first);
-  return new UsageReader(() => false).read(buckets.signed({ operator_id, from }));
+  return signedPart(store, { operator_id, from, to: '9999-12-31' });
+}
+
+/** The same of a part of some days. */
+export function signedPart(
+  { buckets }: Pick<Store, 'buckets'>,
+  part: Parameters<Store['buckets']['signed']>[0],
+): DayUsage[] {
+  return new UsageReader(() => false).read(buckets.signed(part));
 }

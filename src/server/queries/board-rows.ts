@@ -1,11 +1,13 @@
 /** What a board's page shows of its rows besides the board. */
 import type { BoardSlice } from '#core/domain/board.ts';
 import { dayName, dayNumber } from '#core/domain/day.ts';
+import type { DayCounts } from '#core/domain/day-series.ts';
 import { type RowDetails, TREND_DAYS, trendOf } from '#core/domain/trend.ts';
 import type { MetricName } from '#core/schema/record.ts';
 import type { AppContext } from '../context.ts';
 import { isProfileShown } from '../profile.ts';
 import { anotherTurn } from '../turn.ts';
+import { eachPart } from './bucket-turns.ts';
 
 /** Which rows, and which of their counts. */
 interface Rows {
@@ -16,8 +18,8 @@ interface Rows {
 }
 
 /**
- * The details of rows by codename, each read in a turn of the event loop, because the days of a large account
- * take up to 30 ms. They are read for what the public calls an operator now: whose name has changed since the board was published is nobody's any more.
+ * The details of rows by codename, read in turns of the event loop, because the days of a large account
+ * take up to 200 ms. They are read for what the public calls an operator now: whose name has changed since the board was published is nobody's any more.
  */
 export async function readRowDetails(
   { store }: Pick<AppContext, 'store'>,
@@ -29,8 +31,11 @@ export async function readRowDetails(
   const trends = new Map<string, RowDetails['trend']>();
   for (const { id, codename } of store.shownRows.open(codenames)) {
     await anotherTurn();
-    const usage = store.records.usage({ operator_id: id, ...slice, ...span });
-    if (usage.length > 0) trends.set(codename, trendOf(usage.map(withDayNumber), metric, last));
+    const usage: DayCounts[] = [];
+    await eachPart(store, { id, log_index: 0 }, span, (part) => {
+      usage.push(...store.records.usage({ ...part, ...slice }).map(withDayNumber));
+    });
+    if (usage.length > 0) trends.set(codename, trendOf(usage, metric, last));
   }
   const shown = store.shownRows.pictures(codenames).filter(isProfileShown);
   const pictures = new Map(shown.map(({ codename, hash }) => [codename, `/avatars/${hash}.webp`]));

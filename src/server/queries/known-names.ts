@@ -1,8 +1,6 @@
 import { LeaderboardQuery } from '#core/contract/leaderboard.ts';
-import { SubmissionsQuery } from '#core/contract/submissions.ts';
 import type { AppContext } from '../context.ts';
 import { readLeaderboard } from './leaderboard.ts';
-import { readSubmissions } from './submissions.ts';
 
 /** How far the board is searched for somebody who has a page. */
 const MAX_SEARCHED = '100';
@@ -14,7 +12,9 @@ export function readKnownNames(ctx: AppContext): Record<string, string> {
   const { entries, unranked = [] } = readLeaderboard(ctx, query);
   const codename = [...entries, ...unranked].map((entry) => entry.codename).find(hasPage(ctx));
   if (codename === undefined) return {};
-  const [newest] = readSubmissions(ctx, SubmissionsQuery.parse({ codename, limit: '1' })).entries;
+  const operator_id = ctx.store.operators.byCodename(codename)?.id ?? null;
+  const filter = { operator_id, signed: false };
+  const [newest] = ctx.store.submissions.page(filter, Number.MAX_SAFE_INTEGER, 1);
   return { codename, ...(newest && { submission: newest.id }) };
 }
 

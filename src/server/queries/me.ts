@@ -12,7 +12,12 @@ import type { Publication } from '../publication/publication.ts';
 import { classByTool } from './class-by-tool.ts';
 import { currentPublication } from './current-publication.ts';
 import { readNotices } from './notices.ts';
-import { type OwnStandings, ownStandings } from './own-standing.ts';
+import { type OwnStandings, ownStandings, readyOwnStandings } from './own-standing.ts';
+
+/** Adds up the days of a private or hidden operator in turns, before {@linkcode readMe}. */
+export async function readyMe(ctx: AppContext, { operator_id }: Caller): Promise<void> {
+  await readyOwnStandings(ctx, operator_id);
+}
 
 /** The caller's own standing by yield in every window, over all tools and by tool. */
 export function readMe(ctx: AppContext, { operator_id, device_id }: Caller): Me {

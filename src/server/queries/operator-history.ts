@@ -6,7 +6,16 @@ import { firstDayOf } from '#core/domain/window.ts';
 import type { HistoryPoint } from '#core/schema/operator.ts';
 import type { AppContext } from '../context.ts';
 import { type PublicOperator, publicOperator } from './public-operator.ts';
-import { signedDays } from './recent-days.ts';
+import { addUpDays, signedDays } from './recent-days.ts';
+
+/** Adds up the days of a large account in turns, before {@linkcode readOperatorHistory}. */
+export async function readyOperatorHistory(
+  ctx: AppContext,
+  codename: string,
+  { window }: Pick<HistoryQuery, 'window'>,
+): Promise<void> {
+  await addUpDays(ctx, publicOperator(ctx, codename), spanOf(ctx, window));
+}
 
 /**
  * An operator's days or weeks in a window that ends today, with the ranks that were published.
@@ -19,9 +28,8 @@ export function readOperatorHistory(
   { window, metric, interval }: HistoryQuery,
 ): OperatorHistory {
   const { store } = ctx;
-  const as_of = utcDay(ctx.now().getTime());
-  const first = firstDayOf(window, dayNumber(as_of));
-  const span = { from: Number.isFinite(first) ? dayName(first) : '', to: as_of };
+  const span = spanOf(ctx, window);
+  const as_of = span.to;
   return store.snapshot(() => {
     const operator = publicOperator(ctx, codename);
     const usage = signedDays(ctx, operator, span);
@@ -31,6 +39,13 @@ export function readOperatorHistory(
     const log_index = store.log.head()?.index ?? 0;
     return { codename, window, metric, interval, as_of, log_index, points };
   });
+}
+
+/** The days of a window that ends today. */
+function spanOf(ctx: AppContext, window: HistoryQuery['window']) {
+  const to = utcDay(ctx.now().getTime());
+  const first = firstDayOf(window, dayNumber(to));
+  return { from: Number.isFinite(first) ? dayName(first) : '', to };
 }
 
 interface RankedSpan extends Pick<HistoryQuery, 'metric' | 'window'> {

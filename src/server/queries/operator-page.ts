@@ -16,9 +16,10 @@ import { readDrawnHistory } from './drawn-history.ts';
 import { readHallOfSignal } from './hall-of-signal.ts';
 import { readOperatorIn } from './operator.ts';
 import { readBeside } from './operator-beside.ts';
+import { readyOperatorHistory } from './operator-history.ts';
 import { readOperatorPeers } from './peers.ts';
 import { noOperator, publicOperator } from './public-operator.ts';
-import { readSubmissions } from './submissions.ts';
+import { readSubmissions, readySubmissions } from './submissions.ts';
 
 type OperatorPage = ReturnType<typeof readOperatorPage>;
 
@@ -30,9 +31,11 @@ export async function findOperatorPage(
 ): Promise<{ sheet: OperatorPage; refusal: null } | { sheet: null; refusal: DomainError }> {
   try {
     if (!Codename.safeParse(codename).success) throw noOperator(codename);
+    await readyOperatorHistory(ctx, codename, view);
     const long = { history: readDrawnHistory(ctx, codename, view) };
     await anotherTurn();
-    const submissions = readNewest(ctx, codename);
+    await readySubmissions(ctx, newestOf(codename));
+    const submissions = readSubmissions(ctx, newestOf(codename));
     await anotherTurn();
     const sheet = readOperatorPage(ctx, codename, view, { ...long, submissions });
     return { sheet, refusal: null };
@@ -52,8 +55,8 @@ interface LongParts {
   submissions: ReturnType<typeof readSubmissions>;
 }
 
-function readNewest(ctx: AppContext, codename: string): LongParts['submissions'] {
-  return readSubmissions(ctx, SubmissionsQuery.parse({ codename, limit: SUBMISSIONS }));
+function newestOf(codename: string): SubmissionsQuery {
+  return SubmissionsQuery.parse({ codename, limit: SUBMISSIONS });
 }
 
 /**
@@ -68,7 +71,7 @@ export function readOperatorPage(
   view: OperatorView,
   { history, submissions }: LongParts = {
     history: readDrawnHistory(ctx, codename, view),
-    submissions: readNewest(ctx, codename),
+    submissions: readSubmissions(ctx, newestOf(codename)),
   },
 ) {
   const publication = currentPublication(ctx);

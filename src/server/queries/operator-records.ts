@@ -5,9 +5,15 @@ import type { AppContext } from '../context.ts';
 import { boundedPage } from './bounded-page.ts';
 import { invalidCursor } from './index-cursor.ts';
 import { publicOperator } from './public-operator.ts';
+import { addUpTotal, countingTotal } from './recent-days.ts';
 
 /** Where a record stands among its operator's. */
 type RecordPlace = NonNullable<Parameters<AppContext['store']['records']['page']>[1]>;
+
+/** Counts the records of a large account in turns, before {@linkcode readOperatorRecords}. */
+export async function readyOperatorRecords(ctx: AppContext, codename: string): Promise<void> {
+  await addUpTotal(ctx, publicOperator(ctx, codename));
+}
 
 /**
  * A page of an operator's records that count, newest day first.
@@ -30,13 +36,13 @@ function readPage(
   const { records, snapshot } = ctx.store;
   const after = cursor === undefined ? null : placeOf(cursor);
   return snapshot(() => {
-    const { id } = publicOperator(ctx, codename);
-    const buckets = records.page(id, after, limit + 1);
+    const operator = publicOperator(ctx, codename);
+    const buckets = records.page(operator.id, after, limit + 1);
     const shown = buckets.slice(0, limit);
     const last = shown.at(-1);
     return {
       codename,
-      total: records.total(id),
+      total: countingTotal(ctx, operator),
       entries: shown.map(composeRecord),
       next_cursor: last && buckets.length > limit ? cursorOf(last) : null,
     };

@@ -12,7 +12,7 @@ import { END, cursorText } from './board-cursor.ts';
 import { headOf, sliceOf } from './board-head.ts';
 import { currentPublication } from './current-publication.ts';
 import { frontView } from './front-board.ts';
-import { unseenStanding } from './unseen-standing.ts';
+import { readyUnseenStanding, unseenStanding } from './unseen-standing.ts';
 
 /** The caller's row on a board, or why there is none. */
 export interface OwnPlace {
@@ -44,6 +44,16 @@ export function ownBoardAsked(
   asked.delete('after');
   const board = boardNamed({ window, metric, ...Object.fromEntries(parameters) });
   return board && boardAsked(ctx, board, asked);
+}
+
+/** Adds up the days of a private or hidden operator in turns, before {@linkcode readOwnPlace}. */
+export async function readyOwnPlace(
+  ctx: AppContext,
+  operator_id: number,
+  query: LeaderboardQuery,
+): Promise<void> {
+  const operator = operatorOf(ctx, operator_id);
+  if (operator.public_name === null) await readyUnseenStanding(ctx, operator, query);
 }
 
 /**

@@ -1,9 +1,10 @@
 /** Where an operator would stand whom the public does not see. */
 import type { Me } from '#core/contract/me.ts';
 import { whatIsMissing } from '#core/domain/board.ts';
+import { totalOf } from '#core/domain/bucket.ts';
 import { CLASS_WINDOW } from '#core/domain/class-tier.ts';
-import { dayName, dayNumber } from '#core/domain/day.ts';
-import { seriesOf } from '#core/domain/day-series.ts';
+import { dayNumber } from '#core/domain/day.ts';
+import { type DayCounts, seriesOf } from '#core/domain/day-series.ts';
 import { eligibilityIn } from '#core/domain/ruleset.ts';
 import { DEFAULT_SLICE } from '#core/domain/slices.ts';
 import { standingOf } from '#core/domain/standing.ts';
@@ -12,11 +13,12 @@ import { WINDOWS, firstDayOf } from '#core/domain/window.ts';
 import type { UnrankedReason } from '#core/schema/board.ts';
 import type { MyStanding } from '#core/schema/my-standing.ts';
 import type { AppContext } from '../context.ts';
-import { type Operator, changeKey } from '../operator.ts';
+import { type Operator, changeKey, operatorOf } from '../operator.ts';
 import type { Publication } from '../publication/publication.ts';
 import { RecentMemo } from '../recent-memo.ts';
+import { EVER, eachPart } from './bucket-turns.ts';
 import { toolsByUse } from './class-by-tool.ts';
-import { summedDays } from './summed-days.ts';
+import { currentPublication } from './current-publication.ts';
 
 /** An operator's standings in every window with signed tokens: over all tools, and by tool. */
 export type OwnStandings = Pick<Me, 'standings' | 'tools'>;
@@ -31,8 +33,26 @@ export function ownStandings(
   operator: Operator,
 ): OwnStandings {
   return known.read(publication, changeKey(operator), () =>
-    computeStandings(ctx, publication, operator),
+    computeStandings(
+      ctx,
+      publication,
+      operator,
+      toolDaysIn(ctx, { operator_id: operator.id, ...EVER }),
+    ),
   );
+}
+
+/** Adds up what {@linkcode ownStandings} needs of a private or hidden operator in turns of the event loop. */
+export async function readyOwnStandings(ctx: AppContext, operator_id: number): Promise<void> {
+  const operator = operatorOf(ctx, operator_id);
+  const publication = currentPublication(ctx);
+  const key = changeKey(operator);
+  if (operator.public_name !== null || known.has(publication, key)) return;
+  const days: ToolDay[] = [];
+  const isOne = await eachPart(ctx.store, operator, EVER, (part) => {
+    days.push(...toolDaysIn(ctx, part));
+  });
+  if (isOne) known.read(publication, key, () => computeStandings(ctx, publication, operator, days));
 }
 
 /** So many operators' standings are kept of a publication. */
@@ -43,12 +63,16 @@ function computeStandings(
   ctx: AppContext,
   publication: Publication,
   operator: Operator,
+  days: readonly ToolDay[],
 ): OwnStandings {
-  const { records } = ctx.store;
-  const first = dayName(firstDayOf(CLASS_WINDOW, dayNumber(publication.as_of)));
-  const recent = records.signedTokensByTool(operator.id, first);
-  const ever = records.signedTokensByTool(operator.id, '');
-  const of = (tool: string | null) => standingsOf(ctx, publication, operator, tool);
+  const first = firstDayOf(CLASS_WINDOW, dayNumber(publication.as_of));
+  const recent = tokensOf(days.filter(({ day }) => day >= first));
+  const ever = tokensOf(days);
+  const byTool = Map.groupBy(days, ({ tool }) => tool);
+  const of = (tool: string | null) => {
+    const usage = tool === null ? days : (byTool.get(tool) ?? []);
+    return standingsOf(ctx, publication, operator, { tool, usage });
+  };
   return {
     standings: of(null),
     tools: toolsByUse(recent, ever).map((tool) => {
@@ -64,14 +88,30 @@ function computeStandings(
   };
 }
 
+/** What counts of a day and tool and was signed: one or more sums. */
+type ToolDay = DayCounts & { tool: string };
+
+function toolDaysIn({ store }: AppContext, part: Parameters<Parameters<typeof eachPart>[3]>[0]) {
+  const found = store.records.signedByTool(part);
+  return found.map((counts): ToolDay => ({ ...counts, day: dayNumber(counts.day) }));
+}
+
+function tokensOf(days: readonly ToolDay[]): Map<string, number> {
+  const tokens = new Map<string, number>();
+  for (const { tool, ...counts } of days) {
+    tokens.set(tool, (tokens.get(tool) ?? 0) + totalOf(counts));
+  }
+  return tokens;
+}
+
 function standingsOf(
-  { store, ruleset }: AppContext,
+  { ruleset }: AppContext,
   publication: Publication,
   operator: Operator,
-  tool: string | null,
+  { tool, usage }: { tool: string | null; usage: readonly DayCounts[] },
 ): MyStanding[] {
   const last = dayNumber(publication.as_of);
-  const series = seriesOf(summedDays(store, operator, { ...DEFAULT_SLICE, tool }));
+  const series = seriesOf(usage);
   return WINDOWS.flatMap((window) => {
     const first = firstDayOf(window, last);
     const standing = standingOf(series, first, last, ruleset.active_day_tokens);

@@ -12,7 +12,7 @@ import type { AppContext } from '../context.ts';
 import { type Operator, operatorOf } from '../operator.ts';
 import type { Publication } from '../publication/publication.ts';
 import { currentPublication } from './current-publication.ts';
-import { ownStandings, whyUnseen } from './own-standing.ts';
+import { ownStandings, readyOwnStandings, whyUnseen } from './own-standing.ts';
 import { publicOperator } from './public-operator.ts';
 
 /**
@@ -27,6 +27,11 @@ export function readOperatorPeers(ctx: AppContext, codename: string, query: Peer
     throw new DomainError('not_found', `Nobody called ${codename} stands on the board`);
   }
   return peersOf(ctx, publication, operator, query);
+}
+
+/** Adds up the days of a private or hidden operator in turns, before {@linkcode readPeers}. */
+export async function readyPeers(ctx: AppContext, { operator_id }: Caller): Promise<void> {
+  await readyOwnStandings(ctx, operator_id);
 }
 
 /** The caller's own peers, also of who is anonymous. */

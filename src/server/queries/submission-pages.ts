@@ -1,11 +1,16 @@
 import { SubmissionsQuery } from '#core/contract/submissions.ts';
-import { nullIfRefused } from '#core/domain/errors.ts';
+import { nullIfRefused, refusalAmong } from '#core/domain/errors.ts';
 import type { TrustFilter } from '#core/schema/board.ts';
 import { Codename, UuidV7 } from '#core/schema/scalars.ts';
 import type { SubmissionDetail } from '#core/schema/submission.ts';
 import { currentName } from '../codenames.ts';
 import type { AppContext } from '../context.ts';
-import { readSubmission, readSubmissions } from './submissions.ts';
+import {
+  readSubmission,
+  readSubmissions,
+  readySubmission,
+  readySubmissions,
+} from './submissions.ts';
 
 /** What the page of submissions is asked for; what it does not know is left out. */
 export interface SubmissionsView {
@@ -26,23 +31,30 @@ export function submissionsViewOf(query: URLSearchParams): SubmissionsView {
   };
 }
 
-/** A page of submissions; null where nobody of the name that is asked for has a page. */
-export function findSubmissions(
+/** A page of submissions, counted in turns; null where nobody of the name that is asked for has a page. */
+export async function findSubmissions(
   ctx: AppContext,
   { codename: asked, trust, after }: SubmissionsView,
 ) {
   const codename = asked === null ? null : currentName(ctx, asked);
   if (codename !== null && !Codename.safeParse(codename).success) return null;
-  const query = { trust, ...(codename && { codename }), ...(after && { cursor: after }) };
-  return nullIfRefused(
-    () => ({ codename, ...readSubmissions(ctx, SubmissionsQuery.parse(query)) }),
-    'not_found',
-  );
+  const given = { trust, ...(codename && { codename }), ...(after && { cursor: after }) };
+  const query = SubmissionsQuery.parse(given);
+  try {
+    await readySubmissions(ctx, query);
+    return { codename, ...readSubmissions(ctx, query) };
+  } catch (error) {
+    refusalAmong(error, 'not_found');
+    return null;
+  }
 }
 
 /** One submission; null if there is none that everybody may see. */
-export function findSubmission(ctx: AppContext, id: string): SubmissionDetail | null {
-  return UuidV7.safeParse(id).success
-    ? nullIfRefused(() => readSubmission(ctx, id), 'not_found')
-    : null;
+export async function findSubmission(
+  ctx: AppContext,
+  id: string,
+): Promise<SubmissionDetail | null> {
+  if (!UuidV7.safeParse(id).success) return null;
+  await readySubmission(ctx, id);
+  return nullIfRefused(() => readSubmission(ctx, id), 'not_found');
 }

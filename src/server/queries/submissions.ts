@@ -7,9 +7,21 @@ import type { AppContext } from '../context.ts';
 import { boundedPage } from './bounded-page.ts';
 import { readIndexCursor } from './index-cursor.ts';
 import { publicOperator } from './public-operator.ts';
-import { countingIn } from './recent-days.ts';
+import { addUpSubmissions, countingIn } from './recent-days.ts';
 
 type SubmissionRow = NonNullable<ReturnType<AppContext['store']['submissions']['byId']>>;
+
+/** Counts the buckets of large accounts in turns, before {@linkcode readSubmissions}. */
+export async function readySubmissions(ctx: AppContext, query: SubmissionsQuery): Promise<void> {
+  const { rows } = pageRows(ctx, query);
+  for (const stretch of stretchesOf(rows)) await addUpSubmissions(ctx, stretch);
+}
+
+/** The same before {@linkcode readSubmission}. */
+export async function readySubmission(ctx: AppContext, id: string): Promise<void> {
+  const row = ctx.store.submissions.byId(id);
+  for (const stretch of stretchesOf(row ? [row] : [])) await addUpSubmissions(ctx, stretch);
+}
 
 /**
  * A page of the accepted submissions, newest first.
@@ -22,12 +34,9 @@ export function readSubmissions(ctx: AppContext, query: SubmissionsQuery): Submi
 
 function readPage(ctx: AppContext, query: SubmissionsQuery): Submissions {
   const { store } = ctx;
-  const { codename, trust, limit, cursor } = query;
-  const before = cursor === undefined ? Number.MAX_SAFE_INTEGER : readIndexCursor(cursor);
+  const { limit } = query;
   return store.snapshot(() => {
-    const operator_id = codename === undefined ? null : publicOperator(ctx, codename).id;
-    const filter = { operator_id, signed: trust === 'signed' };
-    const rows = store.submissions.page(filter, before, limit + 1);
+    const { rows, filter } = pageRows(ctx, query);
     const shown = rows.slice(0, limit);
     return {
       total: store.submissions.total(filter),
@@ -35,6 +44,14 @@ function readPage(ctx: AppContext, query: SubmissionsQuery): Submissions {
       next_cursor: rows.length > limit ? String(shown.at(-1)?.log_index) : null,
     };
   });
+}
+
+/** The rows of a page and one more, if there is one. */
+function pageRows(ctx: AppContext, { codename, trust, limit, cursor }: SubmissionsQuery) {
+  const before = cursor === undefined ? Number.MAX_SAFE_INTEGER : readIndexCursor(cursor);
+  const operator_id = codename === undefined ? null : publicOperator(ctx, codename).id;
+  const filter = { operator_id, signed: trust === 'signed' };
+  return { filter, rows: ctx.store.submissions.page(filter, before, limit + 1) };
 }
 
 /**
@@ -101,21 +118,26 @@ function submissionOf(row: SubmissionRow, states: RecordStates): Submission {
   };
 }
 
-/** Adds what became of each one's records: one scan an operator, of the days that its rows speak of. */
+/** Adds what became of each one's records. */
 function withStates(
   ctx: AppContext,
   rows: readonly SubmissionRow[],
 ): [SubmissionRow, RecordStates][] {
   const counting = new Map<number, number>();
-  for (const [operator_id, own] of Map.groupBy(rows, (row) => row.operator_id)) {
-    const places = own.map(({ log_index }) => log_index);
-    const stretch = { first: Math.min(...places), last: Math.max(...places) };
-    const from = least(own.map(({ first_day }) => first_day));
-    const to = greatest(own.map(({ last_day }) => last_day));
-    const found = countingIn(ctx, { operator_id, from, to, ...stretch });
-    for (const [log_index, count] of found) counting.set(log_index, count);
+  for (const stretch of stretchesOf(rows)) {
+    for (const [log_index, count] of countingIn(ctx, stretch)) counting.set(log_index, count);
   }
   return rows.map((row) => [row, statesOf(row, counting.get(row.log_index) ?? 0)]);
+}
+
+/** What is scanned for the states of some rows: of each operator the days that its rows speak of. */
+function stretchesOf(rows: readonly SubmissionRow[]) {
+  return [...Map.groupBy(rows, (row) => row.operator_id)].map(([operator_id, own]) => {
+    const places = own.map(({ log_index }) => log_index);
+    const from = least(own.map(({ first_day }) => first_day));
+    const to = greatest(own.map(({ last_day }) => last_day));
+    return { operator_id, from, to, first: Math.min(...places), last: Math.max(...places) };
+  });
 }
 
 /** A submission is held, rejected or withdrawn whole; of an accepted one, what counts no more is superseded. */

@@ -12,13 +12,22 @@ import { type Operator, changeKey } from '../operator.ts';
 import type { Publication } from '../publication/publication.ts';
 import { RecentMemo } from '../recent-memo.ts';
 import { whyUnseen } from './own-standing.ts';
-import { summedDays } from './summed-days.ts';
+import { addUpSlice, sliceDays } from './recent-days.ts';
 
 type Board = Pick<LeaderboardQuery, 'metric' | 'tool' | 'trust' | 'window'>;
 
 /** So many standings are kept of a publication. */
 const MAX_KEPT = 500;
 const known = new RecentMemo<Publication, OwnStanding | null>(MAX_KEPT);
+
+/** Adds up what {@linkcode unseenStanding} needs in turns of the event loop. */
+export async function readyUnseenStanding(
+  ctx: AppContext,
+  operator: Operator,
+  { tool, trust }: Pick<Board, 'tool' | 'trust'>,
+): Promise<void> {
+  await addUpSlice(ctx, operator, { tool: tool ?? null, trust });
+}
 
 /** Computed from what counts now: no publication holds it. Null without tokens on such a board. */
 export function unseenStanding(
@@ -33,17 +42,17 @@ export function unseenStanding(
 }
 
 function computeStanding(
-  { store, ruleset }: AppContext,
+  ctx: AppContext,
   { as_of }: Publication,
   operator: Operator,
   { window, metric, tool, trust }: Board,
 ): OwnStanding | null {
   const last = dayNumber(as_of);
-  const series = seriesOf(summedDays(store, operator, { tool: tool ?? null, trust }));
+  const series = seriesOf(sliceDays(ctx, operator, { tool: tool ?? null, trust }));
   const first = firstDayOf(window, last);
-  const standing = standingOf(series, first, last, ruleset.active_day_tokens);
+  const standing = standingOf(series, first, last, ctx.ruleset.active_day_tokens);
   if (!standing) return null;
-  const missing = whatIsMissing(standing, metric, eligibilityIn(ruleset, window));
+  const missing = whatIsMissing(standing, metric, eligibilityIn(ctx.ruleset, window));
   return {
     value: standing.metrics[metric],
     interval: standing.intervals[metric],

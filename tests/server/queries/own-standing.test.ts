@@ -64,7 +64,7 @@ describe('the own standing', () => {
       changeVisibility(ctx, caller.operator_id, { privacy_mode: 'private' });
     });
     publish(ctx);
-    const read = vi.spyOn(ctx.store.records, 'usage');
+    const read = vi.spyOn(ctx.store.records, 'signedByTool');
 
     const first = readMe(ctx, caller).standings;
     expect(readMe(ctx, caller).standings).toEqual(first);

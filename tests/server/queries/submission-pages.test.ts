@@ -38,13 +38,13 @@ describe('findSubmissions()', () => {
     const { ctx, bob } = await aScene();
 
     const list = (query: object) => readSubmissions(ctx, SubmissionsQuery.parse(query));
-    expect(find(ctx, '')).toEqual({ codename: null, ...list({}) });
-    expect(find(ctx, 'codename=bob&trust=signed')).toEqual({
+    expect(await find(ctx, '')).toEqual({ codename: null, ...list({}) });
+    expect(await find(ctx, 'codename=bob&trust=signed')).toEqual({
       codename: 'bob',
       ...list({ codename: 'bob', trust: 'signed' }),
     });
     const after = String(bob.log_index);
-    expect(find(ctx, `after=${after}`)).toMatchObject(list({ cursor: after }));
+    expect(await find(ctx, `after=${after}`)).toMatchObject(list({ cursor: after }));
   });
 
   test('finds nobody who has no page, and nobody whose name is none', async () => {
@@ -52,9 +52,9 @@ describe('findSubmissions()', () => {
     execute(ctx, `UPDATE operators SET is_open = 0 WHERE codename = 'bob'`);
 
     for (const name of ['nobody', 'bob', 'x', "' OR 1=1"]) {
-      expect(find(ctx, new URLSearchParams({ codename: name }).toString())).toBeNull();
+      expect(await find(ctx, new URLSearchParams({ codename: name }).toString())).toBeNull();
     }
-    expect(find(ctx, '')?.entries.map(({ codename }) => codename)).toEqual(['ada']);
+    expect((await find(ctx, ''))?.entries.map(({ codename }) => codename)).toEqual(['ada']);
   });
 });
 
@@ -63,9 +63,9 @@ describe('findSubmission()', () => {
     const { ctx, ada, bob } = await aScene();
     execute(ctx, `UPDATE operators SET is_open = 0 WHERE codename = 'bob'`);
 
-    expect(findSubmission(ctx, ada.id)).toEqual(readSubmission(ctx, ada.id));
+    expect(await findSubmission(ctx, ada.id)).toEqual(readSubmission(ctx, ada.id));
     for (const id of [bob.id, 'x', '', ada.id.toUpperCase()]) {
-      expect(findSubmission(ctx, id)).toBeNull();
+      expect(await findSubmission(ctx, id)).toBeNull();
     }
   });
 });

@@ -1,9 +1,10 @@
 import { getImprovements } from '#core/contract/improvements.ts';
 import { bind, endpoint } from '#server/http/endpoint.ts';
-import { readImprovements } from '#server/queries/improvements.ts';
+import { readImprovements, readyImprovements } from '#server/queries/improvements.ts';
 
 export const ALL = endpoint(
-  bind(getImprovements, ({ ctx, caller, query }) => ({
-    body: readImprovements(ctx, caller, query),
-  })),
+  bind(getImprovements, async ({ ctx, caller, query }) => {
+    await readyImprovements(ctx, caller);
+    return { body: readImprovements(ctx, caller, query) };
+  }),
 );

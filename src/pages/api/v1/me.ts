@@ -1,5 +1,10 @@
 import { getMe } from '#core/contract/me.ts';
 import { bind, endpoint } from '#server/http/endpoint.ts';
-import { readMe } from '#server/queries/me.ts';
+import { readMe, readyMe } from '#server/queries/me.ts';
 
-export const ALL = endpoint(bind(getMe, ({ ctx, caller }) => ({ body: readMe(ctx, caller) })));
+export const ALL = endpoint(
+  bind(getMe, async ({ ctx, caller }) => {
+    await readyMe(ctx, caller);
+    return { body: readMe(ctx, caller) };
+  }),
+);

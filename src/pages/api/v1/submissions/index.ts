@@ -1,7 +1,10 @@
 import { listSubmissions } from '#core/contract/submissions.ts';
 import { bind, endpoint } from '#server/http/endpoint.ts';
-import { readSubmissions } from '#server/queries/submissions.ts';
+import { readSubmissions, readySubmissions } from '#server/queries/submissions.ts';
 
 export const ALL = endpoint(
-  bind(listSubmissions, ({ ctx, query }) => ({ body: readSubmissions(ctx, query) })),
+  bind(listSubmissions, async ({ ctx, query }) => {
+    await readySubmissions(ctx, query);
+    return { body: readSubmissions(ctx, query) };
+  }),
 );

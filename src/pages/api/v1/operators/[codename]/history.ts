@@ -1,9 +1,10 @@
 import { getOperatorHistory } from '#core/contract/operators.ts';
 import { bind, endpoint } from '#server/http/endpoint.ts';
-import { readOperatorHistory } from '#server/queries/operator-history.ts';
+import { readOperatorHistory, readyOperatorHistory } from '#server/queries/operator-history.ts';
 
 export const ALL = endpoint(
-  bind(getOperatorHistory, ({ ctx, params, query }) => {
+  bind(getOperatorHistory, async ({ ctx, params, query }) => {
+    await readyOperatorHistory(ctx, params.codename, query);
     return { body: readOperatorHistory(ctx, params.codename, query) };
   }),
 );

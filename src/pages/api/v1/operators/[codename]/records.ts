@@ -1,9 +1,10 @@
 import { getOperatorRecords } from '#core/contract/operators.ts';
 import { bind, endpoint } from '#server/http/endpoint.ts';
-import { readOperatorRecords } from '#server/queries/operator-records.ts';
+import { readOperatorRecords, readyOperatorRecords } from '#server/queries/operator-records.ts';
 
 export const ALL = endpoint(
-  bind(getOperatorRecords, ({ ctx, params, query }) => {
+  bind(getOperatorRecords, async ({ ctx, params, query }) => {
+    await readyOperatorRecords(ctx, params.codename);
     return { body: readOperatorRecords(ctx, params.codename, query) };
   }),
 );
