@@ -207,7 +207,8 @@ function noteBoard(seen: Seen, board: Leaderboard, newest: number): number {
 
 function notePage(seen: Seen, html: string): void {
   expect(html.trimEnd().endsWith('</html>')).toBe(true);
-  const instant = /<time data-computed[^>]* datetime="(\d{4}-\d\d-\d\dT[\d:.]+Z)"/.exec(html)?.[1] ?? '';
+  const instant =
+    /<time data-computed[^>]* datetime="(\d{4}-\d\d-\d\dT[\d:.]+Z)"/.exec(html)?.[1] ?? '';
   const first = /href="\/operators\/([a-z0-9-]+)/.exec(html)?.[1] ?? '';
   expect([instant, first]).not.toContain('');
   noteOnce(seen.pages, instant, first);
