@@ -3,7 +3,7 @@ import type { LogKind } from '#core/schema/log.ts';
 import type { RevokedReason } from '#core/schema/operator.ts';
 import type { SubmissionState, Trust } from '#core/schema/submission.ts';
 import type { Bucket } from '#core/schema/usage.ts';
-import type { BucketPlace } from './corpus.ts';
+import type { BucketPlace } from './bucket-parts.ts';
 
 /** A device as it is stored, that for what is sent by hand included. */
 export interface StoredDevice {

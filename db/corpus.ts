@@ -2,21 +2,13 @@ import type { Database } from 'better-sqlite3';
 import type { Trust } from '#core/schema/submission.ts';
 import type { Bucket } from '#core/schema/usage.ts';
 import type { Operator } from './operators.ts';
+import type { BucketPlace } from './bucket-parts.ts';
 
 /** An operator whose records anyone with a key may have, as it was last changed by `log_index`. */
 export type CorpusOperator = Pick<
   Operator,
   'id' | 'log_index' | 'privacy_mode' | 'public_id' | 'public_name'
 >;
-
-/** Where a bucket stands among its operator's. */
-export interface BucketPlace {
-  day: string;
-  tool: string;
-  device_id: number;
-  provider: string;
-  model: string;
-}
 
 /** A bucket that counts, and whether a device signed it. */
 export type CorpusBucket = Bucket & BucketPlace & { trust: Trust };

@@ -38,7 +38,7 @@ export const selfImproveTool = {
   description: `${selfImprove.description} With \`days\`, or where this device is not enrolled, it reads the logs of this device instead, and \`source\` says so. (The command "opbench improve" reads those unless told otherwise: it is for one machine, and sends nothing.)`,
 } as const satisfies Tool;
 
-export const statusTool = {
+const statusTool = {
   name: 'status',
   title: 'Where the operator stands',
   description:

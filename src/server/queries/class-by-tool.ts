@@ -36,7 +36,7 @@ export function toolsByUse(
     .map(([tool]) => tool);
 }
 
-export function tokensByTool(parts: Parameters<typeof usageByTool>[0]): Map<string, number> {
+function tokensByTool(parts: Parameters<typeof usageByTool>[0]): Map<string, number> {
   return new Map(usageByTool(parts).map(({ tool, totals }) => [tool, totals.total]));
 }
 
