@@ -74,6 +74,15 @@ export interface UsageEvent extends Pillars {
   model: string;
 }
 
+/** A response as a reader of all logs of a tool tells it. */
+export interface LoggedResponse extends UsageEvent {
+  /**
+   * Names the response among all of its tool, wherever its log is copied or moved to, and however
+   * much of it was written when it was read.
+   */
+  key: string;
+}
+
 /** Which assistant and model tokens are of. */
 export interface UsageSource {
   provider: string;
@@ -85,4 +94,6 @@ export interface UsageSource {
 export interface Bucket extends Pillars, UsageSource {
   /** The UTC day, `YYYY-MM-DD`. */
   day: string;
+  /** The fingerprint of the responses behind it; absent where none was stated. */
+  fingerprint?: string | undefined;
 }
