@@ -5,7 +5,7 @@
  *
  * @module
  */
-import { UNKNOWN, type UsageEvent } from '../schema/usage.ts';
+import { type LoggedResponse, UNKNOWN } from '../schema/usage.ts';
 import { totalOf } from '../domain/bucket.ts';
 import type { Candidate, Spent } from './claude-code-line.ts';
 import { isWhole, readLine } from './claude-code-line.ts';
@@ -100,41 +100,49 @@ function* ties({ responses }: ClaudeCodeUsage): Generator<string> {
   }
 }
 
-function merge(files: readonly ClaudeCodeUsage[]): UsageEvent[] {
+function merge(files: readonly ClaudeCodeUsage[]): LoggedResponse[] {
   const groups = new Map<string, Candidate>();
   for (const { responses } of files) {
     for (const candidate of responses) addCandidate(groups, candidate);
   }
-  const copies = new Set<string>();
-  const events: UsageEvent[] = [];
+  const bound: Candidate[] = [];
+  const events: LoggedResponse[] = [];
   for (const candidate of groups.values()) {
-    if (!isCopy(copies, candidate)) addEvents(events, candidate);
+    if (candidate.session_bound_id === null) addEvents(events, candidate, candidate.key);
+    else bound.push(candidate);
   }
+  addBound(events, bound);
   return events;
 }
 
 /**
- * Whether a response known by its session only was met in another session: the same id at the same
- * millisecond with the same counts is history copied into a new session.
+ * Adds responses that are known by their session only, the best first. The same id at the same
+ * millisecond with the same counts is history copied into a new session. The id and the instant name
+ * a response, because any of these sessions may be deleted first.
  */
-function isCopy(copies: Set<string>, candidate: Candidate): boolean {
-  if (candidate.session_bound_id === null) return false;
-  const { session_bound_id, timestampMs } = candidate;
-  const name = `${session_bound_id}\n${timestampMs}\n${contentOf(candidate)}`;
-  if (copies.has(name)) return true;
-  copies.add(name);
-  return false;
+function addBound(events: LoggedResponse[], candidates: Candidate[]): void {
+  const seen = new Set<string>();
+  for (const candidate of candidates.sort((a, b) => compare(b, a))) {
+    const name = `${candidate.session_bound_id}\nat ${candidate.timestampMs}`;
+    const copy = `${name}\n${contentOf(candidate)}`;
+    if (seen.has(copy)) continue;
+    addEvents(events, candidate, seen.has(name) ? copy : name);
+    seen.add(name).add(copy);
+  }
 }
 
 /** Adds the response and what was spent beside it; a response without tokens is no usage. */
-function addEvents(events: UsageEvent[], candidate: Candidate): void {
-  addEvent(events, candidate.timestampMs, candidate);
-  for (const extra of candidate.extras) addEvent(events, candidate.timestampMs, extra);
+function addEvents(events: LoggedResponse[], candidate: Candidate, key: string): void {
+  const { timestampMs, extras } = candidate;
+  addEvent(events, timestampMs, key, candidate);
+  for (const [index, extra] of extras.entries()) {
+    addEvent(events, timestampMs, `${key}\nextra ${index}`, extra);
+  }
 }
 
-function addEvent(events: UsageEvent[], timestampMs: number, spent: Spent): void {
+function addEvent(events: LoggedResponse[], timestampMs: number, key: string, spent: Spent): void {
   if (totalOf(spent) === 0) return;
   const { model, input, output, cache_write, cache_read } = spent;
   const provider = model.toLowerCase().includes('claude') ? 'anthropic' : UNKNOWN;
-  events.push({ timestampMs, provider, model, input, output, cache_write, cache_read });
+  events.push({ key, timestampMs, provider, model, input, output, cache_write, cache_read });
 }

@@ -1,6 +1,7 @@
 /** What one Codex rollout says, as plain JSON. */
 import type { Pillars } from '../schema/usage.ts';
 import type { Tokens } from './codex-tokens.ts';
+import { logNameOf } from './log-name.ts';
 import type { FileUsage } from './reader.ts';
 
 /** Counts that a rollout reports, once each. */
@@ -46,7 +47,7 @@ const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/i;
 
 /** What an unread rollout says: its name ends with its session's id. */
 export function emptyUsage(path: string): CodexUsage {
-  const [id] = UUID.exec(path.split(/[/\\]/).at(-1) ?? '') ?? [path];
+  const [id] = UUID.exec(logNameOf(path)) ?? [path];
   return {
     path,
     skipped: {},

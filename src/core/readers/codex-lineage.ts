@@ -5,21 +5,24 @@
  *
  * @module
  */
-import type { UsageEvent } from '../schema/usage.ts';
+import type { LoggedResponse } from '../schema/usage.ts';
 import type { CodexUsage, Report } from './codex-file.ts';
 import { reportKey, uuidMs } from './codex-file.ts';
+import { logNameOf } from './log-name.ts';
+import { loggedAs } from './responses.ts';
 
 /** All usage of the rollouts, each response once. */
-export function mergeLineages(files: readonly CodexUsage[]): UsageEvent[] {
+export function mergeLineages(files: readonly CodexUsage[]): LoggedResponse[] {
   const parents = parentsIn(files);
   const present = new Set(files.map(({ session }) => session.id));
   const seenByRoot = new Map<string, Set<string>>();
-  const events: UsageEvent[] = [];
+  const events: LoggedResponse[] = [];
   for (const { file, root } of eldestFirst(files, parents)) {
     const { parent, provider } = file.session;
     const isOrphan = parent !== '' && !present.has(parent);
     const start = isOrphan ? replayedReports(file) : 0;
     const counts = counterOf(file);
+    const nameOf = namerOf(file);
     const seen = seenByRoot.get(root) ?? new Set<string>();
     seenByRoot.set(root, seen);
     for (const [index, report] of file.reports.entries()) {
@@ -27,10 +30,27 @@ export function mergeLineages(files: readonly CodexUsage[]): UsageEvent[] {
       // What is left out is seen all the same: a fork of this fork replays it once more.
       const isNew = !seen.has(key) && index >= start && counts(report);
       seen.add(key);
-      if (isNew) events.push(eventOf(report, provider));
+      if (isNew) events.push(loggedAs(nameOf(report), { ...report, provider }));
     }
   }
   return events;
+}
+
+/**
+ * Names a rollout's reports by the eldest session that the rollout itself tells of, so that a name does
+ * not depend on which other rollouts are left. A count and the record that repeats it have one name:
+ * which of them counts can change while a response is written.
+ */
+function namerOf({ path, session, ancestors }: CodexUsage): (report: Report) => string {
+  const own = new Map([...ancestors, [session.id, session.parent]]);
+  const { root } = rootOf(session.id, own);
+  const isNamed = root !== path.toLowerCase();
+  const lineage = logNameOf(root);
+  return (report) => {
+    const { total, last, timestampMs } = report;
+    const name = total === '' ? reportKey(report) : `${total} ${last}`;
+    return isNamed ? `${lineage}\n${name}` : `${lineage}\n${name} at ${timestampMs}`;
+  };
 }
 
 /** The sessions that a rollout tells of. */
@@ -117,9 +137,4 @@ function counterOf({ reports, compactions }: CodexUsage): (report: Report) => bo
     if (response_id === null || counted.length === 0) return true;
     return named.has(response_id) && !totals.has(total) && !lasts.has(last);
   };
-}
-
-function eventOf(report: Report, provider: string): UsageEvent {
-  const { timestampMs, model, input, output, cache_write, cache_read } = report;
-  return { timestampMs, provider, model, input, output, cache_write, cache_read };
 }

@@ -5,12 +5,13 @@
  *
  * @module
  */
-import type { Pillars, UsageEvent } from '../schema/usage.ts';
+import type { LoggedResponse, Pillars } from '../schema/usage.ts';
 import { totalOf } from '../domain/bucket.ts';
 import { groupBy } from '../domain/group.ts';
 import type { Fields } from './fields.ts';
 import { arePossible, countOf, countOrZero, fieldsOf } from './fields.ts';
 import { idOf, instantOf, labelOf } from './fields.ts';
+import { logNameOf } from './log-name.ts';
 import type { FileReader, FileUsage, Reader, SkipReason } from './reader.ts';
 import { openLines } from './responses.ts';
 
@@ -96,20 +97,22 @@ function readTotal(name: string, usage: Fields | null): Total | SkipReason | nul
   return arePossible(total) ? total : 'count';
 }
 
-function merge(files: readonly CopilotUsage[]): UsageEvent[] {
+function merge(files: readonly CopilotUsage[]): LoggedResponse[] {
   const seen = new Set<string>();
-  const events: UsageEvent[] = [];
+  const responses: LoggedResponse[] = [];
   for (const [session, copies] of groupBy(files, ({ session, path }) => session || path)) {
     const before = new Map<string, Total>();
     for (const { id, timestampMs, totals } of inOrder(copies)) {
       const spent = spentSince(before, totals);
       // An event that was copied into another session counts there no more.
-      const key = id.startsWith('\n') ? session + id : id;
-      if (!seen.has(key)) events.push(...spent.map((part) => eventOf(part, timestampMs)));
+      const isUnnamed = id.startsWith('\n');
+      const key = isUnnamed ? session + id : id;
+      const name = isUnnamed ? logNameOf(session) + id : id;
+      if (!seen.has(key)) responses.push(...loggedAt(timestampMs, name, spent));
       seen.add(key);
     }
   }
-  return events;
+  return responses;
 }
 
 /** The ends of a session, each once, wherever its events were copied to. */
@@ -147,6 +150,8 @@ function growth(before: Total | undefined, now: Total): Total {
   };
 }
 
-function eventOf(spent: Total, timestampMs: number): UsageEvent {
-  return { timestampMs, provider: 'github-copilot', ...spent };
+function loggedAt(timestampMs: number, event: string, spent: readonly Total[]): LoggedResponse[] {
+  return spent.map((part) => {
+    return { key: `${event}\n${part.model}`, timestampMs, provider: 'github-copilot', ...part };
+  });
 }

@@ -5,13 +5,14 @@
  *
  * @module
  */
-import type { Pillars, UsageEvent } from '../schema/usage.ts';
+import type { LoggedResponse, Pillars, UsageEvent } from '../schema/usage.ts';
 import { totalOf } from '../domain/bucket.ts';
 import type { Fields } from './fields.ts';
 import { areCounts, arePossible, countOf, countOrZero, fieldsOf } from './fields.ts';
 import { idOf, instantOf, labelOf } from './fields.ts';
+import { logNameOf } from './log-name.ts';
 import type { FileReader, FileUsage, Reader, SkipReason } from './reader.ts';
-import { contentOf, eventOf, keepFullest, openLines, responseOf } from './responses.ts';
+import { contentOf, keepFullest, loggedAs, openLines, responseOf } from './responses.ts';
 
 /** What one session file says. */
 export interface GeminiUsage extends FileUsage {
@@ -96,12 +97,27 @@ function keyOf(response: GeminiResponse): string {
   return response.id || `\ncontent ${response.timestampMs} ${contentOf(response)}`;
 }
 
-function merge(files: readonly GeminiUsage[]): UsageEvent[] {
-  const all = new Map<string, UsageEvent>();
+function merge(files: readonly GeminiUsage[]): LoggedResponse[] {
+  const all = new Map<string, GeminiResponse>();
+  /** The logs of responses whose session is not named. */
+  const logs = new Map<string, string>();
   for (const { session, path, responses } of files) {
     for (const response of responses) {
-      keepFullest(all, `${session || path}\n${keyOf(response)}`, response);
+      const key = `${session || path}\n${keyOf(response)}`;
+      keepFullest(all, key, response);
+      if (session === '') logs.set(key, logNameOf(path));
     }
   }
-  return [...all.values()].filter((event) => totalOf(event) > 0).map(eventOf);
+  const logged: LoggedResponse[] = [];
+  for (const [key, response] of all) {
+    if (totalOf(response) === 0) continue;
+    const log = logs.get(key);
+    logged.push(loggedAs(log === undefined ? key : keyWithin(log, response), response));
+  }
+  return logged;
+}
+
+/** Names a response by its log and its instant: another log of that name may have the same id. */
+function keyWithin(log: string, response: GeminiResponse): string {
+  return `${log}\n${keyOf(response)}\n${response.timestampMs}`;
 }

@@ -5,13 +5,13 @@
  *
  * @module
  */
-import type { Pillars, UsageEvent } from '../schema/usage.ts';
+import type { LoggedResponse, Pillars, UsageEvent } from '../schema/usage.ts';
 import { totalOf } from '../domain/bucket.ts';
 import type { Fields } from './fields.ts';
 import { arePossible, countOf, countOrZero, fieldsOf } from './fields.ts';
 import { idOf, instantOf, labelOf } from './fields.ts';
 import type { FileReader, FileUsage, Reader, SkipReason } from './reader.ts';
-import { contentOf, eventOf, keepFullest, openLines, responseOf } from './responses.ts';
+import { contentOf, keepFullest, loggedAs, openLines, responseOf } from './responses.ts';
 
 /** What one database, or one message file, says. */
 export interface OpenCodeUsage extends FileUsage {
@@ -96,13 +96,17 @@ function instanceOf(response: OpenCodeResponse): string {
   return `${response.timestampMs} ${response.completedMs} ${contentOf(response)}`;
 }
 
-function merge(files: readonly OpenCodeUsage[]): UsageEvent[] {
+/** Of the messages that forks copied the smallest id counts: ids rise with time. */
+function merge(files: readonly OpenCodeUsage[]): LoggedResponse[] {
   const byKey = new Map<string, OpenCodeResponse>();
   for (const { responses } of files) {
     for (const response of responses) keepFullest(byKey, keyOf(response), response);
   }
-  const instances = new Map(
-    Array.from(byKey.values(), (response) => [instanceOf(response), response]),
-  );
-  return [...instances.values()].map(eventOf);
+  const instances = new Map<string, LoggedResponse>();
+  for (const [key, response] of byKey) {
+    const instance = instanceOf(response);
+    const rival = instances.get(instance);
+    if (rival === undefined || key < rival.key) instances.set(instance, loggedAs(key, response));
+  }
+  return [...instances.values()];
 }

@@ -5,7 +5,7 @@
  *
  * @module
  */
-import type { UsageEvent } from '../schema/usage.ts';
+import type { LoggedResponse } from '../schema/usage.ts';
 
 /**
  * Why a line that should tell counts was left out: it is not an object of JSON or too long to hold;
@@ -86,6 +86,6 @@ export interface Reader<Usage extends FileUsage = FileUsage> {
    * merged apart. A reader that has no such names has all its files merged together.
    */
   ties?(usage: Usage): Iterable<string>;
-  /** All usage of a device's files, each response once; the order of the files does not matter. */
-  merge(files: readonly Usage[]): UsageEvent[];
+  /** All usage of a device's files, each response once, by its key; the order of the files does not matter. */
+  merge(files: readonly Usage[]): LoggedResponse[];
 }

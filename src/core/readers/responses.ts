@@ -1,5 +1,5 @@
 /** Responses that may be told of more than once: the fullest telling counts, dated at the first. */
-import type { Pillars, UsageEvent } from '../schema/usage.ts';
+import type { LoggedResponse, Pillars, UsageEvent } from '../schema/usage.ts';
 import { totalOf } from '../domain/bucket.ts';
 import type { Fields } from './fields.ts';
 import { parseFields } from './fields.ts';
@@ -77,8 +77,8 @@ export function contentOf(event: UsageEvent): string {
   return `${provider}\n${model}\n${input} ${output} ${cache_write} ${cache_read}`;
 }
 
-/** The event alone, without what a reader adds to it. */
-export function eventOf(event: UsageEvent): UsageEvent {
+/** The event under its key, without what a reader adds to it. */
+export function loggedAs(key: string, event: UsageEvent): LoggedResponse {
   const { timestampMs, provider, model, input, output, cache_write, cache_read } = event;
-  return { timestampMs, provider, model, input, output, cache_write, cache_read };
+  return { key, timestampMs, provider, model, input, output, cache_write, cache_read };
 }

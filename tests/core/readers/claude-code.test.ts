@@ -42,6 +42,57 @@ describe('claudeCode.merge()', () => {
   });
 });
 
+describe('the keys of claude-code', () => {
+  const keysOf = (...files: ReturnType<typeof readLines>[]) => {
+    return claudeCode.merge(files as never).map(({ key }) => key);
+  };
+  /** A line of a gateway that uses ids again, and names no request. */
+  const aGatewayLine = (session: string | undefined, output = 2) => {
+    return aClaudeLine({
+      id: 'chat-1',
+      output,
+      over: { requestId: undefined, sessionId: session },
+    });
+  };
+
+  test.each([
+    ['in the session', 'ses-1', 'ses-1'],
+    ['in a session that it was copied to', 'ses-1', 'ses-2'],
+    ['in logs that name no session', undefined, undefined],
+  ])('are one for a response without a name of its own %s', (_, first, second) => {
+    const a = readLines(claudeCode, '/home/ada/a.jsonl', [aGatewayLine(first)]);
+    const b = readLines(claudeCode, '/home/eve/b.jsonl', [aGatewayLine(second)]);
+
+    expect(keysOf(a, b)).toHaveLength(1);
+    expect(keysOf(b)).toEqual(keysOf(a));
+    expect(keysOf(b, a)).toEqual(keysOf(a, b));
+  });
+
+  test('stay while such a response grows, and differ where another session tells less', () => {
+    const early = readLines(claudeCode, 'a', [aGatewayLine('ses-1', 1)]);
+    const late = readLines(claudeCode, 'a', [aGatewayLine('ses-1', 1), aGatewayLine('ses-1', 5)]);
+    const copy = readLines(claudeCode, 'b', [aGatewayLine('ses-2', 1)]);
+
+    expect(keysOf(late)).toEqual(keysOf(early));
+    expect(keysOf(copy, late)).toEqual(keysOf(late, copy));
+    expect(new Set(keysOf(copy, late)).size).toBe(2);
+    expect(keysOf(copy, late)).toEqual(expect.arrayContaining(keysOf(late)));
+  });
+
+  test('tell apart what was spent beside a response', () => {
+    const attempt = (model: string) => ({ type: 'advisor_message', model, output_tokens: 3 });
+    const usage = {
+      input_tokens: 0,
+      output_tokens: 2,
+      iterations: [attempt('one'), attempt('two')],
+    };
+    const message = { id: 'msg_a', model: 'claude-opus-5', usage };
+    const file = readLines(claudeCode, 'f', [aClaudeLine({ over: { message } })]);
+
+    expect(keysOf(file)).toEqual(['msg_a', 'msg_a\nextra 0', 'msg_a\nextra 1']);
+  });
+});
+
 /** A response's lines while it grows, and the final one. */
 function linesOf(of: { grown: number[]; output: number; minutes: number }, index: number) {
   const at = of.minutes * 60_000;

@@ -5,7 +5,8 @@ import { describeLogCases } from '#tests/support/log-cases.ts';
 import { readLines } from '#tests/support/log-fixtures.ts';
 import { aCodexCount, aCodexHead } from '#tests/support/log-writers.ts';
 
-describeLogCases(codex);
+// A fork of an orphan tells of its parent only, and is then the eldest that is known.
+describeLogCases(codex, ['orphan-forked-on']);
 
 describe('codex.merge()', () => {
   test('survives sessions that descend from each other', () => {
@@ -87,6 +88,51 @@ function familyOf(sketches: Sketch[]) {
 function idOf(index: number): string {
   return `019ca000-0000-7000-8000-00000000000${index}`;
 }
+
+describe('the keys of codex', () => {
+  const keysOf = (...files: ReturnType<typeof readLines>[]) => {
+    return codex.merge(files as never).map(({ key }) => key);
+  };
+
+  test('stay as they are when the parent of a fork is deleted, and are those of its copies', () => {
+    const own = [aCodexCount(1, 1, 1), aCodexCount(2, 3, 2)];
+    const parent = readLines(codex, '/a/parent', [aCodexHead(idOf(1), 0), ...own]);
+    // Replayed slowly, so that nothing shows it without the parent.
+    const replay = [aCodexCount(9000, 1, 1), aCodexCount(19_000, 3, 2)];
+    const lines = [aCodexHead(idOf(2), 5000, idOf(1)), ...replay, aCodexCount(29_000, 7, 4)];
+    const fork = readLines(codex, '/a/fork', lines);
+    const all = keysOf(parent, fork);
+
+    expect(all).toHaveLength(3);
+    expect(all).toEqual(expect.arrayContaining(keysOf(fork)));
+    expect(all.slice(0, 2)).toEqual(keysOf(parent));
+    expect(keysOf(fork, parent)).toEqual(all);
+  });
+
+  test('are the same for a record and for the count that follows it', () => {
+    const tokens = { input_tokens: 10, cached_input_tokens: 6, output_tokens: 1 };
+    const usage = { ...tokens, reasoning_output_tokens: 0, total_tokens: 11 };
+    const record = JSON.stringify({
+      timestamp: '2026-03-02T00:00:01Z',
+      type: 'token_usage_record',
+      payload: { response_id: 'r1', usage, thread_token_usage: usage },
+    });
+    const before = [aCodexHead('a', 0), record];
+    const after = [...before, aCodexCount(1002, 1, 1)];
+
+    expect(keysOf(readLines(codex, 'f', after))).toEqual(keysOf(readLines(codex, 'f', before)));
+  });
+
+  test('do not hold the folder of a rollout that names no session', () => {
+    const lines = [aCodexCount(1, 1, 1), aCodexCount(2, 3, 2)];
+    const [here, there] = ['/home/ada/x', '/home/eve/x'].map((path) => {
+      return keysOf(readLines(codex, path, lines));
+    });
+
+    expect(new Set(here).size).toBe(2);
+    expect(there).toEqual(here);
+  });
+});
 
 describe('codex.open()', () => {
   test('keeps a repeated count once', () => {

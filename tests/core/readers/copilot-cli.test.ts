@@ -76,6 +76,28 @@ describe('copilotCli.merge()', () => {
   });
 });
 
+describe('the keys of copilot-cli', () => {
+  const keysOf = (...files: ReturnType<typeof readLines>[]) => {
+    return copilotCli.merge(files as never).map(({ key }) => key);
+  };
+
+  test('name an end of a session and a model', () => {
+    const lines = [anEnd(0, { a: 1 }), anEnd(1, { a: 3, b: 1 })];
+
+    expect(keysOf(readLines(copilotCli, 's', lines))).toEqual(['e0\na', 'e1\na', 'e1\nb']);
+  });
+
+  test('do not hold the folder of a session that is not named', () => {
+    const line = JSON.stringify({ ...JSON.parse(anEnd(0, { 'x/a': 1 })), id: undefined });
+    const [here, there] = ['/home/ada/s1/events.jsonl', '/home/eve/s2/events.jsonl'].map((path) => {
+      return keysOf(readLines(copilotCli, path, [line]));
+    });
+
+    expect(here).toHaveLength(1);
+    expect(there).toEqual(here);
+  });
+});
+
 describe('copilotCli.open()', () => {
   test('does not change what it goes on from', () => {
     const before = readLines(copilotCli, 's', [anEnd(0, { a: 1 })]);

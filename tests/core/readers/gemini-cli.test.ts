@@ -15,6 +15,16 @@ function aMessage(tokens: object): string {
   });
 }
 
+test('keys of a session that is not named hold its file and no folder', () => {
+  const keysAt = (path: string) => {
+    const lines = [aMessage({ input: 1, output: 1 })];
+    return geminiCli.merge([readLines(geminiCli, path, lines)]).map(({ key }) => key);
+  };
+
+  expect(keysAt('/home/ada/s.json')).toEqual(keysAt('C:\\Users\\ada\\s.json'));
+  expect(keysAt('/home/ada/s.json')).not.toEqual(keysAt('/home/ada/t.json'));
+});
+
 describe('geminiCli.open()', () => {
   test.each([
     [{ input: 100, output: 5, cached: 60, thoughts: 2, tool: 3, total: 110 }, 43, 60],

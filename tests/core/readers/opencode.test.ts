@@ -4,7 +4,8 @@ import { openCode } from '#core/readers/opencode.ts';
 import { describeLogCases } from '#tests/support/log-cases.ts';
 import { readLines, totalsOf } from '#tests/support/log-fixtures.ts';
 
-describeLogCases(openCode);
+// A copy has another id, which names the response where the message with the smallest is gone.
+describeLogCases(openCode, ['unreported']);
 
 function aMessage(id: string, { at, output }: { at: number; output: number }): string {
   return JSON.stringify({
@@ -43,6 +44,16 @@ describe('openCode.merge()', () => {
       }),
     );
   });
+});
+
+test('the key of a copied message is the smallest id, whatever the order', () => {
+  const counts = { at: 0, output: 1 };
+  const files = ['msg_2', 'msg_1', 'msg_3'].map((id) => {
+    return readLines(openCode, id, [aMessage(id, counts)]);
+  });
+
+  expect(openCode.merge(files).map(({ key }) => key)).toEqual(['msg_1']);
+  expect(openCode.merge(files.reverse()).map(({ key }) => key)).toEqual(['msg_1']);
 });
 
 describe('openCode.open()', () => {
