@@ -6,8 +6,10 @@
  */
 import type { Correction } from '../schema/snapshot.ts';
 import type { Trust } from '../schema/submission.ts';
-import type { Bucket } from '../schema/usage.ts';
+import type { Bucket, Pillars } from '../schema/usage.ts';
 import { bucketKey, totalOf } from './bucket.ts';
+import { groupBy } from './group.ts';
+import { type Counted, countRivals, partOf } from './overlap.ts';
 
 /** A bucket as one device last stated it. */
 export interface StandingBucket extends Bucket {
@@ -17,9 +19,15 @@ export interface StandingBucket extends Bucket {
   trust: Trust;
 }
 
-/** A standing bucket with the verdict whether it counts. */
+/** A standing bucket with the verdict whether it counts, and how much of it. */
 export interface CountedBucket extends StandingBucket {
+  /** 1 also where only a part of it counts. */
   counts: 0 | 1;
+  /**
+   * What counts of each pillar: all that was stated, less where buckets of other devices are of the same
+   * responses, nothing where the bucket does not count. Null where the tool does not report it.
+   */
+  counted: Pillars;
 }
 
 /** What one submission states. */
@@ -50,7 +58,7 @@ function applySubmission(standing: DeviceBuckets, submission: Submission): void 
     const key = bucketKey(bucket);
     const earlier = standing.get(key);
     if (earlier && trust === 'signed' && totalOf(bucket) < totalOf(earlier)) continue;
-    standing.set(key, { ...bucket, device_id, log_index, trust });
+    standing.set(key, { ...standingPart(bucket, trust), device_id, log_index, trust });
   }
 }
 
@@ -95,10 +103,32 @@ export class Replay {
   }
 }
 
+/** A bucket with nobody's signature has no fingerprint: anybody could state one. */
+function standingPart(bucket: Bucket, trust: Trust): Bucket {
+  return trust === 'signed' ? bucket : { ...bucket, fingerprint: undefined };
+}
+
 /** Whole groups of day and tool, each bucket with its verdict. */
 function judge(standing: readonly StandingBucket[]): CountedBucket[] {
-  const counting = countingBuckets(standing);
-  return standing.map((bucket) => ({ ...bucket, counts: counting.has(bucket) ? 1 : 0 }));
+  const parts = countedParts(standing);
+  return standing.map((bucket) => {
+    const pillars = parts.get(bucket)?.pillars ?? null;
+    return { ...bucket, counts: pillars ? 1 : 0, counted: pillars ?? partOf(bucket, 0, 1) };
+  });
+}
+
+/**
+ * Of buckets of which not all counts because another device's bucket is of the same responses, or equal:
+ * that other device. It is the one with which most is common.
+ *
+ * @param standing Whole groups of one operator's standing buckets of the same day and tool.
+ */
+export function sameDevices(standing: readonly StandingBucket[]): Map<StandingBucket, number> {
+  const same = new Map<StandingBucket, number>();
+  for (const [bucket, { same_as }] of countedParts(standing)) {
+    if (same_as !== null) same.set(bucket, same_as);
+  }
+  return same;
 }
 
 /** Whether a correction speaks of this bucket. */
@@ -108,33 +138,19 @@ export function isCorrected(bucket: Pick<Bucket, 'day' | 'tool'>, correction: Co
 }
 
 /**
- * Picks, of all standing buckets of one operator, those that count: equal ones of several devices
- * once (the first in the log), and no self-reported ones where a signed one stands for the same day
- * and tool. Looks only at buckets of the same day and tool together, so any whole set of such groups
- * can be judged alone.
+ * What counts of each standing bucket of one operator: of the same responses on several devices one
+ * statement, and no self-reported bucket where a signed one stands for the same day and tool. Looks only at
+ * buckets of the same day and tool together, so any whole set of such groups can be judged alone.
  */
-function countingBuckets(standing: readonly StandingBucket[]): Set<StandingBucket> {
+function countedParts(standing: readonly StandingBucket[]): Map<StandingBucket, Counted> {
   const signed = new Set(standing.filter((b) => b.trust === 'signed').map(dayAndTool));
-  const first = new Map<string, StandingBucket>();
-  for (const bucket of standing) {
-    if (bucket.trust === 'self_reported' && signed.has(dayAndTool(bucket))) continue;
-    const twin = first.get(contentOf(bucket));
-    if (!twin || isBefore(bucket, twin)) first.set(contentOf(bucket), bucket);
-  }
-  return new Set(first.values());
-}
-
-/** Log order; within one entry a device states a bucket once, so device and key break no tie. */
-function isBefore(a: StandingBucket, b: StandingBucket): boolean {
-  return a.log_index < b.log_index;
+  const candidates = standing.filter((b) => b.trust === 'signed' || !signed.has(dayAndTool(b)));
+  const parts = new Map<StandingBucket, Counted>();
+  for (const rivals of groupBy(candidates, bucketKey).values()) countRivals(rivals, parts);
+  return parts;
 }
 
 /** The group inside which buckets can keep each other from counting. */
 export function dayAndTool({ day, tool }: Pick<Bucket, 'day' | 'tool'>): string {
   return `${day}\n${tool}`;
-}
-
-function contentOf(bucket: StandingBucket): string {
-  const { input, output, cache_write, cache_read } = bucket;
-  return `${bucketKey(bucket)}\n${input} ${output} ${cache_write} ${cache_read}`;
 }

@@ -56,6 +56,8 @@ export interface EnrollmentRequest {
   /** base64url of 32 bytes. */
   public_key: string;
   installation_id: string;
+  /** The device that the new one replaces, if any. */
+  replaces?: string | undefined;
 }
 
 /**
@@ -88,7 +90,7 @@ export async function checkEnrollment(
     const detail = `The address of this board is ${request.audience}, not ${statement.audience}`;
     throw new DomainError('audience_mismatch', detail);
   }
-  for (const field of ['code_hash', 'public_key', 'installation_id'] as const) {
+  for (const field of ['code_hash', 'public_key', 'installation_id', 'replaces'] as const) {
     if (statement[field] !== request[field]) {
       throw new DomainError('proof_invalid', `The proof states another ${field}`);
     }

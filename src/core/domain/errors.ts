@@ -25,6 +25,7 @@ export type ErrorCode =
   | 'csrf_rejected'
   | 'cursor_expired'
   | 'day_out_of_range'
+  | 'device_not_replaceable'
   | 'enrollment_code_invalid'
   | 'envelope_invalid'
   | 'gone'

@@ -13,12 +13,13 @@ import {
 } from '../schema/log-payload.ts';
 import type { LogKind } from '../schema/log.ts';
 import type { EntryLine } from '../schema/public-log.ts';
-import type { SubmissionState } from '../schema/submission.ts';
+import { DeviceKeys } from './device-keys.ts';
 import { parseAs } from './faults.ts';
 import { parseJson } from './json.ts';
 import { LoggedAccount } from './logged-account.ts';
 import { readStatement } from './logged-statement.ts';
 import type { Ruleset } from './ruleset.ts';
+import type { StateKind } from './submission-state.ts';
 
 /** All operators after the entries that were applied, and the rules in force. */
 export class LogAccounts {
@@ -27,10 +28,10 @@ export class LogAccounts {
   /** Whether a ruleset ever ranked by intervals; boards have them ever since. */
   hasIntervals = false;
   readonly #recounted: ReadonlySet<string>;
-  readonly #keys = new Map<string, { operator: string; device: string }>();
+  readonly #keys = new DeviceKeys<{ operator: string; device: string }>();
   readonly #devices = new Map<string, number>();
 
-  /** @param recounted The operators of whom a submission is ever taken out of the count, or let in again. */
+  /** @param recounted The operators whose submissions are counted anew at some place, as {@linkcode EntriesCheck} finds them. */
   constructor(recounted: ReadonlySet<string>) {
     this.#recounted = recounted;
   }
@@ -55,8 +56,12 @@ export class LogAccounts {
     return account;
   }
 
-  enroll(keyid: string, operator: string, device: string): void {
-    this.#keys.set(keyid, { operator, device });
+  enroll({ keyid, operator, device, replaces }: EnrollPayload): void {
+    this.#keys.add(keyid, { operator, device });
+    if (replaces === undefined) return;
+    const moved = this.#keys.replace({ operator, device, replaces });
+    if (moved.length === 0) return;
+    this.account(operator).replace(this.deviceId(replaces), this.deviceId(device));
   }
 
   submit(payload: string, log_index: number): void {
@@ -81,13 +86,13 @@ type Read = (accounts: LogAccounts, payload: string, log_index: number) => void;
 
 const READERS: Partial<Record<LogKind, Read>> = {
   enroll: (accounts, payload) => {
-    const { operator, device, keyid } = parseAs(EnrollPayload, parseJson(payload), 'The payload');
-    accounts.enroll(keyid, operator, device);
+    accounts.enroll(parseAs(EnrollPayload, parseJson(payload), 'The payload'));
   },
   hide: (accounts, payload) => setHidden(accounts, payload, true),
-  hold: (accounts, payload) => decide(accounts, payload, 'held'),
-  reject: (accounts, payload) => decide(accounts, payload, 'rejected'),
-  release: (accounts, payload) => decide(accounts, payload, 'accepted'),
+  hold: (accounts, payload) => decide(accounts, payload, 'hold'),
+  reject: (accounts, payload) => decide(accounts, payload, 'reject'),
+  release: (accounts, payload) => decide(accounts, payload, 'release'),
+  restore: (accounts, payload) => decide(accounts, payload, 'restore'),
   revoke: (accounts, payload) => {
     const { operator, device, reason } = parseAs(RevokePayload, parseJson(payload), 'The payload');
     if (reason !== 'compromised') return;
@@ -104,7 +109,7 @@ const READERS: Partial<Record<LogKind, Read>> = {
     const { operator, privacy_mode } = parseAs(VisibilityPayload, value, 'The payload');
     accounts.account(operator).setMode(privacy_mode);
   },
-  withdraw: (accounts, payload) => decide(accounts, payload, 'withdrawn'),
+  withdraw: (accounts, payload) => decide(accounts, payload, 'withdraw'),
 };
 
 function setHidden(accounts: LogAccounts, payload: string, isHidden: boolean): void {
@@ -112,7 +117,7 @@ function setHidden(accounts: LogAccounts, payload: string, isHidden: boolean): v
   accounts.account(operator).setHidden(isHidden);
 }
 
-function decide(accounts: LogAccounts, payload: string, state: SubmissionState): void {
+function decide(accounts: LogAccounts, payload: string, kind: StateKind): void {
   const { operator, log_index } = parseAs(DecisionPayload, parseJson(payload), 'The payload');
-  accounts.account(operator).decide(log_index, state);
+  accounts.account(operator).decide(log_index, kind);
 }

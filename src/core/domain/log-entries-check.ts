@@ -5,6 +5,7 @@
  */
 import {
   DecisionPayload,
+  EnrollPayload,
   ErasePayload,
   HidePayload,
   RevokePayload,
@@ -55,7 +56,7 @@ export class EntriesCheck {
   /** Submissions that were signed for another address, by that. */
   readonly audiences = new Map<string, number>();
   readonly unknownKinds = new Set<string>();
-  /** Operators of whom a submission was ever taken out of the count, or let in again. */
+  /** Operators of whom a submission was ever taken out of the count or let in again, or a device was replaced. */
   readonly recounted = new Set<string>();
   /** What each shown operator is called in the end. */
   readonly codenames = new Map<string, string>();
@@ -91,7 +92,12 @@ export class EntriesCheck {
 
   readonly #kinds: Readonly<Record<LogKind, (entry: ShownEntry, report: Report) => void>> = {
     'board-key': (entry) => this.keys.enterBoardKey(entry, parseJson(entry.payload)),
-    enroll: ({ payload }) => this.keys.enroll(parseJson(payload)),
+    enroll: ({ payload }) => {
+      const value = parseJson(payload);
+      const { operator, replaces } = parseAs(EnrollPayload, value, 'The payload');
+      if (replaces !== undefined) this.recounted.add(operator);
+      this.keys.enroll(value);
+    },
     erase: (entry, report) => {
       const { entries } = parseAs(ErasePayload, parseJson(entry.payload), 'The payload');
       this.chain.erase(entries, entry, report);
@@ -100,6 +106,7 @@ export class EntriesCheck {
     hold: (entry) => this.#decide(entry),
     reject: (entry) => this.#decide(entry),
     release: (entry) => this.#decide(entry),
+    restore: (entry) => this.#decide(entry),
     revoke: ({ payload }) => {
       const value = parseJson(payload);
       const { operator, reason } = parseAs(RevokePayload, value, 'The payload');

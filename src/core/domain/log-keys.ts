@@ -12,6 +12,7 @@ import {
 import type { EntryLine } from '../schema/public-log.ts';
 import { RECEIPT_PAYLOAD_TYPE, type Receipt } from '../schema/snapshot.ts';
 import { fromBase64, fromBase64Url } from './base64.ts';
+import { DeviceKeys } from './device-keys.ts';
 import { type OpenedEnvelope, type Sha256, keyIdOf, preAuthEncoding, takeApart } from './dsse.ts';
 import { DomainError } from './errors.ts';
 import { parseAs } from './faults.ts';
@@ -30,6 +31,7 @@ export interface LoggedKey {
   device: string;
   publicKey: Uint8Array;
   isRevoked: boolean;
+  isCompromised: boolean;
 }
 
 /** A board's key as the log entered it. */
@@ -43,7 +45,7 @@ export interface LoggedBoardKey {
 /** The keys as they are after the entries that were applied. Each method throws a {@linkcode DomainError}. */
 export class LogKeys {
   readonly #tools: KeyTools;
-  readonly #devices = new Map<string, LoggedKey>();
+  readonly #devices = new DeviceKeys<LoggedKey>();
   readonly #board: LoggedBoardKey[] = [];
 
   constructor(tools: KeyTools) {
@@ -76,12 +78,26 @@ export class LogKeys {
   }
 
   enroll(payload: unknown): void {
-    const { operator, device, keyid, public_key } = parseAs(EnrollPayload, payload, 'The payload');
+    const enrolled = parseAs(EnrollPayload, payload, 'The payload');
+    const { operator, device, keyid, public_key, replaces } = enrolled;
     const publicKey = this.#soundKey({ keyid, public_key });
-    if (this.#devices.has(keyid)) {
+    if (this.#devices.get(keyid)) {
       throw new DomainError('key_known', `${keyid} was enrolled before`);
     }
-    this.#devices.set(keyid, { operator, device, publicKey, isRevoked: false });
+    const key = { operator, device, publicKey, isRevoked: false, isCompromised: false };
+    this.#devices.add(keyid, key);
+    if (replaces !== undefined) this.#replace({ operator, device, replaces });
+  }
+
+  /** What the replaced device signed stays good, but its keys sign no more. */
+  #replace(replacement: { operator: string; device: string; replaces: string }): void {
+    const { replaces } = replacement;
+    const isCompromised = this.#devices.ofDevice(replaces).every((key) => key.isCompromised);
+    const moved = isCompromised ? [] : this.#devices.replace(replacement);
+    if (moved.length === 0) {
+      throw new DomainError('key_unknown', `The operator has no device ${replaces} to replace`);
+    }
+    for (const key of moved) key.isRevoked = true;
   }
 
   /** Where a device is compromised, all keys that it had are revoked. */
@@ -93,8 +109,9 @@ export class LogKeys {
     }
     key.isRevoked = true;
     if (reason !== 'compromised') return;
-    for (const other of this.#devices.values()) {
-      if (other.device === device) other.isRevoked = true;
+    for (const other of this.#devices.ofDevice(device)) {
+      other.isRevoked = true;
+      other.isCompromised = true;
     }
   }
 

@@ -4,12 +4,19 @@
  * @module
  */
 import type { PrivacyMode } from '../schema/record.ts';
-import type { SubmissionState } from '../schema/submission.ts';
 import { totalOf } from './bucket.ts';
 import { type CountedBucket, Replay, type Submission } from './counting.ts';
 import { type DaySeries, type DayUsage, seriesOf } from './day-series.ts';
 import { dayNumber } from './day.ts';
 import { usageBySlice } from './slices.ts';
+import {
+  ACCEPTED,
+  type LoggedState,
+  type StateKind,
+  afterEntry,
+  afterRecall,
+  stateOf,
+} from './submission-state.ts';
 import { visibilityOf } from './visibility.ts';
 
 /** An operator as far as the log shows it. */
@@ -18,7 +25,7 @@ export class LoggedAccount {
   #isHidden = false;
   #replay = new Replay();
   /** Every submission with its state, where one was ever taken out of the count; else they are not kept. */
-  readonly #submissions: Map<number, { state: SubmissionState; submission: Submission }> | null;
+  readonly #submissions: Map<number, { state: LoggedState; submission: Submission }> | null;
   #usage: AccountUsage | null = null;
 
   constructor(isRecounted: boolean) {
@@ -46,23 +53,32 @@ export class LoggedAccount {
   }
 
   submit(submission: Submission): void {
-    this.#submissions?.set(submission.log_index, { state: 'accepted', submission });
+    this.#submissions?.set(submission.log_index, { state: ACCEPTED, submission });
     this.#replay.apply(submission);
     this.#usage = null;
   }
 
-  /** What is withdrawn stays so. */
-  decide(log_index: number, state: SubmissionState): void {
+  /** Applies an entry about one submission. */
+  decide(log_index: number, kind: StateKind): void {
     const known = this.#submissions?.get(log_index);
-    if (!known || known.state === 'withdrawn') return;
-    known.state = state;
+    if (!known) return;
+    known.state = afterEntry(known.state, kind);
     this.#recount();
   }
 
   /** Takes back all that a device has sent. */
   recall(device_id: number): void {
     for (const known of this.#submissions?.values() ?? []) {
-      if (known.submission.device_id === device_id) known.state = 'withdrawn';
+      if (known.submission.device_id === device_id) known.state = afterRecall(known.state);
+    }
+    this.#recount();
+  }
+
+  /** What a device has stated counts as stated by another one, in the order of the log. */
+  replace(replaced: number, by: number): void {
+    for (const known of this.#submissions?.values() ?? []) {
+      const { submission } = known;
+      if (submission.device_id === replaced) known.submission = { ...submission, device_id: by };
     }
     this.#recount();
   }
@@ -70,7 +86,7 @@ export class LoggedAccount {
   #recount(): void {
     this.#replay = new Replay();
     for (const { state, submission } of this.#submissions?.values() ?? []) {
-      if (state === 'accepted') this.#replay.apply(submission);
+      if (stateOf(state) === 'accepted') this.#replay.apply(submission);
     }
     this.#usage = null;
   }
@@ -103,8 +119,7 @@ export class AccountUsage {
   }
 }
 
-function usageOf(bucket: CountedBucket): DayUsage {
-  const { day, tool, provider, model, trust, input, output, cache_write, cache_read } = bucket;
+function usageOf({ day, tool, provider, model, trust, counted }: CountedBucket): DayUsage {
   const source = { tool, provider, model, trust };
-  return { day: dayNumber(day), source, input, output, cache_write, cache_read };
+  return { day: dayNumber(day), source, ...counted };
 }

@@ -2,11 +2,13 @@
 import type { OperatorRecord } from '../schema/record.ts';
 import { type Bucket, RECORD_SPEC } from '../schema/usage.ts';
 import { DAY_MS, utcDay } from './day.ts';
+import { parseFingerprint } from './fingerprint.ts';
 import { metricWarnings, recordMetrics } from './metrics.ts';
 
 /** The record of one daily bucket: stamped with the day's 00:00:00Z and `context.window` `1d`. */
 export function composeRecord(bucket: Bucket): OperatorRecord {
-  const { day, provider, model, tool, input, output, cache_write, cache_read } = bucket;
+  const { day, provider, model, tool, input, output, cache_write, cache_read, fingerprint } =
+    bucket;
   return {
     spec: RECORD_SPEC,
     timestamp: `${day}T00:00:00Z`,
@@ -14,12 +16,16 @@ export function composeRecord(bucket: Bucket): OperatorRecord {
     telemetry: { input, output, cache_write, cache_read },
     metrics: recordMetrics(bucket),
     warnings: metricWarnings(bucket),
-    context: { window: '1d' },
+    context: { window: '1d', ...(fingerprint !== undefined && { fingerprint }) },
   };
 }
 
-/** The bucket that a record states, its instant folded to the UTC day; an absent pillar is null. */
-export function bucketOfRecord({ timestamp, source, telemetry }: OperatorRecord): Bucket {
+/**
+ * The bucket that a record states, its instant folded to the UTC day; an absent pillar is null. What is no
+ * fingerprint, as logs of earlier boards may hold it, is left out.
+ */
+export function bucketOfRecord({ timestamp, source, telemetry, context }: OperatorRecord): Bucket {
+  const fingerprint = context?.fingerprint ?? undefined;
   return {
     day: utcDay(Date.parse(timestamp)),
     provider: source.provider,
@@ -29,6 +35,7 @@ export function bucketOfRecord({ timestamp, source, telemetry }: OperatorRecord)
     output: telemetry.output,
     cache_write: telemetry.cache_write ?? null,
     cache_read: telemetry.cache_read ?? null,
+    ...(parseFingerprint(fingerprint) && { fingerprint }),
   };
 }
 

@@ -17,6 +17,7 @@ import { bucketKey, totalOf } from './bucket.ts';
 import { utcDay } from './day.ts';
 import { DomainError } from './errors.ts';
 import { parseAs, parseEach } from './faults.ts';
+import { FINGERPRINT_VALUES, VALUE_BYTES, parseFingerprint } from './fingerprint.ts';
 import { parseJsonBytes } from './json.ts';
 import { bucketOfRecord, composeRecord, isMidnight } from './record.ts';
 
@@ -80,9 +81,9 @@ export function readSnapshot(payload: Uint8Array, audience: string): SnapshotPay
  *
  * @param nowMs The instant of receipt, in milliseconds since the epoch.
  * @throws {DomainError} `snapshot_stale` if `issued_at` is more than {@linkcode MAX_SKEW_MS} from `nowMs`.
- * @throws {DomainError} `validation_failed` for a name that cannot be shown, `window_unsupported`,
- *   `day_out_of_range`, `bucket_duplicate`, `count_out_of_range`, `metrics_mismatch` or `correction_invalid`,
- *   in this order of checks.
+ * @throws {DomainError} `validation_failed` for what is no fingerprint or a name that cannot be shown,
+ *   `window_unsupported`, `day_out_of_range`, `bucket_duplicate`, `count_out_of_range`, `metrics_mismatch`
+ *   or `correction_invalid`, in this order of checks.
  */
 export function judgeSnapshot(snapshot: SnapshotPayload, nowMs: number): Bucket[] {
   const skewMs = Math.abs(Date.parse(snapshot.issued_at) - nowMs);
@@ -93,6 +94,7 @@ export function judgeSnapshot(snapshot: SnapshotPayload, nowMs: number): Bucket[
     );
   }
   checkCollector(snapshot.collector);
+  snapshot.records.forEach(checkFingerprint);
   const buckets = judgeRecords(snapshot.records, { nowMs, anyTime: false });
   if (snapshot.correction) checkCorrection(snapshot.correction, lastDayAt(nowMs));
   return buckets;
@@ -155,6 +157,13 @@ function checkCollector(collector: SnapshotPayload['collector']): void {
     const faults = [{ pointer: `#/collector/${name}`, code: 'validation_failed', detail }];
     throw new DomainError('validation_failed', detail, faults);
   }
+}
+
+function checkFingerprint({ context }: OperatorRecord, index: number): void {
+  const fingerprint = context?.fingerprint ?? null;
+  if (fingerprint === null || parseFingerprint(fingerprint)) return;
+  const detail = `The fingerprint must be base64url without padding of 1 to ${FINGERPRINT_VALUES} different values of ${VALUE_BYTES} bytes, ascending`;
+  throw recordError('validation_failed', index, 'context/fingerprint', detail);
 }
 
 function checkTime(record: OperatorRecord, index: number, anyTime: boolean): void {

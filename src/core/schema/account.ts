@@ -59,6 +59,7 @@ export const AccountEvent = z.strictObject({
       'application_shut_out',
       'codename_changed',
       'device_enrolled',
+      'device_replaced',
       'device_revoked',
       'login_link_created',
       'method_linked',
@@ -67,6 +68,8 @@ export const AccountEvent = z.strictObject({
       'submission_held',
       'submission_rejected',
       'submission_released',
+      'submission_restored',
+      'submission_withdrawn',
     ])
     .describe('What happened.'),
   detail: z.string().nullable().describe('With what; null where that says nothing.'),

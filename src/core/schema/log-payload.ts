@@ -19,7 +19,10 @@ export const EnrollPayload = z.looseObject({
   device: z.uuid(),
   keyid: KeyId,
   public_key: PublicKey,
+  /** A device of the operator: what it ever stated counts as stated by this one from here on. */
+  replaces: z.uuid().optional(),
 });
+export type EnrollPayload = z.infer<typeof EnrollPayload>;
 export const RevokePayload = z.looseObject({
   operator,
   device: z.uuid(),
@@ -33,7 +36,7 @@ export const VisibilityPayload = z.looseObject({
   data_opt_out: z.boolean(),
 });
 export const ErasePayload = z.looseObject({ entries: z.array(z.tuple([LogIndex, LogIndex])) });
-/** Of `withdraw`, `hold`, `release` and `reject`: the submission's own entry. */
+/** Of `withdraw`, `restore`, `hold`, `release` and `reject`: the submission's own entry. */
 export const DecisionPayload = z.looseObject({ operator, log_index: LogIndex });
 /** Of `hide` and `unhide`. */
 export const HidePayload = z.looseObject({ operator });

@@ -15,6 +15,7 @@ export const LogKind = z
     'hold',
     'reject',
     'release',
+    'restore',
     'revoke',
     'ruleset',
     'snapshot',

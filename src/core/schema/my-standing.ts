@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { Interval, Movement, RankRange, UnrankedReason, WindowName } from './board.ts';
 import { ToolClass } from './operator.ts';
 import { Metrics } from './record.ts';
+import { Shared } from './submission.ts';
 
 export const MyStanding = z
   .strictObject({
@@ -31,3 +32,12 @@ export const MyTool = z
   })
   .meta({ id: 'MyTool', description: 'Where the caller stands among those who use one tool.' });
 export type MyTool = z.infer<typeof MyTool>;
+
+export const SharedDays = z
+  .strictObject({
+    ...Shared.shape,
+    days: z.int().min(0).describe('Different UTC days of these records.'),
+  })
+  .describe('What several devices of the caller stated, and that counts once.')
+  .meta({ id: 'SharedDays' });
+export type SharedDays = z.infer<typeof SharedDays>;

@@ -80,6 +80,9 @@ export const RecordContext = z
       'The time that the record covers; here "1d", null or absent.',
     ),
     privacy_mode: PrivacyMode.nullish().describe('Not read here; null as if absent.'),
+    fingerprint: ContextText.nullish().describe(
+      'Which responses are behind the counts: base64url without padding of the 1 to 15 smallest of their keyed hashes, each 4 bytes, big-endian and ascending. Responses that two devices of one account sent are counted once by it. Null as if absent; not read where nobody signed.',
+    ),
   })
   .refine(
     isShortContext,

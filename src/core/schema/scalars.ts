@@ -86,3 +86,8 @@ export const OwnLabel = z
   .max(60, 'must have at most 60 characters')
   .refine(isReadable, 'must be in Unicode normal form C without invisible characters')
   .meta({ id: 'OwnLabel', description: 'As its owner named it: 1 to 60 visible characters.' });
+
+/** The key of an account's fingerprints. */
+export const FingerprintKey = z
+  .string()
+  .regex(/^[A-Za-z0-9_-]{43}$/, 'must be 32 bytes in base64url without padding');

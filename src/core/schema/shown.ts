@@ -15,6 +15,13 @@ export const SHOWN_TOOLS = 10;
 export const SHOWN_KEYS = 500;
 export const SHOWN_DEVICES = 200;
 
+/** Devices that one device replaced. */
+export const SHOWN_REPLACED = 10;
+
+/** Devices that a new one may replace, and the days and tools of each. */
+export const KNOWN_DEVICES = 20;
+export const KNOWN_DAYS = 60;
+
 /** What checks found about a submission, and the days of one finding. */
 export const SHOWN_CHECKS = 10;
 export const SHOWN_DAYS = 366;

@@ -16,9 +16,9 @@ export type SubmissionState = 'accepted' | 'held' | 'rejected' | 'withdrawn';
 
 export const RecordStates = z
   .strictObject({
-    counting: Count.describe('Count on the board.'),
+    counting: Count.describe('Count on the board, in whole or in part.'),
     superseded: Count.describe(
-      'Other counts of the same day, tool and model stand in their place: later ones at least as large, larger earlier ones, a correction, or equal ones of another device.',
+      'Do not count, because other counts of the same day, tool and model do: later ones at least as large, larger earlier ones, a correction, or equal ones or the same responses of another device.',
     ),
     held: Count.describe('Wait for a decision of the keeper.'),
     rejected: Count.describe('Were refused by the keeper.'),
@@ -48,6 +48,27 @@ export const Submission = z
   .meta({ id: 'Submission' });
 export type Submission = z.infer<typeof Submission>;
 
+/** What several devices of an operator stated, and that counts once. */
+export const Shared = z.strictObject({
+  records: Count.describe('Records that several devices stated, in whole or in part.'),
+  tokens: Count.describe('Their tokens that count once.'),
+  in_part: Count.describe(
+    'Of these records, those of which only a part is the same. The sum of such a day is an estimate.',
+  ),
+});
+export type Shared = z.infer<typeof Shared>;
+
+export const WithdrawnSubmission = Submission.pick({
+  id: true,
+  received_at: true,
+  records: true,
+  first_day: true,
+  last_day: true,
+})
+  .describe('A withdrawn submission, which can be restored.')
+  .meta({ id: 'WithdrawnSubmission' });
+export type WithdrawnSubmission = z.infer<typeof WithdrawnSubmission>;
+
 export const SubmissionDetail = z
   .strictObject({
     ...Submission.shape,
@@ -59,6 +80,9 @@ export const SubmissionDetail = z
       .strictObject({ name: Label, version: Label })
       .nullable()
       .describe('The program that made it, as it named itself; null for what was sent by hand.'),
+    shared: Shared.describe(
+      'Records that another device of the operator stated as well, and their tokens that count once; zeros if there are none.',
+    ),
   })
   .describe('A submission, with who signed it and what made it.')
   .meta({ id: 'SubmissionDetail' });

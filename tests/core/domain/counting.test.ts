@@ -11,25 +11,7 @@ import {
 import type { Bucket } from '#core/schema/usage.ts';
 import { aBucket } from '#tests/support/builders.ts';
 import { replay } from '#tests/support/replay.ts';
-
-function aSubmission(over: Partial<Submission> = {}): Submission {
-  return {
-    device_id: 1,
-    log_index: 10,
-    trust: 'signed',
-    correction: null,
-    buckets: [aBucket()],
-    ...over,
-  };
-}
-
-/** What stands after submissions of buckets by day and tool, in this order. */
-function settled(...submissions: Partial<Submission>[]): CountedBucket[] {
-  return submissions.reduce<CountedBucket[]>(
-    (standing, over, at) => settleGroup(standing, aSubmission({ log_index: at + 1, ...over })),
-    [],
-  );
-}
+import { anySubmission, settled } from '#tests/support/settled.ts';
 
 const counted = (buckets: readonly CountedBucket[]) =>
   buckets.filter(({ counts }) => counts === 1).map(({ device_id, input }) => [device_id, input]);
@@ -184,32 +166,6 @@ describe('isCorrected()', () => {
     expect(isCorrected({ day, tool }, correction)).toBe(expected);
   });
 });
-
-const day = fc.constantFrom('2026-03-01', '2026-03-02', '2026-03-03');
-const tool = fc.constantFrom('a', 'b');
-const few = fc.nat(1);
-const anyBucket: fc.Arbitrary<Bucket> = fc.record({
-  day,
-  tool,
-  provider: fc.constant('p'),
-  model: fc.constantFrom('m', 'n'),
-  input: few,
-  output: few,
-  cache_write: fc.option(few),
-  cache_read: fc.option(few),
-});
-const anySubmission: fc.Arbitrary<Submission> = fc
-  .record({
-    device_id: fc.constantFrom(1, 2, 3),
-    log_index: fc.constant(0),
-    correction: fc.option(
-      fc
-        .tuple(tool, day, day)
-        .map(([of, a, b]) => ({ tool: of, from: a < b ? a : b, to: a < b ? b : a })),
-    ),
-    buckets: fc.uniqueArray(anyBucket, { selector: bucketKey, maxLength: 5 }),
-  })
-  .map((drawn) => ({ ...drawn, trust: drawn.device_id === 3 ? 'self_reported' : 'signed' }));
 
 /** As the board does it: each touched group by itself. */
 function stepByStep(submissions: readonly Submission[]): unknown[] {

@@ -4,6 +4,7 @@ import { bucketOfRecord, composeRecord, isMidnight } from '#core/domain/record.t
 import { OperatorRecord } from '#core/schema/record.ts';
 import type { Bucket } from '#core/schema/usage.ts';
 import { aBucket, aRecord } from '#tests/support/builders.ts';
+import { aFingerprint, fingerprintOfResponses } from '#tests/support/fingerprints.ts';
 
 const count = fc.oneof(fc.nat(3), fc.maxSafeNat());
 const anyBucket: fc.Arbitrary<Bucket> = fc.record(
@@ -18,8 +19,15 @@ const anyBucket: fc.Arbitrary<Bucket> = fc.record(
     output: count,
     cache_write: fc.option(count),
     cache_read: fc.option(count),
+    fingerprint: aFingerprint,
   },
-  { noNullPrototype: true },
+  {
+    noNullPrototype: true,
+    requiredKeys: [
+      ...(['day', 'provider', 'model', 'tool', 'input', 'output', 'cache_write'] as const),
+      'cache_read',
+    ],
+  },
 );
 
 describe('composeRecord()', () => {
@@ -40,6 +48,14 @@ describe('composeRecord()', () => {
     });
   });
 
+  test('states a fingerprint in at most 98 characters more', () => {
+    const fingerprint = fingerprintOfResponses(0, 100);
+    const [bare, stated] = [aBucket(), aBucket({ fingerprint })].map(composeRecord);
+
+    expect(stated).toStrictEqual({ ...bare, context: { window: '1d', fingerprint } });
+    expect(JSON.stringify(stated).length - JSON.stringify(bare).length).toBeLessThanOrEqual(98);
+  });
+
   test('makes an Operator Record of every bucket, also through JSON', () => {
     fc.assert(
       fc.property(anyBucket, (bucket) => {
@@ -52,6 +68,13 @@ describe('composeRecord()', () => {
 });
 
 describe('bucketOfRecord()', () => {
+  test.each([null, '', 'AAAAAQAAAAE', 7, {}, [], true])(
+    'leaves out what is no fingerprint: %j',
+    (fingerprint) => {
+      expect(bucketOfRecord(aRecord({ context: { fingerprint } }))).toStrictEqual(aBucket());
+    },
+  );
+
   test('gives back the bucket of which a record was composed', () => {
     fc.assert(
       fc.property(anyBucket, (bucket) => {

@@ -17,6 +17,7 @@ import {
   aRecord,
   aSubmissionId,
 } from '#tests/support/builders.ts';
+import { fingerprintOfResponses } from '#tests/support/fingerprints.ts';
 import { refusal } from '#tests/support/refusal.ts';
 
 function bytesOf(value: unknown): Uint8Array {
@@ -117,6 +118,25 @@ describe('judgeSnapshot()', () => {
       expect(judgeSnapshot(aPayload({ records: [aRecord({ context })] }), NOW_MS)).toEqual([
         aBucket(),
       ]);
+    },
+  );
+
+  test('gives the fingerprint of a record to its bucket', () => {
+    const fingerprint = fingerprintOfResponses(0, 3);
+    const bucket = aBucket({ fingerprint });
+    const payload = aPayload({ records: [aRecord({ context: { fingerprint } })] });
+
+    expect(judgeSnapshot(payload, NOW_MS)).toStrictEqual([bucket]);
+  });
+
+  test.each(['', 'AAAAAQ==', 'AAAAAgAAAAE', 'x'.repeat(84)])(
+    'throws validation_failed for the fingerprint %j',
+    (fingerprint) => {
+      const payload = aPayload({ records: [aRecord(), aRecord({ context: { fingerprint } })] });
+
+      expect(() => judgeSnapshot(payload, NOW_MS)).toThrow(
+        refusal('validation_failed', '#/records/1/context/fingerprint'),
+      );
     },
   );
 
