@@ -19,6 +19,11 @@ const ExportedDevice = z
     label: z.string().describe('As its owner named it; empty for what is sent by hand.'),
     installation_id: z.uuid().nullable().describe('Null for what is sent by hand.'),
     created_at: Timestamp.describe('When it was first seen.'),
+    replaced_by: z
+      .uuid()
+      .nullable()
+      .describe('The device that replaced it and has its keys, submissions and counts; else null.'),
+    replaced_at: Timestamp.nullable().describe('When it was replaced; null if it was not.'),
     keys: z.array(OperatorKey).describe('Every key that it had, oldest first.'),
   })
   .describe('A device, or what stands for records sent by hand.')
@@ -94,9 +99,24 @@ const ExportedBucket = z
     output: TokenCount,
     cache_write: TokenCount.nullable().describe('Null if not reported.'),
     cache_read: TokenCount.nullable().describe('Null if not reported.'),
+    fingerprint: z
+      .string()
+      .max(80)
+      .nullable()
+      .describe('The fingerprint of the responses behind it, as it was sent; null if none was.'),
     device: z.uuid().describe('The device that states it.'),
     log_index: LogIndex.describe('The log entry that states it.'),
-    counts: z.boolean().describe('Whether it counts on the board.'),
+    counts: z.boolean().describe('Whether it, or a part of it, counts on the board.'),
+    counted: z
+      .strictObject({
+        input: TokenCount,
+        output: TokenCount,
+        cache_write: TokenCount.nullable(),
+        cache_read: TokenCount.nullable(),
+      })
+      .describe(
+        'What of it counts: less than was stated where other devices sent the same responses.',
+      ),
   })
   .describe('What a device last stated of one day, provider, model and tool.')
   .meta({ id: 'ExportedBucket' });

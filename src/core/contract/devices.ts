@@ -1,8 +1,15 @@
 /** Devices: the code that enrols one, its enrolment, and its end. */
 import * as z from 'zod';
-import { Device } from '../schema/device.ts';
-import { Codename, KeyId, OwnLabel, PublicKey, Timestamp } from '../schema/scalars.ts';
-import { SHOWN_DEVICES } from '../schema/shown.ts';
+import { Device, KnownDevice } from '../schema/device.ts';
+import {
+  Codename,
+  FingerprintKey,
+  KeyId,
+  OwnLabel,
+  PublicKey,
+  Timestamp,
+} from '../schema/scalars.ts';
+import { KNOWN_DEVICES, SHOWN_DEVICES } from '../schema/shown.ts';
 import { Envelope } from '../schema/snapshot.ts';
 import { JsonBody, NoBody, NoParams, NoQuery, defineRoute } from './route.ts';
 
@@ -31,13 +38,55 @@ export const createDeviceCode = defineRoute({
   errors: [],
 });
 
+const TypedCode = z.string().min(1).max(40).describe('The enrollment code, as typed.');
+
+export const KnownDevicesRequest = z
+  .strictObject({ code: TypedCode })
+  .meta({ id: 'KnownDevicesRequest' });
+export type KnownDevicesRequest = z.infer<typeof KnownDevicesRequest>;
+
+export const KnownDevices = z
+  .strictObject({
+    devices: z
+      .array(KnownDevice)
+      .max(KNOWN_DEVICES)
+      .describe(`At most ${KNOWN_DEVICES}, last used first, without compromised ones.`),
+  })
+  .meta({ id: 'KnownDevices' });
+export type KnownDevices = z.infer<typeof KnownDevices>;
+
+export const listKnownDevices = defineRoute({
+  id: 'listKnownDevices',
+  tag: 'devices',
+  method: 'POST',
+  path: '/api/v1/devices/known',
+  summary: 'List the devices that a new device may replace',
+  description:
+    'For a device that is about to enroll: the devices of the account that created the code, with what each states for its latest days. A machine that finds its own days here may be one of these devices. The code is not used up.',
+  auth: 'body',
+  limit: 'enroll',
+  cacheSeconds: 0,
+  params: NoParams,
+  query: NoQuery,
+  body: KnownDevicesRequest,
+  ...JsonBody,
+  reply: KnownDevices,
+  statuses: [200],
+  errors: ['enrollment_code_invalid'],
+});
+
 export const EnrollmentRequest = z
   .strictObject({
-    code: z.string().min(1).max(40).describe('The enrollment code, as typed.'),
+    code: TypedCode,
     public_key: PublicKey,
     installation_id: z.uuid().describe('Stays the same when the installation enrolls again.'),
     label: OwnLabel.describe("The device's name in the settings."),
     proof: Envelope.describe("The new key's signature over this request."),
+    replaces: Device.shape.id
+      .optional()
+      .describe(
+        'A device of the account that this one replaces: what it ever sent then counts as sent by this one, and its key is revoked. The proof must state the same.',
+      ),
   })
   .meta({ id: 'EnrollmentRequest' });
 export type EnrollmentRequest = z.infer<typeof EnrollmentRequest>;
@@ -54,6 +103,9 @@ export const Enrollment = z
         public_key: PublicKey,
       })
       .describe('The board that the device signs for.'),
+    fingerprint_key: FingerprintKey.describe(
+      'The key of the fingerprints that devices of this account state, as in `GET /api/v1/me`.',
+    ),
   })
   .meta({ id: 'Enrollment' });
 export type Enrollment = z.infer<typeof Enrollment>;
@@ -82,6 +134,9 @@ export const enrollDevice = defineRoute({
     'audience_mismatch',
     'snapshot_stale',
     'key_known',
+    'device_not_replaceable',
+    'count_out_of_range',
+    'too_many_sources',
   ],
 });
 

@@ -1,9 +1,12 @@
 /** Examples of what operators and their devices do, and of the interface itself. */
+import { totalOf } from '../domain/bucket.ts';
 import { deleteAccount } from './account-delete.ts';
+import { listCounts } from './counts.ts';
 import {
   createDeviceCode,
   enrollDevice,
   listDevices,
+  listKnownDevices,
   renameDevice,
   revokeDevice,
 } from './devices.ts';
@@ -14,6 +17,7 @@ import {
   BUCKET,
   CHECK,
   CODE,
+  DEVICE_ID,
   DEVICE_KEY,
   ENROLLED_AT,
   HEAD,
@@ -29,14 +33,17 @@ import { getOpenApi } from './interface.ts';
 import { getMe } from './me.ts';
 import { getSession } from './session.ts';
 
+const FINGERPRINT_KEY = 'mZ0dYkSJ4Hh2rRk8v4S1b3yq7cQn5xT9wLfPzE6uA2s';
+
 const DEVICE = {
-  id: 'a4f1e1de-2f0b-4c39-8a57-3a1d6b0c9e42',
+  id: DEVICE_ID,
   label: 'Laptop',
   keyid: DEVICE_KEY.keyid,
   enrolled_at: ENROLLED_AT,
   revoked_at: null,
   revoked_reason: null,
   last_submission_at: RECEIVED_AT,
+  replaced: [],
 };
 
 const { log_index, generated_at, next_refresh_at, window } = HEAD;
@@ -53,6 +60,21 @@ const STANDING = {
   reasons: [],
 };
 
+const { day, tool, provider, model, input, output, cache_write, cache_read } = BUCKET;
+const pillars = { input, output, cache_write, cache_read };
+
+const COUNT = {
+  device: DEVICE.id,
+  label: DEVICE.label,
+  ...{ day, tool, provider, model },
+  ...pillars,
+  fingerprint: null,
+  stated_at: RECEIVED_AT,
+  submission: SUBMISSION,
+  counted: pillars,
+  same_as: null,
+};
+
 const NOTICE = {
   kind: 'noted' as const,
   submission: SUBMISSION,
@@ -66,6 +88,28 @@ export const ACCOUNT_EXAMPLES = [
   exampleOf(createDeviceCode, {
     reply: { code: CODE, expires_at: '2026-11-02T08:24:11.020Z' },
   }),
+  exampleOf(listKnownDevices, {
+    body: { code: CODE },
+    reply: {
+      devices: [
+        {
+          id: DEVICE.id,
+          label: DEVICE.label,
+          enrolled_at: ENROLLED_AT,
+          revoked_at: null,
+          last_submission_at: RECEIVED_AT,
+          days: [
+            {
+              day: BUCKET.day,
+              tool: BUCKET.tool,
+              total: totalOf(BUCKET),
+              stated_at: RECEIVED_AT,
+            },
+          ],
+        },
+      ],
+    },
+  }),
   exampleOf(enrollDevice, {
     body: {
       code: CODE,
@@ -78,6 +122,7 @@ export const ACCOUNT_EXAMPLES = [
       device: { ...DEVICE, last_submission_at: null },
       codename: 'ada',
       board: { name: 'Opbench', base_url: AUDIENCE, ...BOARD_KEY },
+      fingerprint_key: FINGERPRINT_KEY,
     },
   }),
   exampleOf(listDevices, { reply: { total: 1, devices: [DEVICE] } }),
@@ -97,6 +142,7 @@ export const ACCOUNT_EXAMPLES = [
       avatar_url: null,
       privacy_mode: 'pseudonymous',
       device: DEVICE,
+      fingerprint_key: FINGERPRINT_KEY,
       log_index,
       generated_at,
       next_refresh_at,
@@ -112,8 +158,23 @@ export const ACCOUNT_EXAMPLES = [
           standings: [STANDING],
         },
       ],
+      shared: { records: 0, tokens: 0, in_part: 0, days: 0 },
+      device_count: 1,
       notices: [NOTICE],
+      withdrawn: [
+        {
+          id: SUBMISSION,
+          received_at: RECEIVED_AT,
+          records: 1,
+          first_day: BUCKET.day,
+          last_day: BUCKET.day,
+        },
+      ],
     },
+  }),
+  exampleOf(listCounts, {
+    query: { from: BUCKET.day, to: BUCKET.day },
+    reply: { total: 1, entries: [COUNT], next_cursor: null },
   }),
   exampleOf(deleteAccount, { body: { confirm: 'ada' }, reply: { log_index: 1312 } }),
   exampleOf(getSession, {

@@ -1,10 +1,12 @@
 /** Examples of data that go in and out as a whole. */
 import { exportAccount } from './account-export.ts';
 import { getCorpus } from './corpus.ts';
+import { partOf } from '../domain/overlap.ts';
 import { exampleOf } from './example.ts';
 import {
   BUCKET,
   CHECK,
+  DEVICE_ID,
   DEVICE_KEY,
   ENROLLED_AT,
   ENTRY,
@@ -18,7 +20,6 @@ import {
 import { parseUsage } from './ingest.ts';
 
 const ACCOUNT = '3b9d2c52-6d0c-4d0c-8d7c-0c5a1f2b9e33';
-const DEVICE = 'a4f1e1de-2f0b-4c39-8a57-3a1d6b0c9e42';
 const { log_index } = ENTRY;
 const { input, output, cache_write, cache_read } = BUCKET;
 
@@ -90,11 +91,13 @@ export const DATA_EXAMPLES = [
       messages: [],
       devices: [
         {
-          id: DEVICE,
+          id: DEVICE_ID,
           trust: 'signed',
           label: 'Laptop',
           installation_id: INSTALLATION,
           created_at: ENROLLED_AT,
+          replaced_by: null,
+          replaced_at: null,
           keys: [
             { ...DEVICE_KEY, enrolled_at: ENROLLED_AT, revoked_at: null, revoked_reason: null },
           ],
@@ -112,7 +115,16 @@ export const DATA_EXAMPLES = [
           envelope: ENVELOPE,
         },
       ],
-      buckets: [{ ...BUCKET, device: DEVICE, log_index, counts: true }],
+      buckets: [
+        {
+          ...BUCKET,
+          fingerprint: 'AAFmkgAFQ1M',
+          device: DEVICE_ID,
+          log_index,
+          counts: true,
+          counted: partOf(BUCKET, 1, 1),
+        },
+      ],
     },
   }),
 ];

@@ -20,6 +20,7 @@ import {
   getSubmission,
   getSubmissionEnvelope,
   listSubmissions,
+  restoreSubmission,
   withdrawSubmission,
 } from './submissions.ts';
 
@@ -46,6 +47,7 @@ const DETAIL = {
   keyid: DEVICE_KEY.keyid,
   submission_id: SENT_AS,
   collector: { name: 'opbench', version: '0.1.0' },
+  shared: { records: 0, tokens: 0, in_part: 0 },
 };
 
 const params = { id: SUBMISSION };
@@ -61,6 +63,7 @@ export const LOG_EXAMPLES = [
     params,
     reply: { ...DETAIL, states: { ...STATES, counting: 0, withdrawn: 1 } },
   }),
+  exampleOf(restoreSubmission, { params, reply: DETAIL }),
   exampleOf(getLog, {
     query: { since: String(log_index - 1), limit: '1' },
     reply: {

@@ -54,6 +54,7 @@ export const MONTH: Pillars = {
 
 export const RECORD = composeRecord(BUCKET);
 
+export const DEVICE_ID = 'a4f1e1de-2f0b-4c39-8a57-3a1d6b0c9e42';
 export const INSTALLATION = '5f0c2f0a-6c1e-4b57-9a43-0d9f6f1f7b11';
 export const SUBMISSION = '01a1f8d8-1000-7b3e-9f55-0e3b7a1c4f10';
 export const SENT_AS = '01a1f8d8-0d91-7c2f-8d1b-6a5c3e2d9f47';

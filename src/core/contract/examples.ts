@@ -6,7 +6,7 @@ import { DATA_EXAMPLES } from './examples-data.ts';
 import { LOG_EXAMPLES } from './examples-log.ts';
 import { MANIFEST_EXAMPLES } from './examples-manifests.ts';
 import { OAUTH_EXAMPLES } from './examples-oauth.ts';
-import { BUCKET, ENTRY } from './examples-parts.ts';
+import { BUCKET, DEVICE_ID, ENTRY } from './examples-parts.ts';
 import { PEER_EXAMPLES } from './examples-peers.ts';
 import { SESSION_EXAMPLES } from './examples-sessions.ts';
 import { PROFILE_EXAMPLES } from './examples-profile.ts';
@@ -31,6 +31,7 @@ export const PARAMETER_EXAMPLES: Readonly<Record<string, string>> = {
   class: 'rapids',
   cohort: 'students',
   cursor: `${ENTRY.log_index}`,
+  device: DEVICE_ID,
   'Idempotency-Key': 'report-of-2026-11-20',
   include: 'unranked',
   q: 'ada',

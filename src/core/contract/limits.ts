@@ -149,11 +149,12 @@ export const LIMITS = {
     purpose: 'Bytes of the accepted snapshots of all devices of an account, after decompression.',
   },
   enroll: {
-    quota: 10,
+    // Each enrollment may ask for the known devices first.
+    quota: 20,
     windowSeconds: 10 * MINUTE,
     unit: 'requests',
     of: 'address',
-    purpose: 'Enrolments.',
+    purpose: 'Enrollments, and requests for the devices that an account already has.',
   },
   enroll_account: {
     quota: 50,

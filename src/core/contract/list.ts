@@ -9,15 +9,16 @@ export const Format = z
     'How the answer is written. CSV has a row for each entry and a column for each member. A list is one cell with `;` between its items, or JSON if its items are objects or contain `;`. `interval` and `rank_range` also have a column for each end: `interval_low`, `interval_high`, `rank_best`, `rank_worst`.',
   );
 
-export const PageLimit = z
+const LongPageLimit = z
   .string()
   .regex(/^\d{1,9}$/, 'must be a whole number')
   .transform(Number)
   .pipe(z.int().min(1).max(PAGE_LIMIT.keyed))
-  .default(PAGE_LIMIT.default)
-  .describe(
-    `Entries on a page: 1 to ${PAGE_LIMIT.max}, with an API key to ${PAGE_LIMIT.keyed}; fewer where they are very long.`,
-  );
+  .default(PAGE_LIMIT.default);
+
+export const PageLimit = LongPageLimit.describe(
+  `Entries on a page: 1 to ${PAGE_LIMIT.max}, with an API key to ${PAGE_LIMIT.keyed}; fewer where they are very long.`,
+);
 
 export const Cursor = z
   .string()
@@ -30,6 +31,14 @@ export const Cursor = z
 
 /** The parameters of every list. */
 export const ListQuery = { limit: PageLimit, cursor: Cursor, format: Format };
+
+/** The same of a list of the caller's own, which needs no API key for long pages. */
+export const OwnListQuery = {
+  ...ListQuery,
+  limit: LongPageLimit.describe(
+    `Entries on a page: 1 to ${PAGE_LIMIT.keyed}; fewer where they are very long.`,
+  ),
+};
 
 /** The frame of a page of a list. */
 export function pageOf<Entry extends z.ZodType>(entry: Entry, ofWhat: string) {

@@ -88,7 +88,7 @@ const DESCRIPTION = `Who stands where on this board, by which metric, and everyt
 
 Data is JSON in snake_case. HEAD answers what GET would, without the body. OPTIONS answers 204 with the methods of an address.
 Query parameters are closed: an unknown name or value is answered 400 and told what may stand there.
-Lists have at most ${PAGE_LIMIT.max} entries a page (${PAGE_LIMIT.keyed} with an API key) and go on at \`next_cursor\`.
+Lists have at most ${PAGE_LIMIT.max} entries a page (${PAGE_LIMIT.keyed} with an API key, and of the caller's own counts) and go on at \`next_cursor\`.
 Public reads are limited to ${LIMITS.public.quota} requests in ${LIMITS.public.windowSeconds} seconds from one address, unless the keeper set another number; every answer says what is left.
 Every refusal is \`application/problem+json\` (RFC 9457) with a \`code\` that never changes its meaning.
 What is not a well-formed request at all is answered 400, 408, 431, 501 or 505 before it reaches any operation.`;

@@ -4,7 +4,7 @@ import { list } from '../schema/list.ts';
 import { OperatorRecord } from '../schema/record.ts';
 import { Envelope, MAX_RECORDS } from '../schema/snapshot.ts';
 import type { BoardTool } from './board-tool.ts';
-import { Me } from './me.ts';
+import { MyOperator } from './me.ts';
 import { IdempotencyKey, SnapshotAnswer } from './snapshots.ts';
 import { PEER_TEXTS, READS, discoverPeers, selfImprove } from './tools.ts';
 
@@ -69,9 +69,9 @@ const myOperatorTool = {
   name: 'my_operator',
   title: 'Read the own standing',
   description:
-    "The caller's codename, class, rank by yield in each window or what is missing for it, and what checks and keepers found. Equal to GET /api/v1/me.",
+    "The caller's codename, class, rank by yield in each window or what is missing for it, and what checks and keepers found. As GET /api/v1/me.",
   input: z.strictObject({}),
-  output: Me,
+  output: MyOperator,
   untrusted: ['codename', 'display_name', 'label', 'reason', 'tool', 'text'],
 } as const satisfies BoardTool;
 

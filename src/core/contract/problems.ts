@@ -1,5 +1,6 @@
 /** Every kind of refusal, as a client sees it: one table for answers, pages and documents. */
 import type { ErrorCode } from '../domain/errors.ts';
+import { KEY_PROBLEMS } from './key-problems.ts';
 
 interface ProblemKind {
   status: number;
@@ -91,6 +92,11 @@ export const PROBLEMS = {
     title: 'A record speaks of a day that cannot be reported',
     hint: 'Days run from 2023-01-01 to today, in UTC. Check the clock of your machine.',
   },
+  device_not_replaceable: {
+    status: 409,
+    title: 'The device cannot be replaced',
+    hint: 'Name another device of the account that is not compromised and not replaced yet, or enroll without replacing one. Settings, Devices lists them.',
+  },
   enrollment_code_invalid: {
     status: 422,
     title: 'The enrolment code is not valid',
@@ -147,21 +153,7 @@ export const PROBLEMS = {
     title: 'A JSON object repeats a key',
     hint: 'Every key may stand once in an object.',
   },
-  key_known: {
-    status: 409,
-    title: 'The key is already enrolled',
-    hint: 'A key belongs to one account for ever, and once only. Enroll again: opbench then makes a new key.',
-  },
-  key_revoked: {
-    status: 403,
-    title: 'The key was revoked',
-    hint: 'Enroll the device again with a new code from the settings.',
-  },
-  key_unknown: {
-    status: 422,
-    title: 'No device is enrolled with this key',
-    hint: 'Enroll the device first, with a code from the settings.',
-  },
+  ...KEY_PROBLEMS,
   login_link_invalid: {
     status: 422,
     title: 'The login link is not valid',
@@ -261,7 +253,7 @@ export const PROBLEMS = {
   state_conflict: {
     status: 409,
     title: 'The state does not allow it',
-    hint: 'Look at its state first: what was withdrawn, decided or has ended cannot be changed so.',
+    hint: 'Look at its state first: what was decided or has ended cannot be changed so, and nothing of a compromised device comes back.',
   },
   submission_id_reused: {
     status: 409,

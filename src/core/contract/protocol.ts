@@ -16,7 +16,7 @@ import { LINES, PublicLogEnd } from '../schema/public-log.ts';
 import { OperatorRecord } from '../schema/record.ts';
 import { LoggedEnvelope, SelfReportPayload } from '../schema/self-report.ts';
 import { Envelope, Receipt, SnapshotPayload } from '../schema/snapshot.ts';
-import { Enrollment, EnrollmentRequest } from './devices.ts';
+import { Enrollment, EnrollmentRequest, KnownDevices, KnownDevicesRequest } from './devices.ts';
 import { type GuideField, fieldsOf } from './guide-fields.ts';
 import { BoardKeys } from './keys.ts';
 import { type Schemas, schemaObject } from './openapi-schemas.ts';
@@ -36,6 +36,8 @@ const PROTOCOL_SCHEMAS = {
   EnrollmentStatement,
   EnrollmentRequest,
   Enrollment,
+  KnownDevicesRequest,
+  KnownDevices,
   SnapshotPayload,
   OperatorRecord,
   SnapshotReceipt,

@@ -6,11 +6,13 @@ import { removeAvatar, setAvatar } from './avatar.ts';
 import { getChallenge, listChallenges } from './challenges.ts';
 import { contactKeeper } from './contact.ts';
 import { getCorpus } from './corpus.ts';
+import { listCounts } from './counts.ts';
 import { listDays } from './days.ts';
 import {
   createDeviceCode,
   enrollDevice,
   listDevices,
+  listKnownDevices,
   renameDevice,
   revokeDevice,
 } from './devices.ts';
@@ -48,6 +50,7 @@ import {
   getSubmission,
   getSubmissionEnvelope,
   listSubmissions,
+  restoreSubmission,
   withdrawSubmission,
 } from './submissions.ts';
 
@@ -68,16 +71,19 @@ export const ROUTES = [
   getSubmission,
   getSubmissionEnvelope,
   withdrawSubmission,
+  restoreSubmission,
   getLog,
   getBoardKeys,
   submitSnapshot,
   parseUsage,
   createDeviceCode,
+  listKnownDevices,
   enrollDevice,
   listDevices,
   renameDevice,
   revokeDevice,
   getMe,
+  listCounts,
   getPeers,
   getImprovements,
   getProfile,

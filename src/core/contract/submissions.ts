@@ -1,4 +1,4 @@
-/** Submissions: what was accepted, and how it is taken back. */
+/** Submissions: what was accepted, and how it is withdrawn and restored. */
 import * as z from 'zod';
 import { TrustFilter } from '../schema/board.ts';
 import { Codename, UuidV7 } from '../schema/scalars.ts';
@@ -63,15 +63,14 @@ export const getSubmissionEnvelope = defineRoute({
   errors: [],
 });
 
-export const withdrawSubmission = defineRoute({
-  id: 'withdrawSubmission',
+const OWNERS =
+  'A device may change only submissions that it sent itself. A connected app may change all submissions of its operator; its token needs no scope besides `openid`.';
+
+/** What withdrawing and restoring have in common. */
+const OwnChange = {
   tag: 'log',
   method: 'POST',
-  path: '/api/v1/submissions/{id}/withdraw',
-  summary: 'Take a submission back',
-  description:
-    'What its records had replaced counts again, from the next publication on. The entry stays in the log. Withdrawing twice is the same as once.',
-  auth: 'session',
+  auth: 'operator',
   limit: 'writes',
   cacheSeconds: 0,
   params: IdInPath,
@@ -79,5 +78,24 @@ export const withdrawSubmission = defineRoute({
   ...NoBody,
   reply: SubmissionDetail,
   statuses: [200],
+} as const;
+
+export const withdrawSubmission = defineRoute({
+  id: 'withdrawSubmission',
+  path: '/api/v1/submissions/{id}/withdraw',
+  summary: 'Withdraw a submission',
+  description: `What its records had replaced counts again, from the next publication on. The entry stays in the log. \`restoreSubmission\` undoes it. Withdrawing twice is the same as once.
+${OWNERS}`,
+  ...OwnChange,
   errors: ['count_out_of_range', 'too_many_sources'],
+});
+
+export const restoreSubmission = defineRoute({
+  id: 'restoreSubmission',
+  path: '/api/v1/submissions/{id}/restore',
+  summary: 'Undo the withdrawal of a submission',
+  description: `The submission is again what it was before, from the next publication on: what counted counts again, and what was on hold is on hold. Decisions of the board's admin while it was withdrawn apply. A submission of a device that was marked as compromised cannot be restored. Restoring one that is not withdrawn changes nothing.
+${OWNERS}`,
+  ...OwnChange,
+  errors: ['count_out_of_range', 'state_conflict', 'too_many_sources'],
 });

@@ -83,7 +83,7 @@ describe('a command', () => {
 
   test('leaves to the caller what only the caller has', () => {
     expect(operation('withdrawSubmission').curl).toBe(
-      `curl --request POST --header "Cookie: $COOKIE" "${SECURE_URL}/api/v1/submissions/$SUBMISSION/withdraw"`,
+      `curl --request POST --header "Authorization: Bearer $TOKEN" "${SECURE_URL}/api/v1/submissions/$SUBMISSION/withdraw"`,
     );
     expect(operation('getMe').curl).toContain('--header "Authorization: Bearer $TOKEN"');
     expect(operation('submitSnapshot').curl).toContain('--data-binary @submitSnapshot.json');

@@ -25,7 +25,7 @@ describe('limitsOf()', () => {
       device_bytes: 64 * 1024 * 1024,
       account: 1750,
       account_bytes: 256 * 1024 * 1024,
-      enroll: 10,
+      enroll: 20,
       enroll_account: 50,
       login: 20,
       authorize: 60,

@@ -56,10 +56,12 @@ describe('somebody who uses none of this code', () => {
   test.each<[string, (spoilt: Vectors) => void]>([
     ['a payload', (spoilt) => (spoilt.snapshot.envelope.payload = btoa('{}'))],
     ['a code hash', (spoilt) => (spoilt.enrollment.code_hash = '0'.repeat(64))],
+    ['a device to replace', (spoilt) => (spoilt.replacement.request.replaces = '')],
     ['a metric', (spoilt) => ((spoilt.metrics[0] as { metrics: object }).metrics = {})],
     ['a receipt', (spoilt) => (spoilt.receipt.log_index += 1)],
     ['a salt', (spoilt) => (spoilt.receipt.proof.salt = '0'.repeat(64))],
     ['a line of the log', (spoilt) => spoilt.log_file.splice(3, 1)],
+    ['a fingerprint', (spoilt) => (spoilt.fingerprint.tool = 'codex')],
     ['a token', (spoilt) => (spoilt.device_token.path = '/')],
   ])('finds %s that was changed', (_, spoil) => {
     const spoilt = structuredClone(vectors);
@@ -81,6 +83,18 @@ describe('a board', () => {
     expect(key.keyid).toBe(device.keyid);
     expect(await first).toMatchObject({ created: true, answer: { records: 2 } });
     expect(await second).toMatchObject({ created: true, answer: { records: 1 } });
+  });
+
+  test('takes the proof of a device that replaces one, which must be of the account', async () => {
+    const request = vectors.replacement.request as unknown as EnrollmentRequest;
+    const without = { ...request, replaces: undefined };
+
+    await expect(enrollDevice(theBoard(), request)).rejects.toMatchObject({
+      code: 'device_not_replaceable',
+    });
+    await expect(enrollDevice(theBoard(), without)).rejects.toMatchObject({
+      code: 'proof_invalid',
+    });
   });
 
   test.each(vectors.invalid.map((vector) => [vector.name, vector] as const))(

@@ -100,7 +100,6 @@ const ELSEWHERE: Partial<Record<ErrorCode, string>> = {
   method_unavailable: 'the pages of signing in',
   origin_not_allowed: 'the gate of the MCP server',
   sign_in_failed: 'the pages of signing in',
-  state_conflict: "the keeper's command",
   transfer_coding_unknown: 'every address',
 };
 

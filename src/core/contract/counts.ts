@@ -1,0 +1,69 @@
+/** The caller's daily counts: what each device stated, and what of it counts. */
+import * as z from 'zod';
+import { Day, Label, OwnLabel, Timestamp, TokenCount, UuidV7 } from '../schema/scalars.ts';
+import { OwnListQuery, pageOf } from './list.ts';
+import { NoBody, NoParams, defineRoute } from './route.ts';
+
+const DeviceId = z.uuid();
+
+export const CountsQuery = z.strictObject({
+  device: DeviceId.optional().describe('Only what this device of the caller stated.'),
+  from: Day.optional().describe('The first UTC day. Default: the first day with a count.'),
+  to: Day.optional().describe('The last UTC day. Default: the last day with a count.'),
+  ...OwnListQuery,
+});
+export type CountsQuery = z.infer<typeof CountsQuery>;
+
+const FourPillars = {
+  input: TokenCount,
+  output: TokenCount,
+  cache_write: TokenCount.nullable().describe('Null if the tool does not report it.'),
+  cache_read: TokenCount.nullable().describe('Null if the tool does not report it.'),
+};
+
+export const DailyCount = z
+  .strictObject({
+    device: DeviceId.describe('The device that stated it.'),
+    label: OwnLabel.describe("The device's name in the settings."),
+    day: Day,
+    tool: Label,
+    provider: Label,
+    model: Label,
+    ...FourPillars,
+    fingerprint: z
+      .string()
+      .max(80)
+      .nullable()
+      .describe('As the device stated it, in `context.fingerprint`; null if it stated none.'),
+    stated_at: Timestamp.describe('When the board received the submission.'),
+    submission: UuidV7.describe('The ID of the submission that stated it.'),
+    counted: z.strictObject(FourPillars).describe('What of it counts: zeros if nothing does.'),
+    same_as: DeviceId.nullable().describe(
+      'The device that stated the same responses, if they count there; null if all of it counts here.',
+    ),
+  })
+  .meta({ id: 'DailyCount', description: 'The tokens of one day, tool and model on one device.' });
+export type DailyCount = z.infer<typeof DailyCount>;
+
+export const Counts = z.strictObject(pageOf(DailyCount, 'Daily counts')).meta({ id: 'Counts' });
+export type Counts = z.infer<typeof Counts>;
+
+export const listCounts = defineRoute({
+  id: 'listCounts',
+  tag: 'account',
+  method: 'GET',
+  path: '/api/v1/counts',
+  summary: "The caller's daily counts on each device, and what of them counts",
+  description:
+    'Counts that devices signed, sorted by day, tool, provider, model and device. Live: also those that no board shows yet. Counts of submissions that are on hold, rejected or withdrawn are left out.',
+  auth: 'operator',
+  limit: 'pages',
+  cacheSeconds: 0,
+  params: NoParams,
+  query: CountsQuery,
+  ...NoBody,
+  reply: Counts,
+  statuses: [200],
+  table: { row: DailyCount, rows: ({ entries }) => entries },
+  errors: ['not_found'],
+});
