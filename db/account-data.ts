@@ -2,8 +2,9 @@ import type { Database } from 'better-sqlite3';
 import type { LogKind } from '#core/schema/log.ts';
 import type { RevokedReason } from '#core/schema/operator.ts';
 import type { SubmissionState, Trust } from '#core/schema/submission.ts';
-import type { Bucket } from '#core/schema/usage.ts';
+import type { CountedBucket } from '#core/domain/counting.ts';
 import type { BucketPlace } from './bucket-parts.ts';
+import { COUNTS, type CountsRow, statedOf } from './bucket-row.ts';
 
 /** A device as it is stored, that for what is sent by hand included. */
 export interface StoredDevice {
@@ -13,6 +14,9 @@ export interface StoredDevice {
   installation_id: string | null;
   label: string;
   created_at: string;
+  /** The public name of the device that replaced it; null if none did. */
+  replaced_by: string | null;
+  replaced_at: string | null;
 }
 
 export interface StoredKey {
@@ -42,15 +46,16 @@ export interface StoredSubmission {
   payload: string | null;
 }
 
-/** A bucket as a device last stated it. */
-export type StoredBucket = Bucket &
-  BucketPlace & { device: string; log_index: number; counts: 0 | 1 };
+/** A bucket as a device last stated it, and what of it counts. */
+export type StoredBucket = Omit<CountedBucket, 'trust'> & { device: string };
+type StoredBucketRow = Omit<StoredBucket, keyof CountsRow | 'counted'> & CountsRow;
 
 /** All that is stored of one account, to be handed to its owner. */
 export function accountDataIn(db: Database) {
   const devices = db.prepare(
-    `SELECT id, public_id, trust, installation_id, label, created_at FROM devices
-     WHERE operator_id = ? ORDER BY id`,
+    `SELECT id, public_id, trust, installation_id, label, created_at, replaced_at,
+       (SELECT public_id FROM devices n WHERE n.id = d.replaced_by) AS replaced_by
+     FROM devices d WHERE operator_id = ? ORDER BY created_at, id`,
   );
   const keys = db.prepare(
     `SELECT keyid, public_key, enrolled_at, revoked_at, revoked_reason FROM device_keys
@@ -66,8 +71,8 @@ export function accountDataIn(db: Database) {
      FROM submissions s JOIN log_entries e USING (log_index)
      WHERE s.operator_id = @operator_id AND s.log_index > @after ORDER BY s.log_index LIMIT 1`,
   );
-  const BUCKETS = `SELECT day, tool, device_id, provider, model, input, output, cache_write, cache_read,
-      log_index, counts, (SELECT public_id FROM devices WHERE id = device_id) AS device
+  const BUCKETS = `SELECT day, tool, device_id, provider, model, log_index, ${COUNTS},
+      (SELECT public_id FROM devices WHERE id = device_id) AS device
     FROM buckets WHERE operator_id = @operator_id`;
   const IN_ORDER = 'ORDER BY day, tool, device_id, provider, model LIMIT @limit';
   const first = db.prepare(`${BUCKETS} ${IN_ORDER}`);
@@ -90,7 +95,7 @@ export function accountDataIn(db: Database) {
       const rows = place
         ? further.all({ operator_id, limit, ...place })
         : first.all({ operator_id, limit });
-      return rows as StoredBucket[];
+      return (rows as StoredBucketRow[]).map((row): StoredBucket => statedOf(row));
     },
   };
 }

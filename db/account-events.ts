@@ -10,7 +10,10 @@ export function accountEventsIn(db: Database) {
   const prune = db.prepare(
     `DELETE FROM account_events WHERE operator_id = @operator_id AND id NOT IN (
        SELECT id FROM (
-         SELECT id, row_number() OVER (PARTITION BY kind = 'signed_in' ORDER BY id DESC) AS place
+         SELECT id, row_number() OVER (PARTITION BY CASE
+           WHEN kind = 'signed_in' THEN 1
+           WHEN kind IN ('submission_restored', 'submission_withdrawn') THEN 2
+           END ORDER BY id DESC) AS place
          FROM account_events WHERE operator_id = @operator_id)
        WHERE place <= 50)`,
   );
@@ -20,7 +23,7 @@ export function accountEventsIn(db: Database) {
   );
 
   return {
-    /** Notes an event. An account's last 50 sign-ins are kept, and the last 50 other events, which those cannot push out. */
+    /** Adds an event. An account's last 50 sign-ins, 50 changes of its own submissions and 50 other events are kept. */
     add(event: AccountEvent & { operator_id: number }) {
       insert.run(event);
       prune.run({ operator_id: event.operator_id });

@@ -1,8 +1,9 @@
 import type { Database } from 'better-sqlite3';
-import { bucketKey } from '#core/domain/bucket.ts';
+import { bucketKey, totalOf } from '#core/domain/bucket.ts';
 import type { CountedBucket } from '#core/domain/counting.ts';
 import { MAX_COUNT } from '#core/schema/usage.ts';
 import { type BucketPart, IN_PART, endsOf } from './bucket-parts.ts';
+import { type BucketRow, COUNTS, countsRowOf, statedOf } from './bucket-row.ts';
 
 /** How much an operator's counting buckets hold. */
 export interface BucketTotals {
@@ -37,7 +38,7 @@ export type CountingRow = [
   number,
 ];
 
-const COUNTED = `day, provider, model, tool, input, output, cache_write, cache_read, device_id, log_index, counts,
+const COUNTED = `day, provider, model, tool, ${COUNTS}, device_id, log_index,
   (SELECT trust FROM devices WHERE id = device_id) AS trust`;
 
 /** What every device last stated, and what of it counts. */
@@ -60,12 +61,17 @@ export function bucketsIn(db: Database) {
   );
   const put = db.prepare(
     `INSERT INTO buckets (operator_id, day, tool, device_id, provider, model, input, output,
-       cache_write, cache_read, log_index, counts)
+       cache_write, cache_read, log_index, counts, stated_input, stated_output,
+       stated_cache_write, stated_cache_read, fingerprint)
      VALUES (@operator_id, @day, @tool, @device_id, @provider, @model, @input, @output,
-       @cache_write, @cache_read, @log_index, @counts)
+       @cache_write, @cache_read, @log_index, @counts, @stated_input, @stated_output,
+       @stated_cache_write, @stated_cache_read, @fingerprint)
      ON CONFLICT DO UPDATE SET
        input = excluded.input, output = excluded.output, cache_write = excluded.cache_write,
-       cache_read = excluded.cache_read, log_index = excluded.log_index, counts = excluded.counts`,
+       cache_read = excluded.cache_read, log_index = excluded.log_index, counts = excluded.counts,
+       stated_input = excluded.stated_input, stated_output = excluded.stated_output,
+       stated_cache_write = excluded.stated_cache_write,
+       stated_cache_read = excluded.stated_cache_read, fingerprint = excluded.fingerprint`,
   );
   const totals = db.prepare(
     `SELECT coalesce(sum(input + output + coalesce(cache_write, 0) + coalesce(cache_read, 0))
@@ -97,10 +103,10 @@ export function bucketsIn(db: Database) {
 
   return {
     /** All that stands, of whatever device. */
-    group: (of: BucketGroup) => group.all(of) as CountedBucket[],
+    group: (of: BucketGroup): CountedBucket[] => (group.all(of) as BucketRow[]).map(statedOf),
     /** All that stands of an operator in some days, of whatever device. */
-    ofDays: (of: { operator_id: number; from: string; to: string }) =>
-      ofDays.all(of) as CountedBucket[],
+    ofDays: (of: { operator_id: number; from: string; to: string }): CountedBucket[] =>
+      (ofDays.all(of) as BucketRow[]).map(statedOf),
     /** The days of a span in which a device states a tool. */
     daysOfTool: (span: {
       operator_id: number;
@@ -119,8 +125,8 @@ export function bucketsIn(db: Database) {
       for (const bucket of after) {
         const earlier = rest.get(placeOf(bucket));
         rest.delete(placeOf(bucket));
-        const same = earlier?.log_index === bucket.log_index && earlier.counts === bucket.counts;
-        if (!same) put.run({ ...bucket, operator_id });
+        if (earlier && isSame(earlier, bucket)) continue;
+        put.run({ ...bucket, ...countsRowOf(bucket), operator_id });
       }
       for (const bucket of rest.values()) remove.run({ ...bucket, operator_id });
     },
@@ -138,4 +144,12 @@ export function bucketsIn(db: Database) {
 
 function placeOf(bucket: CountedBucket): string {
   return `${bucket.device_id}\n${bucketKey(bucket)}`;
+}
+
+/** Whether a bucket is as it was: one statement's counts never change, but what counts of them does. */
+function isSame(earlier: CountedBucket, { log_index, counts, counted }: CountedBucket): boolean {
+  const isSameStatement = earlier.log_index === log_index;
+  return (
+    isSameStatement && earlier.counts === counts && totalOf(earlier.counted) === totalOf(counted)
+  );
 }

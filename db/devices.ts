@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { RevokedReason } from '#core/schema/operator.ts';
+import { SHOWN_REPLACED } from '#core/schema/shown.ts';
 import { returned } from './returned.ts';
 
 /** A device with the key that it signs with now, or signed with last. */
@@ -13,6 +14,8 @@ export interface DeviceRow {
   revoked_at: string | null;
   revoked_reason: RevokedReason | null;
   last_submission_at: string | null;
+  /** The devices that it replaced, as JSON. */
+  replaced: string;
 }
 
 /** A key as its operator's page of keys shows it. */
@@ -33,10 +36,19 @@ export interface KeyRow {
   operator_id: number;
 }
 
-const DEVICE = `
+/**
+ * Devices that have a key, with the one that signs or signed last. What compromised keys signed does not
+ * count, so it is no last submission: a device that enrolled again sends it anew.
+ */
+export const DEVICE = `
   SELECT d.id, d.public_id, d.operator_id, d.label, k.keyid, k.enrolled_at, k.revoked_at, k.revoked_reason,
     (SELECT e.received_at FROM submissions s JOIN log_entries e USING (log_index)
-     WHERE s.device_id = d.id ORDER BY s.log_index DESC LIMIT 1) AS last_submission_at
+     WHERE s.device_id = d.id AND NOT EXISTS (
+       SELECT 1 FROM device_keys c WHERE c.keyid = s.keyid AND c.revoked_reason = 'compromised')
+     ORDER BY s.log_index DESC LIMIT 1) AS last_submission_at,
+    (SELECT json_group_array(json_object('id', r.public_id, 'label', r.label, 'replaced_at', r.replaced_at))
+     FROM (SELECT public_id, label, replaced_at FROM devices WHERE replaced_by = d.id
+           ORDER BY replaced_at DESC, id DESC LIMIT ${SHOWN_REPLACED}) r) AS replaced
   FROM devices d
   JOIN device_keys k ON k.keyid = (
     SELECT keyid FROM device_keys WHERE device_id = d.id
@@ -105,10 +117,12 @@ export function devicesIn(db: Database) {
   const byPublicId = db.prepare(`${DEVICE} WHERE d.public_id = ?`);
   const ofOperator = db.prepare(
     `${DEVICE} WHERE d.operator_id = @operator_id
-     ORDER BY k.revoked_at IS NOT NULL, d.id DESC LIMIT @limit`,
+     ORDER BY k.revoked_at IS NOT NULL, d.created_at DESC, d.id DESC LIMIT @limit`,
   );
   const total = db
-    .prepare(`SELECT count(*) FROM devices WHERE operator_id = ? AND trust = 'signed'`)
+    .prepare(
+      `SELECT count(*) FROM devices WHERE operator_id = ? AND trust = 'signed' AND replaced_by IS NULL`,
+    )
     .pluck();
   const rememberToken = db.prepare(
     `INSERT INTO device_token_ids (keyid, jti, expires_at) VALUES (@keyid, @jti, @expires_at)

@@ -15,7 +15,7 @@ export interface DecidedSubmission {
 /** An entry that changed whether a submission counts. */
 export interface StateEntry {
   log_index: number;
-  kind: 'hold' | 'reject' | 'release' | 'revoke' | 'withdraw';
+  kind: 'hold' | 'reject' | 'release' | 'restore' | 'revoke' | 'withdraw';
   /** The submission's place in the log. */
   place: number;
 }
@@ -48,18 +48,26 @@ export function moderationIn(db: Database) {
      WHERE log_index > ? AND log_index <= ? AND kind = 'hold' AND payload IS NOT NULL
      ORDER BY log_index`,
   );
-  // A device that was called compromised takes all along that it had sent.
   const stateEntries = db.prepare(
     `SELECT log_index, kind, CAST(payload AS TEXT) ->> 'log_index' AS place FROM log_entries
-     WHERE operator_id = @operator_id AND kind IN ('hold', 'release', 'reject', 'withdraw')
-     UNION ALL
-     SELECT e.log_index, e.kind, s.log_index AS place FROM log_entries e
-       CROSS JOIN devices d ON d.public_id = CAST(e.payload AS TEXT) ->> 'device'
-       CROSS JOIN submissions s ON s.device_id = d.id AND s.log_index < e.log_index
-     WHERE e.operator_id = @operator_id AND e.kind = 'revoke'
-       AND CAST(e.payload AS TEXT) ->> 'reason' = 'compromised'
+     WHERE operator_id = ? AND kind IN ('hold', 'release', 'reject', 'restore', 'withdraw')
      ORDER BY log_index`,
   );
+  const recalls = db.prepare(
+    `SELECT log_index, CAST(payload AS TEXT) ->> 'device' AS device FROM log_entries
+     WHERE operator_id = ? AND kind = 'revoke' AND CAST(payload AS TEXT) ->> 'reason' = 'compromised'
+     ORDER BY log_index`,
+  );
+  const signedBefore = db.prepare(
+    `SELECT log_index AS place, keyid FROM submissions
+     WHERE operator_id = ? AND log_index < ? AND keyid IS NOT NULL`,
+  );
+  const restored = db
+    .prepare(
+      `SELECT CAST(payload AS TEXT) ->> 'log_index' FROM log_entries
+       WHERE operator_id = @operator_id AND log_index > @after AND kind = 'restore'`,
+    )
+    .pluck();
 
   return {
     /** How many submissions wait for a decision, and how many operators are hidden. */
@@ -74,7 +82,16 @@ export function moderationIn(db: Database) {
     /** The log's entries after one, up to another, that hold something, oldest first. */
     holdsBetween: (after: number, last: number) =>
       holdsBetween.all(after, last) as Pick<DecidedSubmission, 'payload'>[],
-    /** All that was ever decided about an operator's submissions, oldest first. */
-    stateEntries: (operator_id: number) => stateEntries.all({ operator_id }) as StateEntry[],
+    /** The places of submissions that were restored after an entry of the log. */
+    restored: (operator_id: number, after: number) =>
+      new Set(restored.all({ operator_id, after }) as number[]),
+    /** What was ever decided about single submissions of an operator, oldest first. */
+    stateEntries: (operator_id: number) => stateEntries.all(operator_id) as StateEntry[],
+    /** The entries by which an operator called a device compromised, oldest first. */
+    recalls: (operator_id: number) =>
+      recalls.all(operator_id) as { log_index: number; device: string }[],
+    /** The places of what an operator's devices sent before an entry, and the keys that signed it. */
+    signedBefore: (operator_id: number, log_index: number) =>
+      signedBefore.all(operator_id, log_index) as { place: number; keyid: string }[],
   };
 }

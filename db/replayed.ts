@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { type BucketRow, statedOf } from './bucket-row.ts';
 import { closedAccounts } from './erasure.ts';
 import type { LogEntryRow } from './log.ts';
 import type { NewSubmission } from './submissions.ts';
@@ -61,14 +62,21 @@ export function replayedIn(db: Database) {
      WHERE s.operator_id = ? ORDER BY s.log_index`,
   );
   const buckets = db.prepare(
-    `SELECT b.day, b.provider, b.model, b.tool, b.input, b.output, b.cache_write, b.cache_read, b.device_id,
-       b.log_index, b.counts, (SELECT trust FROM devices d WHERE d.id = b.device_id) AS trust
+    `SELECT b.*, (SELECT trust FROM devices d WHERE d.id = b.device_id) AS trust
      FROM buckets b WHERE b.operator_id = ?`,
   );
   const keys = db.prepare(
     `SELECT k.keyid, d.public_id AS device, k.public_key, k.revoked_at IS NOT NULL AS is_revoked
      FROM devices d JOIN device_keys k ON k.device_id = d.id WHERE d.operator_id = ? ORDER BY k.keyid`,
   );
+  const columns = db.pragma('table_info(devices)') as { name: string }[];
+  const isReplaceable = columns.some(({ name }) => name === 'replaced_by');
+  const replaced = isReplaceable
+    ? db.prepare(
+        `SELECT d.public_id AS device, n.public_id AS by
+         FROM devices d JOIN devices n ON n.id = d.replaced_by WHERE d.operator_id = ?`,
+      )
+    : null;
   const view = db.prepare('SELECT * FROM operators WHERE id = ?');
   const strays = db
     .prepare(
@@ -100,8 +108,12 @@ export function replayedIn(db: Database) {
     /** An operator's entries in the order of the log, one at a time. */
     entries: (operator_id: number) => entries.iterate(operator_id) as IterableIterator<OwnEntry>,
     submissions: (operator_id: number) => submissions.all(operator_id) as StoredSubmission[],
-    buckets: (operator_id: number) => buckets.all(operator_id) as CountedBucket[],
+    buckets: (operator_id: number): CountedBucket[] =>
+      (buckets.all(operator_id) as BucketRow[]).map(statedOf),
     keys: (operator_id: number) => keys.all(operator_id) as StoredKey[],
+    /** Devices that others replaced; an earlier version had none. */
+    replaced: (operator_id: number) =>
+      (replaced?.all(operator_id) ?? []) as { device: string; by: string }[],
     view: (operator_id: number) => view.get(operator_id) as StoredView | undefined,
     /** The places of submissions that the log does not hold as such, or that have no device of their operator. */
     strays: () => strays.all() as number[],

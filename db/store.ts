@@ -11,8 +11,10 @@ import { checksIn } from './checks.ts';
 import { codenamesIn } from './codenames.ts';
 import { contactMessagesIn } from './contact-messages.ts';
 import { corpusIn } from './corpus.ts';
+import { countsIn } from './counts.ts';
 import { dailyStandingsIn } from './daily-standings.ts';
 import { deviceRecallsIn } from './device-recalls.ts';
+import { deviceReplacementsIn } from './device-replacements.ts';
 import { devicesIn } from './devices.ts';
 import { enrollmentCodesIn } from './enrollment-codes.ts';
 import { erasureIn } from './erasure.ts';
@@ -20,6 +22,7 @@ import { expiryIn } from './expiry.ts';
 import { filePresence } from './file-presence.ts';
 import { groupCommit } from './group-commit.ts';
 import { identitiesIn } from './identities.ts';
+import { knownDevicesIn } from './known-devices.ts';
 import { leftoversIn } from './leftovers.ts';
 import { logIn } from './log.ts';
 import { loginLinksIn } from './login-links.ts';
@@ -60,8 +63,10 @@ export function openStore(options: StoreOptions) {
     codenames: codenamesIn(db),
     contactMessages: contactMessagesIn(db),
     deviceRecalls: deviceRecallsIn(db),
+    deviceReplacements: deviceReplacementsIn(db),
     devices: devicesIn(db),
     enrollmentCodes: enrollmentCodesIn(db),
+    knownDevices: knownDevicesIn(db),
     secrets: secretsIn(db),
     sessions: sessionsIn(db),
     loginLinks: loginLinksIn(db),
@@ -80,6 +85,7 @@ export function openStore(options: StoreOptions) {
     submissions: submissionsIn(db),
     buckets: bucketsIn(db),
     records: recordsIn(db),
+    counts: countsIn(db),
     corpus: corpusIn(db),
     publications: publicationsIn(db),
     dailyStandings: dailyStandingsIn(db),

@@ -53,6 +53,8 @@ export type SubmissionPlace = Pick<
 export interface AcceptedRow {
   log_index: number;
   device_id: number;
+  /** Null for what was sent through a session. */
+  keyid: string | null;
   trust: Trust;
   /** The log entry's. */
   payload: Uint8Array;
@@ -77,6 +79,12 @@ const ROW = `
 
 const BEFORE = `log_index < @before AND (@signed = 0 OR keyid IS NOT NULL)
   ORDER BY log_index DESC LIMIT @limit`;
+
+/** A submission that its owner can restore. */
+export type WithdrawnRow = Pick<
+  SubmissionRow,
+  'first_day' | 'id' | 'last_day' | 'received_at' | 'records'
+>;
 
 export function submissionsIn(db: Database) {
   const insert = db.prepare(
@@ -115,13 +123,24 @@ export function submissionsIn(db: Database) {
     )
     .pluck();
   const nextAccepted = db.prepare(
-    `SELECT log_index, device_id,
+    `SELECT log_index, device_id, keyid,
        (SELECT trust FROM devices d WHERE d.id = s.device_id) AS trust,
        (SELECT payload FROM log_entries e WHERE e.log_index = s.log_index) AS payload
      FROM submissions s
      WHERE operator_id = @operator_id AND log_index > @after
        AND (state = 'accepted' OR log_index IN (SELECT value FROM json_each(@others)))
      ORDER BY log_index LIMIT 1`,
+  );
+  // Naming what its index leaves out makes SQLite use that.
+  const withdrawn = db.prepare(
+    `SELECT id, records, first_day, last_day,
+       (SELECT received_at FROM log_entries e WHERE e.log_index = s.log_index) AS received_at
+     FROM submissions s
+     WHERE state = 'withdrawn' AND state <> 'accepted' AND operator_id = @operator_id
+       AND (@device_id IS NULL OR device_id = @device_id)
+       AND NOT EXISTS (SELECT 1 FROM device_keys k
+         WHERE k.keyid = s.keyid AND k.revoked_reason = 'compromised')
+     ORDER BY log_index DESC LIMIT @limit`,
   );
   const setState = db.prepare(
     'UPDATE submissions SET state = @state WHERE log_index = @log_index AND state <> @state',
@@ -158,6 +177,9 @@ export function submissionsIn(db: Database) {
     nextAccepted: (operator_id: number, after: number, others: readonly number[] = []) =>
       nextAccepted.get({ operator_id, after, others: JSON.stringify(others) }) as
         AcceptedRow | undefined,
+    /** An operator's or a device's withdrawn ones, newest first, without what came from compromised devices. */
+    withdrawn: (of: { operator_id: number; device_id: number | null; limit: number }) =>
+      withdrawn.all(of) as WithdrawnRow[],
     setState(log_index: number, state: SubmissionState) {
       setState.run({ log_index, state });
     },

@@ -1,14 +1,18 @@
 import { expect, test } from 'vitest';
+import type { AccountEvent } from '#core/schema/account.ts';
 import { anOperator, testContext } from '#tests/support/context.ts';
 
-test('many sign-ins push out the oldest sign-ins, and nothing else', () => {
+test.each([
+  ['signed_in', 'signed_in'],
+  ['submission_withdrawn', 'submission_restored'],
+] as const)('many of %s push out the oldest of their kind, and nothing else', (one, other) => {
   const ctx = testContext();
   const { id: operator_id } = anOperator(ctx, 'ada');
-  const note = (kind: 'method_linked' | 'signed_in', detail: string) =>
+  const note = (kind: AccountEvent['kind'], detail: string) =>
     ctx.store.accountEvents.add({ operator_id, kind, detail, created_at: '2026-11-21T12:00:00Z' });
 
   note('method_linked', 'GitHub octocat');
-  Array.from({ length: 60 }, (_, index) => note('signed_in', String(index)));
+  Array.from({ length: 60 }, (_, index) => note(index % 2 === 0 ? one : other, String(index)));
 
   const events = ctx.store.accountEvents.ofOperator(operator_id);
   expect(events).toHaveLength(51);

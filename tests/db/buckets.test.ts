@@ -1,16 +1,17 @@
-import type Database from 'better-sqlite3';
-import { describe, expect, test } from 'vitest';
+import Database from 'better-sqlite3';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { bucketsIn } from '#db/buckets.ts';
+import { migrate, migrationsIn } from '#db/migrate.ts';
 import type { CountedBucket } from '#core/domain/counting.ts';
 import { MAX_COUNT } from '#core/schema/usage.ts';
-import { aBucket } from '#tests/support/builders.ts';
+import { aCountedBucket } from '#tests/support/builders.ts';
+import { MIGRATIONS } from '#tests/support/context.ts';
+import { fingerprintOfResponses } from '#tests/support/fingerprints.ts';
 import { aPopulatedDatabase, plansOf } from '#tests/support/database.ts';
 
 const GROUP = { operator_id: 1, day: '2026-03-01', tool: 'claude-code' };
 
-function counted(over: Partial<CountedBucket> = {}): CountedBucket {
-  return { ...aBucket(), device_id: 1, log_index: 1, trust: 'signed', counts: 1, ...over };
-}
+const counted = aCountedBucket;
 
 function withBuckets(...rows: CountedBucket[]) {
   const db = aPopulatedDatabase();
@@ -62,7 +63,7 @@ describe('replaceGroups()', () => {
     ['the verdict', { counts: 0 }],
   ])('writes the one bucket of which %s changed', (_, over) => {
     const { db, buckets } = withBuckets(first, second);
-    const changed = { ...second, ...over };
+    const changed = counted({ model: 'b', ...over });
 
     const changes = changesOf(db, () =>
       buckets.replaceGroups(1, [first, second], [first, changed]),
@@ -179,4 +180,44 @@ test('finds what was signed from a day on by that day, and nothing that was sent
     /^SEARCH buckets USING PRIMARY KEY \(operator_id=\? AND \(day.*>.*\(day.*</,
   );
   expect(plan?.steps.join()).not.toContain('ORDER BY');
+});
+
+describe('fingerprints', () => {
+  test('are stored in 4 bytes a value, beside what was stated where only a part of it counts', () => {
+    const fingerprint = fingerprintOfResponses(0, 30);
+    const part = { input: 550, output: 5_000, cache_write: null, cache_read: 500_000 };
+    const row = counted({ cache_write: null, counted: part, fingerprint });
+    const { db, buckets } = withBuckets(row, counted({ model: 'whole', fingerprint }));
+
+    expect(buckets.group(GROUP)[0]).toEqual(row);
+    expect(buckets.counting(1).map(([, , , , input]) => input)).toEqual([550, 1_100]);
+    const stored = db.prepare('SELECT length(fingerprint), stated_input FROM buckets').raw().all();
+    expect(stored).toEqual([
+      [60, 1_100],
+      [60, null],
+    ]);
+  });
+
+  test('nobody stated before the upgrade, when each bucket counted whole or not at all', () => {
+    const db = new Database(':memory:');
+    onTestFinished(() => void db.close());
+    const earlier = migrationsIn(MIGRATIONS).filter((name) => name < '0013');
+    const now = () => new Date(0);
+    migrate(db, MIGRATIONS, now, earlier);
+    db.exec(`INSERT INTO operators (id, public_id, codename, created_at) VALUES (1, 'p', 'ada', '');
+      INSERT INTO devices (id, public_id, operator_id, trust, label, created_at)
+        VALUES (1, 'd', 1, 'signed', '', ''), (2, 'e', 1, 'signed', '', '');
+      INSERT INTO log_entries VALUES (1, 'snapshot', '', '', '', '', 1, NULL, NULL);
+      INSERT INTO buckets VALUES
+        (1, '2026-03-01', 'claude-code', 1, 'anthropic', 'm', 1, 2, NULL, 4, 1, 1),
+        (1, '2026-03-01', 'claude-code', 2, 'anthropic', 'm', 1, 2, NULL, 4, 1, 0)`);
+
+    migrate(db, MIGRATIONS, now);
+
+    const stated = { model: 'm', input: 1, output: 2, cache_write: null, cache_read: 4 };
+    expect(bucketsIn(db).group(GROUP)).toEqual([
+      counted(stated),
+      counted({ ...stated, device_id: 2, counts: 0 }),
+    ]);
+  });
 });

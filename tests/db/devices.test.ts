@@ -35,6 +35,23 @@ describe('byId()', () => {
 
     expect(devices.byId(1)?.last_submission_at).toBe('at 3');
   });
+
+  test('leaves out what was signed by a compromised key: nothing of that counts', () => {
+    const { db, devices, addKey } = aRepository();
+    addKey('bad', '2026-01-01');
+    db.exec(`
+      UPDATE log_entries SET received_at = 'at ' || log_index;
+      INSERT INTO submissions VALUES
+        (2, 'a', 1, 1, 'bad', 's1', NULL, '', '', '', 1, 1, '', '', '[]', 'accepted', '');
+    `);
+    devices.revokeKey('bad', 'compromised', '2026-01-02');
+    addKey('good', '2026-01-03');
+
+    expect(devices.byId(1)?.last_submission_at).toBeNull();
+    db.exec(`INSERT INTO submissions VALUES
+      (3, 'b', 1, 1, 'good', 's2', NULL, '', '', '', 1, 1, '', '', '[]', 'accepted', '')`);
+    expect(devices.byId(1)?.last_submission_at).toBe('at 3');
+  });
 });
 
 describe('ofOperator()', () => {

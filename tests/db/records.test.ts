@@ -2,12 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { bucketsIn } from '#db/buckets.ts';
 import { recordsIn } from '#db/records.ts';
 import type { CountedBucket } from '#core/domain/counting.ts';
-import { aBucket } from '#tests/support/builders.ts';
+import { aCountedBucket } from '#tests/support/builders.ts';
 import { aPopulatedDatabase } from '#tests/support/database.ts';
 
-function counted(over: Partial<CountedBucket> = {}): CountedBucket {
-  return { ...aBucket(), device_id: 1, log_index: 1, trust: 'signed', counts: 1, ...over };
-}
+const counted = aCountedBucket;
 
 function withBuckets(...rows: CountedBucket[]) {
   const db = aPopulatedDatabase();

@@ -10,6 +10,8 @@ import { aDatabase, aPopulatedDatabase } from '#tests/support/database.ts';
 
 const now = () => new Date(NOW);
 
+const BUCKETS = `buckets (operator_id, day, tool, device_id, provider, model, input, output, cache_write, cache_read, log_index, counts)`;
+
 function aStore(path = ':memory:', migrations = MIGRATIONS, clock = now) {
   const store = openStore({ path, migrations, now: clock });
   onTestFinished(() => store.close());
@@ -195,23 +197,32 @@ describe('the schema', () => {
     ['a salt of 31 bytes', `UPDATE log_entries SET salt = zeroblob(31), payload = zeroblob(1)`],
     [
       'a negative count',
-      `INSERT INTO buckets VALUES (1, 'd', 't', 1, 'p', 'm', -1, 0, 0, 0, 1, 1)`,
+      `INSERT INTO ${BUCKETS} VALUES (1, 'd', 't', 1, 'p', 'm', -1, 0, 0, 0, 1, 1)`,
     ],
     [
       'a negative cache count',
-      `INSERT INTO buckets VALUES (1, 'd', 't', 1, 'p', 'm', 0, 0, -1, 0, 1, 1)`,
+      `INSERT INTO ${BUCKETS} VALUES (1, 'd', 't', 1, 'p', 'm', 0, 0, -1, 0, 1, 1)`,
     ],
-    ['a fraction', `INSERT INTO buckets VALUES (1, 'd', 't', 1, 'p', 'm', 0.5, 0, 0, 0, 1, 1)`],
-    ['a null input', `INSERT INTO buckets VALUES (1, 'd', 't', 1, 'p', 'm', NULL, 0, 0, 0, 1, 1)`],
-    ['a verdict of 2', `INSERT INTO buckets VALUES (1, 'd', 't', 1, 'p', 'm', 0, 0, 0, 0, 1, 2)`],
+    ['a fraction', `INSERT INTO ${BUCKETS} VALUES (1, 'd', 't', 1, 'p', 'm', 0.5, 0, 0, 0, 1, 1)`],
+    [
+      'a null input',
+      `INSERT INTO ${BUCKETS} VALUES (1, 'd', 't', 1, 'p', 'm', NULL, 0, 0, 0, 1, 1)`,
+    ],
+    ['less stated than counted', 'UPDATE buckets SET stated_input = 1, input = 2'],
+    ['a fingerprint of nothing', 'UPDATE buckets SET fingerprint = zeroblob(0)'],
+    ['a fingerprint of 16 values', 'UPDATE buckets SET fingerprint = zeroblob(64)'],
+    [
+      'a verdict of 2',
+      `INSERT INTO ${BUCKETS} VALUES (1, 'd', 't', 1, 'p', 'm', 0, 0, 0, 0, 1, 2)`,
+    ],
     [
       'a bucket of no log entry',
-      `INSERT INTO buckets VALUES (1, 'd', 't', 1, 'p', 'm', 0, 0, 0, 0, 99, 1)`,
+      `INSERT INTO ${BUCKETS} VALUES (1, 'd', 't', 1, 'p', 'm', 0, 0, 0, 0, 99, 1)`,
     ],
     ['a log entry that a bucket stands on, deleted', 'DELETE FROM log_entries WHERE log_index = 1'],
   ])('refuses %s', (_, sql) => {
     const db = aPopulatedDatabase();
-    db.exec(`INSERT INTO buckets VALUES (1, 'x', 't', 1, 'p', 'm', 0, 0, NULL, NULL, 1, 1)`);
+    db.exec(`INSERT INTO ${BUCKETS} VALUES (1, 'x', 't', 1, 'p', 'm', 0, 0, NULL, NULL, 1, 1)`);
 
     expect(() => db.exec(sql)).toThrow(/constraint failed|cannot store/);
   });
@@ -219,7 +230,7 @@ describe('the schema', () => {
   test('removes what belongs to an operator with it, and keeps the log', () => {
     const db = aPopulatedDatabase();
     db.exec(`
-      INSERT INTO buckets VALUES (1, 'x', 't', 1, 'p', 'm', 0, 0, NULL, NULL, 1, 1);
+      INSERT INTO ${BUCKETS} VALUES (1, 'x', 't', 1, 'p', 'm', 0, 0, NULL, NULL, 1, 1);
       INSERT INTO device_keys VALUES ('k', 1, zeroblob(32), '', NULL, NULL);
       INSERT INTO sessions (id_hash, operator_id, created_at, expires_at, public_id)
         VALUES ('s', 1, '', '', 'x');

@@ -1,0 +1,65 @@
+/** Buckets as their table holds them: what counts in the columns of the pillars, what was stated beside it where it is more. */
+import { fromBase64Url, toBase64Url } from '#core/domain/base64.ts';
+import { totalOf } from '#core/domain/bucket.ts';
+import type { CountedBucket } from '#core/domain/counting.ts';
+import { partOf } from '#core/domain/overlap.ts';
+import type { Pillars } from '#core/schema/usage.ts';
+
+/** What a row tells of its counts. Databases of earlier versions have neither stated ones nor fingerprints. */
+export interface CountsRow extends Pillars {
+  counts: 0 | 1;
+  stated_input?: number | null;
+  stated_output?: number | null;
+  stated_cache_write?: number | null;
+  stated_cache_read?: number | null;
+  fingerprint?: Uint8Array | null;
+}
+
+/** The columns of it. */
+export const COUNTS = `input, output, cache_write, cache_read, counts,
+  stated_input, stated_output, stated_cache_write, stated_cache_read, fingerprint`;
+
+/** A row with what was stated in place of what counts, and that beside it. */
+export type StatedRow<Row extends CountsRow> = Omit<Row, keyof CountsRow> &
+  Pick<CountedBucket, 'counted' | 'counts' | 'fingerprint' | keyof Pillars>;
+
+export function statedOf<Row extends CountsRow>(row: Row): StatedRow<Row> {
+  const { input, output, cache_write, cache_read, fingerprint, ...rest } = row;
+  const { stated_input, stated_output, stated_cache_write, stated_cache_read, ...others } = rest;
+  const stored = { input, output, cache_write, cache_read };
+  const stated = {
+    input: stated_input ?? input,
+    output: stated_output ?? output,
+    cache_write: stated_cache_write ?? cache_write,
+    cache_read: stated_cache_read ?? cache_read,
+  };
+  const all = {
+    ...others,
+    ...stated,
+    counted: row.counts === 1 ? stored : partOf(stored, 0, 1),
+    ...(fingerprint && { fingerprint: toBase64Url(fingerprint) }),
+  };
+  return all as typeof all & StatedRow<Row>;
+}
+
+/** A whole bucket, as the table holds it. */
+export type BucketRow = CountsRow & Omit<CountedBucket, keyof CountsRow | 'counted'>;
+
+/** What the table holds of a bucket's counts. */
+export function countsRowOf(bucket: CountedBucket): Required<CountsRow> {
+  const { counts, counted, fingerprint } = bucket;
+  const isPart = counts === 1 && totalOf(counted) < totalOf(bucket);
+  const { input, output, cache_write, cache_read } = isPart ? counted : bucket;
+  return {
+    counts,
+    input,
+    output,
+    cache_write,
+    cache_read,
+    stated_input: isPart ? bucket.input : null,
+    stated_output: isPart ? bucket.output : null,
+    stated_cache_write: isPart ? bucket.cache_write : null,
+    stated_cache_read: isPart ? bucket.cache_read : null,
+    fingerprint: fingerprint === undefined ? null : fromBase64Url(fingerprint),
+  };
+}

@@ -1,0 +1,101 @@
+/** What each device of an operator stated, read page by page: a large account has 100,000 daily counts. */
+import type { Database } from 'better-sqlite3';
+import type { CountedBucket } from '#core/domain/counting.ts';
+import type { Bucket } from '#core/schema/usage.ts';
+import { type BucketPart, IN_PART, endsOf } from './bucket-parts.ts';
+import { type BucketRow, COUNTS, statedOf } from './bucket-row.ts';
+
+/** Which counts a list holds. */
+export interface CountsFilter {
+  operator_id: number;
+  /** Null for all devices. */
+  device_id: number | null;
+  /** Days, both included. */
+  from: string;
+  to: string;
+}
+
+/** Where a daily count stands in the list. */
+export interface CountPlace extends Pick<Bucket, 'day' | 'model' | 'provider' | 'tool'> {
+  /** The device, by its public ID. */
+  device: string;
+}
+
+/** Who stated a daily count, and when. */
+interface Statement {
+  /** The device's public ID, and its name. */
+  device: string;
+  label: string;
+  /** When the board received the submission that stated it, and that submission's ID. */
+  stated_at: string;
+  submission: string;
+}
+
+/** A daily count that a device signed. */
+export type StatedCount = CountedBucket & Statement;
+
+/** A daily count of which not all counts here. */
+export interface SharedCount {
+  day: string;
+  tool: string;
+  /** Tokens that were stated and do not count here. */
+  tokens: number;
+  /** 1 if a part of it counts, else 0. */
+  in_part: number;
+}
+
+const STATED = `day, tool, provider, model, device_id, 'signed' AS trust, log_index, ${COUNTS},
+  (SELECT public_id FROM devices d WHERE d.id = b.device_id) AS device,
+  (SELECT label FROM devices d WHERE d.id = b.device_id) AS label,
+  (SELECT received_at FROM log_entries e WHERE e.log_index = b.log_index) AS stated_at,
+  (SELECT s.id FROM submissions s WHERE s.log_index = b.log_index) AS submission`;
+const SIGNED = `+device_id IN (SELECT id FROM devices WHERE operator_id = @operator_id AND trust = 'signed')`;
+/** A signed count of which all or a part is not counted, because another device states it. */
+const SHARED = `(counts = 0 OR stated_input IS NOT NULL) AND ${SIGNED}`;
+
+export function countsIn(db: Database) {
+  const page = db.prepare(
+    `SELECT ${STATED} FROM buckets b
+     WHERE operator_id = @operator_id AND day <= @to
+       AND (day, tool, provider, model, device) > (@day, @tool, @provider, @model, @device)
+       AND ${SIGNED}
+     ORDER BY day, tool, provider, model, device LIMIT @limit`,
+  );
+  const pageOfDevice = db.prepare(
+    `SELECT ${STATED} FROM buckets b
+     WHERE device_id = @device_id AND operator_id = @operator_id AND day <= @to
+       AND (day, tool, provider, model) > (@day, @tool, @provider, @model)
+     ORDER BY day, tool, provider, model LIMIT @limit`,
+  );
+  const total = db
+    .prepare(
+      `SELECT count(*) FROM buckets
+       WHERE ${IN_PART} AND (@device_id IS NULL OR device_id = @device_id) AND ${SIGNED}`,
+    )
+    .pluck();
+  const shared = db.prepare(
+    `SELECT day, tool, coalesce(stated_input, input) + coalesce(stated_output, output)
+         + coalesce(stated_cache_write, cache_write, 0) + coalesce(stated_cache_read, cache_read, 0)
+         - counts * (input + output + coalesce(cache_write, 0) + coalesce(cache_read, 0)) AS tokens,
+       counts AS in_part
+     FROM buckets WHERE ${IN_PART} AND ${SHARED}`,
+  );
+
+  return {
+    /** Counts after a place, or from the first, by day, tool, provider, model and device. */
+    page(filter: CountsFilter, after: CountPlace | null, limit: number): StatedCount[] {
+      const start = { day: filter.from, tool: '', provider: '', model: '', device: '' };
+      const read = filter.device_id === null ? page : pageOfDevice;
+      const rows = read.all({ ...filter, ...(after ?? start), limit });
+      return (rows as (BucketRow & Statement)[]).map((row) => {
+        const { device, label, stated_at, submission } = row;
+        return { ...statedOf(row), device, label, stated_at, submission };
+      });
+    },
+    /** How many counts of a part of the account devices signed, or one device did. */
+    total: ({ device_id, ...of }: BucketPart & Pick<CountsFilter, 'device_id'>) =>
+      total.get({ ...endsOf(of), device_id }) as number,
+    /** The counts of a part of the account of which not all counts. */
+    shared: (of: BucketPart) => shared.all(endsOf(of)) as SharedCount[],
+  };
+}

@@ -1,0 +1,83 @@
+import type { Database } from 'better-sqlite3';
+import type { Trust } from '#core/schema/submission.ts';
+
+/** A device that somebody wants to replace. */
+export interface ReplaceableDevice {
+  id: number;
+  label: string;
+  trust: Trust;
+  /** The device that has replaced it; null if none has. */
+  replaced_by: number | null;
+  is_compromised: 0 | 1;
+}
+
+/** A submission of one of two devices. */
+export interface DeviceSubmission {
+  log_index: number;
+  device_id: number;
+}
+
+/** What makes one device of two. */
+export function deviceReplacementsIn(db: Database) {
+  const find = db.prepare(
+    `SELECT id, label, trust, replaced_by, (
+       SELECT revoked_reason FROM device_keys WHERE device_id = d.id
+       ORDER BY revoked_at IS NOT NULL, enrolled_at DESC LIMIT 1
+     ) IS 'compromised' AS is_compromised
+     FROM devices d WHERE public_id = @public_id AND operator_id = @operator_id`,
+  );
+  const buckets = db.prepare('SELECT count(*) FROM buckets WHERE device_id = ?').pluck();
+  const accepted = db.prepare(
+    `SELECT log_index, device_id FROM submissions
+     WHERE device_id IN (?, ?) AND state = 'accepted' ORDER BY log_index`,
+  );
+  const enrollments = db
+    .prepare(
+      `SELECT CAST(payload AS TEXT) FROM log_entries
+       WHERE operator_id = ? AND log_index <= ? AND kind = 'enroll' ORDER BY log_index`,
+    )
+    .pluck();
+  const identity = db.prepare(
+    'SELECT public_id, installation_id, label, created_at FROM devices WHERE id = ?',
+  );
+  const identify = db.prepare(
+    `UPDATE devices SET public_id = @public_id, installation_id = @installation_id, label = @label,
+       created_at = @created_at WHERE id = @id`,
+  );
+  // Names that no device has, so that two devices can exchange theirs.
+  const unname = db.prepare(
+    `UPDATE devices SET public_id = 'exchanged', installation_id = NULL WHERE id = ?`,
+  );
+  const move = [
+    'UPDATE device_keys SET device_id = @to WHERE device_id = @from',
+    'UPDATE submissions SET device_id = @to WHERE device_id = @from',
+    'UPDATE buckets SET device_id = @to WHERE device_id = @from',
+    'UPDATE devices SET replaced_by = @to WHERE replaced_by = @from',
+    `UPDATE devices SET replaced_by = @to, replaced_at = @at, installation_id = NULL
+     WHERE id = @from`,
+  ].map((sql) => db.prepare(sql));
+
+  return {
+    /** An account's device by its public name. */
+    find: (operator_id: number, public_id: string) =>
+      find.get({ operator_id, public_id }) as ReplaceableDevice | undefined,
+    /** How many daily counts a device states. */
+    buckets: (device_id: number) => buckets.get(device_id) as number,
+    /** Accepted submissions of two devices in log order. */
+    accepted: (one: number, other: number) => accepted.all(one, other) as DeviceSubmission[],
+    /** What the log says of an account's enrollments up to an entry, as JSON. */
+    enrollments: (operator_id: number, until: number) =>
+      enrollments.all(operator_id, until) as string[],
+    /** Exchanges all that two devices are known by; what they have stays. */
+    exchange(one: number, other: number) {
+      const [first, second] = [identity.get(one), identity.get(other)] as object[];
+      unname.run(one);
+      identify.run({ ...first, id: other });
+      identify.run({ ...second, id: one });
+    },
+    /** Gives all that a device has to another one, which no daily counts of both may keep apart. */
+    replace(from: number, to: number, at: string) {
+      for (const statement of move) statement.run({ from, to, at });
+    },
+  };
+}
