@@ -4,7 +4,7 @@ import type { Device } from '#core/schema/device.ts';
 /** A stored device as the wire shows it. */
 export function deviceOf(row: DeviceRow): Device {
   const { public_id, label, keyid, enrolled_at, last_submission_at } = row;
-  const { revoked_at, revoked_reason } = row;
+  const { revoked_at, revoked_reason, replaced } = row;
   return {
     id: public_id,
     label,
@@ -13,5 +13,6 @@ export function deviceOf(row: DeviceRow): Device {
     revoked_at,
     revoked_reason,
     last_submission_at,
+    replaced: JSON.parse(replaced) as Device['replaced'],
   };
 }

@@ -7,10 +7,7 @@ import type { Bucket } from '#core/schema/usage.ts';
 import type { AppContext } from './context.ts';
 import type { Operator } from './operator.ts';
 import { changeWithinLimits } from './operator-limits.ts';
-import { anotherTurn } from './turn.ts';
-
-/** How often a recount starts over because the operator's log has changed meanwhile. */
-const MAX_TRIES = 5;
+import { atOnce, inTurns } from './turn.ts';
 
 type Board = Pick<AppContext, 'store'>;
 
@@ -50,23 +47,39 @@ export async function restateInTurns(
   board: Board,
   prepare: () => Restatement | null,
 ): Promise<void> {
-  const steps = restate(board, prepare);
-  while (!steps.next().done) await anotherTurn();
+  await inTurns(restate(board, prepare));
 }
 
 /** The same in one go, for processes and threads that answer no requests. */
 export function restateAtOnce(board: Board, prepare: () => Restatement | null): void {
-  const steps = restate(board, prepare);
-  while (!steps.next().done);
+  atOnce(restate(board, prepare));
 }
 
 /** Yields after each submission that it counts. */
 function* restate(board: Board, prepare: () => Restatement | null): Generator<void, void> {
-  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+  yield* untilStored(function* () {
     const restatement = prepare();
-    if (!restatement) return;
+    if (!restatement) return true;
     const counted = yield* recount(board, restatement);
-    if (store(board, restatement, counted)) return;
+    return store(board, restatement, counted) || null;
+  });
+}
+
+/** How often a recount starts over because the operator's log has changed meanwhile. */
+const MAX_TRIES = 5;
+
+/**
+ * Prepares a change in turns and stores it, again and again until nothing has come in between.
+ *
+ * @param attempt Returns null if something has.
+ * @throws {DomainError} `service_unavailable` if something always does.
+ */
+export function* untilStored<Result>(
+  attempt: () => Generator<void, Result | null>,
+): Generator<void, Result> {
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+    const result = yield* attempt();
+    if (result !== null) return result;
   }
   throw new DomainError('service_unavailable', 'Other changes of the account came in between');
 }

@@ -5,6 +5,23 @@ export async function anotherTurn(): Promise<void> {
   await setImmediate();
 }
 
+/** Does something that takes long, each step of it in a turn of the event loop of its own. */
+export async function inTurns<Result>(steps: Generator<void, Result>): Promise<Result> {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+    await anotherTurn();
+  }
+}
+
+/** The same in one go, for processes and threads that answer no requests. */
+export function atOnce<Result>(steps: Generator<void, Result>): Result {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
 /** Gives each caller a turn of the event loop of its own, one after the other, however many wait at once. */
 export function oneByOne(): () => Promise<void> {
   let last = Promise.resolve();

@@ -12,6 +12,10 @@ function aLimiter() {
   return { clock, limiter, take };
 }
 
+test('ten devices can enroll in a window, each of which asks for the known devices first', () => {
+  expect(quota).toBeGreaterThanOrEqual(2 * 10);
+});
+
 describe('RateLimiter', () => {
   test('lets the quota pass in a window, and the next one when the window is over', () => {
     const { clock, take } = aLimiter();
@@ -77,7 +81,7 @@ describe('RateLimiter', () => {
     expect(() => take('a', 1)).toThrow(
       expect.objectContaining({ code: 'quota_exceeded', count: used }),
     );
-    expect(() => take('a', 1)).toThrow('More than 10 requests in 600 seconds; wait 600 seconds');
+    expect(() => take('a', 1)).toThrow('More than 20 requests in 600 seconds; wait 600 seconds');
   });
 
   test('counts what a request costs, and nothing of one that is refused', () => {

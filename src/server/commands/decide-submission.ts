@@ -4,6 +4,7 @@ import { KeeperReason } from '#core/schema/moderation.ts';
 import type { SubmissionState } from '#core/schema/submission.ts';
 import { audit } from '../audit.ts';
 import type { Board } from '../context.ts';
+import { loggedState } from '../logged-states.ts';
 import { type Restatement, restateAtOnce } from '../recount.ts';
 import { type Decision, decisionOf, enterState } from '../submission-state.ts';
 
@@ -27,6 +28,7 @@ const STATES: Readonly<
 /**
  * Holds, releases or rejects a submission for the keeper: what counts is rebuilt, and a check that held it
  * does not hold the same days again. A keeper can hold what a check holds, so that the reason is the keeper's.
+ * A withdrawn submission stays withdrawn; the decision applies when its owner restores it.
  *
  * @throws {DomainError} `not_found` if there is no such submission, `state_conflict` if its state does not
  *   allow it, `validation_failed` if the reason does not serve, `count_out_of_range` or `too_many_sources` if
@@ -38,24 +40,22 @@ export function decideSubmission(board: Board, request: DecisionRequest): void {
 }
 
 function restatement({ store, now }: Board, { kind, id, reason }: DecisionRequest): Restatement {
-  const submission = store.submissions.byId(id);
-  if (!submission) throw new DomainError('not_found', `There is no submission ${id}`);
-  const { operator_id, log_index, state, device_id } = submission;
+  const submission = submissionOf(store, id);
+  const { operator_id, log_index } = submission;
+  const isWithdrawn = submission.state === 'withdrawn';
+  const { decided, isRecalled } = loggedState(store, submission);
+  const state = isWithdrawn ? decided : submission.state;
   const { to, from } = STATES[kind];
-  const isConfirmed = state === to && whoDecided(store, id) === 'keeper';
-  if (isConfirmed || !from.includes(state)) {
-    throw new DomainError('state_conflict', `The submission is ${state}: it cannot be ${to}`);
-  }
-  const isRecalled = store.devices.byId(device_id)?.revoked_reason === 'compromised';
-  if (kind === 'release' && isRecalled) {
-    const detail = 'The submission came from a device that its owner called compromised';
-    throw new DomainError('state_conflict', detail);
+  const isConfirmed = state === to && (isWithdrawn || whoDecided(store, id) === 'keeper');
+  if (isConfirmed || !from.includes(state)) throw conflict(`is ${state}: it cannot be ${to}`);
+  if ((isWithdrawn || kind === 'release') && isRecalled) {
+    throw conflict('came from a device that its owner called compromised');
   }
   const at = now();
   return {
     operator_id,
     submissions: [log_index],
-    state: to,
+    state: isWithdrawn ? 'withdrawn' : to,
     enter: ({ public_id }) => {
       audit(store, { action: kind, subject: id, operator_id, reason, now: at });
       if (kind === 'release') store.checks.release(log_index, at.toISOString());
@@ -68,4 +68,14 @@ function restatement({ store, now }: Board, { kind, id, reason }: DecisionReques
 function whoDecided({ moderation }: Board['store'], id: string): string | null {
   const decision = moderation.decision(id);
   return decision ? decisionOf(decision).by : null;
+}
+
+function submissionOf({ submissions }: Board['store'], id: string) {
+  const submission = submissions.byId(id);
+  if (submission) return submission;
+  throw new DomainError('not_found', `There is no submission ${id}`);
+}
+
+function conflict(what: string): DomainError {
+  return new DomainError('state_conflict', `The submission ${what}`);
 }

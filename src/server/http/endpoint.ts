@@ -1,7 +1,13 @@
 import type { APIContext, APIRoute } from 'astro';
 import type * as z from 'zod';
 import { type LimitName, PAGE_LIMIT } from '#core/contract/limits.ts';
-import { type Auth, CREDENTIALS, type Credential, type Route } from '#core/contract/route.ts';
+import {
+  type Auth,
+  CREDENTIALS,
+  type Credential,
+  type Route,
+  isCounted,
+} from '#core/contract/route.ts';
 import { DomainError, type ErrorCode, type Fault } from '#core/domain/errors.ts';
 import type { Resource } from '#core/domain/oauth.ts';
 import { IN_WORDS } from '#core/domain/fault-words.ts';
@@ -91,7 +97,7 @@ async function serve({ route, handle }: Binding, context: APIContext): Promise<R
     ctx.limiter.take('writes', String(session.caller.operator_id));
   }
   const query = readQuery(route, url);
-  refuseLongPage(query, locals);
+  refuseLongPage(route, query, locals);
   const headers = readHeaders(route, request);
   const body = await readBody(route, request, locals.upload.enter);
   // Whoever is signed in has limits of their own, and shall not keep others waiting.
@@ -197,10 +203,10 @@ function badQuery(faults: readonly Fault[]): DomainError {
   return new DomainError('query_invalid', places.join('; '), faults);
 }
 
-/** Long pages are for those whom the keeper gave a key. */
-function refuseLongPage(query: unknown, { apiKey }: App.Locals): void {
+/** Long pages of public reads are for those whom the keeper gave a key. */
+function refuseLongPage(route: Route, query: unknown, { apiKey }: App.Locals): void {
   const { limit = 0 } = query as { limit?: number };
-  if (limit <= PAGE_LIMIT.max || apiKey) return;
+  if (limit <= PAGE_LIMIT.max || apiKey || !isCounted(route)) return;
   const detail = `must be at most ${PAGE_LIMIT.max} without an API key`;
   throw badQuery(faultsAt(['limit'], 'too_big', detail));
 }

@@ -42,6 +42,7 @@ const FORMS = [
   '/settings/privacy',
   '/settings/profile',
   '/settings/sign-in',
+  '/settings/submissions',
 ];
 /** What a person is asked in the middle of signing in. */
 const INTERACTION = /^\/login\/interaction\/[\w-]+(?:\/mail)?$/;

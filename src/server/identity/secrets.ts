@@ -3,7 +3,13 @@ import type { Store } from '#db/store.ts';
 
 /** What the board keeps secret: one for each purpose, so that none tells of another. */
 type SecretName =
-  'aliases' | 'codenames' | 'mailboxes' | 'provider-cookies' | 'subjects' | 'tokens';
+  | 'aliases'
+  | 'codenames'
+  | 'fingerprints'
+  | 'mailboxes'
+  | 'provider-cookies'
+  | 'subjects'
+  | 'tokens';
 
 const SECRET_BYTES = 32;
 

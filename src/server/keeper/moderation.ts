@@ -21,6 +21,8 @@ const DONE = {
   reject: 'is rejected: it does not count.',
 } as const;
 
+const WITHDRAWN = 'stays withdrawn. Your decision applies if its operator restores it.';
+
 const EFFECTS = {
   hold: 'it does not count\nuntil you release or reject it.',
   release: 'it counts\nagain, and checks let it pass.',
@@ -47,7 +49,8 @@ Example: opbench-board ${kind} 0196f7c2-7d0b-7c36-9d4c-0f6b2a1e5d11 \\
       withStore((store) => {
         decideSubmission({ store, now: () => new Date() }, { kind, id, reason });
         output.result({ id, decision: kind, reason }, '');
-        output.note(`The submission ${id} ${DONE[kind]}`);
+        const isWithdrawn = store.submissions.byId(id)?.state === 'withdrawn';
+        output.note(`The submission ${id} ${isWithdrawn ? WITHDRAWN : DONE[kind]}`);
       });
       return EXIT.ok;
     },

@@ -13,6 +13,7 @@ import type { Board } from '../context.ts';
 import { eraseAccount } from '../erase-account.ts';
 import type { LaterDecision } from '../backups/later-entries.ts';
 import { type LaterFacts, wasDeleted } from '../backups/later-facts.ts';
+import { loggedState } from '../logged-states.ts';
 import { recallDevice } from '../recall-device.ts';
 import { revokeKey } from '../revoke-key.ts';
 import { changeVisibility } from '../visibility.ts';
@@ -100,29 +101,48 @@ function revokeAsThere(board: Board, { later, accounts }: LaterFacts): number {
     });
     return key.revoked_at === null;
   });
+  // Their keys may be newer than the backup.
+  const devices = [...later.compromised].filter((public_id) => {
+    const device = store.devices.byPublicId(public_id);
+    if (device) store.transaction(() => recallDevice(board, device.id));
+    return device?.revoked_at === null;
+  });
   const apiKeys = [...(accounts?.revokedKeys ?? [])].filter((id) => {
     const isGood = store.apiKeys.byId(id)?.revoked_at === null;
     if (isGood) revokeApiKey(store, id, board.now());
     return isGood;
   });
-  return keys.length + apiKeys.length;
+  return keys.length + devices.length + apiKeys.length;
 }
 
 /** Lets nothing count that does not count there, as its owner or the keeper decided; tells how much. */
 function decideAsThere(board: Board, { common, later }: LaterFacts): number {
-  const ours = [...later.decided.values()].filter(({ log_index }) => log_index <= common);
-  return ours.filter((decision) => decideAgain(board, decision)).length;
+  const decided = [...later.decided.values()].filter((decision) => {
+    return decision.log_index <= common && decideAgain(board, decision);
+  });
+  const withdrawn = [...later.withdrawn].filter((log_index) => {
+    return log_index <= common && withdrawAgain(board, log_index);
+  });
+  return new Set([...decided.map(({ log_index }) => log_index), ...withdrawn]).size;
 }
 
 /** Whether the submission counts less by it. What was released there, the keeper releases again. */
 function decideAgain(board: Board, { kind, log_index, reason }: LaterDecision): boolean {
   const submission = board.store.submissions.at(log_index);
-  if (!submission || submission.state === 'withdrawn' || kind === 'release') return false;
-  const { id, operator_id, state } = submission;
-  if (kind === 'withdraw') withdrawAtOnce(board, operator_id, id);
-  else if (state === 'accepted' || (state === 'held' && kind === 'reject')) {
-    decideSubmission(board, { kind, id, reason: reason ?? '' });
-  } else return false;
+  if (!submission || kind === 'release') return false;
+  const { id, operator_id } = submission;
+  const { decided, isRecalled } = loggedState(board.store, { operator_id, log_index });
+  const isLess = decided === 'accepted' || (decided === 'held' && kind === 'reject');
+  if (!isLess || isRecalled) return false;
+  decideSubmission(board, { kind, id, reason });
+  return true;
+}
+
+/** Whether the submission was not withdrawn here. */
+function withdrawAgain(board: Board, log_index: number): boolean {
+  const submission = board.store.submissions.at(log_index);
+  if (!submission || submission.state === 'withdrawn') return false;
+  withdrawAtOnce(board, submission.operator_id, submission.id);
   return true;
 }
 

@@ -14,7 +14,7 @@ import { readChallenge, readChallenges } from '../queries/challenges.ts';
 import { readHallOfSignal } from '../queries/hall-of-signal.ts';
 import { readImprovements, readyImprovements } from '../queries/improvements.ts';
 import { readLeaderboard } from '../queries/leaderboard.ts';
-import { readMe, readyMe } from '../queries/me.ts';
+import { readMyOperator, readyMe } from '../queries/me.ts';
 import { readMetricLeaders } from '../queries/metric-leaders.ts';
 import { readOperatorHistory, readyOperatorHistory } from '../queries/operator-history.ts';
 import { readOperator } from '../queries/operator.ts';
@@ -84,7 +84,7 @@ export const HANDLERS: Handlers = {
 
   my_operator: async (_, { ctx, caller }) => {
     await readyMe(ctx, operatorIn(caller));
-    return readMe(ctx, operatorIn(caller));
+    return readMyOperator(ctx, operatorIn(caller));
   },
 };
 

@@ -24,7 +24,7 @@ type ComparedDay = Omit<KnownDay, 'earlier'>;
 
 /** What of an account is to be judged. */
 export interface NewDays {
-  /** What was submitted behind a place in the log. */
+  /** What was submitted or restored after a place in the log. */
   after: number;
   /** And all of some days. */
   days?: ReadonlySet<string>;
@@ -39,8 +39,10 @@ export function readAccount(
   return store.snapshot(() => {
     const { log_index } = store.operators.byId(operator_id) ?? { log_index: 0 };
     const byTool = new Map<string, AccountDay>();
+    const restored = store.moderation.restored(operator_id, after);
     for (const row of store.checks.days(operator_id)) {
-      addStated(byTool, row, row.log_index > after || days.has(row.day));
+      const isNew = row.log_index > after || restored.has(row.log_index) || days.has(row.day);
+      addStated(byTool, row, isNew);
     }
     return { operator_id, log_index, days: [...byTool.values()] };
   });

@@ -6,12 +6,15 @@ import { Replay } from '#core/domain/counting.ts';
 import { dayNumber } from '#core/domain/day.ts';
 import { type DaySeries, seriesOf } from '#core/domain/day-series.ts';
 import { readLoggedSnapshot } from '#core/domain/logged-snapshot.ts';
+import { type LoggedState, stateOf } from '#core/domain/submission-state.ts';
+import { afterStateEntry, stateEntries } from '../logged-states.ts';
 import {
   type ChallengeContender,
   challengeColumns,
   challengePlaceAt,
 } from './challenge-standings.ts';
 import type { ChallengeColumns } from './columns.ts';
+import { devicesAt } from './devices-at.ts';
 import { pause } from './pause.ts';
 import { TOTAL_AT, challengeRow } from './projected-operator.ts';
 
@@ -97,14 +100,16 @@ function placesOf(columns: ChallengeColumns, ids: readonly number[]): FrozenPlac
 }
 
 function statesAt(store: Store, operator_id: number, until: number): StatesAt {
-  const out = new Set<number>();
+  const states = new Map<number, LoggedState>();
   const later = new Set<number>();
-  for (const { log_index, kind, place } of store.moderation.stateEntries(operator_id)) {
+  for (const entry of stateEntries(store, operator_id)) {
+    const { log_index, place } = entry;
     if (place > until) continue;
     if (log_index > until) later.add(place);
-    else if (kind === 'release') out.delete(place);
-    else out.add(place);
+    else states.set(place, afterStateEntry(states.get(place), entry));
   }
+  const notCounting = [...states].filter(([, state]) => stateOf(state) !== 'accepted');
+  const out = new Set(notCounting.map(([place]) => place));
   return { out, decidedLater: [...later].filter((place) => !out.has(place)) };
 }
 
@@ -117,19 +122,20 @@ function seriesUpTo(
   const { first, last, tool } = of.challenge;
   const nextAfter = (log_index: number) =>
     store.submissions.nextAccepted(operator_id, log_index, states.decidedLater);
+  const deviceOf = devicesAt(store, operator_id, until);
   const replay = new Replay();
   for (let row = nextAfter(0); row && row.log_index <= until; row = nextAfter(row.log_index)) {
     const { payload, ...submission } = row;
     if (states.out.has(row.log_index)) continue;
     const { correction, buckets } = readLoggedSnapshot(payload);
     const concerned = buckets.filter(({ day }) => isWithin(dayNumber(day), first, last));
-    replay.apply({ ...submission, correction, buckets: concerned });
+    replay.apply({ ...submission, device_id: deviceOf(row), correction, buckets: concerned });
   }
   const usage = replay
     .result()
     .filter(({ counts, trust }) => counts === 1 && trust === 'signed')
     .filter((bucket) => tool === null || bucket.tool === tool)
-    .map((bucket) => ({ ...bucket, day: dayNumber(bucket.day), source: bucket }))
+    .map((bucket) => ({ ...bucket.counted, day: dayNumber(bucket.day), source: bucket }))
     .sort((a, b) => a.day - b.day);
   return seriesOf(usage);
 }

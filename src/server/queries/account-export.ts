@@ -88,11 +88,11 @@ function shortMembers(ctx: AppContext, operator: Operator): Omit<AccountExport, 
 
 function devicesOf({ store }: AppContext, operator_id: number): AccountExport['devices'] {
   return store.accountData.devices(operator_id).map((device) => {
-    const { id, public_id, trust, label, installation_id, created_at } = device;
+    const { id, public_id, ...told } = device;
     const keys = store.accountData
       .keys(id)
       .map((key) => ({ ...key, public_key: toBase64Url(key.public_key) }));
-    return { id: public_id, trust, label, installation_id, created_at, keys };
+    return { id: public_id, ...told, keys };
   });
 }
 
@@ -141,7 +141,7 @@ function* bucketsOf({ store }: AppContext, operator_id: number): Generator<Item<
 
 function exportedBucket(row: StoredBucket): Item<'buckets'> {
   const { day, provider, model, tool, input, output, cache_write, cache_read } = row;
-  const { device, log_index } = row;
+  const { device, log_index, counted, fingerprint = null } = row;
   const bucket = { day, provider, model, tool, input, output, cache_write, cache_read };
-  return { ...bucket, device, log_index, counts: row.counts === 1 };
+  return { ...bucket, fingerprint, device, log_index, counts: row.counts === 1, counted };
 }

@@ -1,4 +1,4 @@
-import type { Me } from '#core/contract/me.ts';
+import { MAX_WITHDRAWN, type Me, type MyOperator } from '#core/contract/me.ts';
 import { DEFAULT_SLICE } from '#core/domain/slices.ts';
 import { WINDOWS } from '#core/domain/window.ts';
 import type { WindowName } from '#core/schema/board.ts';
@@ -6,6 +6,7 @@ import type { MyStanding } from '#core/schema/my-standing.ts';
 import type { Caller } from '#core/schema/session.ts';
 import type { AppContext } from '../context.ts';
 import { deviceOf } from '../device.ts';
+import { fingerprintKey } from '../fingerprint-key.ts';
 import { operatorOf } from '../operator.ts';
 import { avatarUrl } from '../profile.ts';
 import type { Publication } from '../publication/publication.ts';
@@ -13,14 +14,30 @@ import { classByTool } from './class-by-tool.ts';
 import { currentPublication } from './current-publication.ts';
 import { readNotices } from './notices.ts';
 import { type OwnStandings, ownStandings, readyOwnStandings } from './own-standing.ts';
+import { addUpShared, sharedDays } from './shared-counts.ts';
 
-/** Adds up the days of a private or hidden operator in turns, before {@linkcode readMe}. */
+/** Adds up in turns what takes long, before {@linkcode readMe}. */
 export async function readyMe(ctx: AppContext, { operator_id }: Caller): Promise<void> {
   await readyOwnStandings(ctx, operator_id);
+  await addUpShared(ctx, operatorOf(ctx, operator_id));
+}
+
+/** What {@linkcode readMyOperator} reads, with withdrawn submissions, and for a device the key of its account's fingerprints. */
+export function readMe(ctx: AppContext, caller: Caller): Me {
+  const { operator_id, device_id } = caller;
+  const me = readMyOperator(ctx, caller);
+  const fingerprint_key =
+    device_id === null ? null : fingerprintKey(ctx, operatorOf(ctx, operator_id));
+  const withdrawn = ctx.store.submissions.withdrawn({
+    operator_id,
+    device_id,
+    limit: MAX_WITHDRAWN,
+  });
+  return { ...me, fingerprint_key, withdrawn };
 }
 
 /** The caller's own standing by yield in every window, over all tools and by tool. */
-export function readMe(ctx: AppContext, { operator_id, device_id }: Caller): Me {
+export function readMyOperator(ctx: AppContext, { operator_id, device_id }: Caller): MyOperator {
   const operator = operatorOf(ctx, operator_id);
   const device = device_id === null ? undefined : ctx.store.devices.byId(device_id);
   const publication = currentPublication(ctx);
@@ -41,6 +58,8 @@ export function readMe(ctx: AppContext, { operator_id, device_id }: Caller): Me 
     generated_at: publication.generated_at,
     next_refresh_at: publication.next_refresh_at,
     ...standings,
+    shared: sharedDays(ctx, operator),
+    device_count: ctx.store.devices.total(operator_id),
     notices: readNotices(ctx, operator),
   };
 }

@@ -8,6 +8,7 @@ import { boundedPage } from './bounded-page.ts';
 import { readIndexCursor } from './index-cursor.ts';
 import { publicOperator } from './public-operator.ts';
 import { addUpSubmissions, countingIn } from './recent-days.ts';
+import { type SharedRecord, findSharedRecords, sharedRecords } from './shared-counts.ts';
 
 type SubmissionRow = NonNullable<ReturnType<AppContext['store']['submissions']['byId']>>;
 
@@ -20,7 +21,9 @@ export async function readySubmissions(ctx: AppContext, query: SubmissionsQuery)
 /** The same before {@linkcode readSubmission}. */
 export async function readySubmission(ctx: AppContext, id: string): Promise<void> {
   const row = ctx.store.submissions.byId(id);
-  for (const stretch of stretchesOf(row ? [row] : [])) await addUpSubmissions(ctx, stretch);
+  if (!row) return;
+  for (const stretch of stretchesOf([row])) await addUpSubmissions(ctx, stretch);
+  await findSharedRecords(ctx, row);
 }
 
 /**
@@ -30,6 +33,32 @@ export async function readySubmission(ctx: AppContext, id: string): Promise<void
  */
 export function readSubmissions(ctx: AppContext, query: SubmissionsQuery): Submissions {
   return boundedPage(query.limit, (limit) => readPage(ctx, { ...query, limit }));
+}
+
+/** So many of an operator's own submissions are on a page. */
+const OWN_LIMIT = 20;
+
+/**
+ * A page of the caller's own submissions, newest first, whether others see them or not.
+ *
+ * @param cursor Where the page before ended; null for the first.
+ */
+export async function readOwnSubmissions(
+  ctx: AppContext,
+  { operator_id }: Pick<Caller, 'operator_id'>,
+  cursor: string | null,
+): Promise<Submissions> {
+  const { store } = ctx;
+  const filter = { operator_id, signed: false };
+  const before = cursor === null ? Number.MAX_SAFE_INTEGER : readIndexCursor(cursor);
+  const rows = store.submissions.page(filter, before, OWN_LIMIT + 1);
+  const shown = rows.slice(0, OWN_LIMIT);
+  for (const stretch of stretchesOf(shown)) await addUpSubmissions(ctx, stretch);
+  return {
+    total: store.submissions.total(filter),
+    entries: withStates(ctx, shown).map(([row, states]) => submissionOf(row, states)),
+    next_cursor: rows.length > OWN_LIMIT ? String(shown.at(-1)?.log_index) : null,
+  };
 }
 
 function readPage(ctx: AppContext, query: SubmissionsQuery): Submissions {
@@ -69,7 +98,13 @@ export function readSubmission(
     const [found] = withStates(ctx, [submissionRow(ctx, id, caller)]);
     const [row, states] = found as [SubmissionRow, RecordStates];
     const { keyid, submission_id } = row;
-    return { ...submissionOf(row, states), keyid, submission_id, collector: collectorOf(row) };
+    return {
+      ...submissionOf(row, states),
+      keyid,
+      submission_id,
+      collector: collectorOf(row),
+      shared: sharedOf(sharedRecords(ctx, row)),
+    };
   });
 }
 
@@ -93,6 +128,12 @@ function submissionRow(ctx: AppContext, id: string, caller: Caller | null): Subm
 
 function notFound(id: string): DomainError {
   return new DomainError('not_found', `There is no submission ${id}`);
+}
+
+function sharedOf(records: readonly SharedRecord[]): SubmissionDetail['shared'] {
+  const tokens = records.reduce((sum, record) => sum + record.tokens, 0);
+  const in_part = records.filter(({ isPart }) => isPart).length;
+  return { records: records.length, tokens, in_part };
 }
 
 function collectorOf(row: SubmissionRow): SubmissionDetail['collector'] {

@@ -6,9 +6,18 @@ import { toBase64Url } from '#core/domain/base64.ts';
 import { bucketKey } from '#core/domain/bucket.ts';
 import { isAlias } from '#core/domain/codename.ts';
 import { type CountedBucket, Replay } from '#core/domain/counting.ts';
+import { DeviceKeys } from '#core/domain/device-keys.ts';
 import { readStatement } from '#core/domain/logged-statement.ts';
+import {
+  ACCEPTED,
+  type LoggedState,
+  type StateKind,
+  afterEntry,
+  afterRecall,
+  stateOf,
+} from '#core/domain/submission-state.ts';
 import { visibilityOf } from '#core/domain/visibility.ts';
-import type { SubmissionState } from '#core/schema/submission.ts';
+import type { Pillars } from '#core/schema/usage.ts';
 import type { WholeFinding, WholeFindings } from './findings.ts';
 import { wrongFacts } from './facts.ts';
 
@@ -17,7 +26,7 @@ type Told = Partial<Record<string, unknown>>;
 /** What the log tells of one of an operator's submissions. */
 interface Sent {
   statement: ReturnType<typeof readStatement> | null;
-  state: SubmissionState;
+  state: LoggedState;
 }
 
 /** Compares what is stored of all operators, one at a time. */
@@ -36,12 +45,22 @@ export function checkAccounts(
   }
 }
 
+/** A key as the log has it. */
+interface EnteredKey {
+  operator: string;
+  device: string;
+  public_key: unknown;
+  isRevoked: boolean;
+}
+
 /** One operator: the log's entries in their order, then the tables. */
 class AccountCheck {
   readonly #operator: LoggedOperator;
   readonly #stored: Inspection['replayed'];
   readonly #findings: WholeFindings;
-  readonly #keys = new Map<string, { device: string; public_key: unknown; isRevoked: boolean }>();
+  readonly #keys = new DeviceKeys<EnteredKey>();
+  /** The device that each replaced one is part of. */
+  readonly #replaced = new Map<string, string>();
   readonly #sent = new Map<number, Sent>();
   #view: Told | null = null;
   #isHidden = false;
@@ -78,24 +97,20 @@ class AccountCheck {
     if (told['operator'] !== this.#operator.public_id) {
       this.#report('entry_owner', `entry ${log_index} is of another account`, log_index);
     }
-    if (kind === 'enroll') {
-      const { device, keyid, public_key } = told;
-      this.#keys.set(String(keyid), { device: String(device), public_key, isRevoked: false });
-    }
-    if (kind === 'revoke') this.#revoke(told, submissions);
+    if (kind === 'enroll') this.#enroll(told);
+    if (kind === 'revoke') this.#revoke(told);
     if (kind === 'visibility') this.#view = told;
     if (kind === 'hide' || kind === 'unhide') this.#isHidden = kind === 'hide';
-    const state = STATES[kind];
-    if (state) this.#decide(Number(told['log_index']), state);
+    if (isStateKind(kind)) this.#decide(Number(told['log_index']), kind);
   }
 
   #submit(entry: OwnEntry, payload: string, row: StoredSubmission | undefined): void {
     const { log_index } = entry;
     const statement = readOr(() => readStatement(payload), null);
-    this.#sent.set(log_index, { statement, state: 'accepted' });
+    this.#sent.set(log_index, { statement, state: ACCEPTED });
     if (!statement) return;
     const isOwn = statement.envelope
-      ? this.#keys.has(statement.envelope.keyid)
+      ? this.#keys.get(statement.envelope.keyid) !== undefined
       : statement.operator === this.#operator.public_id;
     if (!isOwn) this.#report('entry_owner', `entry ${log_index} is of another account`, log_index);
     const wrong = row ? wrongFacts(row, entry, statement) : [];
@@ -104,27 +119,44 @@ class AccountCheck {
     this.#report('submission_facts', message, log_index);
   }
 
-  /** What is withdrawn stays so. */
-  #decide(log_index: number, state: SubmissionState): void {
+  #decide(log_index: number, kind: StateKind): void {
     const sent = this.#sent.get(log_index);
-    if (sent && sent.state !== 'withdrawn') sent.state = state;
+    if (sent) sent.state = afterEntry(sent.state, kind);
+  }
+
+  /** A replaced device's keys are the other's from then on, and sign no more. */
+  #enroll({ device: entered, keyid, public_key, replaces }: Told): void {
+    const operator = this.#operator.public_id;
+    const device = String(entered);
+    this.#keys.add(String(keyid), { operator, device, public_key, isRevoked: false });
+    if (typeof replaces !== 'string') return;
+    for (const key of this.#keys.replace({ operator, device, replaces })) key.isRevoked = true;
+    for (const [replaced, by] of this.#replaced) {
+      if (by === replaces) this.#replaced.set(replaced, device);
+    }
+    this.#replaced.set(replaces, device);
   }
 
   /** Of a compromised device all keys are revoked, and all that counted or was held is taken back. */
-  #revoke({ keyid, device, reason }: Told, submissions: Map<number, StoredSubmission>): void {
+  #revoke({ keyid, device, reason }: Told): void {
     const isAll = reason === 'compromised';
-    for (const [id, key] of this.#keys) {
-      key.isRevoked ||= id === keyid || (isAll && key.device === device);
-    }
+    const revoked = isAll ? this.#keys.ofDevice(String(device)) : [];
+    for (const key of [...revoked, this.#keys.get(String(keyid))]) if (key) key.isRevoked = true;
     if (!isAll) return;
-    for (const [log_index, sent] of this.#sent) {
-      const isOfDevice = submissions.get(log_index)?.device === device;
-      if (isOfDevice && sent.state !== 'rejected') sent.state = 'withdrawn';
+    for (const sent of this.#sent.values()) {
+      const isOfDevice = this.#deviceOf(sent) === device;
+      if (isOfDevice) sent.state = afterRecall(sent.state);
     }
   }
 
+  /** The device that a submission counts for at this place in the log; undefined for one sent by hand. */
+  #deviceOf({ statement }: Sent): string | undefined {
+    return this.#keys.get(statement?.envelope?.keyid ?? '')?.device;
+  }
+
   #checkSubmissions(submissions: ReadonlyMap<number, StoredSubmission>): void {
-    for (const [log_index, { state, statement }] of this.#sent) {
+    for (const [log_index, { state: logged, statement }] of this.#sent) {
+      const state = stateOf(logged);
       const row = submissions.get(log_index);
       if (!row) {
         const message = `entry ${log_index} is a submission, but none is stored`;
@@ -151,7 +183,7 @@ class AccountCheck {
     const replay = new Replay();
     for (const [log_index, { state, statement }] of this.#sent) {
       const row = submissions.get(log_index);
-      if (state !== 'accepted' || !statement || !row) continue;
+      if (stateOf(state) !== 'accepted' || !statement || !row) continue;
       const { device_id, trust } = row;
       const { correction, buckets } = statement;
       replay.apply({ device_id, log_index, trust, correction, buckets });
@@ -174,15 +206,25 @@ class AccountCheck {
   }
 
   #checkKeys(): void {
-    for (const { keyid, device, public_key, is_revoked } of this.#stored.keys(this.#operator.id)) {
+    const { id } = this.#operator;
+    const missing = new Set([...this.#keys.entries()].map(([keyid]) => keyid));
+    for (const { keyid, device, public_key, is_revoked } of this.#stored.keys(id)) {
       const logged = this.#keys.get(keyid);
-      this.#keys.delete(keyid);
+      missing.delete(keyid);
       const isSame = logged?.device === device && logged.public_key === toBase64Url(public_key);
       if (isSame && logged.isRevoked === (is_revoked === 1)) continue;
       this.#report('stored_key', `the key ${keyid} is not stored as the log enrolled it`);
     }
-    for (const keyid of this.#keys.keys()) {
+    for (const keyid of missing) {
       this.#report('stored_key', `the key ${keyid} is enrolled by the log, but not stored`);
+    }
+    const stored = this.#stored.replaced(id).map(({ device, by }) => `${device} by ${by}`);
+    const logged = [...this.#replaced].map(([device, by]) => `${device} by ${by}`);
+    for (const text of new Set(stored).symmetricDifference(new Set(logged))) {
+      const where = stored.includes(text)
+        ? 'stored, but not in the log'
+        : 'in the log, but not stored';
+      this.#report('stored_key', `the replacement of device ${text} is ${where}`);
     }
   }
 
@@ -214,19 +256,22 @@ class AccountCheck {
   }
 }
 
-const STATES: Partial<Record<OwnEntry['kind'], SubmissionState>> = {
-  hold: 'held',
-  reject: 'rejected',
-  release: 'accepted',
-  withdraw: 'withdrawn',
-};
+function isStateKind(kind: OwnEntry['kind']): kind is StateKind {
+  return ['hold', 'reject', 'release', 'restore', 'withdraw'].includes(kind);
+}
 
 function placeOf(bucket: CountedBucket): string {
   return `${bucket.device_id}\n${bucketKey(bucket)}`;
 }
 
-function contentOf({ input, output, cache_write, cache_read, log_index, counts }: CountedBucket) {
-  return [input, output, cache_write, cache_read, log_index, counts].join(' ');
+/** All that is stored of a bucket, what counts of it among it. */
+function contentOf(bucket: CountedBucket): string {
+  const { log_index, counts, counted, fingerprint } = bucket;
+  return [...pillarsOf(bucket), ...pillarsOf(counted), log_index, counts, fingerprint].join(' ');
+}
+
+function pillarsOf({ input, output, cache_write, cache_read }: Pillars) {
+  return [input, output, cache_write, cache_read];
 }
 
 function readOr<Value>(read: () => Value, otherwise: Value): Value {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Bucket } from '#core/schema/usage.ts';
 import { decideSubmission } from '#server/commands/decide-submission.ts';
+import { restoreSubmission } from '#server/commands/restore-submission.ts';
 import { revokeDevice } from '#server/commands/revoke-device.ts';
 import { withdrawSubmission } from '#server/commands/withdraw-submission.ts';
 import { readMe } from '#server/queries/me.ts';
@@ -11,12 +12,14 @@ import {
   type TestContext,
   anEnrolledDevice,
   dumpOf,
+  enroll,
   publish,
   query,
   submit,
   testContext,
 } from '#tests/support/context.ts';
 import { refusal } from '#tests/support/refusal.ts';
+import { findingsOf, renewed } from '#tests/support/replacing.ts';
 
 type Kind = Parameters<typeof decideSubmission>[1]['kind'];
 
@@ -29,7 +32,7 @@ async function aScene() {
     (await submit(ctx, device, over.map(aBucket))).answer;
   const decide = (kind: Kind, id: string) =>
     decideSubmission(ctx, { kind, id, reason: `because of ${kind}` });
-  return { ctx, send, decide };
+  return { ctx, device, send, decide };
 }
 
 const counting = (ctx: TestContext) =>
@@ -126,8 +129,6 @@ describe('decideSubmission()', () => {
     ['hold', 'held'],
     ['reject', 'rejected'],
     ['release', 'withdrawn'],
-    ['hold', 'withdrawn'],
-    ['reject', 'withdrawn'],
   ] as const)('refuses to %s what is %s, and changes nothing', async (kind, state) => {
     const { ctx, send, decide } = await aScene();
     const { id } = await send({});
@@ -140,14 +141,44 @@ describe('decideSubmission()', () => {
     expect(dumpOf(ctx)).toEqual(before);
   });
 
-  test('releases nothing of a device that its owner called compromised', async () => {
+  test.each([
+    ['hold', 'held'],
+    ['reject', 'rejected'],
+  ] as const)('lets %s apply once what is withdrawn is restored', async (kind, state) => {
     const { ctx, send, decide } = await aScene();
+    const { id } = await send({ output: 10_000 });
+    await withdrawSubmission(ctx, CALLER, id);
+
+    decide(kind, id);
+
+    expect(ctx.store.submissions.byId(id)?.state).toBe('withdrawn');
+    expect(() => decide(kind, id)).toThrow(refusal('state_conflict'));
+    await restoreSubmission(ctx, CALLER, id);
+    expect([ctx.store.submissions.byId(id)?.state, ...counting(ctx)]).toEqual([state]);
+    decide('release', id);
+    expect(counting(ctx)).toEqual([10_000]);
+  });
+
+  test('decides nothing about what is withdrawn of a compromised device', async () => {
+    const { ctx, send, decide } = await aScene();
+    const { id } = await send({});
+    const device = ctx.store.devices.ofOperator(1)[0]?.public_id ?? '';
+    revokeDevice(ctx, CALLER, device, 'compromised');
+
+    expect(() => decide('reject', id)).toThrow(refusal('state_conflict'));
+  });
+
+  test('releases nothing of a device that its owner called compromised', async () => {
+    const { ctx, device: sender, send, decide } = await aScene();
     const { id } = await send({});
     decide('reject', id);
     const device = ctx.store.devices.ofOperator(1)[0]?.public_id ?? '';
     revokeDevice(ctx, CALLER, device, 'compromised');
 
     expect(() => decide('release', id)).toThrow(refusal('state_conflict'));
+    await enroll(ctx, { id: 1 }, await renewed(sender));
+    expect(() => decide('release', id)).toThrow(refusal('state_conflict'));
+    await expect(findingsOf(ctx)).resolves.toEqual([]);
   });
 
   test.each([

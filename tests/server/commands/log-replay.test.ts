@@ -9,6 +9,7 @@ import { type Correction, SNAPSHOT_PAYLOAD_TYPE } from '#core/schema/snapshot.ts
 import type { Bucket } from '#core/schema/usage.ts';
 import { withdrawSubmission } from '#server/commands/withdraw-submission.ts';
 import { aBucket } from '#tests/support/builders.ts';
+import { aFingerprint } from '#tests/support/fingerprints.ts';
 import { replay } from '#tests/support/replay.ts';
 import {
   type TestContext,
@@ -30,6 +31,7 @@ const bucket = fc
     output: few,
     cache_write: fc.option(few),
     cache_read: fc.option(few),
+    fingerprint: fc.option(aFingerprint, { nil: undefined }),
   })
   .map(aBucket);
 const submission = fc.record({
@@ -105,13 +107,8 @@ function loggedSubmissions(ctx: TestContext, codename: string): Submission[] {
 }
 
 function storedBuckets(ctx: TestContext, codename: string): CountedBucket[] {
-  return query(
-    ctx,
-    `SELECT b.day, b.provider, b.model, b.tool, b.input, b.output, b.cache_write, b.cache_read,
-       b.device_id, b.log_index, b.counts, d.trust
-     FROM buckets b JOIN devices d ON d.id = b.device_id JOIN operators o ON o.id = b.operator_id
-     WHERE o.codename = '${codename}'`,
-  );
+  const { id: operator_id = 0 } = ctx.store.operators.byCodename(codename) ?? {};
+  return ctx.store.buckets.ofDays({ operator_id, from: '', to: '9' });
 }
 
 function sorted(buckets: readonly CountedBucket[]): CountedBucket[] {

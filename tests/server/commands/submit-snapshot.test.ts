@@ -12,6 +12,7 @@ import {
   MINUTE_MS,
   NOW,
   aBucket,
+  aCountedBucket,
   aDevice,
   aPayload,
   aRecord,
@@ -50,7 +51,7 @@ describe('submitSnapshot()', () => {
     });
     expect(
       ctx.store.buckets.group({ operator_id: 1, day: '2026-03-01', tool: 'claude-code' }),
-    ).toEqual([{ ...aBucket(), device_id: 1, log_index: 5, counts: 1, trust: 'signed' }]);
+    ).toEqual([aCountedBucket({ log_index: 5 })]);
     expect(ctx.store.operators.byId(1)?.log_index).toBe(5);
     expect(ctx.store.submissions.byId(answer.id)).toMatchObject({
       keyid: device.keyid,

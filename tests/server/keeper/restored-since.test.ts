@@ -10,11 +10,13 @@ import { decideSubmission } from '#server/commands/decide-submission.ts';
 import { deleteAccount } from '#server/commands/delete-account.ts';
 import { hideOperator } from '#server/commands/hide-operator.ts';
 import { issueApiKey } from '#server/commands/issue-api-key.ts';
+import { restoreSubmission } from '#server/commands/restore-submission.ts';
 import { revokeApiKey } from '#server/commands/revoke-api-key.ts';
 import { revokeDevice } from '#server/commands/revoke-device.ts';
 import { withdrawSubmission } from '#server/commands/withdraw-submission.ts';
 import { databasePath } from '#server/config.ts';
 import { factsOfReplaced } from '#server/backups/later-facts.ts';
+import { loggedState } from '#server/logged-states.ts';
 import { changeVisibility } from '#server/visibility.ts';
 import { NOW, bucketsOfDays } from '#tests/support/builders.ts';
 import {
@@ -28,6 +30,7 @@ import {
 } from '#tests/support/context.ts';
 import { exportOf } from '#tests/support/public-log.ts';
 import { aBackedUpBoard, aKilledCopy, idOf, restoreInto } from '#tests/support/restoring.ts';
+import { idsOf, renewed, replace } from '#tests/support/replacing.ts';
 import { spoilTable } from '#tests/support/spoilt-page.ts';
 
 const jsonOf = ({ stdout }: { stdout: string }) => JSON.parse(stdout) as Record<string, unknown>;
@@ -58,8 +61,8 @@ describe('what was revoked or taken back after the backup', () => {
     const [row] = ctx.store.apiKeys.all();
     revokeApiKey(ctx.store, row?.id ?? '', ctx.now());
     decideSubmission(ctx, { kind: 'hold', id: held, reason: 'Looks wrong' });
-    const caller = { operator_id: idOf(ctx, 'bob'), device_id: bob.keyid };
-    await withdrawSubmission(ctx, caller as never, taken);
+    const caller = { operator_id: idOf(ctx, 'bob'), device_id: null };
+    await withdrawSubmission(ctx, caller, taken);
     const dataDir = aKilledCopy(ctx);
 
     const restored = await restoreInto(dataDir, file, '--force', '--json');
@@ -80,6 +83,29 @@ describe('what was revoked or taken back after the backup', () => {
     verifyBackup(databasePath({ dataDir }));
   });
 
+  test('is also what a device sent that another one had replaced before it was compromised', async () => {
+    const ctx = testContext();
+    const [old, own] = [await anEnrolledDevice(ctx, 'ada'), await anEnrolledDevice(ctx, 'ada')];
+    await submit(ctx, old, bucketsOfDays(3, '2026-03-01'));
+    await submit(ctx, own, bucketsOfDays(3, '2026-02-01'));
+    const file = join(aDataDir(), 'backup.sqlite');
+    writeBackup(databasePath(ctx.config), file);
+    const again = await replace(ctx, old, { by: await renewed(own) });
+    const last = await replace(ctx, again);
+    const { operator_id, public_id } = idsOf(ctx, last);
+    revokeDevice(ctx, { operator_id, device_id: null }, public_id, 'compromised');
+    const dataDir = aKilledCopy(ctx);
+
+    await restoreInto(dataDir, file, '--force', '--json');
+
+    const store = aStoreOf(dataDir);
+    expect([old, own].map(({ keyid }) => reasonOf(store, keyid))).toEqual([
+      'compromised',
+      'compromised',
+    ]);
+    expect(store.buckets.totals(operator_id).total).toBe(0);
+  });
+
   test('is told of devices and submissions by a copy of the public log', async () => {
     const { ctx, file } = await aBackedUpBoard();
     const operator_id = idOf(ctx, 'ada');
@@ -93,6 +119,38 @@ describe('what was revoked or taken back after the backup', () => {
     expect(jsonOf(restored)).toMatchObject({ revoked: 1, unconfirmed: ['dan'] });
     expect(restored.stderr).toContain('Nothing tells of all API keys');
     expect(reasonOf(aStoreOf(dataDir), device?.keyid ?? '')).toBe('compromised');
+  });
+
+  test('leaves out withdrawals that were undone, and not what was decided beside them', async () => {
+    const ctx = testContext();
+    const device = await anEnrolledDevice(ctx, 'ada');
+    const days = ['2026-02-01', '2026-02-05', '2026-02-09', '2026-02-13'];
+    const ids: string[] = [];
+    for (const day of days) ids.push((await submit(ctx, device, bucketsOfDays(2, day))).answer.id);
+    const [undone = '', again = '', rejected = '', before = ''] = ids;
+    const caller = { operator_id: idOf(ctx, 'ada'), device_id: null };
+    const withdraw = (id: string) => withdrawSubmission(ctx, caller, id);
+    const restore = (id: string) => restoreSubmission(ctx, caller, id);
+    await withdraw(before);
+    const file = join(aDataDir(), 'backup.sqlite');
+    writeBackup(databasePath(ctx.config), file);
+    for (const id of [undone, again, rejected]) await withdraw(id);
+    decideSubmission(ctx, { kind: 'reject', id: rejected, reason: 'Not usage' });
+    for (const id of [undone, again, rejected, before]) await restore(id);
+    decideSubmission(ctx, { kind: 'reject', id: before, reason: 'Not usage either' });
+    await withdraw(again);
+    const dataDir = aKilledCopy(ctx);
+
+    const restored = await restoreInto(dataDir, file, '--force', '--json');
+
+    expect(jsonOf(restored)).toMatchObject({ decided: 3 });
+    const store = aStoreOf(dataDir);
+    const states = [undone, again, rejected, before].map((id) => store.submissions.byId(id)?.state);
+    expect(states).toEqual(['accepted', 'withdrawn', 'rejected', 'withdrawn']);
+    const place = store.submissions.byId(before);
+    const logged = loggedState(store, place as NonNullable<typeof place>);
+    expect(logged).toMatchObject({ decided: 'rejected', isWithdrawn: true });
+    verifyBackup(databasePath({ dataDir }));
   });
 
   test('is named where nothing tells of it', async () => {

@@ -334,6 +334,7 @@ describe('get_operator and get_operator_history', () => {
       }
       const own = await call(ctx, 'my_operator', {}, await tokenOf(ctx, 'grace'));
       expect(own.structuredContent).toMatchObject({ codename: 'grace', privacy_mode });
+      expect(JSON.stringify(own)).not.toContain('fingerprint');
     }
   });
 });

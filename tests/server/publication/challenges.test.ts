@@ -5,6 +5,7 @@ import { cancelChallenge } from '#server/commands/cancel-challenge.ts';
 import { type ChallengeRequest, createChallenge } from '#server/commands/create-challenge.ts';
 import { decideSubmission } from '#server/commands/decide-submission.ts';
 import { revokeDevice } from '#server/commands/revoke-device.ts';
+import { restoreSubmission } from '#server/commands/restore-submission.ts';
 import { withdrawSubmission } from '#server/commands/withdraw-submission.ts';
 import { Projection } from '#server/publication/projection.ts';
 import { publish as publishAt } from '#server/publication/publish.ts';
@@ -286,12 +287,23 @@ describe('final standings', () => {
     expect(namesOf(ctx)).toEqual(['ada', 'bob', 'eve']);
   });
 
+  test.each(['eve', 'ada'])('count what was restored by then: %s first', async (name) => {
+    const { ctx, devices } = await aScoring();
+    const { id } = (await submit(ctx, devices.eve, daysOf(90_000))).answer;
+    const eve = { operator_id: ctx.store.operators.byCodename('eve')?.id ?? 0, device_id: null };
+    await withdrawSubmission(ctx, eve, id);
+    if (name === 'eve') await restoreSubmission(ctx, eve, id);
+    at(ctx, '2026-03-23T08:00:00.000Z');
+    await withdrawSubmission(ctx, eve, id);
+    await restoreSubmission(ctx, eve, id);
+    publishAndKeep(ctx);
+    expect(namesOf(ctx)[0]).toBe(name);
+  });
+
   test('rank by the rules that were in force when it was made', async () => {
     const { ctx } = await aScoring();
-    execute(
-      ctx,
-      `UPDATE challenges SET eligibility = replace(eligibility, '"active_days":7', '"active_days":10')`,
-    );
+    const change = `replace(eligibility, '"active_days":7', '"active_days":10')`;
+    execute(ctx, `UPDATE challenges SET eligibility = ${change}`);
     at(ctx, '2026-03-23T00:00:00.000Z');
     publishAndKeep(ctx);
     expect(standingsOf(ctx)).toMatchObject({ total: 0, unranked_total: 3 });

@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { utcDay } from '#core/domain/day.ts';
 import { type Bucket, MAX_COUNT } from '#core/schema/usage.ts';
 import { decideSubmission } from '#server/commands/decide-submission.ts';
+import { restoreSubmission } from '#server/commands/restore-submission.ts';
+import { withdrawSubmission } from '#server/commands/withdraw-submission.ts';
 import { Checks } from '#server/publication/checks.ts';
 import { anActive } from '#tests/support/boards.ts';
 import { DAY_MS, MINUTE_MS, aBucket } from '#tests/support/builders.ts';
@@ -52,6 +54,24 @@ describe('Checks', () => {
 
     expect([stateOf(ctx, first), stateOf(ctx, second)]).toEqual(['held', 'held']);
     expect(counted(ctx)).toEqual([]);
+  });
+
+  test('holds what was withdrawn before it was checked once it is restored', async () => {
+    const ctx = testContext();
+    const device = await anEnrolledDevice(ctx, 'ada');
+    const caller = { operator_id: 1, device_id: null };
+    await send(ctx, device, [aBucket({ output: 20_000 })]);
+    const fake = await send(ctx, device, [aBucket({ input: 1e6, output: 300e6 })]);
+    await withdrawSubmission(ctx, caller, fake.id);
+    const checks = new Checks(ctx.store);
+    check(ctx, checks);
+    expect(found(ctx)).toEqual([]);
+
+    await restoreSubmission(ctx, caller, fake.id);
+    check(ctx, checks);
+
+    expect(stateOf(ctx, fake)).toBe('held');
+    expect(counted(ctx)).toEqual(['2026-03-01 20000']);
   });
 
   test('only notes what is striking, and holds nothing', async () => {

@@ -11,6 +11,7 @@ import {
   submit,
   testContext,
 } from '#tests/support/context.ts';
+import { fingerprintOfResponses } from '#tests/support/fingerprints.ts';
 import { refusal } from '#tests/support/refusal.ts';
 
 function read(pieces: Iterable<string>): AccountExport {
@@ -86,6 +87,22 @@ describe('exportAccount()', () => {
     expect(shown.map(({ output, counts }) => [output, counts])).toEqual([
       [9, true],
       [10_000, false],
+    ]);
+  });
+
+  test('gives what was stated, with its fingerprint, beside what counts of it', async () => {
+    const ctx = testContext();
+    const fingerprints = [fingerprintOfResponses(0, 14), fingerprintOfResponses(12, 16)];
+    for (const [at, fingerprint] of fingerprints.entries()) {
+      const bucket = aBucket({ input: 100 - at, fingerprint });
+      await submit(ctx, await anEnrolledDevice(ctx, 'ada'), [bucket]);
+    }
+
+    const { buckets } = read(exportAccount(ctx, 1));
+
+    expect(buckets).toMatchObject([
+      { input: 100, fingerprint: fingerprints[0], counts: true, counted: { input: 100 } },
+      { input: 99, fingerprint: fingerprints[1], counts: true, counted: { input: 49 } },
     ]);
   });
 

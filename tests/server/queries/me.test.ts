@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Me } from '#core/contract/me.ts';
-import { readMe } from '#server/queries/me.ts';
+import { totalOf } from '#core/domain/bucket.ts';
+import { readMe, readyMe } from '#server/queries/me.ts';
 import { NOW, aBucket, bucketsOfDays } from '#tests/support/builders.ts';
 import {
   anEnrolledDevice,
@@ -10,6 +11,7 @@ import {
   testContext,
 } from '#tests/support/context.ts';
 import { anActive } from '#tests/support/boards.ts';
+import { fingerprintOfResponses } from '#tests/support/fingerprints.ts';
 import { refusal } from '#tests/support/refusal.ts';
 
 /** Twenty even days that end with the board's, of about a million tokens each. */
@@ -82,6 +84,53 @@ describe('readMe()', () => {
 
     expect(me.tools).toHaveLength(50);
     expect(me.tools[0]?.tool).toBe('tool-59');
+  });
+
+  test('gives devices the key of their account, another for each, and nobody else', async () => {
+    const ctx = testContext();
+    await anEnrolledDevice(ctx, 'ada');
+    await anEnrolledDevice(ctx, 'ada');
+    await anEnrolledDevice(ctx, 'bob');
+    publish(ctx);
+    const keyOf = (operator_id: number, device_id: number | null) =>
+      readMe(ctx, { operator_id, device_id }).fingerprint_key;
+
+    const key = keyOf(1, 1);
+
+    expect(key).toMatch(/^[A-Za-z0-9_-]{43}$/);
+    expect(keyOf(1, 2)).toBe(key);
+    expect(keyOf(2, 3)).toMatch(/^[A-Za-z0-9_-]{43}$/);
+    expect(keyOf(2, 3)).not.toBe(key);
+    expect(keyOf(1, null)).toBeNull();
+  });
+
+  test('counts what several devices stated', async () => {
+    const ctx = testContext();
+    const laptop = await anEnrolledDevice(ctx, 'ada');
+    const days = bucketsOfDays(3, '2026-03-01');
+    await submit(ctx, laptop, [...days, aBucket({ model: 'other' })]);
+    await submit(ctx, await anEnrolledDevice(ctx, 'ada'), days.slice(1));
+    publish(ctx);
+    const caller = { operator_id: 1, device_id: 1 };
+
+    await readyMe(ctx, caller);
+    const { shared } = readMe(ctx, caller);
+
+    expect(shared).toEqual({ records: 2, tokens: 2 * totalOf(aBucket()), in_part: 0, days: 2 });
+  });
+
+  test('tells of how many records only a part is the same', async () => {
+    const ctx = testContext();
+    const of = (from: number, to: number, output: number) =>
+      aBucket({ output, fingerprint: fingerprintOfResponses(from, to) });
+    await submit(ctx, await anEnrolledDevice(ctx, 'ada'), [of(0, 9, 9_000)]);
+    await submit(ctx, await anEnrolledDevice(ctx, 'ada'), [of(5, 13, 8_000)]);
+    publish(ctx);
+    const caller = { operator_id: 1, device_id: 1 };
+
+    await readyMe(ctx, caller);
+
+    expect(readMe(ctx, caller).shared).toMatchObject({ records: 1, in_part: 1, days: 1 });
   });
 
   test('shows nothing of others', async () => {

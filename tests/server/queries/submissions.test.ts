@@ -4,6 +4,7 @@ import {
   Submissions,
   getSubmissionEnvelope,
 } from '#core/contract/submissions.ts';
+import { totalOf } from '#core/domain/bucket.ts';
 import { SubmissionDetail } from '#core/schema/submission.ts';
 import type { Bucket } from '#core/schema/usage.ts';
 import { submitSnapshot } from '#server/commands/submit-snapshot.ts';
@@ -12,6 +13,7 @@ import {
   readSubmission,
   readSubmissionEnvelope,
   readSubmissions,
+  readySubmission,
 } from '#server/queries/submissions.ts';
 import {
   MINUTE_MS,
@@ -29,6 +31,7 @@ import {
   submit,
   testContext,
 } from '#tests/support/context.ts';
+import { fingerprintOfResponses } from '#tests/support/fingerprints.ts';
 import { refusal } from '#tests/support/refusal.ts';
 
 const NOBODY = '019a0000-0000-7000-8000-000000000000';
@@ -223,7 +226,57 @@ describe('readSubmission()', () => {
       keyid: device.keyid,
       submission_id,
       collector: { name: 'opbench', version: '0.1.0' },
+      shared: { records: 0, tokens: 0, in_part: 0 },
     });
+  });
+
+  test('tells what another device stated, on the submissions of both', async () => {
+    const { ctx, send } = await aScene();
+    const days = bucketsOfDays(3, '2026-03-01');
+    const of = (from: number, to: number, output: number) => {
+      return { output, fingerprint: fingerprintOfResponses(from, to) };
+    };
+    const first = await send(
+      ...days,
+      { ...of(0, 9, 9_000), day: '2026-03-04' },
+      { model: 'other' },
+    );
+    const desktop = await anEnrolledDevice(ctx, 'ada');
+    const second = await submit(ctx, desktop, [
+      ...days.slice(1),
+      aBucket({
+        ...of(5, 13, 8_000),
+        day: '2026-03-04',
+        input: 0,
+        cache_write: null,
+        cache_read: null,
+      }),
+      aBucket({ day: '2026-03-09' }),
+    ]);
+    const third = await send({ day: '2026-03-08' });
+
+    const half = 4_000;
+    const shared = { records: 3, tokens: 2 * totalOf(aBucket()) + half, in_part: 1 };
+    await readySubmission(ctx, first.id);
+    expect(readSubmission(ctx, first.id).shared).toEqual(shared);
+    expect(readSubmission(ctx, second.answer.id).shared).toEqual(shared);
+    expect(readSubmission(ctx, third.id).shared).toEqual({ records: 0, tokens: 0, in_part: 0 });
+    const { states } = readSubmission(ctx, second.answer.id);
+    expect(states).toEqual({ ...NONE, counting: 2, superseded: 2 });
+  });
+
+  test('tells of no other device once that one withdrew what it stated', async () => {
+    const { ctx, send } = await aScene();
+    const first = await send({});
+    const desktop = await anEnrolledDevice(ctx, 'ada');
+    const { answer } = await submit(ctx, desktop, [aBucket()]);
+    expect(readSubmission(ctx, first.id).shared.records).toBe(1);
+
+    await withdrawSubmission(ctx, { operator_id: 1, device_id: null }, answer.id);
+
+    for (const id of [first.id, answer.id]) {
+      expect(readSubmission(ctx, id).shared).toEqual({ records: 0, tokens: 0, in_part: 0 });
+    }
   });
 
   test('shows what became of it by now', async () => {
