@@ -57,6 +57,11 @@ export function challengeHref(id: string, query: Query = {}): string {
   return withQuery(`/challenges/${id}`, query);
 }
 
+/** Where the owner of a submission withdraws or restores it. */
+export function ownSubmissionHref(id: string): string {
+  return `${withQuery('/settings/submissions', { change: id })}#change`;
+}
+
 export function submissionHref(id: string): string {
   return `/submissions/${id}`;
 }

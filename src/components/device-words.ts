@@ -10,12 +10,18 @@ export const SENT_BY_WORDS: readonly SentByWords[] = [
   { words: ['scan', 'record'], sends: 'Nothing.' },
   {
     words: ['enroll'],
-    sends: 'What stands above, in one request.',
+    sends:
+      'The code, to read which devices of yours the board knows. Then, in a second request, the fields listed above.',
   },
   {
     words: ['submit'],
     sends:
       'The days that the board does not have yet, as shown above. Before and after, it asks with a token where you stand.',
+  },
+  {
+    words: ['withdraw'],
+    sends:
+      'A token, and the ID of the submission. Before that, it asks with a token which submissions are withdrawn.',
   },
   {
     words: ['status', 'peers', 'logout'],

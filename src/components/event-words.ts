@@ -8,6 +8,7 @@ export const EVENT_WORDS: Readonly<Record<AccountEvent['kind'], string>> = {
   application_shut_out: 'Application shut out',
   codename_changed: 'Codename changed',
   device_enrolled: 'Device enrolled',
+  device_replaced: 'Device replaced',
   device_revoked: 'Device revoked',
   login_link_created: 'One-time sign-in link made',
   method_linked: 'Sign-in method linked',
@@ -16,4 +17,6 @@ export const EVENT_WORDS: Readonly<Record<AccountEvent['kind'], string>> = {
   submission_held: 'Submission held',
   submission_rejected: 'Submission rejected',
   submission_released: 'Submission released',
+  submission_restored: 'Submission restored',
+  submission_withdrawn: 'Submission withdrawn',
 };

@@ -47,7 +47,7 @@ export const KEPT_DATA: readonly KeptData[] = [
   {
     what: 'Devices',
     parts:
-      'The label, the number of the installation, the public keys, and when they were enrolled and revoked. Of enrolment codes and tokens only hashes and numbers.',
+      'The label, the number of the installation, the public keys, when they were enrolled and revoked, and which device replaced another. Of enrolment codes and tokens only hashes and numbers.',
     until: `${ACCOUNT}; codes 10 minutes, numbers of tokens about a minute`,
     tables: ['devices', 'device_keys', 'enrollment_codes', 'device_token_ids'],
   },

@@ -23,7 +23,10 @@ export const PAYLOAD_FIELDS: readonly ToldField[] = [
   { name: 'records[].telemetry', why: 'The four sums of tokens of that day.' },
   { name: 'records[].metrics', why: 'What follows from them; the board computes it again.' },
   { name: 'records[].warnings', why: 'Why a metric is null.' },
-  { name: 'records[].context', why: 'That a record covers one day.' },
+  {
+    name: 'records[].context',
+    why: 'That a record covers one day. A fingerprint lets the board count responses once that several of your devices have logged: up to 15 numbers, computed from the IDs of responses with a secret key of your account.',
+  },
 ];
 
 /** What the envelope has around that text. */
@@ -45,6 +48,10 @@ export const ENROLLMENT_FIELDS: readonly ToldField[] = [
   {
     name: 'proof',
     why: 'A signature by the new key over address, hash of the code, key, number and time.',
+  },
+  {
+    name: 'replaces',
+    why: 'Only if you said so: the device whose place this one takes, so that nothing counts twice.',
   },
 ];
 
@@ -76,6 +83,7 @@ export function examplePayload(audience: string, version: string): string {
         output: 118_402,
         cache_write: 264_711,
         cache_read: 5_210_338,
+        fingerprint: 'AS9qEQVxwN4LPp9VEaTC8Bx7PgE',
       },
     ],
   });

@@ -65,7 +65,11 @@ export const LOG_SECTIONS: readonly ProtocolSection[] = [
             'object',
             'How an operator is shown: `operator`, `codename`, `privacy_mode`, `data_opt_out`.',
           ],
-          ['enroll', 'object', 'A device’s key: `operator`, `device`, `keyid`, `public_key`.'],
+          [
+            'enroll',
+            'object',
+            'A device’s key: `operator`, `device`, `keyid`, `public_key`. With `replaces`, the keys and submissions of that device are those of `device` from here on, and its keys may not sign.',
+          ],
           [
             'revoke',
             'object',
@@ -79,7 +83,12 @@ export const LOG_SECTIONS: readonly ProtocolSection[] = [
           [
             'withdraw',
             'object',
-            'By its operator: `operator`, `submission`, `log_index` of the submission.',
+            'By its operator: `operator`, `submission`, `log_index` of the submission. It does not count.',
+          ],
+          [
+            'restore',
+            'object',
+            'Undoes `withdraw`: the last `hold`, `release` or `reject` of the submission applies again. Members as for `withdraw`.',
           ],
           [
             'hold',
@@ -157,7 +166,7 @@ export const LOG_SECTIONS: readonly ProtocolSection[] = [
     id: 'versions',
     title: 'Versions',
     blocks: [
-      'The payload types carry the version (`v1`), and payloads and the log file repeat it in `type` (`opbench-enrollment/1`, `opbench-snapshot/1`, `opbench-log/1`). Within version 1, the meaning of existing members and the bytes that are hashed or signed do not change. What devices sign is closed: a new member means a new type. What boards answer, sign and log can gain members, which you MUST ignore if you do not know them; lines of the log file cannot.',
+      'The payload types carry the version (`v1`), and payloads and the log file repeat it in `type` (`opbench-enrollment/1`, `opbench-snapshot/1`, `opbench-log/1`). Within version 1, the meaning of existing members and the bytes that are hashed or signed do not change. What devices sign is closed: a board refuses members that it does not know. Optional members such as `replaces` can be added; a device leaves them out at a board that does not know them. What boards answer, sign and log can gain members, which you MUST ignore if you do not know them; lines of the log file cannot.',
       'The endpoints follow the rules for [versions of the API](/developers#versions): a version that is to end is announced in `Deprecation` and `Sunset` at least 90 days before. Published logs, receipts and envelopes stay verifiable under the version they name.',
     ],
   },

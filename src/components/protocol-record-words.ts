@@ -18,7 +18,7 @@ export function records({ firstDay, skewMinutes }: ProtocolFacts): ProtocolSecti
           '`null` in `cache_write` or `cache_read` means that the tool does not report it; `0` means that it reported none.',
         ],
       },
-      'A later record for a bucket replaces the device’s earlier one if its total is equal or larger. A smaller one does not change what counts, unless a [correction](#corrections) covers it. [Methodology](/methodology) explains which buckets of several devices count.',
+      'A later record for a bucket replaces the device’s earlier one if its total is equal or larger. A smaller one does not change what counts, unless a [correction](#corrections) covers it. [Fingerprints](#fingerprints) decide what counts where several devices report the same day, tool, provider and model.',
     ],
   };
 }

@@ -1,6 +1,8 @@
 /** The specification of the device protocol, as text: how statements are signed, and what devices send. */
 
+import { FINGERPRINTS } from './protocol-fingerprint-words.ts';
 import { CORRECTIONS, METRICS, records } from './protocol-record-words.ts';
+import { REPLACING } from './protocol-replace-words.ts';
 
 /** A row of a definition list: a name in code, what it may be, and what it means. */
 export type ProtocolTerm = readonly [name: string, type: string, meaning: string];
@@ -46,11 +48,13 @@ export function deviceSections(facts: ProtocolFacts): ProtocolSection[] {
     KEYS,
     ENVELOPE,
     enrollment(facts),
+    REPLACING,
     tokens(facts),
     snapshots(facts),
     records(facts),
     METRICS,
     CORRECTIONS,
+    FINGERPRINTS,
   ];
 }
 
@@ -188,7 +192,7 @@ function enrollment({ codeMinutes, skewMinutes }: ProtocolFacts): ProtocolSectio
       },
       'Sign this payload with the new key, as type `application/vnd.opbench.enrollment.v1+json`:',
       { fields: 'EnrollmentStatement' },
-      'Send it with the code as `POST /api/v1/devices/enroll`, `Content-Type: application/json`. No other credential is read. `public_key` and `installation_id` are those of the payload.',
+      'Send it with the code as `POST /api/v1/devices/enroll`, `Content-Type: application/json`. No other credential is read. `public_key`, `installation_id` and `replaces` are those of the payload. A device that takes the place of another [replaces it](#replacing).',
       { fields: 'EnrollmentRequest' },
       'The answer is 201:',
       { fields: 'Enrollment' },
@@ -209,7 +213,7 @@ function enrollment({ codeMinutes, skewMinutes }: ProtocolFacts): ProtocolSectio
           [
             'proof_invalid',
             '422',
-            'Another key signed the proof, or it states another code, key or installation.',
+            'Another key signed the proof, or it states another code, key, installation or device to replace.',
           ],
           ['audience_mismatch', '422', 'The proof names another board.'],
           [

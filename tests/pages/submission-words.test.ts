@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
 import { RecordStates } from '#core/schema/submission.ts';
-import { STATE_WORDS, statesOf, statesText } from '../../src/components/submission-words.ts';
+import {
+  STATE_WORDS,
+  sharedText,
+  statesOf,
+  statesText,
+} from '../../src/components/submission-words.ts';
 
 const NONE = { counting: 0, superseded: 0, held: 0, rejected: 0, withdrawn: 0, erased: 0 };
 
@@ -25,4 +30,18 @@ test.each([
   expect(text).toMatch(/earlier .*larger|larger earlier/);
   expect(text).toMatch(/a correction/);
   expect(text).toMatch(/equal .*another device/);
+});
+
+test.each([
+  [{ records: 0, tokens: 0, in_part: 0 }, null],
+  [
+    { records: 1, tokens: 1, in_part: 0 },
+    '1 record was also sent by another device of this operator. Its 1 token in common counts once.',
+  ],
+  [
+    { records: 2, tokens: 1_240_000, in_part: 1 },
+    '2 records were also sent by another device of this operator. Their 1.2 M tokens in common count once. Where only a part is the same, the sum of that day is an estimate.',
+  ],
+])('what several devices sent is told with its figures: %o', (shared, text) => {
+  expect(sharedText(shared)).toBe(text);
 });

@@ -1,0 +1,9 @@
+import { listCounts } from '#core/contract/counts.ts';
+import { bind, endpoint } from '#server/http/endpoint.ts';
+import { readCounts } from '#server/queries/counts.ts';
+
+export const ALL = endpoint(
+  bind(listCounts, async ({ ctx, caller, query }) => ({
+    body: await readCounts(ctx, caller, query),
+  })),
+);

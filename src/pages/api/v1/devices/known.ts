@@ -1,0 +1,10 @@
+import { listKnownDevices } from '#core/contract/devices.ts';
+import { bind, endpoint } from '#server/http/endpoint.ts';
+import { readKnownDevices } from '#server/queries/known-devices.ts';
+
+export const ALL = endpoint(
+  bind(listKnownDevices, ({ ctx, body, limit }) => {
+    limit('enroll');
+    return { body: readKnownDevices(ctx, body.code) };
+  }),
+);
