@@ -5,6 +5,7 @@
  * @module
  */
 import type { Bucket, LoggedResponse, Pillars } from '#core/schema/usage.ts';
+import type { Failure } from '../failure.ts';
 import type { SeenLogs } from '../kept/counted-logs.ts';
 
 /** What a scan tells of one tool's logs. */
@@ -40,6 +41,8 @@ export interface KeptResponse {
   name: string;
   /** The update that brought it, from 1 on. */
   run: number;
+  /** The instant, in milliseconds since the epoch. */
+  at: number;
 }
 
 export interface LedgerPort {
@@ -47,16 +50,35 @@ export interface LedgerPort {
   readonly id: string;
   /** How many updates have changed it; only ever grows. */
   readonly run: number;
+  /**
+   * Why nothing may be sent that was composed from it: a newer version wrote it, or it cannot be read.
+   * It then holds what this run scanned, in memory only. Null if all is well.
+   */
+  readonly blocked: Failure | null;
   /** The reader's rules by which a tool was last counted; undefined if it never was. */
   rulesOf(tool: string): number | undefined;
   /** All daily counts, sorted by their key: responses, and what was carried over. */
   buckets(): readonly Bucket[];
+  /** The sums of the responses of a day and tool up to an instant, by provider and model. */
+  bucketsUntil(day: string, tool: string, untilMs: number): Bucket[];
   /** The responses behind a daily count. */
   responsesOf(bucket: Pick<Bucket, 'day' | 'model' | 'provider' | 'tool'>): KeptResponse[];
-  /** The fingerprint of what was carried over into a daily count from a board; null if there is none. */
+  /**
+   * Whether a part of a daily count was carried over.
+   *
+   * @param sinceMs Only what was stated after that instant is looked at.
+   */
+  isCarried(bucket: Pick<Bucket, 'day' | 'model' | 'provider' | 'tool'>, sinceMs?: number): boolean;
+  /**
+   * The fingerprint of what was carried over into a daily count from a board; null if there is none, or
+   * if it does not cover all of that.
+   *
+   * @param sinceMs Only what was stated after that instant is looked at.
+   */
   carriedFingerprint(
     board: string,
     bucket: Pick<Bucket, 'day' | 'model' | 'provider' | 'tool'>,
+    sinceMs?: number,
   ): string | null;
   /** Adds what logs tell. It is on disk when this returns, or a note says why not. */
   update(sightings: readonly Sighting[], today: string): Promise<LedgerNews>;

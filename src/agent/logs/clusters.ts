@@ -8,7 +8,7 @@
 import { addPillars, bucketKey, bucketUsage, totalOf } from '#core/domain/bucket.ts';
 import type { FileUsage, Reader, Skips } from '#core/readers/reader.ts';
 import { addSkip, sumSkips } from '#core/readers/skips.ts';
-import type { Bucket, UsageEvent } from '#core/schema/usage.ts';
+import type { Bucket, LoggedResponse } from '#core/schema/usage.ts';
 
 /**
  * The most tokens that the logs of a tool can tell of: centuries of heavy use, and so far below the
@@ -77,13 +77,17 @@ export function partition(ties: ReadonlyMap<string, readonly number[]>): string[
   return [...parts.values()];
 }
 
-/** What logs come to together. */
-export function sumTogether(reader: Reader, usages: readonly FileUsage[]): ClusterSums {
-  const events = reader.merge(usages);
-  const possible = withinMost(events);
+/** What logs tell together, and what that comes to. */
+export function sumTogether(
+  reader: Reader,
+  usages: readonly FileUsage[],
+): { sums: ClusterSums; responses: LoggedResponse[] } {
+  const told = reader.merge(usages);
+  const responses = withinMost(told);
   const skipped = sumSkips(usages.map((usage) => usage.skipped));
-  addSkip(skipped, 'too_much', events.length - possible.length);
-  return { buckets: bucketUsage(reader.tool, possible), events: possible.length, skipped };
+  addSkip(skipped, 'too_much', told.length - responses.length);
+  const buckets = bucketUsage(reader.tool, responses);
+  return { sums: { buckets, events: responses.length, skipped }, responses };
 }
 
 /** What parts that were summed apart come to. */
@@ -107,8 +111,8 @@ export function areTooMuch(parts: readonly ClusterSums[]): boolean {
   return totals.reduce((sum, total) => sum + total, 0) > MOST_TOKENS;
 }
 
-/** Leaves out the largest events where the sum of all is more than {@linkcode MOST_TOKENS}. */
-function withinMost(events: UsageEvent[]): UsageEvent[] {
+/** Leaves out the largest responses where the sum of all is more than {@linkcode MOST_TOKENS}. */
+function withinMost(events: LoggedResponse[]): LoggedResponse[] {
   let sum = 0;
   for (const event of events) sum += totalOf(event);
   if (sum <= MOST_TOKENS) return events;

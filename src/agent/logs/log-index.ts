@@ -14,6 +14,7 @@ import type { Cluster } from './clusters.ts';
 import { reasonFor } from './files.ts';
 import { parseEntries, textOfEntry } from './kept-entry.ts';
 import type { Entry } from './read-log.ts';
+import type { LedgerMark, ScanLedger } from './scan-ledger.ts';
 import type { ToolSums } from './scan-result.ts';
 import { readSealed, removeDrafts, writeSealed } from './sealed-file.ts';
 import { stampText } from './stamp.ts';
@@ -25,38 +26,76 @@ const CLUSTERS = 'clusters';
 /** The entries of a tool lie in so many files, so that one changed log rewrites one of them. */
 const SHARDS = 16;
 
+/** The form of sums and clusters; entries have none of their own. */
+const MERGED_FORM = 'marked';
+
+/** What was merged from logs, and the ledger that has the responses behind it; null if none has. */
+interface Marked<Merged> {
+  mark: LedgerMark | null;
+  merged: Merged;
+}
+
 /** The entries of one tool by their path. */
 export type Entries = ReadonlyMap<string, Entry>;
 
 export class LogIndex {
   readonly #folder: string;
+  readonly #ledger: Omit<ScanLedger, 'take'> | null;
+  /** The ledger's id when the index was opened. */
+  readonly #ledgerId: string | null;
   #isTidy = false;
   /** Why the index could not be kept, told once. */
   readonly notes: string[] = [];
 
-  constructor(folder: string) {
+  /** @param ledger What was merged is only known if this ledger has it; null if that does not matter. */
+  constructor(folder: string, ledger: Omit<ScanLedger, 'take'> | null = null) {
     this.#folder = folder;
+    this.#ledger = ledger;
+    this.#ledgerId = ledger?.id ?? null;
   }
 
   /** What a tool's logs came to when they looked as they do now; null if not known. */
   sums(logs: StampedLogs): ToolSums | null {
-    const body = readSealed(this.#pathOf(`${logs.reader.tool}-${SUMS}`), labelOfSums(logs));
-    return body === null ? null : (JSON.parse(body) as ToolSums);
+    return this.#merged<ToolSums>(logs.reader, SUMS, labelOfSums(logs));
   }
 
   keepSums(logs: StampedLogs, sums: ToolSums): void {
-    this.#write(`${logs.reader.tool}-${SUMS}`, labelOfSums(logs), JSON.stringify(sums));
+    this.#keepMerged(logs.reader, SUMS, labelOfSums(logs), sums);
   }
 
   /** The clusters of a tool's logs, as they were at the last scan. */
   clusters(reader: Reader): Cluster[] {
-    const body = readSealed(this.#pathOf(`${reader.tool}-${CLUSTERS}`), labelOf(reader));
-    return body === null ? [] : (JSON.parse(body) as Cluster[]);
+    return this.#merged<Cluster[]>(reader, CLUSTERS, labelOfMerged(reader)) ?? [];
   }
 
   keepClusters(reader: Reader, clusters: readonly Cluster[]): void {
-    const name = `${reader.tool}-${CLUSTERS}`;
-    this.#write(name, labelOf(reader), JSON.stringify(clusters));
+    this.#keepMerged(reader, CLUSTERS, labelOfMerged(reader), clusters);
+  }
+
+  #merged<Merged>({ tool, rules }: Reader, what: string, label: string): Merged | null {
+    const body = readSealed(this.#pathOf(`${tool}-${what}`), label);
+    if (body === null) return null;
+    const { mark, merged } = JSON.parse(body) as Marked<Merged>;
+    return this.#isInLedger(mark) && this.#isRecounted(tool, rules) ? merged : null;
+  }
+
+  /** One that was lost, or restored from a backup, does not have all that was handed to it. */
+  #isInLedger(mark: LedgerMark | null): boolean {
+    if (this.#ledger === null) return true;
+    return mark !== null && mark.id === this.#ledger.id && mark.run <= this.#ledger.run;
+  }
+
+  /** Other rules count all logs of a tool anew. */
+  #isRecounted(tool: string, rules: number): boolean {
+    return this.#ledger === null || this.#ledger.rulesOf(tool) === rules;
+  }
+
+  #keepMerged<Merged>(reader: Reader, what: string, label: string, merged: Merged): void {
+    const { id, run } = this.#ledger ?? { id: null, run: 0 };
+    // One that was begun anew meanwhile has only what was handed over in this scan.
+    const mark = id !== null && id === this.#ledgerId ? { id, run } : null;
+    const marked: Marked<Merged> = { mark, merged };
+    this.#write(`${reader.tool}-${what}`, label, JSON.stringify(marked));
   }
 
   /** What is known of these logs, and of others that are kept with them. */
@@ -123,12 +162,16 @@ function labelOf({ tool, rules }: Reader): string {
   return `${tool} ${rules}`;
 }
 
+function labelOfMerged(reader: Reader): string {
+  return `${labelOf(reader)} ${MERGED_FORM}`;
+}
+
 /** Names all that the sums depend on. */
 function labelOfSums(logs: StampedLogs): string {
   const { roots, stamps, unreadable } = logs;
   const stamped = Array.from(stamps, ([path, stamp]) => [path, stampText(stamp)]);
   const text = JSON.stringify([roots, stamped, unreadable]);
-  return `${labelOf(logs.reader)} ${createHash('sha256').update(text).digest('base64url')}`;
+  return `${labelOfMerged(logs.reader)} ${createHash('sha256').update(text).digest('base64url')}`;
 }
 
 function shardOf(path: string): number {

@@ -4,6 +4,7 @@ import { sortBuckets } from '#core/domain/bucket.ts';
 import { readers } from '#core/readers/readers.ts';
 import { type Environment, cacheFolder } from '../settings.ts';
 import { LogIndex } from './log-index.ts';
+import type { ScanLedger } from './scan-ledger.ts';
 import { type ReadOptions, readLogs } from './read-logs.ts';
 import type { Scan } from './scan-result.ts';
 import { findStampedLogs } from './stamped-logs.ts';
@@ -14,14 +15,16 @@ export type { Scan, ScanResult, ScanSource } from './scan-result.ts';
 export interface ScanOptions extends ReadOptions {
   /** The folder of the index; null to keep none. */
   index?: string | null;
+  /** The ledger that is fed; what the index holds is then good only if this ledger has it. */
+  ledger?: ScanLedger | null;
 }
 
 /** Reads the logs of all tools. What cannot be read is told in its source and never stops the scan. */
 export async function scanLogs(
   env: Environment,
-  { index = join(cacheFolder(env), 'logs'), ...options }: ScanOptions = {},
+  { index = join(cacheFolder(env), 'logs'), ledger = null, ...options }: ScanOptions = {},
 ): Promise<Scan> {
-  const kept = index === null ? null : new LogIndex(index);
+  const kept = index === null ? null : new LogIndex(index, ledger);
   const found = readers.map((reader) => findStampedLogs(reader, env));
   const known = new Map(found.map((logs) => [logs, kept?.sums(logs) ?? null]));
   const tools = found
@@ -29,6 +32,7 @@ export async function scanLogs(
     .map((logs) => new ToolLogs(logs, kept));
   await readTools(tools, options);
   for (const tool of tools) known.set(tool.logs, tool.sumUp());
+  await keep(tools, ledger);
   const sums = [...known.values()].filter((sum) => sum !== null);
   return {
     buckets: sortBuckets(sums.flatMap(({ buckets }) => buckets)),
@@ -36,6 +40,13 @@ export async function scanLogs(
     notes: kept?.notes ?? [],
     logs: found,
   };
+}
+
+/** The ledger comes first: what the index holds is not handed to it again. */
+async function keep(tools: readonly ToolLogs[], ledger: ScanLedger | null): Promise<void> {
+  const told = tools.flatMap((tool) => tool.told() ?? []);
+  if (told.length > 0) await ledger?.take(told);
+  for (const tool of tools) tool.keep();
 }
 
 async function readTools(tools: readonly ToolLogs[], options: ReadOptions): Promise<void> {

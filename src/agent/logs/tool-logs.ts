@@ -1,9 +1,11 @@
 /** The logs of one tool in one scan: what is to be read of them, and what they come to. */
 import type { FileUsage } from '#core/readers/reader.ts';
+import type { LoggedResponse } from '#core/schema/usage.ts';
 import { type Cluster, addUp, areTooMuch, partition, sumTogether, tiesOf } from './clusters.ts';
 import type { LogIndex } from './log-index.ts';
 import { type Entry, isCurrent, isLasting, mayGoOn } from './read-log.ts';
 import type { SizedTask } from './read-logs.ts';
+import type { ToolTold } from './scan-ledger.ts';
 import type { ToolSums } from './scan-result.ts';
 import { stampText } from './stamp.ts';
 import type { StampedLogs } from './stamped-logs.ts';
@@ -14,6 +16,12 @@ interface Known {
   entry: Entry;
   usage: FileUsage;
   ties: number[];
+}
+
+/** A cluster, and the responses behind it. */
+interface Merged {
+  cluster: Cluster;
+  responses: LoggedResponse[];
 }
 
 export class ToolLogs {
@@ -29,6 +37,11 @@ export class ToolLogs {
   /** What this scan has read, as text. */
   readonly #texts = new Map<string, string>();
   #isLasting = true;
+  /** Whether there are no logs, and were none. */
+  readonly #isNothing: boolean;
+  /** What {@linkcode sumUp} came to. */
+  #merged: Merged[] = [];
+  #sums: ToolSums | null = null;
 
   constructor(logs: StampedLogs, index: LogIndex | null) {
     this.logs = logs;
@@ -39,6 +52,7 @@ export class ToolLogs {
     // Also those that are gone, which the index is to forget.
     const all = new Set([...logs.stamps.keys(), ...clusters.flatMap(pathsOf)]);
     this.#wanted = [...all].filter((path) => !settled.has(path));
+    this.#isNothing = all.size === 0;
   }
 
   #isIntact({ logs }: Cluster): boolean {
@@ -102,51 +116,61 @@ export class ToolLogs {
     const ties = new Set([...this.#known.values()].flatMap((known) => known.ties));
     let touched = this.#intact.filter((cluster) => cluster.ties.some((tie) => ties.has(tie)));
     // Of what is too much as a whole the largest is left out, wherever it is.
-    if (touched.length === 0 && areTooMuch(this.#sumApart())) touched = this.#intact;
+    if (touched.length === 0 && areTooMuch(this.#allWith(this.#mergeKnown())))
+      touched = this.#intact;
     this.#intact = this.#intact.filter((cluster) => !touched.includes(cluster));
     this.#wanted = touched.flatMap(pathsOf);
   }
 
-  #sumApart(): Cluster[] {
+  #mergeKnown(): Merged[] {
     const ties = new Map(Array.from(this.#known, ([path, known]) => [path, known.ties]));
-    const made = partition(ties).map((paths) => this.#clusterOf(paths));
-    return [...this.#intact, ...made];
+    return partition(ties).map((paths) => this.#merge(paths));
   }
 
-  #clusterOf(paths: readonly string[]): Cluster {
+  #allWith(merged: readonly Merged[]): Cluster[] {
+    return [...this.#intact, ...merged.map(({ cluster }) => cluster)];
+  }
+
+  #merge(paths: readonly string[]): Merged {
     const known = paths.flatMap((path) => this.#known.get(path) ?? []);
-    return {
-      logs: known.map(({ entry }) => [entry.path, stampText(entry.stamp)]),
-      ties: [...new Set(known.flatMap(({ ties }) => ties))],
-      ...sumTogether(
-        this.logs.reader,
-        known.map(({ usage }) => usage),
-      ),
-    };
+    const usages = known.map(({ usage }) => usage);
+    const { sums, responses } = sumTogether(this.logs.reader, usages);
+    const logs = known.map(({ entry }): [string, string] => [entry.path, stampText(entry.stamp)]);
+    const ties = [...new Set(known.flatMap((one) => one.ties))];
+    return { cluster: { logs, ties, ...sums }, responses };
   }
 
-  /** What all logs together come to, which is kept for the next scan. */
+  /** What all logs together come to. */
   sumUp(): ToolSums {
     const { reader, roots, files, unreadable } = this.logs;
-    const apart = this.#sumApart();
-    const clusters = areTooMuch(apart) ? [this.#clusterOf([...this.#known.keys()])] : apart;
-    const { buckets, events, skipped } = addUp(clusters);
+    this.#merged = this.#mergeKnown();
+    if (areTooMuch(this.#allWith(this.#merged))) {
+      this.#merged = [this.#merge([...this.#known.keys()])];
+    }
+    const { buckets, events, skipped } = addUp(this.#allWith(this.#merged));
     const source = { tool: reader.tool, roots, files, events, skipped, unreadable };
-    this.#keep(clusters, { buckets, source });
-    return { buckets, source };
+    this.#sums = { buckets, source };
+    return this.#sums;
   }
 
-  #keep(clusters: readonly Cluster[], sums: ToolSums): void {
+  /** What of it the ledger may not know yet; null if there is nothing to tell. */
+  told(): ToolTold | null {
+    if (this.#isNothing || this.#sums === null) return null;
+    const isWhole = this.#intact.length === 0 && this.logs.unreadable.length === 0;
+    const responses = this.#merged.flatMap((merged) => merged.responses);
+    return { logs: this.logs, buckets: this.#sums.buckets, responses, isWhole };
+  }
+
+  /** Keeps for the next scan what was read and summed up. */
+  keep(): void {
     const { stamps, reader } = this.logs;
     if (this.#index === null || (stamps.size === 0 && this.#before.size === 0)) return;
     const now = new Map([...this.#before].filter(([path]) => stamps.has(path)));
     for (const [path, { entry }] of this.#known) now.set(path, entry);
     this.#index.keepEntries(reader, this.#before, now, this.#texts);
-    this.#index.keepClusters(
-      reader,
-      clusters.filter((cluster) => this.#holds(cluster)),
-    );
-    if (this.#isLasting) this.#index.keepSums(this.logs, sums);
+    const holding = this.#allWith(this.#merged).filter((cluster) => this.#holds(cluster));
+    this.#index.keepClusters(reader, holding);
+    if (this.#isLasting && this.#sums) this.#index.keepSums(this.logs, this.#sums);
   }
 
   /** Whether a cluster holds until a stamp changes. */

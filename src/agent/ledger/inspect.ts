@@ -1,0 +1,57 @@
+/** What the ledger holds, for its owner to read. */
+import { totalOf } from '#core/domain/bucket.ts';
+import { groupBy } from '#core/domain/group.ts';
+import { Failure } from '../failure.ts';
+import { extras } from './carried.ts';
+import type { LedgerFiles } from './ledger-files.ts';
+import type { Summary } from './summary.ts';
+
+/** Daily counts that no response accounts for. */
+export interface CarriedOver {
+  /** The board that has them; null for what a damaged file of the ledger had. */
+  board: string | null;
+  daily_counts: number;
+  tokens: number;
+}
+
+export interface Inspection {
+  folder: string;
+  /** By tool. */
+  responses: Map<string, number>;
+  carried: CarriedOver[];
+  /** Files that are not as they were written. */
+  damaged: string[];
+  /** Damaged files that were set aside before. */
+  set_aside: string[];
+}
+
+/** Reads all files of the ledger. */
+export function inspect(files: LedgerFiles, summary: Summary): Inspection {
+  const tools = Object.entries(summary.tools).map(([tool, { months }]) => {
+    return { tool, months: Object.values(months) };
+  });
+  const named = tools.flatMap(({ months }) => months.flatMap(({ file }) => file ?? []));
+  const responses = tools.map(({ tool, months }) => {
+    return [tool, months.reduce((sum, month) => sum + month.responses, 0)] as const;
+  });
+  const byBoard = groupBy(extras(summary.carried).values(), ({ board }) => board);
+  return {
+    folder: files.folder,
+    responses: new Map(responses),
+    carried: Array.from(byBoard, ([board, parts]) => {
+      const tokens = parts.reduce((sum, part) => sum + totalOf(part), 0);
+      return { board, daily_counts: parts.length, tokens };
+    }),
+    damaged: named.filter((file) => isDamaged(files, file)),
+    set_aside: files.damaged().map((file) => files.pathOf(file)),
+  };
+}
+
+function isDamaged(files: LedgerFiles, file: string): boolean {
+  try {
+    return typeof files.readShard(file) === 'string';
+  } catch (error) {
+    if (error instanceof Failure) return true;
+    throw error;
+  }
+}

@@ -1,0 +1,125 @@
+/** The files of the ledger: a summary, and one shard for each tool and month. */
+import { existsSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { EXIT, Failure } from '../failure.ts';
+import { listFolder } from '../kept/files.ts';
+import { type Sealed, digestIn, readSealed, writeSealed } from './sealed.ts';
+import { type RuledShard, bytesOfShard, parseShard } from './shard-bytes.ts';
+import type { Summary } from './summary.ts';
+
+export const SUMMARY = 'summary.json';
+
+/** Tool, month and the run that wrote it: a file is never written over. */
+const SHARD = /^(.+)\.([^.]+)\.(\d+)\.rows$/;
+
+export interface ShardName {
+  file: string;
+  tool: string;
+  month: string;
+  run: number;
+}
+
+export type ReadSummary =
+  { state: 'absent' | 'damaged' | 'newer' } | { state: 'whole'; summary: Summary; digest: string };
+
+export class LedgerFiles {
+  readonly folder: string;
+
+  constructor(folder: string) {
+    this.folder = folder;
+  }
+
+  /** @throws {Failure} if it cannot be read. */
+  readSummary(): ReadSummary {
+    const sealed = readSealed(this.pathOf(SUMMARY));
+    if (sealed.state !== 'whole') return sealed;
+    return { ...sealed, summary: JSON.parse(sealed.body.toString()) as Summary };
+  }
+
+  /**
+   * What the summary says of itself, unchecked: whether another process has written it.
+   *
+   * @throws {Failure} if it cannot be read.
+   */
+  summaryDigest(): string | null {
+    return digestIn(this.pathOf(SUMMARY));
+  }
+
+  /** @throws {Failure} if it cannot be written. */
+  writeSummary(summary: Summary): string {
+    return writeSealed(this.pathOf(SUMMARY), Buffer.from(JSON.stringify(summary)));
+  }
+
+  /**
+   * The responses in a file.
+   *
+   * @returns Why there are none, if it is not there or not as it was written.
+   * @throws {Failure} if it cannot be read.
+   */
+  readShard(file: string): RuledShard | Exclude<Sealed['state'], 'whole'> {
+    const sealed = readSealed(this.pathOf(file));
+    return sealed.state === 'whole' ? (parseShard(sealed.body) ?? 'damaged') : sealed.state;
+  }
+
+  /**
+   * Writes the responses of a tool and month.
+   *
+   * @returns The name of the file.
+   * @throws {Failure} if it cannot be written.
+   */
+  writeShard({ tool, month, run }: Omit<ShardName, 'file'>, shard: RuledShard): string {
+    const file = `${tool}.${month}.${run}.rows`;
+    writeSealed(this.pathOf(file), bytesOfShard(shard));
+    return file;
+  }
+
+  /** All shards in the folder, also those that no summary names. */
+  shards(): ShardName[] {
+    return listFolder(this.folder).flatMap((file) => {
+      const [, tool, month, run] = SHARD.exec(file) ?? [];
+      return tool && month ? [{ file, tool, month, run: Number(run) }] : [];
+    });
+  }
+
+  /** Removes shards that a summary does not name, and drafts of runs that were stopped. */
+  tidy(named: ReadonlySet<string>): void {
+    const drafts = listFolder(this.folder).filter((name) => /\.\d+\.tmp$/.test(name));
+    const others = this.shards().map(({ file }) => file);
+    for (const file of [...drafts, ...others]) if (!named.has(file)) this.remove(file);
+  }
+
+  /** Removes a file where that is possible; nothing depends on it. */
+  remove(file: string): void {
+    try {
+      rmSync(this.pathOf(file), { force: true });
+    } catch {
+      // The next run removes it.
+    }
+  }
+
+  /**
+   * Keeps a damaged file under another name.
+   *
+   * @throws {Failure} if it cannot be renamed.
+   */
+  setAside(file: string): void {
+    const path = this.pathOf(file);
+    let aside = `${path}.damaged`;
+    for (let number = 2; existsSync(aside); number += 1) aside = `${path}.damaged-${number}`;
+    if (!existsSync(path)) return;
+    try {
+      renameSync(path, aside);
+    } catch (error) {
+      throw new Failure(EXIT.usage, `${path} cannot be renamed: ${(error as Error).message}`);
+    }
+  }
+
+  /** The files that were set aside. */
+  damaged(): string[] {
+    return listFolder(this.folder).filter((name) => /\.damaged(-\d+)?$/.test(name));
+  }
+
+  pathOf(file: string): string {
+    return join(this.folder, file);
+  }
+}

@@ -1,0 +1,270 @@
+/** The ledger in the state folder: see {@linkcode LedgerPort}. */
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import {
+  type BucketKey,
+  bucketKey,
+  sortBuckets,
+  sumPillars,
+  totalOf,
+} from '#core/domain/bucket.ts';
+import { groupBy } from '#core/domain/group.ts';
+import type { Bucket, Pillars } from '#core/schema/usage.ts';
+import type { Device } from '../device.ts';
+import { Failure } from '../failure.ts';
+import { withLock } from '../kept/lock.ts';
+import { type SentCounts, adoptable, adoptedName, carriedNotes } from './adopt.ts';
+import { type Carried, addedBy, extras, lacking } from './carried.ts';
+import { carriedFingerprint, isCarried } from './carried-fingerprint.ts';
+import { type Inspection, inspect } from './inspect.ts';
+import { LedgerFiles } from './ledger-files.ts';
+import { LedgerRows, monthOfDay } from './ledger-rows.ts';
+import { type OpenedSummary, openSummary } from './open-summary.ts';
+import { bucketsOf } from './summary.ts';
+import { isNews, take } from './take.ts';
+import type { KeptResponse, LedgerNews, LedgerPort, Sighting, Stated } from './types.ts';
+
+/** Opens the ledger in a folder, which is made when there is something to keep. */
+export function openLedger(folder: string, device: Pick<Device, 'wait'>): Ledger {
+  return new Ledger(new LedgerFiles(folder), device);
+}
+
+/** A statement, and what of it was added. */
+type Carrying = Bucket & { added: Pillars };
+
+export class Ledger implements LedgerPort {
+  readonly #device: Pick<Device, 'wait'>;
+  readonly #files: LedgerFiles;
+  #opened: OpenedSummary;
+  #rows: LedgerRows;
+  #buckets: readonly Bucket[] | null = null;
+  /** What is still to be told by the next update. */
+  readonly #notes: string[] = [];
+  /** Whether it was said that it could not be saved. */
+  #isDetached = false;
+
+  constructor(files: LedgerFiles, device: Pick<Device, 'wait'>) {
+    this.#files = files;
+    this.#device = device;
+    this.#opened = openSummary(files);
+    this.#rows = new LedgerRows(files, this.#opened);
+  }
+
+  get id(): string {
+    return this.#opened.summary.id;
+  }
+
+  get run(): number {
+    return this.#opened.summary.run;
+  }
+
+  /** Whether all of it is on disk. */
+  get isSaved(): boolean {
+    return !this.#rows.isChanged;
+  }
+
+  get blocked(): Failure | null {
+    return this.#opened.blocked;
+  }
+
+  rulesOf(tool: string): number | undefined {
+    return this.#opened.summary.tools[tool]?.rules ?? undefined;
+  }
+
+  buckets(): readonly Bucket[] {
+    this.#buckets ??= this.#sum();
+    return this.#buckets;
+  }
+
+  #sum(): Bucket[] {
+    const { tools, carried } = this.#opened.summary;
+    const sums = new Map<string, Bucket>();
+    for (const [tool, { months }] of Object.entries(tools)) {
+      for (const month of Object.values(months)) {
+        for (const { bucket } of bucketsOf(tool, month)) {
+          sums.set(bucketKey(bucket), bucket);
+        }
+      }
+    }
+    for (const [key, part] of extras(carried)) {
+      const { day, tool, provider, model } = part;
+      const before = sums.get(key);
+      const counts = before ? sumPillars([before, part]) : pillarsOf(part);
+      sums.set(key, { day, provider, model, tool, ...counts });
+    }
+    return sortBuckets([...sums.values()]);
+  }
+
+  bucketsUntil(day: string, tool: string, untilMs: number): Bucket[] {
+    const known = this.buckets().filter((bucket) => bucket.day === day && bucket.tool === tool);
+    return known.map((bucket) => ({ ...bucket, ...this.#rows.sumUntil(bucket, untilMs) }));
+  }
+
+  /** The responses of a tool and day up to an instant, in tokens. */
+  sumUntil(day: string, tool: string, untilMs: number): number {
+    const sums = this.bucketsUntil(day, tool, untilMs);
+    return sums.reduce((sum, bucket) => sum + totalOf(bucket), 0);
+  }
+
+  responsesOf(bucket: BucketKey): KeptResponse[] {
+    return this.#rows.of(bucket);
+  }
+
+  isCarried(bucket: BucketKey, sinceMs = Number.NEGATIVE_INFINITY): boolean {
+    return isCarried(this.#carriedInto(bucket), sinceMs);
+  }
+
+  carriedFingerprint(
+    board: string,
+    bucket: BucketKey,
+    sinceMs = Number.NEGATIVE_INFINITY,
+  ): string | null {
+    return carriedFingerprint(this.#carriedInto(bucket), board, sinceMs);
+  }
+
+  #carriedInto(bucket: BucketKey): Carried[] {
+    const key = bucketKey(bucket);
+    return this.#opened.summary.carried.filter((item) => bucketKey(item) === key);
+  }
+
+  async update(sightings: readonly Sighting[], today: string): Promise<LedgerNews> {
+    const { summary, notes } = this.#opened;
+    const isDue = notes.length > 0 || sightings.some((one) => isNews(summary, one, today));
+    if (isDue) {
+      await this.#change(() => {
+        for (const sighting of sightings) {
+          this.#notes.push(...take(this.#opened.summary, this.#rows, sighting, today));
+        }
+      });
+    }
+    return { notes: this.#notes.splice(0) };
+  }
+
+  async carry(board: string, stated: readonly Stated[]): Promise<Carrying[]> {
+    let added: Carrying[] = [];
+    if (stated.length > 0) await this.#change(() => void (added = this.#carryAll(board, stated)));
+    return added;
+  }
+
+  /** Whether what a device had sent to a board was carried over. */
+  isAdopted(device: Pick<SentCounts, 'board' | 'device_id'>): boolean {
+    return this.#opened.summary.adopted.includes(adoptedName(device));
+  }
+
+  /**
+   * Carries over what an earlier version sent, where logs may lack it, and remembers that.
+   *
+   * @returns What was carried over.
+   */
+  async adopt(sent: SentCounts): Promise<string[]> {
+    let added: Carrying[] = [];
+    await this.#change(() => {
+      const { summary } = this.#opened;
+      added = this.#carryAll(sent.board, adoptable(summary, sent));
+      if (this.isAdopted(sent)) return;
+      summary.adopted.push(adoptedName(sent));
+      this.#rows.isChanged = true;
+    });
+    return [...carriedNotes(sent.board, added), ...this.#notes.splice(0)];
+  }
+
+  #carryAll(board: string, stated: readonly Stated[]): Carrying[] {
+    const { carried } = this.#opened.summary;
+    const known = groupBy(carried, bucketKey);
+    return stated.flatMap(({ untilMs, ...bucket }) => {
+      const key = bucketKey(bucket);
+      const items = known.get(key) ?? [];
+      const item = this.#carried(board, bucket, untilMs);
+      const part = item && addedBy(item, items);
+      if (item === null || part === null) return [];
+      carried.push(item);
+      this.#rows.isChanged = true;
+      known.set(key, [...items, item]);
+      return [{ ...bucket, added: part }];
+    });
+  }
+
+  /** How many responses it holds. */
+  responses(): number {
+    const months = Object.values(this.#opened.summary.tools).flatMap((tool) => {
+      return Object.values(tool.months);
+    });
+    return months.reduce((sum, month) => sum + month.responses, 0);
+  }
+
+  inspect(): Inspection {
+    return inspect(this.#files, this.#opened.summary);
+  }
+
+  /** Looks for damage in all files, and lets the next scan read all logs again. */
+  async distrust(): Promise<LedgerNews> {
+    await this.#change(() => {
+      for (const tool of Object.keys(this.#opened.summary.tools)) {
+        for (const month of this.#rows.months(tool)) this.#rows.load(tool, month);
+      }
+      this.#opened.summary.id = randomUUID();
+      this.#rows.isChanged = true;
+    });
+    return { notes: this.#notes.splice(0) };
+  }
+
+  /** What responses up to an instant do not account for; null if that is nothing. */
+  #carried(board: string, bucket: Bucket, untilMs: number): Carried | null {
+    // What cannot be read is still counted: it must not be counted again.
+    this.#rows.load(bucket.tool, monthOfDay(bucket.day));
+    const accounted = this.#rows.sumUntil(bucket, untilMs);
+    const missing = lacking(bucket, accounted);
+    return missing && { ...bucket, board, untilMs, missing, accounted };
+  }
+
+  /** Changes the ledger; if it cannot be saved, what is in memory is right all the same. */
+  async #change(apply: () => void): Promise<void> {
+    let isApplied = false;
+    const applyOnce = () => {
+      if (isApplied) return;
+      isApplied = true;
+      apply();
+    };
+    try {
+      if (this.blocked) throw this.blocked;
+      await withLock(this.#device, join(this.#files.folder, 'lock'), () => {
+        this.#refresh();
+        applyOnce();
+        this.#rows.save();
+        return Promise.resolve();
+      });
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      applyOnce();
+      this.#detach(error);
+    }
+    this.#notes.push(...this.#opened.notes.splice(0));
+    this.#buckets = null;
+  }
+
+  /** Takes what another process has written meanwhile. */
+  #refresh(): void {
+    const { digest } = this.#opened;
+    if (digest !== null && this.#files.summaryDigest() === digest) return;
+    const now = openSummary(this.#files);
+    if (now.blocked) throw now.blocked;
+    if (now.digest === null && digest === null) return;
+    this.#opened = now;
+    this.#rows = new LedgerRows(this.#files, now);
+  }
+
+  /** No index of logs may rely on what is not on disk. */
+  #detach({ message, hint }: Failure): void {
+    this.#opened.summary.id = randomUUID();
+    if (this.#isDetached) return;
+    this.#isDetached = true;
+    const advice = hint === null ? '' : ` ${hint.replace(/\.$/, '')}.`;
+    this.#notes.push(
+      `The ledger was not saved: ${message}.${advice} This run counts all logs that are there.`,
+    );
+  }
+}
+
+function pillarsOf({ input, output, cache_write, cache_read }: Pillars): Pillars {
+  return { input, output, cache_write, cache_read };
+}

@@ -1,0 +1,84 @@
+/** One response of the ledger, and which of two tellings of it holds. */
+import { totalOf } from '#core/domain/bucket.ts';
+import { DAY_MS, utcDay } from '#core/domain/day.ts';
+import type { LoggedResponse, Pillars } from '#core/schema/usage.ts';
+import { sha256 } from './sha256.ts';
+
+export interface Row extends Pillars {
+  name: string;
+  /** The instant, in milliseconds since the epoch. */
+  at: number;
+  provider: string;
+  model: string;
+  /** The update that brought it. */
+  run: number;
+}
+
+const NAME_BYTES = 8;
+
+/** The name of a response: the first 8 bytes of the SHA-256 of tool, LF, key. */
+export function nameOf(tool: string, key: string): string {
+  return sha256(`${tool}\n${key}`).toString('base64url', 0, NAME_BYTES);
+}
+
+/** The responses of a sighting by their names; of two tellings of one the fuller. */
+export function rowsByName(tool: string, responses: readonly LoggedResponse[]): Map<string, Row> {
+  const rows = new Map<string, Row>();
+  for (const response of responses) {
+    const { key, timestampMs, provider, model, input, output, cache_write, cache_read } = response;
+    const name = nameOf(tool, key);
+    const counts = { input, output, cache_write, cache_read };
+    const row = { name, at: timestampMs, provider, model, ...counts, run: 0 };
+    const before = rows.get(name);
+    rows.set(name, before ? fuller(before, row) : row);
+  }
+  return rows;
+}
+
+/** The fuller of two tellings of a response, at its earliest instant; `kept` itself if it holds. */
+export function fuller(kept: Row, told: Row): Row {
+  const at = Math.min(kept.at, told.at);
+  const more = totalOf(told) - totalOf(kept);
+  // Of tellings with the same total the reader has chosen one.
+  const isOther = more === 0 && !isAlike({ ...told, at: kept.at }, kept);
+  if (more > 0 || isOther) return { ...told, at, run: kept.run };
+  return at < kept.at ? { ...kept, at } : kept;
+}
+
+export function dayOf({ at }: Pick<Row, 'at'>): string {
+  return utcDay(at);
+}
+
+/** The last month that was asked for: rows come sorted. */
+let lastMonth = { day: Number.NaN, month: '' };
+
+/** The UTC month of an instant, as in `2026-03`. */
+export function monthOf({ at }: Pick<Row, 'at'>): string {
+  const day = Math.floor(at / DAY_MS);
+  if (day !== lastMonth.day) lastMonth = { day, month: utcDay(at).slice(0, -3) };
+  return lastMonth.month;
+}
+
+/** How far apart two tellings of one response may be to be recognized where not all is looked at. */
+const NEAR_MS = 2 * DAY_MS;
+const LAST_MS = 8.64e15;
+
+/** The months in which another telling of a response may be. */
+export function monthsNear({ at }: Pick<Row, 'at'>): string[] {
+  const before = monthOf({ at: Math.max(at - NEAR_MS, -LAST_MS) });
+  const after = monthOf({ at: Math.min(at + NEAR_MS, LAST_MS) });
+  return [before, monthOf({ at }), after];
+}
+
+/** Whether two rows have the same instant, model and counts. */
+export function isAlike(a: Row, b: Row): boolean {
+  return (
+    a.at === b.at &&
+    a.provider === b.provider &&
+    a.model === b.model &&
+    a.input === b.input &&
+    a.output === b.output &&
+    a.cache_write === b.cache_write &&
+    a.cache_read === b.cache_read
+  );
+}

@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'vitest';
+import type { Sighting } from '#agent/ledger/types.ts';
+import { TODAY, TOOL, aLedger, aResponse, aSighting } from '../../support/ledger.ts';
+
+const DAYS = ['2026-03-07', '2026-03-08', '2026-03-09', TODAY];
+
+/** A ledger of a response on each of four days, whose logs are named after them. */
+async function fourDays() {
+  const { folder, ledger } = aLedger();
+  await ledger.update([aSighting(responses(100), { seen: seen(DAYS) })], TODAY);
+  return { folder, ledger };
+}
+
+function responses(output: number, from = 0) {
+  return DAYS.flatMap((_, index) => {
+    return index < from ? [] : [aResponse(`r${index}`, { daysAgo: 3 - index, output })];
+  });
+}
+
+function seen(days: readonly string[], isAll = true): Sighting['seen'] {
+  const logs = days.map((day) => [day, [day, 10] as [string, number]] as const);
+  return { logs: Object.fromEntries(logs), isAll };
+}
+
+async function outputsAfter(over: Partial<Sighting>, told = responses(40)) {
+  const { folder, ledger } = await fourDays();
+  const { notes } = await ledger.update([aSighting(told, { rules: 2, ...over })], TODAY);
+  const kept = aLedger(folder).ledger;
+  return { outputs: kept.buckets().map(({ output }) => output), notes, rules: kept.rulesOf(TOOL) };
+}
+
+describe('other rules of a reader', () => {
+  test('replace what the logs tell, even by less', async () => {
+    const over = { seen: seen(DAYS), wholeFrom: DAYS[1] ?? '' };
+
+    expect(await outputsAfter(over)).toEqual({ outputs: [40, 40, 40, 40], notes: [], rules: 2 });
+  });
+
+  test('drop what the logs of whole days do not tell any more', async () => {
+    const told = responses(40).filter((_, index) => index !== 2);
+    const over = { seen: seen(DAYS), wholeFrom: DAYS[1] ?? '' };
+
+    expect(await outputsAfter(over, told)).toMatchObject({ outputs: [40, 40, 40], notes: [] });
+  });
+
+  test('leave days whose logs are gone, and say so', async () => {
+    const over = { seen: seen(DAYS.slice(2)), wholeFrom: DAYS[3] ?? '' };
+
+    expect(await outputsAfter(over, responses(40, 2))).toEqual({
+      outputs: [100, 100, 40, 40],
+      notes: [
+        '2 responses of claude-code from 2026-03-07 to 2026-03-08 keep the counts of earlier rules because their logs are gone',
+      ],
+      rules: 2,
+    });
+  });
+
+  test('leave days up to the last one of a log that vanished', async () => {
+    const { ledger } = await fourDays();
+    const without = DAYS.filter((_, index) => index !== 2);
+    await ledger.update([aSighting([], { isWhole: false, seen: seen(without) })], TODAY);
+
+    const told = responses(40).filter((_, index) => index !== 2);
+    const over = { rules: 2, seen: seen(without), wholeFrom: DAYS[1] ?? '' };
+    const { notes } = await ledger.update([aSighting(told, over)], TODAY);
+
+    expect(ledger.buckets().map(({ output }) => output)).toEqual([40, 40, 100, 40]);
+    expect(notes).toEqual([expect.stringContaining('1 response of claude-code from 2026-03-09')]);
+  });
+
+  test('drop nothing where it is unknown which days are whole', async () => {
+    const over = { seen: seen(DAYS), wholeFrom: null };
+
+    expect(await outputsAfter(over, responses(40, 1))).toMatchObject({
+      outputs: [100, 40, 40, 40],
+      notes: [expect.stringContaining('1 response')],
+    });
+  });
+
+  test.each([
+    ['not all logs were told', { isWhole: false, seen: seen(DAYS) }],
+    ['some logs could not be read', { seen: seen(DAYS, false) }],
+  ])('wait while %s', async (_, over) => {
+    const found = await outputsAfter({ ...over, wholeFrom: DAYS[1] ?? '' }, responses(40, 2));
+
+    expect(found).toEqual({ outputs: [100, 100, 100, 100], notes: [], rules: 1 });
+  });
+
+  test('know a response by its instant if they name and count it otherwise', async () => {
+    const told = responses(40).map((response) => ({ ...response, key: `new ${response.key}` }));
+    const over = { seen: seen(DAYS), wholeFrom: null };
+
+    expect(await outputsAfter(over, told)).toEqual({
+      outputs: [40, 40, 40, 40],
+      notes: [],
+      rules: 2,
+    });
+  });
+});

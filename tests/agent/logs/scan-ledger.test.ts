@@ -1,0 +1,147 @@
+/** What a scan hands to the ledger, and what it takes for known. */
+import { appendFileSync, existsSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { ScanLedger, ToolTold } from '#agent/logs/scan-ledger.ts';
+import { scanLogs } from '#agent/logs/scan.ts';
+import { claudeCode } from '#core/readers/claude-code.ts';
+import { aFolder } from '#tests/support/log-folder.ts';
+import { age, indexOf } from '#tests/support/log-index.ts';
+import { aClaudeLine } from '#tests/support/log-writers.ts';
+
+interface FakeLedger extends ScanLedger {
+  id: string;
+  run: number;
+  rules: number | undefined;
+  taken: ToolTold[];
+}
+
+/** A ledger that takes everything, in one run each time. */
+function aLedger(over: Partial<FakeLedger> = {}): FakeLedger {
+  const ledger: FakeLedger = {
+    id: 'ledger-1',
+    run: 0,
+    rules: claudeCode.rules,
+    taken: [],
+    rulesOf: () => ledger.rules,
+    take(told) {
+      ledger.taken.push(...told);
+      ledger.run += 1;
+      return Promise.resolve();
+    },
+    ...over,
+  };
+  return ledger;
+}
+
+/** A home folder with a transcript of an hour ago for each of these outputs. */
+function aHome(...outputs: number[]) {
+  const logs = outputs.map((output) => [`.claude/projects/p/${output}.jsonl`, line(output)]);
+  const HOME = aFolder(Object.fromEntries(logs) as Record<string, string>);
+  age(HOME);
+  return {
+    env: { HOME },
+    pathOf: (output: number) => join(HOME, `.claude/projects/p/${output}.jsonl`),
+  };
+}
+
+function line(output: number): string {
+  return `${aClaudeLine({ id: `msg_${output}`, output })}\n`;
+}
+
+/** What a scan hands over: the keys, and whether they are all. */
+async function handedOver(env: { HOME: string }, ledger: FakeLedger) {
+  ledger.taken = [];
+  await scanLogs(env, { ledger });
+  return ledger.taken.map(({ responses, isWhole }) => {
+    return { keys: responses.map(({ key }) => key).sort(), isWhole };
+  });
+}
+
+const ALL = [{ keys: ['msg_1', 'msg_2'], isWhole: true }];
+
+test('all responses are handed over once, and later those of logs that changed', async () => {
+  const { env, pathOf } = aHome(1, 2);
+  const ledger = aLedger();
+
+  expect(await handedOver(env, ledger)).toEqual(ALL);
+  expect(await handedOver(env, ledger)).toEqual([]);
+  expect(ledger.run).toBe(1);
+
+  appendFileSync(pathOf(2), line(3));
+  age(pathOf(2));
+  expect(await handedOver(env, ledger)).toEqual([{ keys: ['msg_2', 'msg_3'], isWhole: false }]);
+  expect(await handedOver(env, ledger)).toEqual([]);
+
+  rmSync(pathOf(1));
+  const [gone] = await handedOver(env, ledger);
+  expect(gone).toEqual({ keys: [], isWhole: false });
+  expect([...(ledger.taken[0]?.logs.stamps.keys() ?? [])]).toEqual([pathOf(2)]);
+});
+
+test.each<[string, Partial<FakeLedger>]>([
+  ['is another one', { id: 'ledger-2' }],
+  ['was restored from a backup', { run: 0 }],
+  ['counted by other rules', { rules: claudeCode.rules - 1 }],
+  ['was never told of the tool', { rules: undefined }],
+])('a ledger that %s gets all responses, and no log is read again', async (_, over) => {
+  const { env } = aHome(1, 2);
+  await scanLogs(env, { ledger: aLedger() });
+  const entries = readdirSync(indexOf(env)).filter((name) => /-\d+\.json$/.test(name));
+  const written = () => entries.map((name) => statSync(join(indexOf(env), name)).ino);
+  const before = written();
+
+  expect(await handedOver(env, aLedger({ run: 1, ...over }))).toEqual(ALL);
+  expect(written()).toEqual(before);
+});
+
+test('a ledger that ran since then gets nothing', async () => {
+  const { env } = aHome(1, 2);
+  await scanLogs(env, { ledger: aLedger() });
+
+  expect(await handedOver(env, aLedger({ run: 9 }))).toEqual([]);
+});
+
+test('what a scan without a ledger found out is handed over by the next one', async () => {
+  const { env } = aHome(1, 2);
+  await scanLogs(env);
+
+  expect(await handedOver(env, aLedger())).toEqual(ALL);
+});
+
+test('the ledger comes before the index', async () => {
+  const { env } = aHome(1, 2);
+  let isIndexed: boolean | null = null;
+  const take = () => {
+    isIndexed = existsSync(indexOf(env));
+    return Promise.reject(new Error('killed'));
+  };
+
+  await expect(scanLogs(env, { ledger: aLedger({ take }) })).rejects.toThrow('killed');
+  expect(isIndexed).toBe(false);
+  expect(await handedOver(env, aLedger({ run: 1 }))).toEqual(ALL);
+});
+
+test('a ledger that could not be saved, and has another id since, is handed all again', async () => {
+  const { env } = aHome(1, 2);
+  const unsaved = aLedger();
+  unsaved.take = () => Promise.resolve(void (unsaved.id = 'unsaved'));
+  await scanLogs(env, { ledger: unsaved });
+
+  expect(await handedOver(env, aLedger({ id: 'unsaved', run: 9 }))).toEqual(ALL);
+});
+
+test('nothing is handed over where there are no logs, nor what is too much to be true', async () => {
+  const ledger = aLedger();
+  expect(await handedOver({ HOME: aFolder() }, ledger)).toEqual([]);
+
+  const huge = 300_000_000_000_000;
+  const { env } = aHome(1, huge);
+  expect(await handedOver(env, ledger)).toEqual([{ keys: ['msg_1'], isWhole: true }]);
+});
+
+test('a log that cannot be read makes what is handed over less than all', async () => {
+  const HOME = aFolder({ '.codex/sessions/a.jsonl.zst': 'damaged' });
+
+  expect(await handedOver({ HOME }, aLedger())).toEqual([{ keys: [], isWhole: false }]);
+});
