@@ -4,6 +4,7 @@ export const COMMAND_NAMES = [
   'status',
   'scan',
   'submit',
+  'withdraw',
   'peers',
   'improve',
   'board',

@@ -59,6 +59,10 @@ export const COMMANDS: Readonly<Record<CommandName, Entry>> = {
     { summary: 'sign and send what the board does not have yet' },
     async () => (await import('./commands/submit.ts')).submit,
   ),
+  withdraw: atBoards(
+    { usage: 'withdraw ID [--undo]', summary: 'withdraw a submission, or undo that' },
+    async () => (await import('./commands/withdraw.ts')).withdraw,
+  ),
   status: atBoards(
     { summary: 'where you stand' },
     async () => (await import('./commands/status.ts')).status,
@@ -121,8 +125,8 @@ export function overview(command: string): string {
 ${rows.join('\n')}
 
 Every command takes --help, and --json where it has a result. Only daily token
-counts by provider, model and tool ever leave this device: "opbench submit
---dry-run" prints the exact bytes.
+counts by provider, model and tool, each with a fingerprint of its responses,
+ever leave this device: "opbench submit --dry-run" prints the exact bytes.
 
 "opbench enroll" keeps a copy of this program, which Node.js runs. So that
 "opbench" runs it in your shell:

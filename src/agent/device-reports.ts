@@ -130,13 +130,39 @@ const ProgramReport = z.strictObject({
 });
 export type ProgramReport = z.infer<typeof ProgramReport>;
 
+/** What is kept of logs, also of those that are gone. */
+const LedgerReport = z.strictObject({
+  path: z.string(),
+  state: z
+    .enum(['fine', 'damaged', 'unsaved', 'blocked'])
+    .describe('Blocked: a newer version wrote it, or it cannot be read.'),
+  responses: z.int().min(0),
+  daily_counts: z.int().min(0),
+  only_here: z
+    .strictObject({ responses: z.int().min(0), tokens: TokenCount })
+    .describe('What the logs do not hold any more.'),
+  carried: z
+    .array(
+      z.strictObject({
+        board: z.string().nullable().describe('Null for what a damaged file of the ledger held.'),
+        daily_counts: z.int().min(1),
+        tokens: TokenCount,
+      }),
+    )
+    .describe('Daily counts, or parts of them, of which no response is known.'),
+  set_aside: z.array(z.string()).describe('Damaged files under other names.'),
+});
+export type LedgerReport = z.infer<typeof LedgerReport>;
+
 export const DoctorReport = z.strictObject({
   program: ProgramReport,
   state: FolderReport.describe('Where keys and receipts are.'),
   index: FolderReport.describe('Where the index of logs is.'),
   logs: z.array(LogReport).describe('One for each tool.'),
+  ledger: LedgerReport,
   boards: z.array(BoardReport),
   auto: TimerReport.describe('What submits by itself.'),
+  repaired: z.array(z.string()).describe('What --repair did.'),
   findings: z.array(Finding).describe('What is wrong, problems first; empty if nothing is.'),
 });
 export type DoctorReport = z.infer<typeof DoctorReport>;

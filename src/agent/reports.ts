@@ -106,6 +106,19 @@ export const StandingReport = z
       .describe('The same by tool, the one used most first; empty if the board has none.'),
     page: z.string().nullable().describe("The operator's page; null if there is none."),
     badge_markdown: z.string().nullable().describe('Shows the place in a README.'),
+    shared: z
+      .strictObject({
+        records: z.int().min(0).describe('Records that several devices sent, in whole or in part.'),
+        tokens: z.int().min(0).describe('Their tokens that count once.'),
+        in_part: z
+          .int()
+          .min(0)
+          .nullable()
+          .describe('Records of which only a part is the same: an estimate. Null if not known.'),
+        days: z.int().min(0).describe('Different UTC days of these records.'),
+      })
+      .nullable()
+      .describe('What the board recognized as the same on several devices; null if it cannot.'),
     notices: z
       .array(StandingNotice)
       .describe('What checks found and the keeper decided about the account.'),
@@ -163,12 +176,22 @@ export const StatusReport = z.strictObject({
         .strictObject({ days: z.int().min(0), records: z.int().min(0) })
         .describe('What the logs say that was not signed yet: the next submit signs and sends it.'),
       last_submission_at: z.string().nullable().describe('By the newest receipt.'),
+      withdrawn_days: z
+        .array(z.string())
+        .nullable()
+        .describe(
+          'Days of this device that do not count because their submissions were withdrawn; null if the board could not tell.',
+        ),
       standing: StandingReport.nullable().describe('Null if the board could not be asked.'),
     }),
   ),
   left_out: z
     .array(LeftOutDay)
     .describe('Records that are not sent because no board accepts their day; at most 100.'),
+  copied: z
+    .string()
+    .nullable()
+    .describe('Why nothing is sent from here: the state folder is a copy. Null if it is not.'),
   failures: z.array(BoardFailure),
 });
 export type StatusReport = z.infer<typeof StatusReport>;

@@ -30,6 +30,7 @@ export function homeFolder(environment: Environment): string {
 /** What decides where state and logs are; a timer, or a client of MCP, has none of what a shell sets. */
 const CARRIED = [
   'OPBENCH_HOME',
+  'OPBENCH_MACHINE',
   'XDG_CONFIG_HOME',
   'XDG_CACHE_HOME',
   'XDG_DATA_HOME',

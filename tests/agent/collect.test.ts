@@ -1,9 +1,11 @@
-import { utimesSync } from 'node:fs';
+import { rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { logFindings } from '#agent/doctor/logs.ts';
+import type { ToolTold } from '#agent/logs/scan-ledger.ts';
 import { scanLogs } from '#agent/logs/scan.ts';
 import { collect } from '#agent/loop/collect.ts';
+import { sightingOf } from '#agent/loop/sighting.ts';
 import { readers } from '#core/readers/readers.ts';
 import { DAY_MS, NOW_MS } from '../support/builders.ts';
 import { aFolder } from '../support/log-folder.ts';
@@ -26,7 +28,7 @@ function aHome(logs: Record<string, { days: number[]; written: number }>): { HOM
   return { HOME };
 }
 
-describe('collect()', () => {
+describe('sightingOf()', () => {
   test.each([
     ['after the oldest last writing', { a: { days: [0, 4], written: 4 } }, '2026-03-07'],
     [
@@ -35,13 +37,21 @@ describe('collect()', () => {
       '2026-03-06',
     ],
     ['after the first day seen', { a: { days: [5], written: 1 } }, '2026-03-08'],
-  ])('tells from which day on the logs are whole: %s', async (_, logs, first) => {
-    const { wholeFrom } = await collect({ environment: aHome(logs), nowMs });
+  ])('says from which day on the logs are whole: %s', async (_, logs, first) => {
+    const told: ToolTold[] = [];
+    const take = (all: readonly ToolTold[]) => Promise.resolve(void told.push(...all));
+    const ledger = { id: 'ledger-1', run: 0, rulesOf: () => undefined, take };
+    await scanLogs(aHome(logs), { ledger });
 
-    expect(wholeFrom('claude-code')).toBe(first);
-    expect(wholeFrom('codex')).toBeNull();
+    const sightings = told.map((one) => sightingOf(one, '2026-03-10'));
+
+    expect(sightings).toMatchObject([
+      { tool: 'claude-code', wholeFrom: first, isWhole: true, seen: { isAll: true } },
+    ]);
   });
+});
 
+describe('collect()', () => {
   test('leaves out what no board takes, and says so', async () => {
     const environment = aHome({ a: { days: [0, 30, -2000], written: 0 } });
 
@@ -58,19 +68,48 @@ describe('collect()', () => {
     expect(findings).toContainEqual(expect.objectContaining({ severity: 'warning', text: left }));
   });
 
-  test('tells no rules of a tool of which a log could not be read', async () => {
+  test('has what logs said that are gone, and a day of the future once it has come', async () => {
+    const environment = aHome({ a: { days: [0, 30], written: 0 }, b: { days: [1], written: 1 } });
+    await collect({ environment, nowMs });
+    rmSync(join(environment.HOME, PROJECT, 'a.jsonl'));
+
+    const now = await collect({ environment, nowMs });
+    const later = await collect({ environment, nowMs: () => NOW_MS + 30 * DAY_MS });
+
+    expect(now.buckets.map(({ day }) => day)).toEqual(['2026-03-02', '2026-03-03']);
+    expect(now).toMatchObject({ impossible: [], notes: [], isKept: true });
+    expect(later.buckets.map(({ day }) => day)).toEqual(['2026-03-02', '2026-03-03', '2026-04-01']);
+  });
+
+  test('has the rules by which tools were counted, and says what could not be read', async () => {
     const sessions = {
       '.codex/sessions/a.jsonl': aCodexHead('a', 0),
       '.codex/sessions/b.jsonl.zst': 'x',
-      '.claude/projects/p/a.jsonl': '',
+      '.claude/projects/p/a.jsonl': `${aClaudeLine()}\n`,
     };
     const environment = { HOME: aFolder(sessions) };
 
     const { rules, notes } = await collect({ environment, nowMs });
 
     expect(rules).toHaveProperty('claude-code', readers[0]?.rules);
-    expect(rules).not.toHaveProperty('codex');
     expect(rules).not.toHaveProperty('gemini-cli');
     expect(notes).toEqual([expect.stringContaining('not read: ')]);
+  });
+
+  test('fails where the ledger cannot be read, so that no board gets less than it holds', async () => {
+    const HOME = aFolder({ '.claude/projects/p/a.jsonl': `${aClaudeLine()}\n`, '.config': 'x' });
+
+    await expect(collect({ environment: { HOME }, nowMs })).rejects.toThrow('cannot be read');
+  });
+
+  test('says that counts are not kept where the ledger cannot be written', async () => {
+    const inTheWay = '.config/opbench/ledger/lock/x';
+    const HOME = aFolder({ '.claude/projects/p/a.jsonl': `${aClaudeLine()}\n`, [inTheWay]: '' });
+
+    const { buckets, isKept, notes } = await collect({ environment: { HOME }, nowMs });
+
+    expect(buckets).toHaveLength(1);
+    expect(isKept).toBe(false);
+    expect(notes).toEqual([expect.stringContaining('The ledger was not saved')]);
   });
 });

@@ -56,14 +56,6 @@ describe('submit() after the rules of a reader changed', () => {
     expect(counts().map(({ output }) => output)).toEqual([10_000, 5_000, 5_000, 5_000]);
   });
 
-  test('leaves the days that the logs do not cover whole', async () => {
-    const { send, counts } = await sent(days);
-
-    await send({ buckets: lower, wholeFrom: () => '2026-03-03' });
-
-    expect(counts().map(({ output }) => output)).toEqual([10_000, 10_000, 5_000, 5_000]);
-  });
-
   test('takes away a bucket that the new rules do not know', async () => {
     const other = days.map((bucket) => ({ ...bucket, model: 'unknown' }));
     const { send, counts } = await sent([...days, ...other]);
@@ -101,23 +93,13 @@ describe('submit() after the rules of a reader changed', () => {
   });
 
   test.each([
-    ['not all logs of the tool could be read', { rules: {} }],
-    ['the logs are cut off and the rules are the same', { rules: OLD }],
-    ['it cannot be told what the logs cover', { wholeFrom: () => null }],
+    ['the ledger was never told of the tool', { rules: {} }],
+    ['the ledger has less and was counted by the same rules', { rules: OLD }],
   ])('corrects nothing where %s', async (_, over) => {
     const { send, counts } = await sent(days);
 
     expect(await send({ buckets: lower, ...over })).toMatchObject({ snapshots: 0 });
     expect(counts().map(({ output }) => output)).toEqual(Array(4).fill(10_000));
-  });
-
-  test('stays due while it cannot be told what the logs cover', async () => {
-    const { send, counts } = await sent(days);
-
-    await send({ buckets: lower, wholeFrom: () => null });
-    await send({ buckets: lower });
-
-    expect(counts().map(({ output }) => output)).toEqual(Array(4).fill(5_000));
   });
 
   test('corrects nothing that was sent before rules were remembered', async () => {

@@ -228,7 +228,14 @@ describe('doctor', () => {
     expect(await run(device)).toMatchObject({
       exitCode: 3,
       boards: [{ key: 'revoked' }],
-      findings: [{ exit: 3, advice: expect.stringContaining('opbench logout --local') }],
+      findings: [
+        {
+          exit: 3,
+          advice: expect.stringMatching(
+            /enroll CODE.*goes on as the same device.*replaced it.*add --new/,
+          ),
+        },
+      ],
     });
   });
 

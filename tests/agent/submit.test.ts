@@ -8,6 +8,7 @@ import { aDeviceOf, changing, fetchFrom, sendable } from '../support/agent.ts';
 import { BASE_URL, MINUTE_MS, aBucket, bucketsOfDays } from '../support/builders.ts';
 import { query, testContext } from '../support/context.ts';
 import { enrolled } from '../support/enrolled.ts';
+import { fingerprintOfResponses } from '../support/fingerprints.ts';
 import { aDeviceLike, logged, losingAnswers, losingSnapshots } from '../support/wires.ts';
 
 describe('submit()', () => {
@@ -86,14 +87,17 @@ describe('submit()', () => {
     const online = { ...offline, client: aDeviceOf(ctx).client };
     const identity = await enrolled(ctx, online);
 
-    await expect(submit(offline, identity, sendable([aBucket()]))).rejects.toMatchObject({
+    const bucket = aBucket({ fingerprint: fingerprintOfResponses(0, 9) });
+    await expect(submit(offline, identity, sendable([bucket]))).rejects.toMatchObject({
       exitCode: 4,
     });
     ctx.clock.nowMs += 60 * MINUTE_MS;
-    const late = await submit(online, identity, sendable([aBucket()]));
+    const late = await submit(online, identity, sendable([bucket]));
 
     expect(late).toMatchObject({ snapshots: 1, records: 1 });
     expect(logged(ctx)).toBe(1);
+    const { day, tool, fingerprint } = bucket;
+    expect(ctx.store.buckets.group({ operator_id: 1, day, tool })).toMatchObject([{ fingerprint }]);
   });
 
   test('forgets an envelope that the board refuses for good', async () => {
@@ -159,7 +163,7 @@ describe('submit()', () => {
 
     expect(again).toMatchObject({ snapshots: 1, records: 3 });
     expect(notes).toEqual([
-      `${BASE_URL}: the board lost what it had of this device; all days are sent again`,
+      `${BASE_URL}: the board does not have all that this device sent; all days are sent again`,
     ]);
     expect(after).toMatchObject({ snapshots: 0 });
     expect(query(ctx, 'SELECT 1 FROM buckets')).toHaveLength(3);

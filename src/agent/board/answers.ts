@@ -24,8 +24,32 @@ export const EnrollmentAnswer = z.looseObject({
   device: z.looseObject({ id: z.uuid() }),
   codename: z.string(),
   board: z.looseObject({ name: z.string(), public_key: PublicKey }),
+  // Boards before 0.10 give none.
+  fingerprint_key: z.string().nullish(),
 });
 export type EnrollmentAnswer = z.infer<typeof EnrollmentAnswer>;
+
+/** The devices of the account that made a code. */
+export const KnownDevicesAnswer = z.looseObject({
+  devices: z.array(
+    z.looseObject({
+      id: z.uuid(),
+      label: z.string(),
+      revoked_at: z.string().nullable(),
+      last_submission_at: z.string().nullable(),
+      days: z.array(
+        z.looseObject({
+          day: z.string(),
+          tool: z.string(),
+          total: z.number(),
+          stated_at: z.string(),
+        }),
+      ),
+    }),
+  ),
+});
+export type KnownDevicesAnswer = z.infer<typeof KnownDevicesAnswer>;
+export type KnownDevice = KnownDevicesAnswer['devices'][number];
 
 export const ReceiptAnswer = z.looseObject({
   log_index: z.number(),
@@ -74,12 +98,38 @@ const ToolStanding = z.looseObject({
 });
 export type ToolStanding = z.infer<typeof ToolStanding>;
 
+const Withdrawn = z.looseObject({
+  id: z.string(),
+  received_at: z.string(),
+  records: z.number(),
+  first_day: z.string(),
+  last_day: z.string(),
+});
+
+/** A submission after it was withdrawn or restored. */
+export const SubmissionAnswer = z.looseObject({
+  ...Withdrawn.shape,
+  states: z.record(z.string(), z.number()),
+});
+export type SubmissionAnswer = z.infer<typeof SubmissionAnswer>;
+
 export const MeAnswer = z.looseObject({
   codename: z.string(),
   privacy_mode: z.string().nullish(),
   // Boards before 0.4 know no classes.
   class_tier: z.string().nullish(),
   device: z.looseObject({ last_submission_at: z.string().nullable() }).nullable(),
+  // Boards before 0.10 have none of the three.
+  fingerprint_key: z.string().nullish(),
+  device_count: z.number().nullish(),
+  shared: z
+    .looseObject({
+      records: z.number(),
+      tokens: z.number(),
+      in_part: z.number().nullish(),
+      days: z.number(),
+    })
+    .nullish(),
   generated_at: z.string(),
   next_refresh_at: z.string(),
   standings: z.array(Standing),
@@ -87,6 +137,8 @@ export const MeAnswer = z.looseObject({
   tools: z.array(ToolStanding).nullish(),
   // Boards before 0.4 tell of none.
   notices: z.array(Notice).nullish(),
+  // Boards before 0.10 list none.
+  withdrawn: z.array(Withdrawn).nullish(),
 });
 export type MeAnswer = z.infer<typeof MeAnswer>;
 

@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type * as z from 'zod';
-import { type EnrollmentRequest, enrollDevice, revokeDevice } from '#core/contract/devices.ts';
+import {
+  type EnrollmentRequest,
+  enrollDevice,
+  listKnownDevices,
+  revokeDevice,
+} from '#core/contract/devices.ts';
+import { listCounts } from '#core/contract/counts.ts';
 import { getBoardKeys } from '#core/contract/keys.ts';
 import { getImprovements } from '#core/contract/improvements.ts';
 import { PAGE_LIMIT } from '#core/contract/limits.ts';
@@ -10,20 +16,26 @@ import { getMe } from '#core/contract/me.ts';
 import { getMetricLeaders } from '#core/contract/metrics.ts';
 import { getPeers } from '#core/contract/peers.ts';
 import { submitSnapshot } from '#core/contract/snapshots.ts';
+import { restoreSubmission, withdrawSubmission } from '#core/contract/submissions.ts';
 import { signDeviceToken } from '#core/domain/device-token.ts';
 import { ENVELOPE_MEDIA_TYPE } from '#core/schema/snapshot.ts';
+import { MAX_BUCKETS } from '#core/schema/usage.ts';
 import {
   BoardKeysAnswer,
   EnrollmentAnswer,
   ImprovementsAnswer,
+  type KnownDevice,
+  KnownDevicesAnswer,
   LeadersAnswer,
   LogAnswer,
   MeAnswer,
   PeersAnswer,
   ReceiptAnswer,
   RevokeAnswer,
+  SubmissionAnswer,
 } from './answers.ts';
-import { EXIT, Failure } from '../failure.ts';
+import { CountsAnswer, type DailyCount } from './counts-answer.ts';
+import { EXIT, Failure, Refusal } from '../failure.ts';
 import { jsonAs } from '../json-as.ts';
 import { type Identity, signingKey } from '../kept/keystore.ts';
 import { type Fetch, Wire } from './wire.ts';
@@ -48,6 +60,25 @@ export class Client {
     });
   }
 
+  /**
+   * The devices of the account that made a code, which is not used up.
+   *
+   * @returns Null if the board is too old to list them.
+   */
+  async knownDevices(board: string, code: string): Promise<KnownDevice[] | null> {
+    try {
+      const { devices } = await this.#call(board + listKnownDevices.path, KnownDevicesAnswer, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ code }),
+      });
+      return devices;
+    } catch (error) {
+      if (error instanceof Refusal && [404, 405].includes(error.status)) return null;
+      throw error;
+    }
+  }
+
   /** Sends an envelope's exact text. */
   submit(board: string, envelope: string): Promise<ReceiptAnswer> {
     return this.#call(board + submitSnapshot.path, ReceiptAnswer, {
@@ -59,6 +90,30 @@ export class Client {
 
   async me(identity: Identity): Promise<MeAnswer> {
     return this.#callAs(identity, 'GET', getMe.path, MeAnswer);
+  }
+
+  /**
+   * The standing daily counts of the account's devices, as each stated them, by day.
+   *
+   * @param query Of which device and which days; all without it.
+   * @returns Null if the board is too old to list them.
+   * @throws {Failure} if the board cannot be asked or refuses.
+   */
+  async counts(
+    identity: Identity,
+    query: { device?: string; from?: string; to?: string } = {},
+  ): Promise<DailyCount[] | null> {
+    const counts: DailyCount[] = [];
+    let cursor: string | null = null;
+    do {
+      const page: Record<string, string> = { ...query, limit: String(PAGE_LIMIT.keyed) };
+      if (cursor !== null) page['cursor'] = cursor;
+      const answer = await this.#countsPage(identity, page);
+      if (answer === null) return null;
+      counts.push(...answer.entries);
+      cursor = answer.entries.length > 0 ? answer.next_cursor : null;
+    } while (cursor !== null && counts.length < MAX_BUCKETS);
+    return counts;
   }
 
   /** Whom the operator of this device can be compared with. */
@@ -127,10 +182,32 @@ export class Client {
     return this.#wire.skewMs(board);
   }
 
+  /** Withdraws a submission that this device sent, or restores it. */
+  changeSubmission(
+    identity: Identity,
+    id: string,
+    kind: 'restore' | 'withdraw',
+  ): Promise<SubmissionAnswer> {
+    const route = kind === 'restore' ? restoreSubmission : withdrawSubmission;
+    return this.#callAs(identity, 'POST', route.path.replace('{id}', id), SubmissionAnswer);
+  }
+
   /** Revokes the device that asks. */
   async revoke(identity: Identity): Promise<void> {
     const path = revokeDevice.path.replace('{id}', identity.device_id);
     await this.#callAs(identity, 'DELETE', path, RevokeAnswer);
+  }
+
+  async #countsPage(
+    identity: Identity,
+    query: Record<string, string>,
+  ): Promise<CountsAnswer | null> {
+    try {
+      return await this.#callAs(identity, 'GET', listCounts.path, CountsAnswer, query);
+    } catch (error) {
+      if (error instanceof Refusal && error.status === 404) return null;
+      throw error;
+    }
   }
 
   async #callAs<Reply extends z.ZodType>(

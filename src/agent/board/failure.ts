@@ -40,7 +40,7 @@ const LONG_WAIT_SECONDS = 120;
 /** What a connection that never came about is called. */
 const UNCONNECTED = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'];
 
-const RETRY_HINT = 'Check the address and the network, then run it again; nothing is lost.';
+const RETRY_HINT = 'Check the address and the network, then run the command again.';
 
 /** Why a board could not be asked, or stopped in the middle of its answer. */
 export function unreachable(url: string, error: unknown): Failure {
@@ -154,7 +154,7 @@ function said(problem: Problem | null, failure: Failure): Failure {
 function clockRefusal(status: number, code: string, skewMs: number): Refusal | null {
   const tolerated = Object.hasOwn(CLOCK_REFUSALS, code) ? CLOCK_REFUSALS[code] : undefined;
   if (tolerated === undefined || Math.abs(skewMs) < tolerated) return null;
-  const hint = 'Set the clock of this device and run it again. Nothing is lost.';
+  const hint = 'Set the clock of this device, then run the command again.';
   return new Refusal(status, code, skewText(skewMs), hint);
 }
 

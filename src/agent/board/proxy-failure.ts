@@ -9,7 +9,7 @@ import type { Proxy } from './proxy.ts';
 export function unreachableProxy(proxy: Proxy, error: unknown): Failure {
   const { reason } = causeOf(error);
   const message = `The proxy ${proxy.shown} (${proxy.variable}) cannot be reached: ${reason}`;
-  const hint = `Check ${proxy.variable} and the network, then run it again. Nothing is lost.`;
+  const hint = `Check ${proxy.variable} and the network, then run the command again.`;
   return unheard(new Failure(EXIT.network, message, hint), true);
 }
 

@@ -1,40 +1,66 @@
 import { plain, plainJson } from '#core/domain/terminal-text.ts';
 import { type Command, type Output, readArguments } from '../command.ts';
-import type { Place } from '../device.ts';
+import type { Device, Place } from '../device.ts';
 import { EXIT, Failure } from '../failure.ts';
 import { installedCommand } from '../kept/copy.ts';
 import { keepProgram } from '../kept/installed.ts';
-import { enroll as enrollDevice } from '../loop/enroll.ts';
+import { enrollKnown } from '../loop/enroll-known.ts';
+import type { Ask } from '../loop/enroll-decision.ts';
+import { askLine } from '../mcp/ask.ts';
 import { HOME_BOARD } from '../version.ts';
 
 export const enroll: Command = {
-  help: `opbench enroll CODE [--board URL] [--label NAME] [--json]: bind this device to
-your account on a board. The code comes from "New key" in the board's settings,
-works once and for 10 minutes. The private key never leaves this device. Without
---board it is the board that this copy of opbench came from.
+  help: `opbench enroll CODE [--board URL] [--label NAME] [--replace DEVICE | --new]
+[--json]: bind this device to your account on a board. The code comes from "New
+key" in the board's settings, works once and for 10 minutes. The private key
+never leaves this device. Without --board it is the board that this copy of
+opbench came from, else the only board where this device is enrolled.
 
 Example: opbench enroll 7K3QX-9M2RT-4HWPB --board https://bench.example.org
 
-The board is told the label; if none is given, it is the platform. A copy of
-this program is kept beside the key, for timers and agents.
+The board is told the label; if none is given, it is that of the replaced
+device, else the platform. A copy of this program is kept beside the key, for
+timers and agents.
 
---json prints {"board", "codename", "device_id", "label", "program"}; "program"
-is the path of that copy, or null.
+If the account has other devices, they are listed, and you choose what this one
+is. Without a terminal, a machine that seems to be one of them is not enrolled
+unless you say what it is:
+  --replace DEVICE  this machine continues that device, named by its label or
+                    ID. What it sent stays, counts for this one, and its key is
+                    revoked. Use it after the state folder was lost, and to
+                    repair days that two devices of one machine count twice.
+  --new             this is a device of its own. If its logs were copied from
+                    another device, what that one has sent stays with it, and
+                    everything else counts here. If its state folder was copied,
+                    only what is new here counts.
+
+--json prints {"board", "codename", "device_id", "label", "program", "replaced",
+"new"}; "program" is the path of that copy, or null. "replaced" is null or the
+"id" and "label" of the device that was replaced. "new" is true if a part of
+what is logged here stays with another device or account.
 `,
   async run(device, args, output) {
     const given = readArguments(args, {
       command: 'enroll',
-      options: ['board', 'label', 'json'],
+      options: ['board', 'label', 'replace', 'new', 'json'],
       words: 1,
     });
     const [code] = given.words;
-    const asked = given.board ?? HOME_BOARD;
+    const asked = given.board ?? HOME_BOARD ?? onlyBoard(device);
     if (code === undefined || asked === null) throw usage(code);
-    const label = given.label ?? `${process.platform} ${process.arch}`;
-    const identity = await enrollDevice(device, { code, board: asked, label });
+    const { identity, label, replaced, isNew, notes } = await enrollKnown(device, {
+      code,
+      board: asked,
+      label: given.label,
+      flags: { replace: given.replace, isNew: given.new },
+      ask: askOn(output),
+      progress: output.progress,
+    });
     const { board, codename, device_id } = identity;
     const program = keptProgram(device, output);
-    if (given.json) output.result(plainJson({ board, codename, device_id, label, program }));
+    notes.forEach(output.note);
+    const enrolled = { board, codename, device_id, label, program, replaced, new: isNew };
+    if (given.json) output.result(plainJson(enrolled));
     else
       output.result(
         [`Enrolled as ${plain(codename)} on ${board}`, ...nextLines(device, program)].join('\n'),
@@ -42,6 +68,21 @@ is the path of that copy, or null.
     return EXIT.ok;
   },
 };
+
+/** The board where this device is enrolled; null if there are several, or none. */
+function onlyBoard({ keystore }: Device): string | null {
+  const { sound, damaged } = keystore.identities();
+  const [first, ...others] = sound;
+  return others.length + damaged.length === 0 ? (first?.board ?? null) : null;
+}
+
+/** Asks on the terminal, after the line that says how far it is. */
+function askOn({ done }: Output): Ask {
+  return (question) => {
+    done();
+    return askLine(question);
+  };
+}
 
 function usage(code: string | undefined): Failure {
   const board = HOME_BOARD === null ? ' and --board URL' : '';

@@ -5,6 +5,7 @@ import { type Command, type Output, readArguments } from '../command.ts';
 import { type Device, identitiesOf } from '../device.ts';
 import { EXIT, Failure, Refusal } from '../failure.ts';
 import type { Identities, Identity } from '../kept/keystore.ts';
+import { bindingOf } from '../kept/machine.ts';
 import { outboxOf } from '../loop/submit.ts';
 import type { BoardFailure } from '../reports.ts';
 import { failureLines } from '../text/failure.ts';
@@ -14,7 +15,9 @@ export const logout: Command = {
 board and erase it here, with what it signed and the board has not answered.
 What was sent stays on the board. --local erases the key even if the board
 cannot be reached; then revoke the device in the board's settings. With --board
-it also forgets an enrolment that was begun there and not answered.
+it also forgets an enrolment that was begun there and not answered. On a copy of
+another machine's state folder it erases the key here only: the original keeps
+its key.
 
 Example: opbench logout --board https://bench.example.org
 
@@ -22,10 +25,10 @@ Example: opbench logout --board https://bench.example.org
 "message", "hint"}]}.
 `,
   async run(device, args, output) {
-    const { board, json, local } = readArguments(args, {
-      command: 'logout',
-      options: ['board', 'local', 'json'],
-    });
+    const given = readArguments(args, { command: 'logout', options: ['board', 'local', 'json'] });
+    const { board, json } = given;
+    const isCopy = bindingOf(device).state === 'copied';
+    const local = given.local || isCopy;
     const logged_out: string[] = [];
     const found = identitiesIn(device, board, local);
     if (board !== undefined && found.sound.length === 0) {
@@ -41,6 +44,7 @@ Example: opbench logout --board https://bench.example.org
       device.keystore.erase(identity.board);
       logged_out.push(identity.board);
       if (!revoked) output.note(`${identity.board} had revoked the key of this device already`);
+      if (isCopy) output.note(COPY_NOTE);
       if (!json) output.result(`Logged out of ${identity.board}`);
     });
     if (json) output.result(plainJson({ logged_out, failures }));
@@ -48,6 +52,9 @@ Example: opbench logout --board https://bench.example.org
     return exitCode;
   },
 };
+
+const COPY_NOTE =
+  'The state folder is a copy of another one, so the key was erased here only: the original still has it.';
 
 /**
  * The identities to erase; none where only an enrolment that was not answered is to be forgotten.

@@ -9,7 +9,7 @@ import { type Command, type Output, readArguments } from '../command.ts';
 import { readDays } from '../numbers.ts';
 import type { Place } from '../device.ts';
 import { EXIT, Failure, orUsageFailure } from '../failure.ts';
-import { scanLogs } from '../logs/scan.ts';
+import { scanAndKeep } from '../loop/scan-device.ts';
 import { tellUnread } from '../text/scan.ts';
 
 export const record: Command<Place> = {
@@ -77,7 +77,7 @@ async function recordOfWindow(place: Place, given: Given, output: Output): Promi
   const now = place.nowMs();
   const last = dayNumber(utcDay(now));
   const { window, first } = readWindow(given, last);
-  const scanned = await scanLogs(place.environment, { progress: output.progress });
+  const scanned = await scanAndKeep(place, output.progress);
   tellUnread(scanned, output);
   const buckets = scanned.buckets.filter(({ day }) => {
     return dayNumber(day) >= first && dayNumber(day) <= last;

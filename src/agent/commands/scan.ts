@@ -5,14 +5,14 @@ import { type Command, readArguments } from '../command.ts';
 import { readDays } from '../numbers.ts';
 import type { Place } from '../device.ts';
 import { EXIT } from '../failure.ts';
-import { scanLogs } from '../logs/scan.ts';
+import { scanAndKeep } from '../loop/scan-device.ts';
 import { firstOf, lastDays, scanReport } from '../loop/scan.ts';
 import { scanText, tellUnread } from '../text/scan.ts';
 
 export const scan: Command<Place> = {
   help: `opbench scan [--days N] [--json]: what the logs on this device add up to, by
 tool; with --days, of the last N UTC days only, today included, and by day.
-Sends nothing.
+Sends nothing, and saves the counts on this device for submit.
 
 Example: opbench scan --json | jq .totals
 
@@ -26,10 +26,11 @@ not_json, too_long, count, time, name or id: what is wrong with the lines. What
 could not be read is listed on stderr, too. Where logs are looked for: opbench
 doctor.
 `,
-  async run({ environment, nowMs }, args, output) {
+  async run(place, args, output) {
+    const { nowMs } = place;
     const { days, json } = readArguments(args, { command: 'scan', options: ['days', 'json'] });
     const asked = days === undefined ? undefined : readDays(days, 1);
-    const scanned = await scanLogs(environment, { progress: output.progress });
+    const scanned = await scanAndKeep(place, output.progress);
     tellUnread(scanned, output);
     const found = lastDays(scanned, asked, nowMs());
     const report = scanReport(found);

@@ -9,7 +9,9 @@ import { failureLines } from '../text/failure.ts';
 import { headingText } from '../text/heading.ts';
 import { momentText } from '../text/moment.ts';
 import { counted } from '../text/counted.ts';
+import { SEND_WITHDRAWN, withdrawnText } from '../text/days.ts';
 import { standingText } from '../text/standing.ts';
+import { wrapped } from '../text/table.ts';
 
 export const status: Command = {
   help: `opbench status [--board URL] [--json]: this device and where you stand, as the
@@ -18,19 +20,25 @@ board last published it.
 Example: opbench status
 
 --json prints {"boards": [{"board", "pending": {"snapshots", "records"},
-"unsigned": {"days", "records"}, "last_submission_at", "standing": null or
-{"codename", "class_tier", "generated_at", "next_refresh_at",
-"last_submission_at", "counts_from", "standings": [{"window", "yield", "rank",
-"rank_range", "movement": {"day", "submission"}, "total", "reasons": [{"code",
-"required", "actual", "text"}]}], "tools": [{"tool", "has_board", "class_tier",
-"standings"}], "page", "badge_markdown", "notices": [{"kind", "submission",
-"reason", "details", "advice"}]}}], "left_out": [{"day", "tool", "model",
-"reason"}], "failures": [{"board", "exit", "code", "message", "hint"}]}.
+"unsigned": {"days", "records"}, "last_submission_at", "withdrawn_days",
+"standing": null or {"codename", "class_tier", "generated_at",
+"next_refresh_at", "last_submission_at", "counts_from", "standings": [{"window",
+"yield", "rank", "rank_range", "movement": {"day", "submission"}, "total",
+"reasons": [{"code", "required", "actual", "text"}]}], "tools": [{"tool",
+"has_board", "class_tier", "standings"}], "page", "badge_markdown", "shared":
+null or {"records", "tokens", "in_part", "days"}, "notices": [{"kind",
+"submission", "reason", "details", "advice"}]}}], "left_out": [{"day", "tool",
+"model", "reason"}], "copied", "failures": [{"board", "exit", "code", "message",
+"hint"}]}.
 "pending" was signed and not answered by the board, "unsigned" is what the next
-submit would sign, "left_out" what no board accepts; "movement" is places
-climbed since the day before and since the last submission, null if unknown;
-"reasons" are what is missing to be ranked. "class_tier" and "standings" are
-over all tools; "tools" has both by tool, the tool that you use most first.
+submit would sign, "withdrawn_days" are days whose submissions were withdrawn,
+null if the board could not tell, "left_out" what no board accepts, "copied" why
+a copied state folder sends nothing, or null; "movement" is places climbed since
+the day before and since the last submission, null if unknown; "reasons" are
+what is missing to be ranked. "class_tier" and "standings" are over all tools;
+"tools" has both by tool, the tool that you use most first. "shared" is what
+several of your devices sent, and counts once. "in_part" are those of its
+records of which only a part is the same: the sums of these days are estimates.
 `,
   async run(device, args, output) {
     const { board, json } = readArguments(args, { command: 'status', options: ['board', 'json'] });
@@ -39,21 +47,26 @@ over all tools; "tools" has both by tool, the tool that you use most first.
       tell: (failure) => failureLines(failure).forEach(output.note),
       progress: output.progress,
     });
+    const isCopy = report.copied !== null;
     if (json) output.result(plainJson(report));
-    else report.boards.forEach((one, at) => tell(device, one, at, output));
+    else report.boards.forEach((one, at) => tell(device, { ...one, isCopy }, at, output));
     const leftOut = impossibleText(report.left_out);
     if (leftOut !== null && !json) output.note(leftOut);
+    if (report.copied !== null && !json) output.note(report.copied);
     for (const { text, advice } of autoHealth(device).findings)
       output.note(plain(`${text}. ${advice}`));
     return exitCode;
   },
 };
 
-type BoardStatus = StatusReport['boards'][number];
+type BoardStatus = StatusReport['boards'][number] & {
+  /** Whether the state folder is a copy, from which nothing is sent. */
+  isCopy: boolean;
+};
 
 function tell(
   device: Device,
-  { board, pending, unsigned, last_submission_at, standing }: BoardStatus,
+  { board, pending, unsigned, last_submission_at, withdrawn_days, standing, isCopy }: BoardStatus,
   at: number,
   { result, strong }: Output,
 ): void {
@@ -64,11 +77,19 @@ function tell(
   if (pending.snapshots > 0) {
     result(`  signed and not sent yet: ${counted(pending.records, 'record')}`);
   }
-  if (unsigned.records > 0) {
-    const records = `${counted(unsigned.records, 'record')} of ${counted(unsigned.days, 'day')}`;
-    result(`  not signed yet: ${records}; opbench submit sends them`);
-  }
+  if (unsigned.records > 0) result(unsignedLine(unsigned, isCopy));
+  withdrawnLines(withdrawn_days ?? [], device).forEach(result);
   if (standing !== null) result(standingText(standing));
+}
+
+function unsignedLine({ records, days }: BoardStatus['unsigned'], isCopy: boolean): string {
+  const what = `${counted(records, 'record')} of ${counted(days, 'day')}`;
+  return `  not signed yet: ${what}${isCopy ? '' : '; opbench submit sends them'}`;
+}
+
+function withdrawnLines(days: readonly string[], { nowMs }: Device): string[] {
+  if (days.length === 0) return [];
+  return [wrapped(`${withdrawnText(days, nowMs())}: ${SEND_WITHDRAWN} sends them again`, 2)];
 }
 
 /** Who stands there; a board that does not answer told it when this device was enrolled. */

@@ -1,5 +1,6 @@
 import { plain, plainJson } from '#core/domain/terminal-text.ts';
 import { type Command, type Output, readArguments } from '../command.ts';
+import { EXIT, Failure } from '../failure.ts';
 import { composeAll, submitAll } from '../loop/submit-all.ts';
 import type { BoardFailure, BoardSubmission } from '../reports.ts';
 import { failureLines } from '../text/failure.ts';
@@ -8,10 +9,14 @@ import { momentText } from '../text/moment.ts';
 import { counted } from '../text/counted.ts';
 import { standingText } from '../text/standing.ts';
 
+const NOT_BOTH =
+  'submit does not take --dry-run with --withdrawn: a dry run does not ask the board which days are withdrawn';
+
 export const submit: Command = {
-  help: `opbench submit [--board URL] [--dry-run] [--json]: sign and send the days that
-the board does not have as they are now, then show where you stand. Without
---board it goes to every board where this device is enrolled.
+  help: `opbench submit [--board URL] [--dry-run] [--withdrawn] [--same-machine]
+[--json]: sign and send the days that the board does not have as they are now,
+then show where you stand. Without --board it goes to every board where this
+device is enrolled.
 
 Example: opbench submit --dry-run --board https://bench.example.org
 
@@ -20,12 +25,20 @@ says; what is not answered is kept, and sent again as it is by the next run.
 
 --dry-run sends nothing and prints the exact bytes that would be signed, one
 snapshot a line; first come those that were signed before and not answered. What
-is sent then differs in "submission_id" and "issued_at" only. It asks no board:
-one that lost what it had, as after a restore, gets all days again, and submit
-says so.
+is sent then differs in "submission_id" and "issued_at" only. --dry-run asks no
+board: one that no longer has all that this device sent, as after a restore,
+gets all days again, and submit says so.
 
-Where a newer opbench counts a tool by other rules, days on which the board has
-more are replaced, but only those of which no log is gone; both are told.
+Days whose submissions were withdrawn are sent again only with --withdrawn.
+
+A copy of a state folder, as on a machine with a restored home folder, sends
+nothing until you enroll it: see opbench enroll --help. If it is the same
+machine, for example with a reinstalled system, --same-machine says so once.
+Machines that share one home folder need the same OPBENCH_MACHINE.
+
+Counts outlive the logs: each run, online or not, saves them on this device. If
+a newer opbench counts a tool by other rules, the logs that are left are counted
+again, days on which the board has more are corrected, and submit says so.
 
 --json prints {"dry_run", "payloads": [{"board", "payload"}], "submissions":
 [{"board", "snapshots", "records", "receipts": [{"log_index", "entry_hash",
@@ -35,15 +48,18 @@ more are replaced, but only those of which no log is gone; both are told.
 "standing" is null or as "opbench status --json" prints it.
 `,
   async run(device, args, output) {
-    const { board, dryRun, json } = readArguments(args, {
+    const { board, dryRun, json, sameMachine, withdrawn } = readArguments(args, {
       command: 'submit',
-      options: ['board', 'dry-run', 'json'],
+      options: ['board', 'dry-run', 'withdrawn', 'same-machine', 'json'],
     });
+    if (dryRun && withdrawn) throw new Failure(EXIT.usage, NOT_BOTH);
     const asked = {
       board,
       tell: (failure: BoardFailure) => failureLines(failure).forEach(output.note),
       note: output.note,
       progress: output.progress,
+      isSameMachine: sameMachine,
+      withWithdrawn: withdrawn,
     };
     const { report, exitCode } = await (dryRun ? composeAll : submitAll)(device, asked);
     if (json) output.result(plainJson(report));

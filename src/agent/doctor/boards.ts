@@ -1,13 +1,19 @@
 /** What doctor finds out about boards and the keys for them. */
+import type { MeAnswer } from '../board/answers.ts';
 import { skewText } from '../board/failure.ts';
 import { type Device, enrollHint } from '../device.ts';
 import { EXIT, Failure, Refusal } from '../failure.ts';
 import { type Finding, problem, warning } from '../finding.ts';
+import { COPY_ADVICE, bindingOf } from '../kept/machine.ts';
+import type { SumUntil } from '../loop/recognize.ts';
 import type { Identity, Keystore } from '../kept/keystore.ts';
 import { outboxOf, pendingIn } from '../loop/submit.ts';
+import { daysOfKeys, knownWithdrawn } from '../loop/withdrawn-days.ts';
 import { askRelease } from '../board/release.ts';
 import type { BoardReport } from '../device-reports.ts';
 import { counted } from '../text/counted.ts';
+import { SEND_WITHDRAWN, withdrawnText } from '../text/days.ts';
+import { deviceFindings, overlapFindings } from './devices.ts';
 import { proxyFindings, shownProxy } from './proxy.ts';
 import { HOME_BOARD, VERSION, isOlder } from '../version.ts';
 
@@ -20,10 +26,18 @@ export interface BoardFindings {
   findings: Finding[];
 }
 
+interface Examined {
+  /** The only board to look at. */
+  board?: string | undefined;
+  offline: boolean;
+  /** What this machine logged. */
+  sumUntil: SumUntil;
+}
+
 /** Looks at every board where this device is enrolled, or at one; asks them unless `offline`. */
 export async function examineBoards(
   device: Device,
-  { board, offline }: { board?: string | undefined; offline: boolean },
+  { board, offline, sumUntil }: Examined,
 ): Promise<BoardFindings> {
   const { sound, damaged } = device.keystore.identities();
   const findings: Finding[] = [
@@ -36,7 +50,7 @@ export async function examineBoards(
     report.proxy = await shownProxy(device, address);
     boards.push(report);
     if (report.pending.snapshots > 0) findings.push(pendingFinding(report));
-    if (!offline) findings.push(...(await ask(device, report, identity)));
+    if (!offline) findings.push(...(await ask(device, report, identity, sumUntil)));
   }
   if (sound.length + damaged.length === 0) {
     findings.push(warning('This device is not enrolled on any board', enrollHint(board)));
@@ -76,6 +90,7 @@ async function ask(
   device: Device,
   report: BoardReport,
   identity: Identity | null,
+  sumUntil: SumUntil,
 ): Promise<Finding[]> {
   const { client } = device;
   try {
@@ -91,6 +106,7 @@ async function ask(
     ...skewFindings(report.board, report.clock_skew_ms),
     ...(await versionFindings(device, report)),
     ...(identity ? await keyFindings(device, report, identity) : []),
+    ...(identity && report.key === 'fine' ? await overlapFindings(device, identity, sumUntil) : []),
   ];
 }
 
@@ -115,24 +131,46 @@ async function versionFindings({ client }: Device, report: BoardReport): Promise
 }
 
 async function keyFindings(
-  { client }: Device,
+  device: Device,
   report: BoardReport,
   identity: Identity,
 ): Promise<Finding[]> {
   try {
-    const { codename, device } = await client.me(identity);
+    const me = await device.client.me(identity);
     report.key = 'fine';
-    report.codename = codename;
-    report.last_submission_at = device?.last_submission_at ?? null;
-    return [];
+    report.codename = me.codename;
+    report.last_submission_at = me.device?.last_submission_at ?? null;
+    return [
+      ...deviceFindings(device, identity, report.last_submission_at),
+      ...(await withdrawnFindings(device, identity, me)),
+    ];
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     if (error instanceof Refusal) report.key = keyStateOf(error);
-    const isGone = report.key === 'revoked' || report.key === 'unknown';
-    const again = `Run: opbench logout --local --board ${report.board}, then enroll again.`;
-    const advice = isGone ? again : (error.hint ?? 'Try again later.');
+    const advice = keyAdvice(device, report) ?? error.hint ?? 'Try again later.';
     return [problem(error.exitCode, `${report.board}: ${error.message}`, advice)];
   }
+}
+
+/** What to do about a key that the board does not take any more; null if it is not that. */
+function keyAdvice(device: Device, { board, key }: BoardReport): string | null {
+  if (key !== 'revoked' && key !== 'unknown') return null;
+  // Another key for the same device would revoke that of the original.
+  if (bindingOf(device).state === 'copied') return COPY_ADVICE;
+  if (key === 'unknown') return `Run: opbench logout --local --board ${board}, then enroll again.`;
+  return `${enrollHint(board)}. It goes on as the same device. If another machine has replaced it and both are in use, add --new. If another machine uses a copy of this state folder, enroll there with --new.`;
+}
+
+/** Days that do not count because somebody withdrew them. */
+async function withdrawnFindings(
+  device: Device,
+  identity: Identity,
+  me: MeAnswer,
+): Promise<Finding[]> {
+  const keys = await knownWithdrawn(device, { identity, outbox: outboxOf(device, identity) }, me);
+  if (!keys || keys.length === 0) return [];
+  const text = `${identity.board}: ${withdrawnText(daysOfKeys(keys), device.nowMs())}`;
+  return [warning(text, `To send them again, run: ${SEND_WITHDRAWN}`)];
 }
 
 function keyStateOf({ code, status }: Refusal): BoardReport['key'] {

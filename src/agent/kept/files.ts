@@ -25,8 +25,8 @@ const PRIVATE_PROGRAM = 0o700;
  *
  * @throws {Failure} if it cannot be written.
  */
-export function writePrivate(path: string, text: string): void {
-  writeWhole(path, text, PRIVATE);
+export function writePrivate(path: string, content: string | Uint8Array): void {
+  writeWhole(path, content, PRIVATE);
 }
 
 /**
@@ -144,7 +144,12 @@ export function readExactText(path: string): string | null {
   }
 }
 
-function readBytes(path: string): Buffer | null {
+/**
+ * A file's bytes, or null if there is none.
+ *
+ * @throws {Failure} if it cannot be read.
+ */
+export function readBytes(path: string): Buffer | null {
   try {
     return readFileSync(path);
   } catch (error) {

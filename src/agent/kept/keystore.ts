@@ -8,6 +8,7 @@ import { type KeyPair, type Sign, signerOf } from '#core/domain/ed25519.ts';
 import { KeyId, PublicKey } from '#core/schema/scalars.ts';
 import { EXIT, Failure } from '../failure.ts';
 import { jsonAs } from '../json-as.ts';
+import { eraseFingerprintKey } from './fingerprint-key.ts';
 import { listFolder, readText, removeWhole, writePrivate } from './files.ts';
 
 /** Who this device is on one board. The file holds the private key. */
@@ -43,19 +44,22 @@ const Installation = z.strictObject({ installation_id: z.uuid() });
 
 /** The keys and names that this installation keeps, one identity a board. */
 export class Keystore {
-  readonly #folder: string;
+  /** The state folder. */
+  readonly folder: string;
 
   constructor(folder: string) {
-    this.#folder = folder;
+    this.folder = folder;
   }
 
   /** This installation's id, made at first use; it outlives every key. */
   installationId(): string {
-    const path = join(this.#folder, 'installation.json');
-    const known = readAs(path, Installation);
-    if (known) return known.installation_id;
-    const installation_id = randomUUID();
-    writePrivate(path, JSON.stringify({ installation_id }));
+    const known = readAs(this.#installationPath(), Installation);
+    return known?.installation_id ?? this.renewInstallation();
+  }
+
+  /** Makes this another installation: a board then takes it for another device. */
+  renewInstallation(installation_id: string = randomUUID()): string {
+    writePrivate(this.#installationPath(), JSON.stringify({ installation_id }));
     return installation_id;
   }
 
@@ -63,7 +67,7 @@ export class Keystore {
   folderOf(board: string): string {
     const { host } = new URL(board);
     const digest = createHash('sha256').update(board).digest('hex').slice(0, 8);
-    return join(this.#folder, 'boards', `${host.replaceAll(/[^a-z0-9.-]/gi, '_')}-${digest}`);
+    return join(this.folder, 'boards', `${host.replaceAll(/[^a-z0-9.-]/gi, '_')}-${digest}`);
   }
 
   identity(board: string): Identity | null {
@@ -72,7 +76,7 @@ export class Keystore {
 
   /** All identities, by board; one that cannot be read does not hide the others. */
   identities(): Identities {
-    const boards = join(this.#folder, 'boards');
+    const boards = join(this.folder, 'boards');
     const sound: Identity[] = [];
     const damaged: Failure[] = [];
     for (const name of listFolder(boards)) {
@@ -95,7 +99,14 @@ export class Keystore {
   /** Forgets the key; what was sent stays known. */
   erase(board: string): void {
     removeWhole(join(this.folderOf(board), 'identity.json'));
+    eraseFingerprintKey(this.folderOf(board));
     this.dropPending(board);
+  }
+
+  /** Forgets the keys of all enrolments that were not answered. */
+  dropAllPending(): void {
+    const boards = join(this.folder, 'boards');
+    for (const name of listFolder(boards)) removeWhole(join(boards, name, PENDING));
   }
 
   /** Forgets the key of an enrolment that can never be answered. */
@@ -105,7 +116,7 @@ export class Keystore {
 
   /** Where enrolments were begun and not answered: addresses, or the hosts of those that tell none. */
   pendingBoards(): string[] {
-    const boards = join(this.#folder, 'boards');
+    const boards = join(this.folder, 'boards');
     return listFolder(boards).flatMap((name) => {
       const path = join(boards, name, PENDING);
       if (!existsSync(path)) return [];
@@ -130,6 +141,10 @@ export class Keystore {
     };
     writePrivate(this.#pendingPath(board), toJson(stored));
     return key;
+  }
+
+  #installationPath(): string {
+    return join(this.folder, 'installation.json');
   }
 
   #pendingPath(board: string): string {

@@ -60,13 +60,30 @@ export function takeLock(path: string): (() => void) | null {
 function create(path: string): boolean {
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    writeFileSync(path, String(process.pid), { flag: 'wx', mode: 0o600 });
+    createFilled(path, String(process.pid));
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
     // It may have been made, and not filled.
     if (holderOf(path) === null) rmSync(path, { force: true });
     throw new Failure(EXIT.usage, `${path} cannot be written: ${(error as Error).message}`);
+  }
+}
+
+/** It is there with its content at once, so that a process that ends meanwhile leaves none that names nobody. */
+function createFilled(path: string, text: string): void {
+  const draft = `${path}.${process.pid}.tmp`;
+  try {
+    writeFileSync(draft, text, { mode: 0o600 });
+    linkSync(draft, path);
+  } catch (error) {
+    const { syscall, code } = error as NodeJS.ErrnoException;
+    const isLinking = syscall === 'link' && code !== 'EEXIST';
+    if (!isLinking) throw error;
+    // Some file systems have no links.
+    writeFileSync(path, text, { flag: 'wx', mode: 0o600 });
+  } finally {
+    rmSync(draft, { force: true });
   }
 }
 

@@ -5,7 +5,7 @@ import { bucketKey, totalOf } from '#core/domain/bucket.ts';
 import { isCorrected } from '#core/domain/counting.ts';
 import type { Correction } from '#core/schema/snapshot.ts';
 import type { Bucket, Pillars, UsageSource } from '#core/schema/usage.ts';
-import { CountedLogs, type SeenLogs, rememberLogs } from './counted-logs.ts';
+import { type Baseline, baselineIn } from './baseline.ts';
 import { listFolder, readJson, readText, writePrivate } from './files.ts';
 import { type KeptReceipt, keepReceipt } from './receipts.ts';
 
@@ -16,12 +16,16 @@ const Sent = z.object({
   received_at: z.string().nullable().default(null),
   /** The rules of each tool's reader by which the buckets were counted. */
   rules: z.record(z.string(), z.number()).default({}),
-  /** The logs of each tool that were counted; null if that is not known. */
-  logs: z.record(z.string(), CountedLogs).nullable().default(null),
   /** Input, output, cache_write and cache_read of each bucket that the board has accepted. */
   buckets: z.record(z.string(), z.tuple([z.number(), z.number(), Count, Count])),
 });
 type Sent = z.infer<typeof Sent>;
+
+/**
+ * Versions up to 0.9 keep the logs that they counted in the same file. Without them such a version, run here
+ * again, corrects no day whose logs may be gone.
+ */
+const UNKNOWN_LOGS = { logs: null };
 
 /** What one snapshot says. */
 export interface Statement {
@@ -32,12 +36,15 @@ export interface Statement {
 /** The versions of the readers' rules, by tool. */
 export type Rules = Readonly<Record<string, number>>;
 
+/** The device that last sent something to the board of a folder; null if that is not known. */
+export function deviceOfSent(folder: string): string | null {
+  return readJson(join(folder, 'sent.json'), Sent)?.device_id ?? null;
+}
+
 /** What is on its way to one board, and what has arrived there. */
 export class Outbox {
   readonly #folder: string;
   readonly #deviceId: string;
-  /** Whether the board may have more of this device than is remembered here. */
-  #mayHaveMore = true;
   #sent: Sent;
 
   constructor(folder: string, deviceId: string) {
@@ -46,7 +53,7 @@ export class Outbox {
     this.#sent = this.#readSent();
   }
 
-  /** Those that the board does not have as they are now. A shrunk one is left: its log was cut. */
+  /** Those that the board does not have as they are now. A shrunk one is left. */
   unsent(buckets: readonly Bucket[]): Bucket[] {
     return buckets.filter((bucket) => {
       const before = this.#pillarsOf(bucketKey(bucket));
@@ -66,6 +73,22 @@ export class Outbox {
     return [...new Set(days)].sort();
   }
 
+  /** What the board has accepted, by the buckets' keys. */
+  *sent(): Generator<[key: string, pillars: Pillars]> {
+    for (const key of Object.keys(this.#sent.buckets)) {
+      const pillars = this.#pillarsOf(key);
+      if (pillars) yield [key, pillars];
+    }
+  }
+
+  /** Forgets that buckets were sent, so that they are sent again. */
+  forget(keys: readonly string[]): void {
+    const forgotten = new Set(keys);
+    const others = Object.entries(this.#sent.buckets).filter(([key]) => !forgotten.has(key));
+    this.#sent.buckets = Object.fromEntries(others);
+    this.#save();
+  }
+
   /** When the board took the last submission, by its receipt; null if it took none. */
   lastSubmissionAt(): string | null {
     return this.#sent.received_at;
@@ -83,9 +106,9 @@ export class Outbox {
     this.#save();
   }
 
-  /** Whether the board has anything of a tool. */
-  hasSent(tool: string): boolean {
-    return Object.keys(this.#sent.buckets).some((key) => key.split('\n')[1] === tool);
+  /** What the device does not state, because another one does. */
+  baseline(): Baseline | null {
+    return baselineIn(this.#folder, this.#deviceId);
   }
 
   /** The sources of which the board has something. */
@@ -96,33 +119,6 @@ export class Outbox {
     });
   }
 
-  /** Up to which day something may be gone of a tool's logs; null if nothing is. */
-  goneTo(tool: string): string | null {
-    return this.#sent.logs?.[tool]?.gone_to ?? null;
-  }
-
-  /**
-   * Remembers, before anything of them is sent, which logs there are, and which are gone since.
-   *
-   * @param today The last day of which logs can tell.
-   */
-  rememberLogs(seen: Readonly<Record<string, SeenLogs>>, today: string): void {
-    const before = JSON.stringify(this.#sent.logs);
-    this.assumeLogs(seen, today);
-    if (JSON.stringify(this.#sent.logs) !== before) this.#save();
-  }
-
-  /** The same, without saving it. */
-  assumeLogs(seen: Readonly<Record<string, SeenLogs>>, today: string): void {
-    const { logs: before, buckets } = this.#sent;
-    const isFirst = before === null && !this.#mayHaveMore && Object.keys(buckets).length === 0;
-    const nothing = { gone_to: before !== null || isFirst ? null : today, logs: {} };
-    const now = Object.entries(seen).map(([tool, logs]) => {
-      return [tool, rememberLogs(before?.[tool] ?? nothing, logs)] as const;
-    });
-    this.#sent.logs = { ...before, ...Object.fromEntries(now) };
-  }
-
   /**
    * Forgets what was sent if the board lost some of it, as one does that was restored from an older
    * backup. What it still has replaces itself when it is sent again.
@@ -131,13 +127,12 @@ export class Outbox {
    * @returns Whether it did.
    */
   compare(lastSubmissionAt: string | null): boolean {
-    const { received_at, buckets, rules, logs } = this.#sent;
-    this.#mayHaveMore = lastSubmissionAt !== null;
+    const { received_at, buckets, rules } = this.#sent;
     if (Object.keys(buckets).length === 0) return false;
     const isComplete =
       received_at !== null && lastSubmissionAt !== null && !isBefore(lastSubmissionAt, received_at);
     if (isComplete) return false;
-    this.#sent = { ...this.#nothingSent(), rules, logs };
+    this.#sent = { ...this.#nothingSent(), rules };
     this.#save();
     return true;
   }
@@ -179,16 +174,30 @@ export class Outbox {
     this.drop(id);
   }
 
+  /**
+   * Remembers as sent what the board has of this device.
+   *
+   * @param receivedAt When the board took the last of it.
+   */
+  takeOver(counts: readonly Bucket[], receivedAt: string | null): void {
+    this.assumeSent({ correction: null, buckets: counts });
+    const { received_at } = this.#sent;
+    const isNewer =
+      receivedAt !== null && (received_at === null || isBefore(received_at, receivedAt));
+    if (isNewer) this.#sent.received_at = receivedAt;
+    this.#save();
+  }
+
   /** Counts what a snapshot says as sent, without saving that. */
   assumeSent({ correction, buckets }: Statement): void {
-    if (correction) this.#forget(correction);
+    if (correction) this.#forgetCorrected(correction);
     for (const bucket of buckets) {
       const { input, output, cache_write, cache_read } = bucket;
       this.#sent.buckets[bucketKey(bucket)] = [input, output, cache_write, cache_read];
     }
   }
 
-  #forget(correction: Correction): void {
+  #forgetCorrected(correction: Correction): void {
     const others = Object.entries(this.#sent.buckets).filter(([key]) => {
       const [day = '', tool = ''] = key.split('\n');
       return !isCorrected({ day, tool }, correction);
@@ -204,11 +213,14 @@ export class Outbox {
   }
 
   #save(): void {
-    writePrivate(join(this.#folder, 'sent.json'), JSON.stringify(this.#sent));
+    writePrivate(
+      join(this.#folder, 'sent.json'),
+      JSON.stringify({ ...this.#sent, ...UNKNOWN_LOGS }),
+    );
   }
 
   #nothingSent(): Sent {
-    return { device_id: this.#deviceId, received_at: null, rules: {}, logs: null, buckets: {} };
+    return { device_id: this.#deviceId, received_at: null, rules: {}, buckets: {} };
   }
 
   /** What another device of the account sent from here does not count as sent by this one. */

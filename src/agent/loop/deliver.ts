@@ -12,6 +12,7 @@ import { type Identity, signingKey } from '../kept/keystore.ts';
 import type { Outbox, Statement } from '../kept/outbox.ts';
 import { counted } from '../text/counted.ts';
 import { checkReceipt } from './check-receipt.ts';
+import type { FingerprintSource } from './fingerprints.ts';
 import { withRetries } from './retry.ts';
 
 /** Between whom, and who is told what while it goes on. */
@@ -19,9 +20,13 @@ export interface Delivery {
   device: Device;
   identity: Identity;
   outbox: Outbox;
+  /** What the fingerprints of what is sent are made of; absent if there are none. */
+  fingerprints?: FingerprintSource | null;
   progress: Progress;
   /** Hears what was left out, dropped or corrected. */
   note: (text: string) => void;
+  /** Whether withdrawn days are sent again. */
+  withWithdrawn?: boolean;
 }
 
 /** An envelope that was saved. */
@@ -113,7 +118,7 @@ async function send(
 /** What may go well with another key, another clock, or later. */
 const NOT_FINAL = ['key_revoked', 'key_unknown', 'snapshot_stale', 'token_invalid'];
 
-/** What the board will refuse again however often it is sent; the logs still hold what it said. */
+/** What the board will refuse again however often it is sent; the ledger has its counts. */
 function isFinal({ code, isPassing }: Refusal): boolean {
   return !isPassing && !NOT_FINAL.includes(code);
 }

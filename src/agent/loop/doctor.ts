@@ -4,6 +4,8 @@ import { autoReport } from '../auto/health.ts';
 import type { Progress } from '../command.ts';
 import type { Device } from '../device.ts';
 import { examineBoards } from '../doctor/boards.ts';
+import { bindingFindings } from '../doctor/devices.ts';
+import { ledgerFindings, ledgerReport } from '../doctor/ledger.ts';
 import { logFindings, logReports } from '../doctor/logs.ts';
 import {
   exposedFindings,
@@ -15,7 +17,8 @@ import {
 } from '../doctor/state.ts';
 import { type Finding, problem, typedFindings } from '../finding.ts';
 import { EXIT } from '../failure.ts';
-import { scanLogs } from '../logs/scan.ts';
+import { repairLedger } from './repair.ts';
+import { scanDevice } from './scan-device.ts';
 import type { DoctorReport, TimerReport } from '../device-reports.ts';
 
 export interface DoctorOptions {
@@ -23,13 +26,15 @@ export interface DoctorOptions {
   board?: string | undefined;
   /** Asks no board. */
   offline: boolean;
+  /** Mends the ledger before it is looked at. */
+  repair?: boolean;
   progress?: Progress;
 }
 
-/** Examines this installation. What is found is told, never thrown; nothing is changed. */
+/** Examines this installation. What is found is told, never thrown; nothing is changed but what `repair` mends. */
 export async function examine(
   device: Device,
-  { board, offline, progress = () => undefined }: DoctorOptions,
+  { board, offline, repair = false, progress = () => undefined }: DoctorOptions,
 ): Promise<DoctorReport> {
   const { environment } = device;
   // Reading a key makes its file private again.
@@ -37,21 +42,30 @@ export async function examine(
   const program = programReport(device);
   const state = stateReport(environment);
   const index = indexReport(environment);
-  const scanned = await scanLogs(environment, { progress });
+  const repaired = repair ? await repairLedger(device, progress) : [];
+  const { scanned, ledger, notes } = await scanDevice(device, progress);
+  const kept = ledgerReport(ledger, scanned);
   const { findings: autoFindings, ...auto } = autoReport(device);
   progress('asking boards');
-  const { boards, findings: boardFindings } = await examineBoards(device, { board, offline });
+  const { boards, findings: boardFindings } = await examineBoards(device, {
+    board,
+    offline,
+    sumUntil: (day, tool, untilMs) => ledger.sumUntil(day, tool, untilMs),
+  });
   const found = [
     ...logFindings(scanned, utcDay(device.nowMs())),
     ...folderFindings(state, index),
+    ...ledgerFindings(ledger, kept, notes),
     ...exposed,
+    ...bindingFindings(device),
     ...programFindings(program),
     ...boardFindings,
     ...autoFindings,
     ...strandedFindings(auto, device),
   ];
   const findings = typedFindings(device, found).sort((a, b) => rankOf(a) - rankOf(b));
-  return { program, state, index, logs: logReports(scanned), boards, auto, findings };
+  const logs = logReports(scanned);
+  return { program, state, index, logs, ledger: kept, boards, auto, repaired, findings };
 }
 
 function strandedFindings({ state }: TimerReport, { keystore }: Device) {

@@ -5,29 +5,41 @@ import { normalizeCode, proveEnrollment } from '#core/domain/enrollment.ts';
 import { readBoardUrl } from '../board/address.ts';
 import type { Device } from '../device.ts';
 import { EXIT, Failure } from '../failure.ts';
+import { keepFingerprintKey } from '../kept/fingerprint-key.ts';
 import { type Identity, keyIdOfKey, sha256 } from '../kept/keystore.ts';
 
 export interface EnrollOptions {
   code: string;
   board: string;
   label: string;
+  /** The device in whose place this one enrolls. */
+  replaces?: string | undefined;
+  /** What has to be on disk before the key is, without which nothing is sent. */
+  prepare?: (identity: Identity) => void;
+}
+
+/**
+ * The canonical spelling of a code.
+ *
+ * @throws {Failure} `usage` if it is no code.
+ */
+export function readCode(typed: string): string {
+  const code = normalizeCode(typed);
+  if (code !== null) return code;
+  const message = `"${typed}" is not an enrolment code`;
+  throw new Failure(EXIT.usage, message, 'A code looks like XXXXX-XXXXX-XXXXX.');
 }
 
 /** Binds this device to the account that made the code. Safe to repeat until it is answered. */
 export async function enroll(device: Device, options: EnrollOptions): Promise<Identity> {
   const board = readBoardUrl(options.board);
-  const code = normalizeCode(options.code);
-  if (code === null) {
-    const message = `"${options.code}" is not an enrolment code`;
-    throw new Failure(EXIT.usage, message, 'A code looks like XXXXX-XXXXX-XXXXX.');
-  }
+  const code = readCode(options.code);
   let isNew = false;
   const key = await device.keystore.pendingKey(board, () => {
     isNew = true;
     return generateKeyPair();
   });
-  const { label } = options;
-  const request = await proveRequest(device, { code, board, label }, key);
+  const request = await proveRequest(device, { ...options, code, board }, key);
   const enrollment = await device.client.enroll(board, request).catch((error: unknown) => {
     if (error instanceof Failure && isUseless(error, isNew)) device.keystore.dropPending(board);
     throw error;
@@ -42,6 +54,9 @@ export async function enroll(device: Device, options: EnrollOptions): Promise<Id
     public_key: toBase64Url(key.publicKey),
     secret_key: toBase64Url(key.secretKey),
   };
+  const { fingerprint_key: given } = enrollment;
+  if (given) keepFingerprintKey(device.keystore.folderOf(board), identity.device_id, given);
+  options.prepare?.(identity);
   device.keystore.save(identity);
   return identity;
 }
@@ -54,7 +69,7 @@ function isUseless({ code, isPassing, isUnheard }: Failure, isNew: boolean): boo
 
 async function proveRequest(
   { keystore, nowMs }: Device,
-  { code, board, label }: EnrollOptions,
+  { code, board, label, replaces }: EnrollOptions,
   key: KeyPair,
 ) {
   const public_key = toBase64Url(key.publicKey);
@@ -65,8 +80,10 @@ async function proveRequest(
     public_key,
     installation_id,
     issued_at: new Date(nowMs()).toISOString(),
+    ...(replaces !== undefined && { replaces }),
   };
   const signer = { keyid: keyIdOfKey(key), sign: signerOf(key.secretKey) };
   const proof = await proveEnrollment(claim, signer);
-  return { code, public_key, installation_id, label, proof };
+  const place = replaces === undefined ? {} : { replaces };
+  return { code, public_key, installation_id, label, proof, ...place };
 }

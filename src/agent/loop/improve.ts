@@ -11,9 +11,10 @@ import type { Progress } from '../command.ts';
 import { type Device, identityOf } from '../device.ts';
 import { EXIT, Failure } from '../failure.ts';
 import type { Identity } from '../kept/keystore.ts';
-import { type ScanResult, scanLogs } from '../logs/scan.ts';
+import type { ScanResult } from '../logs/scan.ts';
 import type { SelfImprovement } from '../reports.ts';
 import { diagnose } from './diagnose.ts';
+import { scanAndKeep } from './scan-device.ts';
 
 /** The days that are looked at if nothing is said. */
 export const DEFAULT_DAYS = 90;
@@ -39,7 +40,7 @@ export async function improveOperator(
   const isAsked = board !== undefined || (days === undefined && isEnrolled(device));
   const identity = isAsked ? identityOf(device, board) : null;
   if (identity && days === undefined) return improveByBoard(device, identity, limit);
-  const { buckets } = await scanLogs(device.environment, progress ? { progress } : {});
+  const { buckets } = await scanAndKeep(device, progress);
   const asked = { buckets, days: days ?? DEFAULT_DAYS, board: identity?.board ?? null };
   const diagnosis = await diagnose(device, asked);
   return { ...diagnosis, entries: diagnosis.entries.slice(0, limit) };
@@ -62,7 +63,7 @@ export async function improveMachine(
   { board, days = DEFAULT_DAYS, progress }: ImproveOptions,
   { scanned, failed }: ImproveListener,
 ): Promise<SelfImprovement> {
-  const result = await scanLogs(device.environment, progress ? { progress } : {});
+  const result = await scanAndKeep(device, progress);
   scanned(result);
   const { buckets } = result;
   try {

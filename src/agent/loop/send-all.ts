@@ -1,18 +1,25 @@
 /** All that one board does not have yet, sent one after the other. */
-import { sourceKey, totalOf } from '#core/domain/bucket.ts';
+import { bucketKey, sourceKey, totalOf } from '#core/domain/bucket.ts';
 import { seal } from '#core/domain/dsse.ts';
 import { groupBy } from '#core/domain/group.ts';
 import { MAX_SKEW_MS } from '#core/domain/snapshot.ts';
 import { type Correction, SNAPSHOT_PAYLOAD_TYPE } from '#core/schema/snapshot.ts';
 import type { Bucket } from '#core/schema/usage.ts';
-import type { ReceiptAnswer } from '../board/answers.ts';
+import type { MeAnswer, ReceiptAnswer } from '../board/answers.ts';
 import { Refusal } from '../failure.ts';
+import { aboveBaseline } from '../kept/baseline.ts';
+import { keepFingerprintKey } from '../kept/fingerprint-key.ts';
 import { signingKey } from '../kept/keystore.ts';
 import type { Outbox, Statement } from '../kept/outbox.ts';
 import { counted } from '../text/counted.ts';
-import { type Sendable, composePayload, settledRules, statementsDue } from './compose.ts';
+import { SEND_WITHDRAWN, withdrawnText } from '../text/days.ts';
+import { type Sendable, batchesOf, composePayload, statementsDue } from './compose.ts';
 import { type Delivery, type Parcel, deliver, readableStatement } from './deliver.ts';
+import { fingerprintSource } from './fingerprints.ts';
+import { recover } from './recover.ts';
 import { withRetries } from './retry.ts';
+import { type SharedDue, sharedDue } from './shared-counts.ts';
+import { daysOfKeys, knownWithdrawn, withdrawnBuckets } from './withdrawn-days.ts';
 
 export interface Submission {
   board: string;
@@ -37,50 +44,100 @@ const MAX_HALVINGS = 3;
 const TOO_MUCH = ['count_out_of_range', 'too_many_sources'];
 
 /**
- * Sends what waits, then what the logs say now.
+ * Sends what waits, then what the ledger has besides.
  *
  * @throws {Failure} at the first failure; a refusal of what is too much, after all that still fits.
  */
 export async function sendAll(
-  delivery: Delivery,
+  asked: Delivery,
   sendable: Sendable,
   submission: Submission,
 ): Promise<void> {
-  const { outbox, progress, note } = delivery;
-  await compareWithBoard(delivery);
+  const { device, identity, outbox, progress, note } = asked;
+  const { me, isLost } = await compareWithBoard(asked);
+  const fingerprints = fingerprintSource(device, identity, sendable.ledger);
+  const delivery = { ...asked, fingerprints };
   await sendWaiting(delivery, submission);
-  outbox.rememberLogs(sendable.logs, sendable.today);
+  const last = me?.device?.last_submission_at ?? null;
+  if (!isLost) await recover(delivery, sendable.ledger, last);
+  if (me) await settleWithdrawn(delivery, me);
   const { statements, notes } = statementsDue(outbox, sendable);
   notes.forEach(note);
+  const again = await againDue(delivery, sendable, me);
+  statements.push(...batchesOf(without(again.buckets, statements)));
   const refused: Refused[] = [];
   for (const [at, statement] of statements.entries()) {
     progress(`${at + 1} of ${statements.length} batches`);
     refused.push(...(await sendFitting(delivery, statement, submission)));
   }
-  const rules = Object.entries(settledRules(outbox, sendable)).filter(([tool]) => {
+  const rules = Object.entries(sendable.rules).filter(([tool]) => {
     return !refused.some(({ statement: { correction } }) => correction?.tool === tool);
   });
   outbox.settleRules(Object.fromEntries(rules));
+  if (refused.length === 0) again.settle();
   if (refused[0]) throw refusalOf(refused[0].refusal, refused);
 }
 
-/** Comes before anything is sent: a submission would make a board that was restored look whole. */
+/**
+ * Comes before anything is sent: a submission would make a board that was restored look whole.
+ *
+ * @returns What the board says, null if it cannot tell, and whether it lost something.
+ */
 async function compareWithBoard({
-  device: { client, wait },
+  device: { client, keystore, wait },
   identity,
   outbox,
   progress,
   note,
-}: Delivery): Promise<void> {
+}: Delivery): Promise<{ me: MeAnswer | null; isLost: boolean }> {
   try {
-    const { device } = await withRetries({ wait }, () => client.me(identity), progress);
-    const isLost = outbox.compare(device?.last_submission_at ?? null);
-    if (isLost) note('the board lost what it had of this device; all days are sent again');
+    const me = await withRetries({ wait }, () => client.me(identity), progress);
+    const isLost = outbox.compare(me.device?.last_submission_at ?? null);
+    if (isLost) note('the board does not have all that this device sent; all days are sent again');
+    const { fingerprint_key: key } = me;
+    if (key) keepFingerprintKey(keystore.folderOf(identity.board), identity.device_id, key);
+    return { me, isLost };
   } catch (error) {
     // A clock that is off spoils a token sooner than a snapshot.
     if (!(error instanceof Refusal) || error.code !== 'token_invalid') throw error;
     if (Math.abs(client.skewMs(identity.board) ?? 0) > MAX_SKEW_MS) throw error;
+    return { me: null, isLost: false };
   }
+}
+
+/** What another device states as well, and the board has from this one without a fingerprint. */
+async function againDue(
+  { device, identity, outbox, fingerprints, note }: Delivery,
+  { buckets: kept, ...others }: Sendable,
+  me: MeAnswer | null,
+): Promise<SharedDue> {
+  if (!me || !fingerprints) return { buckets: [], settle: () => undefined };
+  const sendable = { ...others, buckets: aboveBaseline(kept, outbox.baseline()) };
+  const due = await sharedDue(device, identity, { me, sendable, source: fingerprints });
+  const records = counted(due.buckets.length, 'record');
+  const text = `${records} sent again, with fingerprints: another device has the same days`;
+  if (due.buckets.length > 0) note(text);
+  return due;
+}
+
+/** The buckets that no statement holds. */
+function without(buckets: readonly Bucket[], statements: readonly Statement[]): Bucket[] {
+  const held = new Set(statements.flatMap((statement) => statement.buckets.map(bucketKey)));
+  return buckets.filter((bucket) => !held.has(bucketKey(bucket)));
+}
+
+/**
+ * Lets withdrawn days be sent again if that is asked for; otherwise says that they are not sent.
+ *
+ * @throws {Failure} if that is asked for, and the board cannot say which they are.
+ */
+async function settleWithdrawn(delivery: Delivery, me: MeAnswer): Promise<void> {
+  const { device, outbox, note, withWithdrawn = false } = delivery;
+  const find = withWithdrawn ? withdrawnBuckets : knownWithdrawn;
+  const keys = (await find(device, delivery, me)) ?? [];
+  if (keys.length === 0) return;
+  if (withWithdrawn) outbox.forget(keys);
+  else note(`${withdrawnText(daysOfKeys(keys), device.nowMs())}. To send: ${SEND_WITHDRAWN}`);
 }
 
 async function sendWaiting(delivery: Delivery, submission: Submission): Promise<void> {
@@ -91,13 +148,13 @@ async function sendWaiting(delivery: Delivery, submission: Submission): Promise<
     const statement = readableStatement(parcel.envelope, identity.board);
     if (statement === null) {
       outbox.drop(parcel.id);
-      note('a signed batch could not be read and was dropped; the logs still tell what it said');
+      note('a signed batch could not be read and was dropped; its counts are sent again');
       continue;
     }
     try {
       await send(delivery, parcel, statement, submission);
     } catch (error) {
-      // What the logs still tell of it is tried again with the rest.
+      // Its counts are tried again with the rest.
       if (!isTooMuch(error)) throw error;
     }
   }
@@ -165,8 +222,8 @@ async function sendStatement(
   statement: Statement,
   submission: Submission,
 ): Promise<void> {
-  const { device, identity, outbox } = delivery;
-  const { id, payload } = composePayload(device, identity.board, statement);
+  const { device, identity, outbox, fingerprints } = delivery;
+  const { id, payload } = composePayload(device, identity.board, statement, fingerprints);
   const sealed = await seal(SNAPSHOT_PAYLOAD_TYPE, payload, signingKey(identity));
   const envelope = JSON.stringify(sealed);
   outbox.add(id, envelope);

@@ -20,7 +20,11 @@ type Ranks = z.infer<typeof Ranks>;
  * @throws {Failure} if the board cannot be asked.
  */
 export async function askStanding(device: Device, identity: Identity): Promise<StandingReport> {
-  const me = await device.client.me(identity);
+  return standingHere(device, identity, await device.client.me(identity));
+}
+
+/** What a board's answer says, with the movement since this device last sent something. */
+export function standingHere(device: Device, identity: Identity, me: MeAnswer): StandingReport {
   return standingOf(identity.board, me, ranksBefore(device, identity));
 }
 
@@ -40,8 +44,15 @@ export function standingOf(board: string, me: MeAnswer, before: Ranks = {}): Sta
     standings: me.standings.map((standing) => windowOf(standing, rankIn(before, standing.window))),
     tools: (me.tools ?? []).map((ofTool) => toolOf(ofTool, before)),
     ...placesOf(board, me),
+    shared: sharedIn(me),
     notices: (me.notices ?? []).map(noticeOf),
   };
+}
+
+function sharedIn({ shared }: MeAnswer): StandingReport['shared'] {
+  if (!shared) return null;
+  const { records, tokens, in_part, days } = shared;
+  return { records, tokens, in_part: in_part ?? null, days };
 }
 
 function noticeOf({ kind, submission, reason, checks, advice }: Notice) {

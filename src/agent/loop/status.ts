@@ -2,13 +2,15 @@ import type { StatusReport } from '../reports.ts';
 import { atEachBoard } from '../board/each-board.ts';
 import { type Device, identitiesOf } from '../device.ts';
 import type { ExitCode } from '../failure.ts';
+import { COPY_ADVICE, bindingOf, copyText } from '../kept/machine.ts';
 import type { Outbox } from '../kept/outbox.ts';
 import { type Collected, collect } from './collect.ts';
 import { statementsDue } from './compose.ts';
 import { listedDays } from './impossible-days.ts';
 import type { SubmitOptions } from './submit-all.ts';
-import { askStanding } from './standing.ts';
+import { standingHere } from './standing.ts';
 import { outboxOf, pendingIn, pendingStatements } from './submit.ts';
+import { daysOfKeys, knownWithdrawn } from './withdrawn-days.ts';
 
 /**
  * What this device knows of its boards, and what they say of it; the one is told without the other.
@@ -30,17 +32,25 @@ export async function readStatus(
       unsigned: unsignedIn(outboxOf(device, identity), identity.board, collected),
       last_submission_at: outbox.lastSubmissionAt(),
     };
-    const at = boards.push({ ...known, standing: null }) - 1;
-    boards[at] = { ...known, standing: await askStanding(device, identity) };
+    const at = boards.push({ ...known, withdrawn_days: null, standing: null }) - 1;
+    const me = await device.client.me(identity);
+    const keys = await knownWithdrawn(device, { identity, outbox }, me);
+    const standing = standingHere(device, identity, me);
+    boards[at] = {
+      ...known,
+      withdrawn_days: me.withdrawn && keys ? daysOfKeys(keys) : null,
+      standing,
+    };
   });
   const left_out = listedDays(collected.impossible);
-  return { report: { boards, left_out, failures }, exitCode };
+  const binding = bindingOf(device);
+  const copied = binding.state === 'copied' ? `${copyText(binding)}. ${COPY_ADVICE}` : null;
+  return { report: { boards, left_out, copied, failures }, exitCode };
 }
 
 /** What the next submit would sign, besides what is signed and waits. Nothing of it is stored. */
 function unsignedIn(outbox: Outbox, board: string, collected: Collected) {
   for (const statement of pendingStatements(outbox, board)) outbox.assumeSent(statement);
-  outbox.assumeLogs(collected.logs, collected.today);
   const buckets = statementsDue(outbox, collected).statements.flatMap((due) => due.buckets);
   return { days: new Set(buckets.map(({ day }) => day)).size, records: buckets.length };
 }

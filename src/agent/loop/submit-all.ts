@@ -1,15 +1,17 @@
-/** From the logs of this device to all of its boards. */
+/** From the ledger of this device to all of its boards. */
 import { plain } from '#core/domain/terminal-text.ts';
 import { atEachBoard } from '../board/each-board.ts';
 import type { Progress } from '../command.ts';
 import { type Device, identitiesOf } from '../device.ts';
-import { type ExitCode, Failure } from '../failure.ts';
+import { EXIT, type ExitCode, Failure } from '../failure.ts';
 import type { Identity } from '../kept/keystore.ts';
+import { CopiedInstallation, bind, bindingHere, bindingOf, copyText } from '../kept/machine.ts';
 import type { Statement } from '../kept/outbox.ts';
 import type { BoardFailure, BoardSubmission, SubmissionReport } from '../reports.ts';
 import { counted } from '../text/counted.ts';
 import { type Collected, collect } from './collect.ts';
 import { batchesOf, composePayload, statementsDue } from './compose.ts';
+import { type FingerprintSource, fingerprintSource } from './fingerprints.ts';
 import { askStanding, rememberStanding } from './standing.ts';
 import type { Submission } from './send-all.ts';
 import { Interrupted, outboxOf, pendingStatements, submit } from './submit.ts';
@@ -23,6 +25,10 @@ export interface SubmitOptions {
   /** Hears what was left out or is not known. */
   note?: (text: string) => void;
   progress?: Progress;
+  /** Whether the person says that this is the machine of the state folder, whatever its ID. */
+  isSameMachine?: boolean;
+  /** Whether withdrawn days are sent again. */
+  withWithdrawn?: boolean;
   /** Whether boards are asked where the operator stands then; true if absent. */
   standing?: boolean;
 }
@@ -33,6 +39,9 @@ export interface SubmitResult {
 }
 
 const quiet = () => undefined;
+
+const KEPT =
+  'The counts were saved on this device. The next submit sends them, even if logs are deleted in the meantime.';
 
 /**
  * Scans, and sends every board what it does not have; a board that fails does not stop the others.
@@ -45,8 +54,12 @@ export async function submitAll(device: Device, asked: SubmitOptions): Promise<S
   const collected = await collectNoted(device, note, progress);
   const submissions: BoardSubmission[] = [];
   const notes = [...collected.notes];
-  const told = { progress, note: noting(notes, note) };
+  const withWithdrawn = asked.withWithdrawn === true;
+  const told = { progress, note: noting(notes, note), withWithdrawn };
+  if (asked.isSameMachine) bind(device);
+  const binding = bindingHere(device);
   const { failures, exitCode } = await atEachBoard(found, tell, async (identity) => {
+    if (binding.state === 'copied') throw new CopiedInstallation(binding);
     const submission = await submit(device, identity, collected, told).catch((error) => {
       if (error instanceof Interrupted) submissions.push(reportOf(error.submission));
       throw error;
@@ -56,6 +69,8 @@ export async function submitAll(device: Device, asked: SubmitOptions): Promise<S
     if (asked.standing === false) return;
     report.standing = await standingAfter(device, identity, submission, note);
   });
+  const isUnsent = failures.some(({ exit }) => exit === EXIT.network);
+  if (isUnsent && collected.isKept) told.note(KEPT);
   return {
     report: { dry_run: false, payloads: [], submissions, failures, notes },
     exitCode,
@@ -77,11 +92,17 @@ export async function composeAll(device: Device, asked: SubmitOptions): Promise<
   const show = (at: string, bytes: Uint8Array) => {
     payloads.push({ board: at, payload: new TextDecoder().decode(bytes) });
   };
-  const compose = (at: string, statements: readonly Statement[]) => {
-    statements.forEach((one) => show(at, composePayload(device, at, one).payload));
+  const compose = (
+    at: string,
+    statements: readonly Statement[],
+    fingerprints: FingerprintSource | null = null,
+  ) => {
+    statements.forEach((one) => show(at, composePayload(device, at, one, fingerprints).payload));
   };
   const notes = [...collected.notes];
   const tellNote = noting(notes, note);
+  const binding = bindingOf(device);
+  if (binding.state === 'copied') tellNote(copyText(binding));
   if (isStranger) compose(board, batchesOf(collected.buckets));
   const { failures, exitCode } = await atEachBoard(found, tell, async (identity) => {
     const outbox = outboxOf(device, identity);
@@ -92,10 +113,10 @@ export async function composeAll(device: Device, asked: SubmitOptions): Promise<
     }
     const unread = outbox.pending().length - waiting.length;
     if (unread > 0) tellNote(unreadText(identity.board, unread));
-    outbox.assumeLogs(collected.logs, collected.today);
     const due = statementsDue(outbox, collected);
     due.notes.forEach((text) => tellNote(`${identity.board}: ${text}`));
-    compose(identity.board, due.statements);
+    const fingerprints = fingerprintSource(device, identity, collected.ledger);
+    compose(identity.board, due.statements, fingerprints);
   });
   return {
     report: { dry_run: true, payloads, submissions: [], failures, notes },

@@ -15,6 +15,8 @@ export interface Told {
   progress?: Progress;
   /** Hears what was left out, dropped or corrected. */
   note?: (text: string) => void;
+  /** Whether withdrawn days are sent again. */
+  withWithdrawn?: boolean;
 }
 
 /** A failure after the board had accepted a part. */
@@ -60,7 +62,7 @@ export async function submit(
   device: Device,
   identity: Identity,
   sendable: Sendable,
-  { progress, note }: Told = {},
+  { progress, note, withWithdrawn = false }: Told = {},
 ): Promise<Submission> {
   const { board } = identity;
   const none = { snapshots: 0, records: 0, receipts: [], corrections: [] };
@@ -72,7 +74,7 @@ export async function submit(
   try {
     await withLock(device, join(device.keystore.folderOf(board), 'lock'), async () => {
       const outbox = outboxOf(device, identity);
-      await sendAll({ device, identity, outbox, ...told }, sendable, submission);
+      await sendAll({ device, identity, outbox, withWithdrawn, ...told }, sendable, submission);
     });
   } catch (error) {
     const isPart = error instanceof Failure && submission.snapshots > 0;

@@ -6,18 +6,26 @@ export interface Dialogue {
   output: NodeJS.WritableStream & { isTTY?: boolean };
 }
 
+const TERMINAL = { input: process.stdin, output: process.stderr };
+
 /** Whether a person says yes; null where there is nobody to ask. */
-export async function confirm(
+export async function confirm(question: string, dialogue?: Dialogue): Promise<boolean | null> {
+  const answer = await askLine(`${question} [y/N] `, dialogue);
+  return answer === null ? null : /^y(es)?$/i.test(answer);
+}
+
+/** What a person types in reply, without spaces around it; null where there is nobody to ask. */
+export async function askLine(
   question: string,
-  { input, output }: Dialogue = { input: process.stdin, output: process.stderr },
-): Promise<boolean | null> {
+  { input, output }: Dialogue = TERMINAL,
+): Promise<string | null> {
   if (!input.isTTY || !output.isTTY) return null;
   // The terminal edits the line, and ctrl-C ends the command as it does elsewhere.
   const lines = createInterface({ input, output, terminal: false });
   const answer = await new Promise<string>((resolve) => {
     lines.once('close', () => resolve(''));
-    lines.question(`${question} [y/N] `, resolve);
+    lines.question(question, resolve);
   });
   lines.close();
-  return /^y(es)?$/i.test(answer.trim());
+  return answer.trim();
 }

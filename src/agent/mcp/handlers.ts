@@ -3,10 +3,10 @@ import type * as z from 'zod';
 import { readBoardUrl } from '../board/address.ts';
 import { identityOf } from '../device.ts';
 import type { Failure } from '../failure.ts';
-import { scanLogs } from '../logs/scan.ts';
 import { examine } from '../loop/doctor.ts';
 import { improveOperator } from '../loop/improve.ts';
 import { discoverPeers } from '../loop/peers.ts';
+import { scanAndKeep } from '../loop/scan-device.ts';
 import { readStatus } from '../loop/status.ts';
 import { composeAll, submitAll } from '../loop/submit-all.ts';
 import { FINDING_TEXTS } from '../device-reports.ts';
@@ -54,7 +54,7 @@ export const HANDLERS: Handlers = {
   },
 
   async scan(asked, { device, progress }) {
-    const scanned = await scanLogs(device.environment, { progress });
+    const scanned = await scanAndKeep(device, progress);
     return detailedScan(scanned, asked, device.nowMs());
   },
 

@@ -1,25 +1,37 @@
 import { plain } from '#core/domain/terminal-text.ts';
-import type { BoardReport, DoctorReport, LogReport, ProgramReport } from '../device-reports.ts';
+import type {
+  BoardReport,
+  DoctorReport,
+  LedgerReport,
+  LogReport,
+  ProgramReport,
+} from '../device-reports.ts';
 import { skewText } from '../board/failure.ts';
 import { autoLines } from './auto.ts';
 import { findingLines } from './finding.ts';
 import { counted } from './counted.ts';
+import { shortFigure } from './short-figure.ts';
 import { skippedText } from './scan.ts';
 import { wrapped } from './table.ts';
 
 /** What doctor found, for people. Paths are not broken: they are there to be copied. */
 export function doctorText(report: DoctorReport): string {
-  const { program, state, index, logs, boards, auto, findings } = report;
+  const { program, state, index, logs, ledger, boards, auto, repaired, findings } = report;
   return [
     ...programLines(program),
     `  state  ${plain(state.path)}`,
     `  index  ${plain(index.path)}`,
     'Logs',
     ...logs.flatMap(logLines),
+    'Ledger',
+    ...ledgerLines(ledger),
     'Boards',
     ...(boards.length > 0 ? boards.flatMap(boardLines) : ['  none']),
     'Timer',
     ...autoLines(auto),
+    ...(repaired.length > 0
+      ? ['Repaired', ...repaired.map((line) => wrapped(plain(line), 2))]
+      : []),
     ...(findings.length > 0 ? ['Found', ...findingLines(findings)] : []),
     verdict(report),
   ].join('\n');
@@ -42,6 +54,30 @@ function logLines({ tool, roots, files, events, skipped }: LogReport): string[] 
     ...skippedText(skipped).map((line) => wrapped(line, 4)),
     ...roots.map(({ path, exists }) => `    ${plain(path)}${exists ? '' : ' (not there)'}`),
   ];
+}
+
+function ledgerLines({
+  path,
+  responses,
+  daily_counts,
+  only_here,
+  carried,
+}: LedgerReport): string[] {
+  const kept = `${counted(responses, 'response')} in ${counted(daily_counts, 'daily count')}`;
+  const { tokens } = only_here;
+  const gone = `${counted(only_here.responses, 'response')}, ${shortFigure(tokens)} tokens`;
+  return [
+    `  ${plain(path)}`,
+    wrapped(kept, 4),
+    ...(tokens > 0 ? [wrapped(`no longer in the logs: ${gone}`, 4)] : []),
+    ...carried.map((part) => wrapped(plain(carriedText(part)), 4)),
+  ];
+}
+
+function carriedText({ board, daily_counts, tokens }: LedgerReport['carried'][number]): string {
+  const what = `${shortFigure(tokens)} tokens in ${counted(daily_counts, 'daily count')}`;
+  if (board === null) return `kept from a damaged file: ${what}`;
+  return `added from ${board} because no log has them: ${what}`;
 }
 
 function boardLines(report: BoardReport): string[] {

@@ -9,5 +9,5 @@ export function failureLines({
 }: Pick<BoardFailure, 'message' | 'hint'> & { board?: string | null }): string[] {
   const isNamed = board === null || message.includes(board);
   const what = `opbench: ${isNamed ? '' : `${board}: `}${plain(message)}`;
-  return hint === null ? [what] : [what, plain(hint)];
+  return hint === null ? [what] : [what, ...hint.split('\n').map(plain)];
 }

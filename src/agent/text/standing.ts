@@ -30,7 +30,22 @@ export function standingText(standing: StandingReport): string {
   } else if (standings.length === 0 && !notices.some(({ kind }) => EXPLAINS.has(kind))) {
     lines.push('  not on the board: no tokens in any window');
   }
-  return [...lines, ...placeLines(standing), ...notices.flatMap(noticeLines)].join('\n');
+  const told = [...sharedLines(standing), ...placeLines(standing)];
+  return [...lines, ...told, ...notices.flatMap(noticeLines)].join('\n');
+}
+
+const ESTIMATE = 'Where only a part is the same, the sum of that day is an estimate.';
+
+/** What several devices sent, and counts once. */
+function sharedLines({ shared }: StandingReport): string[] {
+  if (!shared || shared.records === 0) return [];
+  const { records, days, in_part } = shared;
+  const verb =
+    records === 1
+      ? 'is on more than one device and counts'
+      : 'are on more than one device and count';
+  const same = `  ${counted(records, 'record')} of ${counted(days, 'day')} ${verb} once`;
+  return in_part ? [same, `  ${ESTIMATE}`] : [same];
 }
 
 /** Notices that say why nothing is on the board. */

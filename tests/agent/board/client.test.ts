@@ -104,3 +104,52 @@ describe('plainJson()', () => {
     expect(JSON.parse(text)).toEqual(value);
   });
 });
+
+describe('counts()', () => {
+  const COUNT = {
+    ...{ device: 'a', label: 'Laptop', day: '2026-03-01', tool: 't', provider: 'p', model: 'm' },
+    ...{ input: 1, output: 2, cache_write: null, cache_read: 4, fingerprint: null, same_as: null },
+    ...{
+      stated_at: 'now',
+      submission: 's',
+      counted: { input: 1, output: 2, cache_write: null, cache_read: 4 },
+    },
+  };
+
+  test('reads all pages, and asks for the same days and device on each', async () => {
+    const { device, identity } = await enrolled();
+    const asked: string[] = [];
+    const pages = [
+      { entries: [COUNT], next_cursor: 'more', total: 2 },
+      { entries: [{ ...COUNT, day: '2026-03-02' }], next_cursor: null, total: 2 },
+    ];
+    const wire: Fetch = (url) => {
+      asked.push(url.replace(BASE_URL, ''));
+      return Promise.resolve(Response.json(pages.shift()));
+    };
+
+    const counts = await new Client(wire, device.nowMs).counts(identity, { from: '2026-03-01' });
+
+    expect(counts?.map(({ day }) => day)).toEqual(['2026-03-01', '2026-03-02']);
+    expect(asked).toEqual([
+      '/api/v1/counts?from=2026-03-01&limit=1000',
+      '/api/v1/counts?from=2026-03-01&limit=1000&cursor=more',
+    ]);
+  });
+
+  test('is null on a board that is too old to list them, and fails on other refusals', async () => {
+    const { device, identity } = await enrolled();
+    const at = (status: number, code: string) =>
+      new Client(answering(status, { code, detail: 'No' }), device.nowMs).counts(identity);
+
+    expect(await at(404, 'not_found')).toBeNull();
+    await expect(at(403, 'key_revoked')).rejects.toMatchObject({ code: 'key_revoked' });
+  });
+
+  test('ends where a board gives cursors without an end', async () => {
+    const { device, identity } = await enrolled();
+    const endless = answering(200, { entries: [], next_cursor: 'more' });
+
+    expect(await new Client(endless, device.nowMs).counts(identity)).toEqual([]);
+  });
+});

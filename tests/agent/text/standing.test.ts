@@ -96,6 +96,30 @@ describe('standingText()', () => {
     ]);
   });
 
+  test('tells what is on several devices, in one line that fits', () => {
+    const textWith = (shared: MeAnswer['shared']) => textOf(aMe(null, { shared }));
+
+    expect(textWith({ records: 3, tokens: 9, days: 2 }).split('\n')).toContain(
+      '  3 records of 2 days are on more than one device and count once',
+    );
+    expect(textWith({ records: 1, tokens: 9, days: 1 })).toContain(
+      '  1 record of 1 day is on more than one device and counts once',
+    );
+    const estimate = '  Where only a part is the same, the sum of that day is an estimate.';
+    expect(textWith({ records: 3, tokens: 9, in_part: 1, days: 2 }).split('\n')).toContain(
+      estimate,
+    );
+    expect(textWith({ records: 3, tokens: 9, in_part: 0, days: 2 })).not.toContain(estimate.trim());
+    const most = { records: 100_000, tokens: 9, days: 10_000 };
+    expect(
+      textWith(most)
+        .split('\n')
+        .every((line) => line.length <= 80),
+    ).toBe(true);
+    for (const none of [null, { records: 0, tokens: 0, days: 0 }])
+      expect(textWith(none)).not.toContain('more than one device');
+  });
+
   test.each(['held', 'hidden', 'rejected'])('lets a notice that is %s say why', (kind) => {
     const notices = [{ kind, submission: 'S', reason: null }];
 

@@ -1,0 +1,277 @@
+/** Enrolls a device that may be, or may be a copy of, one that the account already has. */
+import { hex } from '#core/domain/log-entry.ts';
+import { plain } from '#core/domain/terminal-text.ts';
+import { readBoardUrl } from '../board/address.ts';
+import type { KnownDevice } from '../board/answers.ts';
+import type { Progress } from '../command.ts';
+import type { Device } from '../device.ts';
+import { Failure, Refusal } from '../failure.ts';
+import { baselineIn, dropBaseline, keepBaseline } from '../kept/baseline.ts';
+import {
+  type Decision,
+  dropDecision,
+  keepDecision,
+  keptDecision,
+} from '../kept/enrollment-choice.ts';
+import { type Identity, sha256 } from '../kept/keystore.ts';
+import { type Binding, bind, bindingHere } from '../kept/machine.ts';
+import { deviceOfSent } from '../kept/outbox.ts';
+import { askToTakeOver } from '../kept/recoveries.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { collect } from './collect.ts';
+import { type EnrollOptions, enroll, readCode } from './enroll.ts';
+import { type Ask, type EnrollFlags, decide } from './enroll-decision.ts';
+import { type Account, leaveToOthers, statedHere } from './left-to-others.ts';
+import { recognize, statedGroups } from './recognize.ts';
+import { aheadOf } from './recover.ts';
+import { outboxOf } from './submit.ts';
+
+export interface KnownEnrollOptions extends Omit<EnrollOptions, 'label' | 'prepare' | 'replaces'> {
+  /** Undefined for that of the replaced device, or else the platform. */
+  label: string | undefined;
+  flags: EnrollFlags;
+  ask: Ask;
+  progress: Progress;
+}
+
+export interface KnownEnrollment {
+  identity: Identity;
+  label: string;
+  /** The device in whose place this one enrolled. */
+  replaced: { id: string; label: string } | null;
+  /** Whether a part of what is logged here does not count for this device. */
+  isNew: boolean;
+  /** What its owner should know. */
+  notes: string[];
+}
+
+/** What is known of this installation before it enrolls on a board. */
+interface Before {
+  board: string;
+  code: string;
+  folder: string;
+  binding: Binding;
+  /** Who it is on that board. */
+  identity: Identity | null;
+  /** For which account that board knows the identity; null if it does not, or it is the one that enrolls. */
+  account: Account | null;
+  /** What was logged here; null where nothing depends on it. */
+  ledger: Ledger | null;
+}
+
+/**
+ * Asks which devices the account has, decides as what this one enrolls, and enrolls it. Nothing is
+ * enrolled if that cannot be decided, and the code stays valid.
+ *
+ * @throws {Failure} if it cannot be decided, or the board refuses.
+ */
+export async function enrollKnown(
+  device: Device,
+  options: KnownEnrollOptions,
+): Promise<KnownEnrollment> {
+  const board = readBoardUrl(options.board);
+  const code = readCode(options.code);
+  const before: Before = {
+    board,
+    code,
+    folder: device.keystore.folderOf(board),
+    binding: bindingHere(device),
+    identity: device.keystore.identity(board),
+    account: null,
+    ledger: null,
+  };
+  const devices = await knownDevices(device, before);
+  const isOwn = devices !== null && ownIn(devices, before) !== null;
+  if (!isOwn) before.account = await accountOf(device, before);
+  // For the first device of an account nothing has to be scanned.
+  const isFirst = devices?.length === 0 && before.identity === null && !isCopy(before);
+  if (!isFirst) before.ledger = (await collect(device, options.progress)).ledger;
+  const decision = await decisionFor(device, before, options, devices);
+  return carryOut(device, before, { ...options, board, code }, decision);
+}
+
+/** The devices of the account; null if the board took the code already, and its answer was lost. */
+async function knownDevices(
+  { client, keystore }: Device,
+  { board, code, folder }: Before,
+): Promise<KnownDevice[] | null> {
+  try {
+    return (await client.knownDevices(board, code)) ?? [];
+  } catch (error) {
+    const isUsed = error instanceof Refusal && error.code === 'enrollment_code_invalid';
+    const isBegun = keystore.hasPending(board) && keptDecision(folder, codeHash(code)) !== null;
+    if (isUsed && isBegun) return null;
+    throw error;
+  }
+}
+
+/** What was decided when the answer was lost holds for the same code. */
+async function decisionFor(
+  device: Device,
+  before: Before,
+  { flags, ask }: KnownEnrollOptions,
+  devices: readonly KnownDevice[] | null,
+): Promise<Decision> {
+  const { folder, code, ledger } = before;
+  if (devices === null) return keptDecision(folder, codeHash(code)) ?? { kind: 'plain' };
+  const own = ownIn(devices, before);
+  const logged = {
+    sumUntil: (day: string, tool: string, untilMs: number) =>
+      ledger?.sumUntil(day, tool, untilMs) ?? 0,
+    aheadMs: aheadOf(device, before.board),
+  };
+  const keyOf = isCopy(before) || flags.isNew ? (own?.id ?? null) : null;
+  const recognized = recognize(devices, { keyOf, ...logged });
+  const isUsedCopy = isCopy(before) && wasDevice(device, before);
+  const known = { devices, recognized, own, isCopy: isUsedCopy, nowMs: device.nowMs() };
+  const decision = await decide(known, flags, ask);
+  if (decision.kind !== 'new' || isCopy(before)) return decision;
+  return { ...decision, groups: statedGroups(recognized, logged) };
+}
+
+/** The device of the account that this state folder is or was. */
+function ownIn(devices: readonly KnownDevice[], { identity, folder }: Before): KnownDevice | null {
+  const ownId = identity?.device_id ?? deviceOfSent(folder);
+  return devices.find(({ id }) => id === ownId) ?? null;
+}
+
+/** Whether the state folder was a device anywhere. A copy of one that was not, as in an image, can be any. */
+function wasDevice({ keystore }: Device, { folder }: Before): boolean {
+  const { sound, damaged } = keystore.identities();
+  return sound.length + damaged.length > 0 || deviceOfSent(folder) !== null;
+}
+
+function isCopy({ binding }: Pick<Before, 'binding'>): boolean {
+  return binding.state === 'copied';
+}
+
+/** The account for which this installation sent until now; null if the board knows its key no more. */
+async function accountOf(device: Device, { identity, folder }: Before): Promise<Account | null> {
+  if (identity === null) return null;
+  try {
+    const { codename } = await device.client.me(identity);
+    const stated = await statedHere(device, identity);
+    return { codename, stated, baseline: baselineIn(folder, identity.device_id) };
+  } catch (error) {
+    if (error instanceof Refusal) return null;
+    throw error;
+  }
+}
+
+async function carryOut(
+  device: Device,
+  before: Before,
+  { code, board, label: given }: Pick<KnownEnrollOptions, 'board' | 'code' | 'label'>,
+  decision: Decision,
+): Promise<KnownEnrollment> {
+  const { folder } = before;
+  const notes: string[] = [];
+  const restore = becomeAnother(device, before, decision);
+  keepDecision(folder, codeHash(code), decision);
+  const replaced = decision.kind === 'replace' ? decision.replaced : null;
+  const label = given ?? replaced?.label ?? `${process.platform} ${process.arch}`;
+  let identity: Identity;
+  try {
+    identity = await enroll(device, {
+      code,
+      board,
+      label,
+      replaces: replaced?.id,
+      prepare: (enrolled) => void notes.push(...prepare(device, before, decision, enrolled)),
+    });
+  } catch (error) {
+    if (error instanceof Failure && !device.keystore.hasPending(board)) restore();
+    throw error;
+  }
+  bind(device);
+  dropDecision(folder);
+  const isNew = baselineIn(folder, identity.device_id) !== null;
+  return { identity, label, replaced, isNew, notes };
+}
+
+/**
+ * Makes this another installation where the board would otherwise take it for the one that it was.
+ *
+ * @returns What undoes that if nothing was enrolled.
+ */
+function becomeAnother(device: Device, before: Before, decision: Decision): () => void {
+  const { keystore } = device;
+  const { binding } = before;
+  const nothing = () => undefined;
+  if (binding.state === 'copied') {
+    if (!binding.isBegun) beginAnew(device, binding.from);
+    return nothing;
+  }
+  if (decision.kind === 'new' && decision.is_twin) {
+    const earlier = keystore.installationId();
+    beginAnew(device, keystore.folder);
+    return () => {
+      keystore.renewInstallation(earlier);
+      bind(device);
+    };
+  }
+  if (decision.kind === 'replace' && isBare(device, before)) keystore.renewInstallation();
+  return nothing;
+}
+
+function beginAnew(device: Device, from: string): void {
+  device.keystore.dropAllPending();
+  device.keystore.renewInstallation();
+  bind(device, from);
+}
+
+/** Whether nothing but its number is left of an installation, which may be the device to be replaced. */
+function isBare({ keystore }: Device, { board, folder, identity }: Before): boolean {
+  const isLost = identity === null && deviceOfSent(folder) === null;
+  return isLost && keystore.identities().sound.length === 0 && !keystore.hasPending(board);
+}
+
+/** What has to be on disk before the new key is. */
+function prepare(
+  device: Device,
+  before: Before,
+  decision: Decision,
+  { device_id, codename }: Identity,
+): string[] {
+  const { folder, ledger, account } = before;
+  const notes: string[] = [];
+  if (ledger) {
+    const isElsewhere = account && account.codename !== codename && account.stated.length > 0;
+    const enrolled = { device, folder, ledger, decision, device_id, isCopy: isCopy(before) };
+    notes.push(...leaveToOthers({ ...enrolled, account: isElsewhere ? account : null }));
+  }
+  if (decision.kind === 'replace') notes.push(takePlace(before, device_id, decision.replaced));
+  if (isCopy(before)) notes.push(...forgetOriginal(device, before.board));
+  return notes;
+}
+
+function takePlace(
+  { folder }: Before,
+  deviceId: string,
+  replaced: { id: string; label: string },
+): string {
+  // The days that stayed with the replaced device are this one's from here on.
+  if (baselineIn(folder, deviceId)?.is_account === false) dropBaseline(folder);
+  const earlier = baselineIn(folder, replaced.id);
+  // What the replaced device did not state, this one does not either.
+  if (earlier) keepBaseline(folder, { ...earlier, device_id: deviceId });
+  askToTakeOver(folder, deviceId);
+  const label = `"${plain(replaced.label)}"`;
+  return `This machine continues ${label}. The key of ${label} is revoked.`;
+}
+
+/** Forgets here who the original is: its keys, and what it signed and has not sent. */
+function forgetOriginal(device: Device, board: string): string[] {
+  return device.keystore.identities().sound.flatMap((identity) => {
+    outboxOf(device, identity).abandon();
+    if (identity.board === board) return [];
+    device.keystore.erase(identity.board);
+    return [
+      `The key for ${identity.board} is that of the original and was erased here. To send there, enroll there, too.`,
+    ];
+  });
+}
+
+function codeHash(code: string): string {
+  return hex(sha256(code));
+}

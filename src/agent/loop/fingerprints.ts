@@ -1,0 +1,74 @@
+/** Fingerprints of what is sent: which responses are behind each daily count. */
+import { type KeyObject, createHmac, createSecretKey } from 'node:crypto';
+import {
+  fingerprintOf,
+  formatFingerprint,
+  mergeFingerprints,
+  parseFingerprint,
+} from '#core/domain/fingerprint.ts';
+import type { Bucket } from '#core/schema/usage.ts';
+import type { Device } from '../device.ts';
+import { type IsStated, baselineIn, carriedSince, statedAbove } from '../kept/baseline.ts';
+import { readFingerprintKey } from '../kept/fingerprint-key.ts';
+import type { Identity } from '../kept/keystore.ts';
+import type { LedgerPort } from '../ledger/types.ts';
+
+/** What of the ledger fingerprints are made of. */
+export type Fingerprinted = Pick<LedgerPort, 'carriedFingerprint' | 'isCarried' | 'responsesOf'> &
+  Partial<Pick<LedgerPort, 'id'>>;
+
+/** What the fingerprints for a board are made of. */
+export interface FingerprintSource {
+  board: string;
+  /** The key of the account on that board. */
+  key: KeyObject;
+  ledger: Fingerprinted;
+  /** The responses that are behind what this device states. */
+  isStated: IsStated;
+  /** Of what was carried over, only what was stated after that instant is behind it. */
+  carriedSinceMs: number;
+}
+
+/** Null if the board gave no key, as boards before 0.10 do not. */
+export function fingerprintSource(
+  { keystore }: Pick<Device, 'keystore'>,
+  { board, device_id }: Pick<Identity, 'board' | 'device_id'>,
+  ledger: Fingerprinted | undefined,
+): FingerprintSource | null {
+  const folder = keystore.folderOf(board);
+  const key = readFingerprintKey(folder, device_id);
+  if (key === null || ledger === undefined) return null;
+  const baseline = baselineIn(folder, device_id);
+  const isStated = statedAbove(baseline, ledger);
+  const carriedSinceMs = carriedSince(baseline);
+  return { board, key: createSecretKey(key, 'base64url'), ledger, isStated, carriedSinceMs };
+}
+
+/** The same daily counts with their fingerprints, where all that is behind them is known. */
+export function withFingerprints(
+  buckets: readonly Bucket[],
+  source: FingerprintSource | null,
+): readonly Bucket[] {
+  if (source === null) return buckets;
+  return buckets.map((bucket) => {
+    const fingerprint = fingerprintIn(source, bucket);
+    return fingerprint === null ? bucket : { ...bucket, fingerprint };
+  });
+}
+
+/** The fingerprint of the responses behind a daily count, as it is sent; null if not all are known. */
+function fingerprintIn(source: FingerprintSource, bucket: Bucket): string | null {
+  const { board, key, ledger, isStated, carriedSinceMs } = source;
+  const responses = ledger.responsesOf(bucket).filter((response) => isStated(bucket, response));
+  const told = fingerprintOf(responses.map(({ name }) => hashOf(key, `${bucket.tool}\n${name}`)));
+  if (!ledger.isCarried(bucket, carriedSinceMs)) return told && formatFingerprint(told);
+  const carried = parseFingerprint(ledger.carriedFingerprint(board, bucket, carriedSinceMs));
+  // One of the responses alone would pass a few of them off as all.
+  if (carried === null) return null;
+  const merged = mergeFingerprints(told === null ? [carried] : [told, carried]);
+  return merged && formatFingerprint(merged);
+}
+
+function hashOf(key: KeyObject, text: string): number {
+  return createHmac('sha256', key).update(text).digest().readUInt32BE();
+}

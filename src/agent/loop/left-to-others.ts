@@ -1,0 +1,160 @@
+/** What an enrolled device does not state, because another device or account already does. */
+import { bucketKey, totalOf } from '#core/domain/bucket.ts';
+import { dayAndTool } from '#core/domain/counting.ts';
+import { plain } from '#core/domain/terminal-text.ts';
+import type { Bucket } from '#core/schema/usage.ts';
+import type { Device } from '../device.ts';
+import {
+  type Baseline,
+  type Groups,
+  baselineNow,
+  baselineOf,
+  bucketsIn,
+  groupsOf,
+  heldIn,
+  keepBaseline,
+  mergeGroups,
+  withBaseline,
+} from '../kept/baseline.ts';
+import type { Decision } from '../kept/enrollment-choice.ts';
+import type { Identity } from '../kept/keystore.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { Stated } from '../ledger/types.ts';
+import { counted } from '../text/counted.ts';
+import { momentText } from '../text/moment.ts';
+import { copiedBaseline } from './note-copy.ts';
+import { aheadOf, statedOf } from './recover.ts';
+import { outboxOf, pendingStatements } from './submit.ts';
+
+/** The account for which this installation sent until now. */
+export interface Account {
+  codename: string;
+  /** What its board has from this installation. */
+  stated: readonly Stated[];
+  /** What this installation did not state there. */
+  baseline: Baseline | null;
+}
+
+/** As what a device enrolled, and who has something of its days. */
+export interface Enrolled {
+  device: Device;
+  folder: string;
+  ledger: Ledger;
+  isCopy: boolean;
+  decision: Decision;
+  /** Null if it is the same account, or was sent nothing. */
+  account: Account | null;
+  device_id: string;
+}
+
+/**
+ * What a board has from this installation, asked before another account takes its place.
+ *
+ * @throws {Failure} if the board cannot be asked.
+ */
+export async function statedHere(device: Device, identity: Identity): Promise<Stated[]> {
+  const counts = await device.client.counts(identity, { device: identity.device_id });
+  const aheadMs = aheadOf(device, identity.board);
+  return counts?.map((count) => statedOf(count, aheadMs)) ?? sentFrom(device, identity);
+}
+
+/** What was sent to a board that does not list it; what was not answered may be there as well. */
+function sentFrom(device: Device, identity: Identity): Stated[] {
+  const outbox = outboxOf(device, identity);
+  pendingStatements(outbox, identity.board).forEach((one) => outbox.assumeSent(one));
+  const untilMs = device.nowMs();
+  return Array.from(outbox.sent(), ([key, pillars]) => {
+    const [day = '', tool = '', provider = '', model = ''] = key.split('\n');
+    return { day, tool, provider, model, ...pillars, untilMs };
+  });
+}
+
+/**
+ * Keeps what a new device leaves to others.
+ *
+ * @returns What its owner should know.
+ */
+export function leaveToOthers(enrolled: Enrolled): string[] {
+  const { decision, isCopy } = enrolled;
+  if (decision.kind === 'replace') return [];
+  return isCopy ? leaveCopied(enrolled, decision) : leaveStated(enrolled, decision);
+}
+
+/** The days of a copied state folder are those of the original, sent or not. */
+function leaveCopied(
+  { device, folder, ledger, account, device_id }: Enrolled,
+  decision: Decision,
+): string[] {
+  const owner = decision.kind === 'new' ? decision.stay_with : null;
+  const stay_with = owner ?? (account && accountText(account));
+  if (stay_with === null) return [];
+  const noted = copiedBaseline(device);
+  const then = noted ?? baselineNow(ledger, now(device));
+  keepBaseline(folder, { ...then, device_id, stay_with, is_account: owner === null });
+  const since = momentText(`${then.at.slice(0, 16)}Z`);
+  const rest = 'Only what is new since then counts for this device.';
+  return noted
+    ? [`What was logged until ${since} stays with ${stay_with}. ${rest}`]
+    : [`What was logged here until ${since} does not count for this device. ${rest}`];
+}
+
+/** Everything else counts here: what others state besides is recognized by its fingerprints. */
+function leaveStated(enrolled: Enrolled, decision: Decision): string[] {
+  const { device, folder, ledger, account, device_id } = enrolled;
+  const { stay_with = null, groups = {} } = decision.kind === 'new' ? decision : {};
+  const held = heldIn(ledger, groups);
+  const then = account ? withAccount(account, groups, held) : { groups, buckets: held };
+  if (then.buckets.length > 0) {
+    const of = {
+      device_id,
+      stay_with: ownersText(stay_with, account),
+      is_account: account !== null,
+    };
+    keepBaseline(folder, { ...baselineOf(ledger, now(device), then), ...of });
+  }
+  const notes = stay_with === null ? [] : [deviceText(stay_with, groups)];
+  return account ? [...notes, `What ${accountText(account)} has stays there. ${REST}`] : notes;
+}
+
+function ownersText(device: string | null, account: Account | null): string {
+  return [device ?? [], account ? accountText(account) : []].flat().join(' and ');
+}
+
+/**
+ * Fingerprints of two accounts are never compared, so of each day as much is left out as the other account
+ * has, whatever that is.
+ */
+function withAccount({ stated, baseline }: Account, groups: Groups, held: readonly Bucket[]) {
+  const own = stated.map((one) => [dayAndTool(one), one.untilMs] as const);
+  const earlier = baseline === null ? [] : Object.entries(groupsOf(baseline));
+  const all = mergeGroups([...own, ...earlier, ...Object.entries(groups)]);
+  const parts = [
+    ...held,
+    ...(baseline === null ? [] : bucketsIn(baseline)),
+    ...withBaseline(stated, baseline),
+  ];
+  const buckets = new Map<string, Bucket>();
+  for (const part of parts) {
+    const key = bucketKey(part);
+    const known = buckets.get(key);
+    if (known === undefined || totalOf(part) >= totalOf(known)) buckets.set(key, part);
+  }
+  return { groups: all, buckets: [...buckets.values()] };
+}
+
+const REST = 'Everything else that is logged here counts for this device.';
+
+function deviceText(owner: string, groups: Groups): string {
+  const days = new Set(Object.keys(groups).map((group) => group.split('\n', 1)[0])).size;
+  return days > 0
+    ? `What ${owner} sent of ${counted(days, 'day')} stays there. ${REST}`
+    : `No day here equals what ${owner} sent, so all that is logged here counts for this device.`;
+}
+
+function accountText({ codename }: Account): string {
+  return `the account ${plain(codename)}`;
+}
+
+function now({ nowMs }: Device): string {
+  return new Date(nowMs()).toISOString();
+}

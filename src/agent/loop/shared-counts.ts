@@ -1,0 +1,105 @@
+/** Daily counts that are sent again with a fingerprint, so that what two devices state counts once. */
+import { join } from 'node:path';
+import * as z from 'zod';
+import { bucketKey, totalOf } from '#core/domain/bucket.ts';
+import { utcDay } from '#core/domain/day.ts';
+import type { Bucket } from '#core/schema/usage.ts';
+import type { MeAnswer } from '../board/answers.ts';
+import type { DailyCount } from '../board/counts-answer.ts';
+import type { Device } from '../device.ts';
+import { Failure } from '../failure.ts';
+import { readJson, writePrivate } from '../kept/files.ts';
+import type { Identity } from '../kept/keystore.ts';
+import type { Sendable } from './compose.ts';
+import { type FingerprintSource, withFingerprints } from './fingerprints.ts';
+
+/** What the last look at a board's counts found. */
+const Looked = z.object({
+  device_id: z.string(),
+  /** The UTC day of the look. */
+  day: z.string(),
+  /** The days of counts that the board has without a fingerprint, and that could get one; null if none. */
+  span: z.object({ from: z.string(), to: z.string() }).nullable(),
+});
+
+/** What is to be sent again, and what to call once the board has it. */
+export interface SharedDue {
+  buckets: readonly Bucket[];
+  settle: () => void;
+}
+
+const NOTHING: SharedDue = { buckets: [], settle: () => undefined };
+
+/**
+ * Finds the daily counts that the board has from this device without a fingerprint, as versions before 0.10
+ * sent them, and from another device of the account. The board is asked at most once a day, and only while
+ * it has such counts from this device and the account has other devices. What cannot be asked is found
+ * another day.
+ */
+export async function sharedDue(
+  device: Device,
+  identity: Identity,
+  { me, sendable, source }: { me: MeAnswer; sendable: Sendable; source: FingerprintSource },
+): Promise<SharedDue> {
+  const path = join(device.keystore.folderOf(identity.board), 'shared.json');
+  const looked = lookedAt(path, identity);
+  const day = utcDay(device.nowMs());
+  const hasOthers = (me.device_count ?? 0) > 1;
+  if (!hasOthers || (looked && isSettled(looked, day))) return NOTHING;
+  const counts = await countsOf(device, identity, looked?.span ?? {});
+  if (counts === null) return NOTHING;
+  const { due, later } = sortedOut(counts, identity.device_id, sendable.buckets, source);
+  const days = later.map((bucket) => bucket.day).sort();
+  const span = days.length > 0 ? { from: days[0], to: days.at(-1) } : null;
+  const { device_id } = identity;
+  return {
+    buckets: due,
+    settle: () => writePrivate(path, JSON.stringify({ device_id, day, span })),
+  };
+}
+
+/** Whether a look finds nothing new: one was taken on that day, or nothing was left to be found. */
+function isSettled(looked: z.infer<typeof Looked>, day: string): boolean {
+  return looked.day === day || looked.span === null;
+}
+
+function lookedAt(path: string, { device_id }: Identity): z.infer<typeof Looked> | null {
+  const looked = readJson(path, Looked);
+  return looked?.device_id === device_id ? looked : null;
+}
+
+async function countsOf(
+  { client }: Device,
+  identity: Identity,
+  span: { from?: string; to?: string },
+): Promise<DailyCount[] | null> {
+  try {
+    return await client.counts(identity, span);
+  } catch (error) {
+    if (error instanceof Failure) return null;
+    throw error;
+  }
+}
+
+/** Which counts of this device could get a fingerprint: those that another device states, and the others. */
+function sortedOut(
+  counts: readonly DailyCount[],
+  deviceId: string,
+  buckets: readonly Bucket[],
+  source: FingerprintSource,
+): { due: readonly Bucket[]; later: readonly Bucket[] } {
+  const bare = counts.filter((one) => one.device === deviceId && one.fingerprint === null);
+  const stated = new Map(bare.map((one) => [bucketKey(one), totalOf(one)]));
+  const others = new Set(counts.filter((one) => one.device !== deviceId).map(bucketKey));
+  const known = buckets.filter((bucket) => {
+    const total = stated.get(bucketKey(bucket));
+    return total !== undefined && totalOf(bucket) >= total;
+  });
+  const able = withFingerprints(known, source).filter(
+    ({ fingerprint }) => fingerprint !== undefined,
+  );
+  return {
+    due: able.filter((bucket) => others.has(bucketKey(bucket))),
+    later: able.filter((bucket) => !others.has(bucketKey(bucket))),
+  };
+}

@@ -1,0 +1,100 @@
+import type { SubmissionAnswer } from '../board/answers.ts';
+import type { Device } from '../device.ts';
+import { EXIT, Failure, Refusal } from '../failure.ts';
+import type { Identity } from '../kept/keystore.ts';
+import { receiptsIn } from '../kept/receipts.ts';
+
+/** The most submissions that are listed. */
+const MAX_LISTED = 10;
+
+/** A submission that this device sent. */
+export interface SentSubmission {
+  id: string;
+  received_at: string;
+  records: number;
+  state: 'accepted' | 'held' | 'rejected' | 'withdrawn';
+}
+
+/** What to do with which submission: its ID, or `last`. */
+export interface WithdrawRequest {
+  id: string;
+  /** Whether a withdrawal is undone. */
+  isUndo: boolean;
+}
+
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/**
+ * Withdraws a submission of this device, or restores it. `last` is the newest submission that this
+ * device sent or, to undo, the newest withdrawn one.
+ *
+ * @throws {Failure} if there is no such submission, or the board refuses or cannot do it.
+ */
+export async function withdraw(
+  device: Device,
+  identity: Identity,
+  { id, isUndo }: WithdrawRequest,
+): Promise<SubmissionAnswer> {
+  const meant = await submissionMeant(device, identity, { id, isUndo });
+  try {
+    const kind = isUndo ? 'restore' : 'withdraw';
+    return await device.client.changeSubmission(identity, meant, kind);
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== 'not_found') throw error;
+    throw new Failure(EXIT.refused, error.message, LIST_HINT);
+  }
+}
+
+/** @throws {Failure} `usage` if there is none. */
+async function submissionMeant(
+  device: Device,
+  identity: Identity,
+  { id, isUndo }: WithdrawRequest,
+): Promise<string> {
+  const { withdrawn } = await askWithdrawn(device, identity);
+  if (UUID.test(id)) return id.toLowerCase();
+  if (id !== 'last') throw new Failure(EXIT.usage, `"${id}" is not a submission ID`, LIST_HINT);
+  const last = isUndo ? withdrawn[0]?.id : sentIds(device, identity).at(-1)?.id;
+  if (last !== undefined) return last;
+  const none = isUndo
+    ? 'No submission of this device is withdrawn'
+    : 'This device kept no receipt of a submission';
+  throw new Failure(EXIT.usage, `${none} on ${identity.board}`, LIST_HINT);
+}
+
+const LIST_HINT = 'To list the submissions of this device: opbench withdraw';
+
+/**
+ * The newest submissions that this device sent, newest first.
+ *
+ * @throws {Failure} if the board cannot be asked, or cannot withdraw.
+ */
+export async function listSubmissions(
+  device: Device,
+  identity: Identity,
+): Promise<SentSubmission[]> {
+  const { withdrawn, notices } = await askWithdrawn(device, identity);
+  const states = new Map<string, SentSubmission['state']>();
+  for (const { kind, submission } of notices) {
+    if (submission && (kind === 'held' || kind === 'rejected')) states.set(submission, kind);
+  }
+  for (const { id } of withdrawn) states.set(id, 'withdrawn');
+  const sent = sentIds(device, identity).slice(-MAX_LISTED).reverse();
+  return sent.map((one) => ({ ...one, state: states.get(one.id) ?? 'accepted' }));
+}
+
+/** @throws {Failure} `refused` if the board's version cannot do it. */
+async function askWithdrawn({ client }: Device, identity: Identity) {
+  const { withdrawn, notices } = await client.me(identity);
+  if (withdrawn) return { withdrawn, notices: notices ?? [] };
+  const message = `${identity.board} runs a version that cannot withdraw submissions with this command`;
+  throw new Failure(EXIT.refused, message, 'Ask its admin to upgrade to version 0.10 or later.');
+}
+
+/** Those of which the receipt was kept, oldest first. */
+function sentIds({ keystore }: Device, { board }: Identity): Omit<SentSubmission, 'state'>[] {
+  return receiptsIn(keystore.folderOf(board)).flatMap(({ id, received_at, records }) => {
+    if (typeof id !== 'string' || typeof received_at !== 'string') return [];
+    return [{ id, received_at, records: typeof records === 'number' ? records : 0 }];
+  });
+}

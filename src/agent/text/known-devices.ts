@@ -1,0 +1,54 @@
+/** The devices of an account, as `enroll` lists them and asks about them. */
+import { plain } from '#core/domain/terminal-text.ts';
+import type { KnownDevice } from '../board/answers.ts';
+import type { Recognized } from '../loop/recognize.ts';
+import { counted } from './counted.ts';
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** A day for people: "18 Nov", with its year if that is another one. */
+export function dayText(instant: string, nowMs: number): string {
+  const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)/.exec(instant) ?? [];
+  if (day === undefined) return plain(instant);
+  const text = `${Number(day)} ${MONTHS[Number(month) - 1]}`;
+  return year === String(new Date(nowMs).getUTCFullYear()) ? text : `${text} ${year}`;
+}
+
+/** When a device was used last, as in "last seen 18 Nov". */
+export function seenText(
+  { last_submission_at }: Pick<KnownDevice, 'last_submission_at'>,
+  nowMs: number,
+): string {
+  return last_submission_at === null
+    ? 'never used'
+    : `last seen ${dayText(last_submission_at, nowMs)}`;
+}
+
+/** A device as it is named in a sentence: "laptop" (last seen 18 Nov). */
+export function deviceText(device: KnownDevice, nowMs: number): string {
+  return `"${plain(device.label)}" (${seenText(device, nowMs)})`;
+}
+
+/** One line for each device of the account. */
+export function deviceLines(
+  devices: readonly KnownDevice[],
+  recognized: readonly Recognized[],
+  nowMs: number,
+): string[] {
+  return devices.map((device) => {
+    const found = recognized.find((one) => one.device.id === device.id);
+    const notes = [
+      seenText(device, nowMs),
+      ...(device.revoked_at === null ? [] : ['revoked']),
+      ...(found ? [reasonText(found)] : []),
+    ];
+    return `  "${plain(device.label)}": ${notes.join(', ')}`;
+  });
+}
+
+/** Why a device is taken for this machine. */
+export function reasonText({ hasKey, days }: Recognized): string {
+  const equal = `${counted(days, 'day')} equal to the logs of this machine`;
+  if (!hasKey) return equal;
+  return days > 0 ? `its key is in this state folder, ${equal}` : 'its key is in this state folder';
+}
