@@ -4,6 +4,7 @@ import {
   mkdirSync,
   readdirSync,
   readlinkSync,
+  rmSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
@@ -11,6 +12,7 @@ import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { type Installation, anInstallation, daysAgo, enroll } from '../support/installation.ts';
+import { aClaudeLine } from '../support/log-writers.ts';
 import { type Started, built, start } from '../support/process.ts';
 import { type RunningServer, eventually, startServer } from '../support/server.ts';
 import { type StandBetween, aStandBetween } from '../support/stand-between.ts';
@@ -127,6 +129,30 @@ test('ctrl-C after the envelope is saved, and while the answer is outstanding', 
   const [again] = sentSince(place, 2);
   expect(sentSince(place, 2)).toEqual([again, again]);
   expect(taken(place)).toEqual({ snapshots: 2, buckets: 2 });
+});
+
+test('a day of which transcripts were deleted after submit or scan had read them, and new work on it', async () => {
+  const place = await aPlace();
+  const day = daysAgo(1);
+  const pathOf = (name: string) => join(place.device.home, '.claude/projects/p', `${name}.jsonl`);
+  const work = (name: string, output: number) => {
+    const at = Date.parse(`${day}T15:00:00Z`) - Date.UTC(2026, 2, 2) + output;
+    writeFileSync(pathOf(name), `${aClaudeLine({ id: `msg_${name}`, at, output })}\n`);
+  };
+  work('second', 400);
+  await goesOn(place);
+  rmSync(pathOf(day));
+  work('third', 30);
+  await place.device.run('scan');
+  rmSync(pathOf('third'));
+  work('fourth', 5);
+
+  await goesOn(place);
+
+  const db = new Database(`${place.server.dataDir}/opbench.sqlite`, { readonly: true });
+  const outputs = db.prepare('SELECT output FROM buckets').pluck().all();
+  db.close();
+  expect(outputs).toEqual([COUNTS.output + 435]);
 });
 
 test.runIf(existsSync('/proc/self/fd'))('ctrl-C while logs are read', async () => {

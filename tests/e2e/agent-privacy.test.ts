@@ -57,8 +57,13 @@ test('what is sent is what is shown, and nothing of the machine', async () => {
   const payloads = shown.stdout.trimEnd().split('\n');
   const { payloads: inJson } = JSON.parse(listed.stdout) as { payloads: { payload: string }[] };
   const withBody = asked.filter(({ body }) => body !== '');
-  const [enrolment, ...sent] = withBody;
-  expect(withBody.map(({ path }) => path)).toEqual(['/api/v1/devices/enroll', '/api/v1/snapshots']);
+  const [question, enrolment, ...sent] = withBody;
+  expect(withBody.map(({ path }) => path)).toEqual([
+    '/api/v1/devices/known',
+    '/api/v1/devices/enroll',
+    '/api/v1/snapshots',
+  ]);
+  expect(Object.keys(JSON.parse(question?.body ?? '{}') as object)).toEqual(['code']);
   expect(Object.keys(JSON.parse(enrolment?.body ?? '{}') as object)).toEqual([
     'code',
     'public_key',

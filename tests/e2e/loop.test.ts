@@ -8,6 +8,7 @@ import {
   anInstallation,
   daysAgo,
   enroll,
+  newCode,
 } from '../support/installation.ts';
 import { bucketsOfDays } from '../support/builders.ts';
 import { eventually, startServer } from '../support/server.ts';
@@ -143,7 +144,8 @@ describe('the loop', () => {
 
     const second = anInstallation();
     cpSync(join(first.home, '.claude'), join(second.home, '.claude'), { recursive: true });
-    await enroll(second, server.url, cookie);
+    const code = await newCode(server.url, cookie);
+    await second.run('enroll', code, '--board', server.url, '--new');
     await second.run('submit');
     const synced = await boardOf(server.url, 8 * 335_000);
     second.logDay(daysAgo(9), COUNTS);

@@ -45,6 +45,8 @@ describe('what a board publishes of its protocol', () => {
     expect(document.$id).toBe(url + SCHEMAS);
     expect(holds('EnrollmentStatement', JSON.parse(vectors.enrollment.payload))).toEqual([]);
     expect(holds('EnrollmentRequest', vectors.enrollment.request)).toEqual([]);
+    expect(holds('EnrollmentStatement', JSON.parse(vectors.replacement.payload))).toEqual([]);
+    expect(holds('EnrollmentRequest', vectors.replacement.request)).toEqual([]);
     expect(holds('SnapshotPayload', JSON.parse(vectors.snapshot.payload))).toEqual([]);
     expect(holds('SnapshotPayload', JSON.parse(vectors.correction.payload))).toEqual([]);
     expect(holds('SnapshotReceipt', vectors.receipt)).toEqual([]);

@@ -3,12 +3,17 @@ import { join } from 'node:path';
 import { problemOf } from '#server/http/problem.ts';
 import { tokenCaller } from '#server/http/caller.ts';
 import { enrollDevice } from '#server/commands/enroll-device.ts';
+import { restoreSubmission } from '#server/commands/restore-submission.ts';
 import { revokeDevice } from '#server/commands/revoke-device.ts';
 import { submitSnapshot } from '#server/commands/submit-snapshot.ts';
+import { withdrawSubmission } from '#server/commands/withdraw-submission.ts';
+import { readCounts } from '#server/queries/counts.ts';
 import { readImprovements } from '#server/queries/improvements.ts';
+import { readKnownDevices } from '#server/queries/known-devices.ts';
 import { readLeaderboard } from '#server/queries/leaderboard.ts';
 import { readMe } from '#server/queries/me.ts';
 import { readPeers } from '#server/queries/peers.ts';
+import { readSubmission } from '#server/queries/submissions.ts';
 import type { AppContext } from '#server/context.ts';
 import { Client, type Fetch } from '#agent/board/client.ts';
 import type { CommandName } from '#agent/command-names.ts';
@@ -19,9 +24,11 @@ import { Keystore } from '#agent/kept/keystore.ts';
 import type { Sendable } from '#agent/loop/compose.ts';
 import type { Rules } from '#agent/kept/outbox.ts';
 import type { EnrollmentRequest } from '#core/contract/devices.ts';
+import { CountsQuery } from '#core/contract/counts.ts';
 import { ImprovementsQuery } from '#core/contract/improvements.ts';
 import { LeaderboardQuery } from '#core/contract/leaderboard.ts';
 import { PeersQuery } from '#core/contract/peers.ts';
+import type { Caller } from '#core/schema/session.ts';
 import type { Bucket } from '#core/schema/usage.ts';
 import { publish } from './context.ts';
 import { aFolder } from './log-folder.ts';
@@ -35,9 +42,9 @@ export function aDeviceOf(ctx: AppContext, fetch: Fetch = fetchFrom(ctx)): Devic
   return { ...place, keystore: new Keystore(folder), client, wait: () => Promise.resolve() };
 }
 
-/** Buckets of logs of which nothing was deleted. */
+/** Buckets of a ledger. */
 export function sendable(buckets: readonly Bucket[], rules: Rules = {}): Sendable {
-  return { buckets, rules, wholeFrom: () => '2023-01-01', logs: {}, today: '2026-03-10' };
+  return { buckets, rules };
 }
 
 /** Answers as the board's endpoints do, from its commands and queries. */
@@ -56,21 +63,41 @@ async function answerOf(ctx: AppContext, url: string, init: RequestInit): Promis
   const { pathname, searchParams } = new URL(url);
   if (pathname === '/api/v1/snapshots')
     return (await submitSnapshot(ctx, String(init.body))).answer;
-  if (pathname === '/api/v1/devices/enroll') {
-    const request = JSON.parse(String(init.body)) as EnrollmentRequest;
-    return (await enrollDevice(ctx, request)).enrollment;
-  }
+  if (pathname.startsWith('/api/v1/devices/') && init.method === 'POST')
+    return answerToCode(ctx, pathname, String(init.body));
   const query = Object.fromEntries(searchParams);
   if (pathname === '/api/v1/leaderboard')
     return readLeaderboard(ctx, LeaderboardQuery.parse(query));
   const caller = await tokenCaller(ctx, new Request(url, init), ['device']);
   if (!ctx.publications.current()) publish(ctx);
-  if (pathname === '/api/v1/me') return readMe(ctx, caller);
-  if (pathname === '/api/v1/peers') return readPeers(ctx, caller, PeersQuery.parse(query));
-  if (pathname === '/api/v1/improvements') {
-    return readImprovements(ctx, caller, ImprovementsQuery.parse(query));
-  }
-  return revokeDevice(ctx, caller, pathname.split('/').at(-1) ?? '');
+  const read = OWN_READS[pathname];
+  if (read) return read(ctx, caller, query);
+  return change(ctx, caller, pathname);
+}
+
+/** What a device changes: a submission's state, or its own key. */
+async function change(ctx: AppContext, caller: Caller, path: string): Promise<unknown> {
+  const [, id = '', verb] = /^\/api\/v1\/submissions\/([^/]+)\/(\w+)$/.exec(path) ?? [];
+  if (verb === undefined) return revokeDevice(ctx, caller, path.split('/').at(-1) ?? '');
+  await (verb === 'restore' ? restoreSubmission : withdrawSubmission)(ctx, caller, id);
+  return readSubmission(ctx, id, caller);
+}
+
+type OwnRead = (ctx: AppContext, caller: Caller, query: Record<string, string>) => unknown;
+
+const OWN_READS: Readonly<Record<string, OwnRead>> = {
+  '/api/v1/counts': (ctx, caller, query) => readCounts(ctx, caller, CountsQuery.parse(query)),
+  '/api/v1/improvements': (ctx, caller, query) =>
+    readImprovements(ctx, caller, ImprovementsQuery.parse(query)),
+  '/api/v1/me': (ctx, caller) => readMe(ctx, caller),
+  '/api/v1/peers': (ctx, caller, query) => readPeers(ctx, caller, PeersQuery.parse(query)),
+};
+
+/** What a machine with a code is answered. */
+async function answerToCode(ctx: AppContext, path: string, body: string): Promise<unknown> {
+  const request = JSON.parse(body) as EnrollmentRequest;
+  if (path.endsWith('/known')) return readKnownDevices(ctx, request.code);
+  return (await enrollDevice(ctx, request)).enrollment;
 }
 
 /** A wire whose answers on a path are changed by `change`. */

@@ -89,7 +89,7 @@ export const CHANGES: Readonly<Record<string, { change: Change; code: string; sa
   'a bucket that nobody sent': {
     change:
       sql(`INSERT INTO buckets SELECT operator_id, '2026-03-09', tool, device_id, provider, model, input,
-      output, cache_write, cache_read, log_index, counts FROM buckets
+      output, cache_write, cache_read, log_index, counts, NULL, NULL, NULL, NULL, NULL FROM buckets
       WHERE operator_id = ${OF_ADA} AND day = '2026-02-24'`),
     code: 'bucket',
     says: 'the bucket of 2026-03-09',

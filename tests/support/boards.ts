@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Trust } from '#core/schema/submission.ts';
 import type { Bucket } from '#core/schema/usage.ts';
-import { NOW, bucketsOfDays } from './builders.ts';
+import { NOW, aCountedBucket, bucketsOfDays } from './builders.ts';
 import { type TestContext, anOperator, publish, testContext } from './context.ts';
 
 /** An operator, made if there is none, for whom these buckets count as well: of a new device, or sent by hand. */
@@ -19,7 +19,7 @@ export function anActive(
     const entry = { kind: 'snapshot', operator_id: id, payload: {}, now: ctx.now() } as const;
     const { log_index } = store.log.append(entry);
     const stated = buckets.map((bucket) => {
-      return { ...bucket, device_id, log_index, trust, counts: 1 as const };
+      return aCountedBucket({ ...bucket, device_id, log_index, trust });
     });
     store.buckets.replaceGroups(id, [], stated);
     store.operators.touch(id, log_index);

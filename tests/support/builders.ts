@@ -3,6 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { toBase64Url } from '#core/domain/base64.ts';
 import { keyIdOf, seal } from '#core/domain/dsse.ts';
 import { type Sign, generateKeyPair, signerOf } from '#core/domain/ed25519.ts';
+import type { CountedBucket } from '#core/domain/counting.ts';
+import { partOf } from '#core/domain/overlap.ts';
 import { composeRecord } from '#core/domain/record.ts';
 import type { OperatorRecord } from '#core/schema/record.ts';
 import {
@@ -39,6 +41,13 @@ export function aBucket(over: Partial<Bucket> = {}): Bucket {
     cache_read: 1_000_000,
     ...over,
   };
+}
+
+/** The same as the first device has stated it in the first entry of a log: it counts whole. */
+export function aCountedBucket(over: Partial<CountedBucket> = {}): CountedBucket {
+  const stated = { device_id: 1, log_index: 1, trust: 'signed', counts: 1, ...aBucket(), ...over };
+  const counted = partOf(stated, stated.counts, 1);
+  return { counted, ...stated } as CountedBucket;
 }
 
 /** Equal buckets on consecutive days, the first on `first` (`YYYY-MM-DD`). */

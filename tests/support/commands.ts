@@ -1,10 +1,12 @@
 /** The commands that `/developers` shows, one an operation, and what they need to be run. */
 import type { Me } from '#core/contract/me.ts';
+import { CREDENTIALS } from '#core/contract/route.ts';
 import { ROUTES } from '#core/contract/routes.ts';
 import type { Sessions } from '#core/contract/sessions.ts';
 import { aDevice, bucketsOfDays } from './builders.ts';
 import type { FullBoard } from './contract-board.ts';
 import type { CurlSetting } from './curl.ts';
+import { newCode } from './installation.ts';
 import { pictureOf } from './pictures.ts';
 import { eventually } from './server.ts';
 import { aLivePayload, anEnrollment } from './wire.ts';
@@ -12,7 +14,7 @@ import { aLivePayload, anEnrollment } from './wire.ts';
 export type Command = [id: string, command: string];
 
 /** What takes something away comes last. */
-const LAST = ['withdrawSubmission', 'revokeDevice', 'deleteAccount'];
+const LAST = ['withdrawSubmission', 'restoreSubmission', 'revokeDevice', 'deleteAccount'];
 
 /** The command of each operation, in an order in which all of them can be run. */
 export async function commandsOf(board: FullBoard): Promise<Command[]> {
@@ -47,15 +49,13 @@ export async function settingFor(board: FullBoard, id: string): Promise<CurlSett
   const headers = { Authorization: `Bearer ${token}` };
   const me = (await (await fetch(`${server.url}/api/v1/me`, { headers })).json()) as Me;
   const own = me.device?.id ?? '';
-  // A token is good for one address.
-  const ownRead = ROUTES.find((route) => route.id === id && route.auth === 'operator');
-  const path = id === 'revokeDevice' ? `/api/v1/devices/${own}` : (ownRead?.path ?? '/api/v1/me');
+  const { method, path } = tokenPlace(id, { DEVICE: own, SUBMISSION: receipt.id });
   const today = new Date().toISOString().slice(0, 10);
   const snapshot = aLivePayload(server, bucketsOfDays(1, today));
   return {
     variables: {
       COOKIE: cookie,
-      TOKEN: await tokenFor(id === 'revokeDevice' ? 'DELETE' : 'GET', path),
+      TOKEN: await tokenFor(method, path),
       SUBMISSION: receipt.id,
       SESSION: await sessionOf(server.url, cookie),
       DEVICE: own,
@@ -64,6 +64,10 @@ export async function settingFor(board: FullBoard, id: string): Promise<CurlSett
     files: {
       'submitSnapshot.json': JSON.stringify(await device.seal(snapshot)),
       'parseUsage.json': JSON.stringify({ text: 'input 5\noutput 7' }),
+      'listKnownDevices.json':
+        id === 'listKnownDevices'
+          ? JSON.stringify({ code: await newCode(server.url, cookie) })
+          : '',
       'enrollDevice.json':
         id === 'enrollDevice' ? await anEnrollment(server, cookie, await aDevice()) : '',
       'renameDevice.json': JSON.stringify({ label: 'Desk' }),
@@ -75,6 +79,14 @@ export async function settingFor(board: FullBoard, id: string): Promise<CurlSett
       'picture.png': (await pictureOf('png')).toString('latin1'),
     },
   };
+}
+
+/** A token is good for one method and address. */
+function tokenPlace(id: string, { DEVICE, SUBMISSION }: { DEVICE: string; SUBMISSION: string }) {
+  const route = ROUTES.find((one) => one.id === id && CREDENTIALS[one.auth].includes('device'));
+  if (!route) return { method: 'GET', path: '/api/v1/me' };
+  const named = id === 'revokeDevice' ? DEVICE : SUBMISSION;
+  return { method: route.method, path: route.path.replace('{id}', named) };
 }
 
 async function sessionOf(url: string, cookie: string): Promise<string> {

@@ -116,15 +116,21 @@ export async function anEnrollmentRequest(
     public_key,
     installation_id,
     issued_at: ctx.now().toISOString(),
+    ...(over.replaces !== undefined && { replaces: over.replaces }),
   };
   const proof = await proveEnrollment(claim, device);
   return { code, public_key, installation_id, label: 'Laptop', proof, ...over };
 }
 
 /** Enrols a device for an operator that exists, with a fresh code. */
-export async function enroll(ctx: AppContext, operator: Operator, device: TestDevice) {
+export async function enroll(
+  ctx: AppContext,
+  operator: Pick<Operator, 'id'>,
+  device: TestDevice,
+  over: Partial<EnrollmentRequest> = {},
+) {
   const { code } = createEnrollmentCode(ctx, operator.id);
-  return enrollDevice(ctx, await anEnrollmentRequest(ctx, device, code));
+  return enrollDevice(ctx, await anEnrollmentRequest(ctx, device, code, over));
 }
 
 /** A new device of the operator with this codename, who is made if there is none. */

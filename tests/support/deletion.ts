@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { bucketsOfDays, type TestDevice } from './builders.ts';
 import { type TestContext, anEnrolledDevice, query, submit, testContext } from './context.ts';
+import { fingerprintOfResponses } from './fingerprints.ts';
 import { aPublisher, publishThrough } from './publisher.ts';
 import type { Needle } from './traces.ts';
 import { createEnrollmentCode } from '#server/commands/create-enrollment-code.ts';
@@ -23,6 +24,7 @@ export interface DeletionScene {
 }
 
 const TOOL = 'a-tool-of-her-own';
+const FINGERPRINT = fingerprintOfResponses(0, 100);
 const PROFILE = {
   display_name: 'Eve Example-Name',
   bio: 'Says-much-of-herself',
@@ -39,7 +41,8 @@ export async function aDeletionScene(): Promise<DeletionScene> {
   const zoe = await anEnrolledDevice(ctx, 'zoe');
   await submit(ctx, zoe, bucketsOfDays(10, '2026-03-01'));
   const device = await anEnrolledDevice(ctx, EVE);
-  await submit(ctx, device, bucketsOfDays(10, '2026-03-01', { tool: TOOL, output: 20_000 }));
+  const stated = { tool: TOOL, output: 20_000, fingerprint: FINGERPRINT };
+  await submit(ctx, device, bucketsOfDays(10, '2026-03-01', stated));
   const operator = ctx.store.operators.byCodename(EVE);
   if (!operator) throw new Error('There is no such operator');
   const cookie = await fillAccount(ctx, operator.id, device);
@@ -135,5 +138,6 @@ function piecesOf(ctx: TestContext, device: TestDevice, cookie: string): Record<
     cookie: cookie.split('=')[1] ?? '',
     session: session.id_hash,
     tool: TOOL,
+    fingerprint: Buffer.from(FINGERPRINT, 'base64url'),
   };
 }

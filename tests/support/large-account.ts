@@ -9,7 +9,7 @@ import {
   MAX_PROVIDERS,
   MAX_TOOLS,
 } from '#core/schema/usage.ts';
-import { aBucket } from './builders.ts';
+import { aBucket, aCountedBucket } from './builders.ts';
 import { type TestContext, anEnrolledDevice, submit } from './context.ts';
 import { daysAgo } from './installation.ts';
 import { identify } from './people.ts';
@@ -95,15 +95,16 @@ export async function addOversized(
         payload,
         now: ctx.now(),
       });
-      const stated = Array.from({ length: providers }, (_, index) => ({
-        ...aBucket({
+      const stated = Array.from({ length: providers }, (_, index) => {
+        return aCountedBucket({
           day: daysAgo(at + 1),
           provider: `provider-${at}-${index}`,
+          model: `model-${index % MAX_MODELS}`,
           output: 900 + index,
-        }),
-        model: `model-${index % MAX_MODELS}`,
-        ...{ device_id, log_index, counts: 1 as const, trust: 'signed' as const },
-      }));
+          device_id,
+          log_index,
+        });
+      });
       store.buckets.replaceGroups(operator_id, [], stated);
       store.operators.touch(operator_id, log_index);
     });

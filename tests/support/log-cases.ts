@@ -1,9 +1,23 @@
 import { describe, expect, test } from 'vitest';
 import type { FileUsage, Reader } from '#core/readers/reader.ts';
-import { logCases, readCase, readInParts, throughJson, totalsOf } from './log-fixtures.ts';
+import {
+  logCases,
+  readCase,
+  readCaseIn,
+  readInParts,
+  throughJson,
+  totalsOf,
+} from './log-fixtures.ts';
 
-/** Reads every case of a tool, in any order of its files, and compares with what was expected. */
-export function describeLogCases<Usage extends FileUsage>(reader: Reader<Usage>): void {
+/**
+ * Reads every case of a tool, in any order of its files, and compares with what was expected.
+ *
+ * @param renamed Cases in which a response has another name once one of its logs is gone.
+ */
+export function describeLogCases<Usage extends FileUsage>(
+  reader: Reader<Usage>,
+  renamed: readonly string[] = [],
+): void {
   describe(`the cases of ${reader.tool}`, () => {
     const cases = logCases(reader.tool);
 
@@ -24,6 +38,29 @@ export function describeLogCases<Usage extends FileUsage>(reader: Reader<Usage>)
       const { buckets, skipped } = of;
 
       expect(totalsOf(reader, readInParts(reader, of))).toEqual({ buckets, skipped });
+    });
+
+    const byKey = (files: readonly Usage[]) => {
+      return new Map(reader.merge(files).map((response) => [response.key, response]));
+    };
+
+    test.each(cases)('$name: names each response once, wherever its logs lie', (of) => {
+      const files = readCaseIn('/home/ada', reader, of);
+      const moved = readCaseIn('C:\\Users\\ada', reader, of).reverse();
+
+      expect(byKey(files).size).toBe(reader.merge(files).length);
+      expect(byKey(moved)).toEqual(byKey(files));
+    });
+
+    test.each(cases)('$name: names no response anew when one of its logs is gone', (of) => {
+      const files = readCase(reader, of);
+      const all = byKey(files);
+      const unknown = files.flatMap((gone) => {
+        const left = byKey(files.filter((file) => file !== gone));
+        return [...left.keys()].filter((key) => !all.has(key));
+      });
+
+      expect(unknown).toHaveLength(renamed.includes(of.name) ? 1 : 0);
     });
   });
 }

@@ -72,6 +72,17 @@ export function readCase<Usage extends FileUsage>(reader: Reader<Usage>, of: Log
   return logLines(reader as Reader, of).map(([path, lines]) => readLines(reader, path, lines));
 }
 
+/** The same where the case's folder lies in another one. */
+export function readCaseIn<Usage extends FileUsage>(
+  folder: string,
+  reader: Reader<Usage>,
+  of: LogCase,
+): Usage[] {
+  return logLines(reader as Reader, of).map(([path, lines]) => {
+    return readLines(reader, `${folder}/${path}`, lines);
+  });
+}
+
 /** What a case's files say, each read in two parts with what the first said kept as JSON between. */
 export function readInParts<Usage extends FileUsage>(reader: Reader<Usage>, of: LogCase): Usage[] {
   return logLines(reader as Reader, of).map(([path, lines]) => {

@@ -31,6 +31,26 @@ export const OWN_VIEWS: PageViews = {
   'settings/privacy.astro': () => [{ path: '/settings/privacy', as: 'identified' }],
   'settings/sign-in.astro': () => [{ path: '/settings/sign-in', as: 'identified' }],
   'settings/applications.astro': () => [{ path: '/settings/applications', as: 'identified' }],
+  'settings/submissions.astro': ({ submissions }) => [
+    { path: '/settings/submissions', as: 'identified' },
+    { path: '/settings/submissions', name: 'settings-submissions-none', as: 'idle' },
+    {
+      path: `/settings/submissions?change=${submissions.identified}`,
+      name: 'settings-submissions-withdraw',
+      as: 'identified',
+    },
+    {
+      path: `/settings/submissions?change=${submissions.withdrawn}`,
+      name: 'settings-submissions-restore',
+      as: 'withdrawn',
+    },
+    {
+      path: `/settings/submissions?change=${submissions.withdrawn}`,
+      name: 'settings-submissions-unknown',
+      as: 'identified',
+      status: 404,
+    },
+  ],
   'settings/data.astro': () => [{ path: '/settings/data', as: 'identified' }],
   'settings/deleted.astro': () => [{ path: '/settings/deleted' }],
   'login.astro': () => [{ path: '/login?lost=form', name: 'login-lost' }],

@@ -12,7 +12,7 @@ import { PROTOCOL, type ProtocolKey, aKey, bytesOf, sealText, sha256 } from './p
 type NewEntryLine = Extract<NewLine, { line: 'entry' }>;
 
 const OPERATOR = 'a2f6c1de-4b7c-4e0a-9d53-0c8b5a7e1f24';
-const DEVICE = 'c0d4a9b2-1e5f-4a6b-8c7d-9e0f1a2b3c4d';
+const DEVICE = PROTOCOL.deviceId;
 
 /** Appends entries with salts that are counted. */
 class VectorLog {

@@ -15,6 +15,9 @@ export const PROTOCOL = {
   now,
   code: '7ZQ4K-M2XW9-0AB1C',
   installationId: '6f1f9b1d-d0a3-492e-8c1f-2f3a4b5c6d7e',
+  /** The device in the log, and an installation that replaces it. */
+  deviceId: 'c0d4a9b2-1e5f-4a6b-8c7d-9e0f1a2b3c4d',
+  otherInstallationId: '1b7e5a90-8c3d-4f26-a1d4-6e0f9c2b7a58',
   submissionId: idAt(0x11),
   correctionId: idAt(0x22),
 } as const;

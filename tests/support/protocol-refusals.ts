@@ -122,6 +122,11 @@ function recordCases(valid: SnapshotPayload, [first]: readonly OperatorRecord[])
       body({ ...record, source: { ...source, model: `${source.model} ` } }),
     ],
     [
+      'The values of a fingerprint are not ascending',
+      'validation_failed',
+      body({ ...record, context: { window: '1d', fingerprint: 'AAAAAgAAAAE' } }),
+    ],
+    [
       'A record is stamped at noon',
       'window_unsupported',
       body({ ...record, timestamp: '2026-03-01T12:00:00Z' }),

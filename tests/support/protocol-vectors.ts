@@ -13,7 +13,17 @@ import {
   type SnapshotPayload,
 } from '#core/schema/snapshot.ts';
 import type { Pillars } from '#core/schema/usage.ts';
-import { PROTOCOL, aKey, bytesOf, hexOf, paeOf, sealText, sha256Hex } from './protocol-parts.ts';
+import { fingerprintVector } from './protocol-fingerprint.ts';
+import {
+  PROTOCOL,
+  type ProtocolKey,
+  aKey,
+  bytesOf,
+  hexOf,
+  paeOf,
+  sealText,
+  sha256Hex,
+} from './protocol-parts.ts';
 import { invalidVectors } from './protocol-refusals.ts';
 import { logVectors } from './protocol-log.ts';
 
@@ -70,7 +80,12 @@ export function aStatement(over: object = {}): SnapshotPayload {
 
 /** All vectors, as a value whose JSON is published. */
 export async function protocolVectors(): Promise<object> {
-  const keys = { device: aKey('device'), board: aKey('board'), next_board: aKey('next_board') };
+  const keys = {
+    device: aKey('device'),
+    board: aKey('board'),
+    next_board: aKey('next_board'),
+    other_device: aKey('stranger'),
+  };
   const snapshot = await signed(SNAPSHOT_PAYLOAD_TYPE, aStatement());
   const correction = { tool: 'claude-code', from: '2026-02-27', to: '2026-03-01' };
   const changed = { submission_id: correctionId, correction, records: [RECORDS[0]] };
@@ -88,6 +103,7 @@ export async function protocolVectors(): Promise<object> {
       return { typed, normalized, code_hash: normalized && sha256Hex(normalized) };
     }),
     enrollment: await enrollmentVector(),
+    replacement: await replacementVector(),
     device_token: await tokenVector(),
     metrics: COUNTS.map((telemetry) => {
       return {
@@ -96,6 +112,7 @@ export async function protocolVectors(): Promise<object> {
         warnings: metricWarnings(telemetry),
       };
     }),
+    fingerprint: fingerprintVector(),
     snapshot,
     correction: await signed(SNAPSHOT_PAYLOAD_TYPE, aStatement(changed)),
     ...(await logVectors(snapshot.envelope, (await enrollmentVector()).request.public_key)),
@@ -128,18 +145,31 @@ function stepsOf(payloadType: string, payload: string) {
   };
 }
 
-async function enrollmentVector() {
-  const { published, ...key } = aKey('device');
+function enrollmentVector() {
+  return enrollmentOf(aKey('device'), { installation_id: installationId });
+}
+
+/** Another installation that replaces the device of the log. */
+function replacementVector() {
+  const { deviceId: replaces, otherInstallationId: installation_id } = PROTOCOL;
+  return enrollmentOf(aKey('stranger'), { installation_id, replaces });
+}
+
+async function enrollmentOf(
+  { published, ...key }: ProtocolKey,
+  device: { installation_id: string; replaces?: string },
+) {
   const { public_key } = published;
+  const { installation_id, ...replacing } = device;
   const code_hash = sha256Hex(normalizeCode(code) ?? '');
-  const claim = { audience: baseUrl, code_hash, public_key, installation_id: installationId };
-  const proof = await proveEnrollment({ ...claim, issued_at: now }, key);
+  const claim = { audience: baseUrl, code_hash, public_key, installation_id };
+  const proof = await proveEnrollment({ ...claim, issued_at: now, ...replacing }, key);
   const payload = Buffer.from(proof.payload, 'base64').toString('utf8');
   return {
     code,
     code_hash,
     ...stepsOf(proof.payloadType, payload),
-    request: { code, public_key, installation_id: installationId, label: 'Example', proof },
+    request: { code, public_key, installation_id, label: 'Example', proof, ...replacing },
   };
 }
 

@@ -3,7 +3,14 @@
  * crypto and none of this project's code.
  */
 import { deepStrictEqual, equal, ok } from 'node:assert/strict';
-import { createHash, createPrivateKey, createPublicKey, sign, verify } from 'node:crypto';
+import {
+  createHash,
+  createHmac,
+  createPrivateKey,
+  createPublicKey,
+  sign,
+  verify,
+} from 'node:crypto';
 
 type Json = Record<string, unknown>;
 
@@ -32,13 +39,17 @@ interface Steps {
 export interface Vectors {
   base_url: string;
   now: string;
-  keys: Record<'board' | 'device' | 'next_board', Key>;
+  keys: Record<'board' | 'device' | 'next_board' | 'other_device', Key>;
   pae: { payload_type: string; payload: string; pae_hex: string }[];
   codes: { typed: string; normalized: string | null; code_hash: string | null }[];
   enrollment: Steps & {
     code: string;
     code_hash: string;
     request: Json & { installation_id: string; public_key: string; proof: Envelope };
+  };
+  replacement: Steps & {
+    code_hash: string;
+    request: Json & { installation_id: string; proof: Envelope; replaces: string };
   };
   device_token: { method: string; path: string; signing_input: string; token: string };
   metrics: {
@@ -47,6 +58,13 @@ export interface Vectors {
     metrics: Record<string, number | null>;
     warnings: string[];
   }[];
+  fingerprint: {
+    fingerprint_key: string;
+    tool: string;
+    responses: { key: string; name: string; value: number }[];
+    values: number[];
+    fingerprint: string;
+  };
   snapshot: Steps & { envelope: Envelope };
   correction: Steps & { envelope: Envelope };
   receipt: {
@@ -152,6 +170,23 @@ function checkEnrollment({ enrollment, codes, keys, base_url, now }: Vectors): v
   equal(sha256Hex(enrollment.code.replaceAll('-', '')), code_hash);
 }
 
+function checkReplacement({ replacement, log_file, keys, base_url, now }: Vectors): void {
+  checkSteps(replacement);
+  const { request, code_hash } = replacement;
+  const { public_key } = keys.other_device;
+  const type = 'application/vnd.opbench.enrollment.v1+json';
+  deepStrictEqual(open(request.proof, type, keys.other_device), {
+    type: 'opbench-enrollment/1',
+    audience: base_url,
+    code_hash,
+    public_key,
+    installation_id: request.installation_id,
+    issued_at: now,
+    replaces: request.replaces,
+  });
+  ok(log_file.some((line) => line.includes(`\\"device\\":\\"${request.replaces}\\"`)));
+}
+
 function checkToken({ device_token, keys, base_url }: Vectors): void {
   const [header = '', claims = '', signature = ''] = device_token.token.split('.');
   const parse = (part: string) => JSON.parse(Buffer.from(part, 'base64url').toString()) as Json;
@@ -170,6 +205,19 @@ function checkToken({ device_token, keys, base_url }: Vectors): void {
   ok(Number(exp) - Number(iat) <= 60);
   equal(rest['htu'], base_url + device_token.path);
   deepStrictEqual([rest['aud'], rest['htm']], [base_url, device_token.method]);
+}
+
+function checkFingerprint({ fingerprint: vector }: Vectors): void {
+  const { fingerprint_key, tool, responses, values, fingerprint } = vector;
+  const secret = Buffer.from(fingerprint_key, 'base64url');
+  for (const { key, name, value } of responses) {
+    equal(sha256(`${tool}\n${key}`).toString('base64url', 0, 8), name);
+    equal(createHmac('sha256', secret).update(`${tool}\n${name}`).digest().readUInt32BE(0), value);
+  }
+  const different = [...new Set(responses.map(({ value }) => value))].sort((a, b) => a - b);
+  deepStrictEqual(different.slice(0, 15), values);
+  const bytes = values.map((value) => value.toString(16).padStart(8, '0')).join('');
+  equal(Buffer.from(bytes, 'hex').toString('base64url'), fingerprint);
 }
 
 function checkSnapshots({ snapshot, correction, metrics, keys, base_url }: Vectors): void {
@@ -259,7 +307,9 @@ export function verifyVectors(vectors: Vectors): void {
     equal(pae(payload_type, Buffer.from(payload)).toString('hex'), pae_hex);
   }
   checkEnrollment(vectors);
+  checkReplacement(vectors);
   checkToken(vectors);
+  checkFingerprint(vectors);
   checkSnapshots(vectors);
   checkReceipt(vectors);
   checkLogFile(vectors);

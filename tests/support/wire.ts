@@ -13,6 +13,7 @@ export async function anEnrollment(
   { url, baseUrl }: { url: string; baseUrl: string },
   cookie: string,
   device: TestDevice,
+  over: { label?: string; replaces?: string } = {},
 ): Promise<string> {
   const headers = { Cookie: cookie };
   const made = await fetch(`${url}/api/v1/devices/codes`, { method: 'POST', headers });
@@ -20,9 +21,11 @@ export async function anEnrollment(
   const { public_key, installation_id } = device;
   const code_hash = sha256Hex(code.replaceAll('-', ''));
   const issued_at = new Date().toISOString();
-  const claim = { audience: baseUrl, code_hash, public_key, installation_id, issued_at };
+  const { label = 'Laptop', ...replacing } = over;
+  const own = { audience: baseUrl, code_hash, public_key, installation_id, issued_at };
+  const claim = { ...own, ...replacing };
   const proof = await proveEnrollment(claim, device);
-  return JSON.stringify({ code, public_key, installation_id, label: 'Laptop', proof });
+  return JSON.stringify({ code, public_key, installation_id, label, proof, ...replacing });
 }
 
 /** Makes a code as the signed-in operator and enrols a new device with it. */
