@@ -129,7 +129,11 @@ async function changeStates(ctx, cast, submissions) {
   for (const name of ['held', 'partly-held']) {
     decideSubmission(ctx, { kind: 'hold', id: submissions[name], reason: REASON });
   }
-  await withdrawSubmission(ctx, { operator_id: cast.withdrawn.id }, submissions.withdrawn);
+  await withdrawSubmission(
+    ctx,
+    { operator_id: cast.withdrawn.id, device_id: null },
+    submissions.withdrawn,
+  );
   await setDataOptOut(ctx, cast['opted-out'].id, { opt_out: true });
   const former = cast.renamed.codename;
   cast.renamed = { ...cast.renamed, codename: 'synthetic-with-a-new-name' };

@@ -37,7 +37,8 @@ await withFolder(async (folder) => {
   const sizes = { claudeMegabytes: Number(options.claude), codexMegabytes: Number(options.codex) };
   const truth = writeLogs(folder, sizes);
   const ccusage = options.ccusage ?? installCcusage(folder);
-  const cache = join(folder, 'home', 'cache');
+  // The index and the ledger: one without the other would be read anew.
+  const state = join(folder, 'home');
   const env = {
     PATH: process.env.PATH,
     HOME: join(folder, 'home'),
@@ -51,7 +52,7 @@ await withFolder(async (folder) => {
     return run(folder, command, env);
   };
   const reference = () => run(folder, [ccusage, 'daily', '--json', '--offline'], env);
-  const forget = () => rmSync(cache, { recursive: true, force: true });
+  const forget = () => rmSync(state, { recursive: true, force: true });
 
   await setTimeout(SETTLED_MS);
   check('opbench', totalsOf(scan(forget)), truth);
@@ -59,11 +60,11 @@ await withFolder(async (folder) => {
   const rows = [compare('cold', () => scan(forget), reference)];
   rows.push(compare('nothing changed', () => scan(() => undefined), reference));
 
-  cpSync(cache, join(folder, 'kept'), { recursive: true });
+  cpSync(state, join(folder, 'kept'), { recursive: true });
   grow(folder);
   const restore = () => {
     forget();
-    cpSync(join(folder, 'kept'), cache, { recursive: true });
+    cpSync(join(folder, 'kept'), state, { recursive: true });
   };
   check('opbench, grown', totalsOf(scan(restore)), totalsOf(scan(forget)));
   rows.push(compare('one log grown by 1 %', () => scan(restore), reference));
