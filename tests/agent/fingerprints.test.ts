@@ -13,7 +13,11 @@ import type { Device } from '#agent/device.ts';
 import { composePayload } from '#agent/loop/compose.ts';
 import { fingerprintSource, withFingerprints } from '#agent/loop/fingerprints.ts';
 import { keepBaseline } from '#agent/kept/baseline.ts';
-import { keepFingerprintKey, readFingerprintKey } from '#agent/kept/fingerprint-key.ts';
+import {
+  eraseFingerprintKey,
+  keepFingerprintKey,
+  readFingerprintKey,
+} from '#agent/kept/fingerprint-key.ts';
 import type { Identity } from '#agent/kept/keystore.ts';
 import { submit } from '#agent/loop/submit.ts';
 import { aDeviceOf, changing, fetchFrom, sendable } from '../support/agent.ts';
@@ -148,7 +152,9 @@ describe('submit()', () => {
       const me = (await answer.json()) as object;
       return Response.json({ ...me, fingerprint_key: undefined });
     });
-    await send(await aDevice(ctx, early), [{ bucket: aBucket(), from: 0, to: 40 }]);
+    const laptop = await aDevice(ctx, early);
+    eraseFingerprintKey(laptop.device.keystore.folderOf(BASE_URL));
+    await send(laptop, [{ bucket: aBucket(), from: 0, to: 40 }]);
 
     expect(fingerprintsAt(ctx)).toEqual([null]);
   });

@@ -14,6 +14,9 @@ function beOffline() {
   globalThis.fetch = () => Promise.reject(new TypeError('fetch failed', { cause }));
 }
 
+/** Where boards give a device the key of its account's fingerprints. */
+const KEY_GIVEN = ['/api/v1/me', '/api/v1/devices/enroll'];
+
 /** Boards answer as they did in version 0.9: without keys of fingerprints, counts and known devices. */
 async function asBefore(url, init) {
   const { pathname } = new URL(url);
@@ -23,10 +26,13 @@ async function asBefore(url, init) {
     return Response.json(problem, { status: 404, headers });
   }
   const answer = await reach(url, init);
-  if (pathname !== '/api/v1/me' || !answer.ok) return answer;
-  const me = await answer.json();
-  const before = { ...me, fingerprint_key: undefined, withdrawn: undefined };
-  return Response.json(before, { headers: { date: answer.headers.get('date') } });
+  if (!KEY_GIVEN.includes(pathname) || !answer.ok) return answer;
+  const now = await answer.json();
+  const before = { ...now, fingerprint_key: undefined, withdrawn: undefined };
+  return Response.json(before, {
+    status: answer.status,
+    headers: { date: answer.headers.get('date') },
+  });
 }
 
 if (SIMULATED_NETWORK === 'none') beOffline();

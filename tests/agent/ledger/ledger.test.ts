@@ -38,7 +38,7 @@ describe('a ledger', () => {
     ]);
     expect(again.buckets()).toEqual(ledger.buckets());
     expect([again.id, again.run, again.rulesOf(TOOL)]).toEqual([ledger.id, 1, 1]);
-    expect(again.responsesOf({ ...MODEL, day: TODAY })).toEqual([
+    expect(again.responsesOf({ ...MODEL, day: TODAY })).toMatchObject([
       { name: nameOf(TOOL, 'a'), run: 1 },
       { name: nameOf(TOOL, 'b'), run: 1 },
     ]);
