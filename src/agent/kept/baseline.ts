@@ -7,7 +7,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { bucketKey } from '#core/domain/bucket.ts';
+import { bucketKey, keyParts, totalOf } from '#core/domain/bucket.ts';
 import { dayAndTool } from '#core/domain/counting.ts';
 import type { Bucket, Pillars } from '#core/schema/usage.ts';
 import type { KeptResponse, LedgerPort } from '../ledger/types.ts';
@@ -86,15 +86,14 @@ export function mergeGroups(all: Iterable<readonly [group: string, untilMs: numb
 
 /** All that a baseline holds, up to when it was taken unless it says so itself. */
 export function groupsOf({ at, buckets, groups }: LedgerThen): Groups {
-  const days = Object.keys(buckets).map((key) => key.split('\n', 2).join('\n'));
+  const days = Object.keys(buckets).map((key) => dayAndTool(keyParts(key)));
   return groups ?? Object.fromEntries(days.map((day) => [day, Date.parse(at)]));
 }
 
 /** The counts of a baseline. */
 export function bucketsIn({ buckets }: LedgerThen): Bucket[] {
   return Object.entries(buckets).map(([key, [input, output, cache_write, cache_read]]) => {
-    const [day = '', tool = '', provider = '', model = ''] = key.split('\n');
-    return { day, tool, provider, model, input, output, cache_write, cache_read };
+    return { ...keyParts(key), input, output, cache_write, cache_read };
   });
 }
 
@@ -128,7 +127,7 @@ export function aboveBaseline(buckets: readonly Bucket[], baseline: Baseline | n
       ...bucket,
       ...eachPillar(bucket, base, (now, then) => Math.max(0, now - then)),
     };
-    return isNothing(above) ? [] : [above];
+    return totalOf(above) === 0 ? [] : [above];
   });
 }
 
@@ -196,8 +195,4 @@ function eachPillar(
     cache_write: joined(one.cache_write, other.cache_write),
     cache_read: joined(one.cache_read, other.cache_read),
   };
-}
-
-function isNothing({ input, output, cache_write, cache_read }: Pillars): boolean {
-  return input + output + (cache_write ?? 0) + (cache_read ?? 0) === 0;
 }

@@ -25,5 +25,3 @@ export interface SeenLogs {
   /** Whether these are all that there are: some could not be read, or the folder is not there. */
   isAll: boolean;
 }
-
-export { rememberLogs } from './remember-logs.ts';

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { bucketKey, totalOf } from '#core/domain/bucket.ts';
+import { bucketKey, keyParts, totalOf } from '#core/domain/bucket.ts';
 import { isCorrected } from '#core/domain/counting.ts';
 import type { Correction } from '#core/schema/snapshot.ts';
 import type { Bucket, Pillars, UsageSource } from '#core/schema/usage.ts';
@@ -66,7 +66,7 @@ export class Outbox {
   loweredDays(tool: string, buckets: readonly Bucket[]): string[] {
     const now = new Map(buckets.map((bucket) => [bucketKey(bucket), totalOf(bucket)]));
     const days = Object.keys(this.#sent.buckets).flatMap((key) => {
-      const [day = '', sentTool] = key.split('\n');
+      const { day, tool: sentTool } = keyParts(key);
       const before = this.#pillarsOf(key);
       return sentTool === tool && before && totalOf(before) > (now.get(key) ?? 0) ? [day] : [];
     });
@@ -114,7 +114,7 @@ export class Outbox {
   /** The sources of which the board has something. */
   sources(): UsageSource[] {
     return Object.keys(this.#sent.buckets).map((key) => {
-      const [, tool = '', provider = '', model = ''] = key.split('\n');
+      const { tool, provider, model } = keyParts(key);
       return { tool, provider, model };
     });
   }
@@ -199,8 +199,7 @@ export class Outbox {
 
   #forgetCorrected(correction: Correction): void {
     const others = Object.entries(this.#sent.buckets).filter(([key]) => {
-      const [day = '', tool = ''] = key.split('\n');
-      return !isCorrected({ day, tool }, correction);
+      return !isCorrected(keyParts(key), correction);
     });
     this.#sent.buckets = Object.fromEntries(others);
   }

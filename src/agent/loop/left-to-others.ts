@@ -1,5 +1,5 @@
 /** What an enrolled device does not state, because another device or account already does. */
-import { bucketKey, totalOf } from '#core/domain/bucket.ts';
+import { bucketKey, keyParts, totalOf } from '#core/domain/bucket.ts';
 import { dayAndTool } from '#core/domain/counting.ts';
 import { plain } from '#core/domain/terminal-text.ts';
 import type { Bucket } from '#core/schema/usage.ts';
@@ -63,10 +63,11 @@ function sentFrom(device: Device, identity: Identity): Stated[] {
   const outbox = outboxOf(device, identity);
   pendingStatements(outbox, identity.board).forEach((one) => outbox.assumeSent(one));
   const untilMs = device.nowMs();
-  return Array.from(outbox.sent(), ([key, pillars]) => {
-    const [day = '', tool = '', provider = '', model = ''] = key.split('\n');
-    return { day, tool, provider, model, ...pillars, untilMs };
-  });
+  return Array.from(outbox.sent(), ([key, pillars]) => ({
+    ...keyParts(key),
+    ...pillars,
+    untilMs,
+  }));
 }
 
 /**

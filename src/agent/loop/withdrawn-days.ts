@@ -1,5 +1,5 @@
 /** Which days a board no longer has of this device because submissions were withdrawn. */
-import { bucketKey, totalOf } from '#core/domain/bucket.ts';
+import { bucketKey, keyParts, totalOf } from '#core/domain/bucket.ts';
 import type { MeAnswer } from '../board/answers.ts';
 import type { Device } from '../device.ts';
 import { Failure } from '../failure.ts';
@@ -20,11 +20,11 @@ export async function withdrawnBuckets(
 ): Promise<string[]> {
   const withdrawn = me.withdrawn ?? [];
   const sent = [...outbox.sent()].filter(([key]) => {
-    const day = dayOf(key);
+    const day = keyParts(key).day;
     return withdrawn.some(({ first_day, last_day }) => first_day <= day && day <= last_day);
   });
   if (sent.length === 0) return [];
-  const days = sent.map(([key]) => dayOf(key)).sort();
+  const days = sent.map(([key]) => keyParts(key).day).sort();
   const range = { from: days[0] ?? '', to: days.at(-1) ?? '' };
   const counts = await client.counts(identity, { device: identity.device_id, ...range });
   // A board before 0.10 lists neither them nor what was withdrawn.
@@ -49,9 +49,5 @@ export async function knownWithdrawn(
 
 /** The days of buckets, in order. */
 export function daysOfKeys(keys: readonly string[]): string[] {
-  return [...new Set(keys.map(dayOf))].sort();
-}
-
-function dayOf(key: string): string {
-  return key.split('\n', 1)[0] ?? '';
+  return [...new Set(keys.map((key) => keyParts(key).day))].sort();
 }

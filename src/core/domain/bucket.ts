@@ -17,6 +17,12 @@ export function bucketKey({ day, tool, provider, model }: BucketKey): string {
   return `${day}\n${tool}\n${provider}\n${model}`;
 }
 
+/** The parts of a {@linkcode bucketKey}; those that it lacks are empty. */
+export function keyParts(key: string): BucketKey {
+  const [day = '', tool = '', provider = '', model = ''] = key.split('\n');
+  return { day, tool, provider, model };
+}
+
 /** A source as one string, in the same way. */
 export function sourceKey({ tool, provider, model }: UsageSource): string {
   return `${tool}\n${provider}\n${model}`;
