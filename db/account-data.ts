@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 import type { LogKind } from '#core/schema/log.ts';
 import type { RevokedReason } from '#core/schema/operator.ts';
 import type { SubmissionState, Trust } from '#core/schema/submission.ts';
-import type { CountedBucket } from '#core/domain/counting.ts';
+import type { CountedBucket } from '#core/domain/counting/counting.ts';
 import type { BucketPlace } from './bucket-parts.ts';
 import { COUNTS, type CountsRow, statedOf } from './bucket-row.ts';
 

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { PrivacyMode } from '#core/schema/record.ts';
-import { openReadOnly } from './open-read-only.ts';
-import { isDamage } from './open.ts';
+import { openReadOnly } from './engine/open-read-only.ts';
+import { isDamage } from './engine/open.ts';
 
 /** How an account is seen in a file that may be another version's. */
 export interface SeenAccount {

@@ -1,8 +1,8 @@
 /** Buckets as their table holds them: what counts in the columns of the pillars, what was stated beside it where it is more. */
-import { fromBase64Url, toBase64Url } from '#core/domain/base64.ts';
-import { totalOf } from '#core/domain/bucket.ts';
-import type { CountedBucket } from '#core/domain/counting.ts';
-import { partOf } from '#core/domain/overlap.ts';
+import { fromBase64Url, toBase64Url } from '#core/domain/text/base64.ts';
+import { totalOf } from '#core/domain/counting/bucket.ts';
+import type { CountedBucket } from '#core/domain/counting/counting.ts';
+import { partOf } from '#core/domain/counting/overlap.ts';
 import type { Pillars } from '#core/schema/usage.ts';
 
 /** What a row tells of its counts. Databases of earlier versions have neither stated ones nor fingerprints. */

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
-import { bucketKey, totalOf } from '#core/domain/bucket.ts';
-import type { CountedBucket } from '#core/domain/counting.ts';
+import { bucketKey, totalOf } from '#core/domain/counting/bucket.ts';
+import type { CountedBucket } from '#core/domain/counting/counting.ts';
 import { MAX_COUNT } from '#core/schema/usage.ts';
 import { type BucketPart, IN_PART, endsOf } from './bucket-parts.ts';
 import { type BucketRow, COUNTS, countsRowOf, statedOf } from './bucket-row.ts';

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
-import type { RankedChallenge } from '#core/domain/challenge.ts';
-import { dayNumber } from '#core/domain/day.ts';
+import type { RankedChallenge } from '#core/domain/board/challenge.ts';
+import { dayNumber } from '#core/domain/counting/day.ts';
 import type { ChallengeEligibility, ChallengeTerms } from '#core/schema/challenge.ts';
 import type { PrivacyMode } from '#core/schema/record.ts';
 

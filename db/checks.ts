@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import type { DayVector, Statement } from '#core/domain/equal-days.ts';
+import type { DayVector, Statement } from '#core/domain/checks/equal-days.ts';
 import type { CheckId, Verdict } from '#core/schema/moderation.ts';
 import type { Pillars } from '#core/schema/usage.ts';
 import type { SubmissionState } from '#core/schema/submission.ts';

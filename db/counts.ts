@@ -1,6 +1,6 @@
 /** What each device of an operator stated, read page by page: a large account has 100,000 daily counts. */
 import type { Database } from 'better-sqlite3';
-import type { CountedBucket } from '#core/domain/counting.ts';
+import type { CountedBucket } from '#core/domain/counting/counting.ts';
 import type { Bucket } from '#core/schema/usage.ts';
 import { type BucketPart, IN_PART, endsOf } from './bucket-parts.ts';
 import { type BucketRow, COUNTS, statedOf } from './bucket-row.ts';

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
-import type { BoardSlice } from '#core/domain/board.ts';
-import { dailyPlace, positionOffset } from '#core/domain/daily-standing.ts';
+import type { BoardSlice } from '#core/domain/board/board.ts';
+import { dailyPlace, positionOffset } from '#core/domain/board/daily-standing.ts';
 import type { WindowName } from '#core/schema/board.ts';
 import type { MetricName } from '#core/schema/record.ts';
 import type { SeenRow } from './operators.ts';

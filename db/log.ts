@@ -6,8 +6,8 @@ import {
   SALT_BYTES,
   entryHash,
   payloadDigest,
-} from '#core/domain/log-entry.ts';
-import type { Sha256 } from '#core/domain/dsse.ts';
+} from '#core/domain/log/log-entry.ts';
+import type { Sha256 } from '#core/domain/signing/dsse.ts';
 import type { LogEntry, LogKind } from '#core/schema/log.ts';
 
 export interface LogEntryRow {

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import type { BoardSlice } from '#core/domain/board.ts';
+import type { BoardSlice } from '#core/domain/board/board.ts';
 import type { LogEntryRow } from './log.ts';
 
 /** An operator whom everybody sees on the board. */

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import type { BoardSlice } from '#core/domain/board.ts';
+import type { BoardSlice } from '#core/domain/board/board.ts';
 import type { Bucket, Pillars } from '#core/schema/usage.ts';
 import { type BucketPart, type DaySpan, IN_PART, endsOf, partEndsIn } from './bucket-parts.ts';
 import { KIND_SUMS, kindsIn } from './kind-sums.ts';

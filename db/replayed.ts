@@ -1,9 +1,9 @@
 import type { Database } from 'better-sqlite3';
 import { type BucketRow, statedOf } from './bucket-row.ts';
-import { closedAccounts } from './erasure.ts';
+import { closedAccounts } from './engine/erasure.ts';
 import type { LogEntryRow } from './log.ts';
 import type { NewSubmission } from './submissions.ts';
-import type { CountedBucket } from '#core/domain/counting.ts';
+import type { CountedBucket } from '#core/domain/counting/counting.ts';
 import type { PrivacyMode } from '#core/schema/record.ts';
 import type { SubmissionState, Trust } from '#core/schema/submission.ts';
 

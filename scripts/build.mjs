@@ -105,7 +105,7 @@ async function buildBundles() {
       entryPoints: {
         'publication-worker': 'src/server/publication/worker.ts',
         'public-log-worker': 'src/server/public-log/worker.ts',
-        'markdown-worker': 'src/server/markdown-worker.ts',
+        'markdown-worker': 'src/server/markdown/markdown-worker.ts',
         raster: 'src/server/raster/main.ts',
       },
       outdir: 'dist',
@@ -125,7 +125,7 @@ async function buildKeeper(esbuild, common) {
   rmSync(join(ROOT, 'dist', 'keeper'), { recursive: true, force: true });
   await esbuild.build({
     ...common,
-    entryPoints: { 'opbench-board': 'src/server/keeper/cli.ts' },
+    entryPoints: { 'opbench-board': 'src/server/admin/cli.ts' },
     outdir: 'dist',
     outExtension: { '.js': '.mjs' },
     chunkNames: 'keeper/[name]-[hash]',

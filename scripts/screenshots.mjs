@@ -31,7 +31,7 @@ await ensureNode();
 await build();
 // These import TypeScript, which only the Node that is ensured above can read.
 const { withSite } = await import('./synthetic-site.mjs');
-const { viewsOf } = await import('../tests/support/site-views.ts');
+const { viewsOf } = await import('../tests/support/pages/site-views.ts');
 const browser = await launchBrowser();
 const [out, ...only] = process.argv.slice(2);
 try {

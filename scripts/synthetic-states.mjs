@@ -1,19 +1,19 @@
 // Operators, submissions and challenges in every state that a page has to show, beside those of
 // synthetic-board.mjs, made by the same commands that real ones use.
 import sharp from 'sharp';
-import { dayName } from '../src/core/domain/day.ts';
-import { composeRecord } from '../src/core/domain/record.ts';
-import { cancelChallenge } from '../src/server/commands/cancel-challenge.ts';
-import { createChallenge } from '../src/server/commands/create-challenge.ts';
-import { decideSubmission } from '../src/server/commands/decide-submission.ts';
-import { deleteAccount } from '../src/server/commands/delete-account.ts';
-import { hideOperator } from '../src/server/commands/hide-operator.ts';
-import { setAvatar } from '../src/server/commands/set-avatar.ts';
-import { setCodename } from '../src/server/commands/set-codename.ts';
-import { setDataOptOut } from '../src/server/commands/set-data-opt-out.ts';
-import { submitRecords } from '../src/server/commands/submit-records.ts';
-import { updateProfile } from '../src/server/commands/update-profile.ts';
-import { withdrawSubmission } from '../src/server/commands/withdraw-submission.ts';
+import { dayName } from '../src/core/domain/counting/day.ts';
+import { composeRecord } from '../src/core/domain/metrics/record.ts';
+import { cancelChallenge } from '../src/server/challenge/cancel-challenge.ts';
+import { createChallenge } from '../src/server/challenge/create-challenge.ts';
+import { decideSubmission } from '../src/server/submission/decide-submission.ts';
+import { deleteAccount } from '../src/server/operator/delete-account.ts';
+import { hideOperator } from '../src/server/operator/hide-operator.ts';
+import { setAvatar } from '../src/server/operator/set-avatar.ts';
+import { setCodename } from '../src/server/operator/set-codename.ts';
+import { setDataOptOut } from '../src/server/operator/set-data-opt-out.ts';
+import { submitRecords } from '../src/server/submission/submit-records.ts';
+import { updateProfile } from '../src/server/operator/update-profile.ts';
+import { withdrawSubmission } from '../src/server/submission/withdraw-submission.ts';
 import { Projection } from '../src/server/publication/projection.ts';
 import { publish } from '../src/server/publication/publish.ts';
 import {

@@ -2,9 +2,9 @@
 // what the front does with what the query makes.
 import { createServer } from 'node:http';
 import { CorpusQuery, getCorpus } from '#core/contract/corpus.ts';
-import { replyTo } from '#server/http/reply.ts';
-import { sendStream } from '#server/http/stream.ts';
-import { readCorpus } from '#server/queries/corpus.ts';
+import { replyTo } from '#server/http/response/reply.ts';
+import { sendStream } from '#server/http/response/stream.ts';
+import { readCorpus } from '#server/board/corpus.ts';
 import { openBoardStore } from './seed.mjs';
 
 process.once('message', ({ dataDir }) => {

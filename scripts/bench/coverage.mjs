@@ -3,7 +3,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
-import { METRIC_NAMES } from '#core/domain/metrics.ts';
+import { METRIC_NAMES } from '#core/domain/metrics/metrics.ts';
 import { ROOT } from '../runtime.mjs';
 import { median, readOptions, report, round } from './lib.mjs';
 import { randomOf } from '../random.mjs';

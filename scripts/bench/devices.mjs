@@ -1,10 +1,10 @@
 // Devices that sign, each with a key made from a number, and what they send.
 import { createPrivateKey, createPublicKey, randomBytes, sign } from 'node:crypto';
-import { envelopeOf, keyIdOf, preAuthEncoding } from '#core/domain/dsse.ts';
-import { composeSnapshot } from '#core/domain/snapshot.ts';
-import { uuidV7 } from '#core/domain/uuid.ts';
+import { envelopeOf, keyIdOf, preAuthEncoding } from '#core/domain/signing/dsse.ts';
+import { composeSnapshot } from '#core/domain/signing/snapshot.ts';
+import { uuidV7 } from '#core/domain/text/uuid.ts';
 import { SNAPSHOT_PAYLOAD_TYPE } from '#core/schema/snapshot.ts';
-import { sha256 } from '#server/identity/crypto.ts';
+import { sha256 } from '#server/process/crypto.ts';
 
 const COLLECTOR = { name: 'opbench', version: '0.1.0' };
 

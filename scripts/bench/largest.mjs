@@ -2,7 +2,7 @@
 // up to 0.8.0 took them, written straight into the store), read in every form. For each address: its bytes, how long
 // it took, the longest block of the main thread meanwhile, and the median of the front page asked beside it.
 import { setTimeout as pause } from 'node:timers/promises';
-import { dayName, dayNumber, utcDay } from '#core/domain/day.ts';
+import { dayName, dayNumber, utcDay } from '#core/domain/counting/day.ts';
 import { median, readOptions, report, round, startBoard, withFolder } from './lib.mjs';
 import { askSteadily } from './paced.mjs';
 import { memoryOf } from './process-stats.mjs';

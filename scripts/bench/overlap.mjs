@@ -2,10 +2,14 @@
 // its buckets to what counts of them beside another device's, and the snapshots that a board takes in a
 // second. Aims: at most 400 bytes more, and 5 % slower.
 import { createPublicKey, randomBytes, verify } from 'node:crypto';
-import { openEnvelope, parseEnvelope } from '#core/domain/dsse.ts';
-import { settleGroup } from '#core/domain/counting.ts';
-import { FINGERPRINT_VALUES, fingerprintOf, formatFingerprint } from '#core/domain/fingerprint.ts';
-import { judgeSnapshot, readSnapshot } from '#core/domain/snapshot.ts';
+import { openEnvelope, parseEnvelope } from '#core/domain/signing/dsse.ts';
+import { settleGroup } from '#core/domain/counting/counting.ts';
+import {
+  FINGERPRINT_VALUES,
+  fingerprintOf,
+  formatFingerprint,
+} from '#core/domain/counting/fingerprint.ts';
+import { judgeSnapshot, readSnapshot } from '#core/domain/signing/snapshot.ts';
 import { ENVELOPE_MEDIA_TYPE, SNAPSHOT_PAYLOAD_TYPE } from '#core/schema/snapshot.ts';
 import { signedSnapshot, signingKey } from './devices.mjs';
 import {

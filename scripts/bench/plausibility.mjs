@@ -5,9 +5,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
-import { fieldOf, usualDays } from '../../src/core/domain/day-outlier.ts';
-import { dayVector, equalDays, nearVectors } from '../../src/core/domain/equal-days.ts';
-import { findingsOf } from '../../src/core/domain/plausibility.ts';
+import { fieldOf, usualDays } from '#core/domain/checks/day-outlier.ts';
+import { dayVector, equalDays, nearVectors } from '#core/domain/checks/equal-days.ts';
+import { findingsOf } from '#core/domain/checks/plausibility.ts';
 import { ROOT } from '../runtime.mjs';
 import { readOptions, report, round } from './lib.mjs';
 import { accountDays, drawsOf, steppedDays } from './plausible-accounts.mjs';

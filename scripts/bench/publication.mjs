@@ -4,11 +4,11 @@
 // Aims: under 2 s, event loop never held up for 50 ms. `--operators 100000` for the large board.
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { utcDay } from '#core/domain/day.ts';
-import { RULESET } from '#core/domain/ruleset.ts';
-import { WINDOWS } from '#core/domain/window.ts';
+import { utcDay } from '#core/domain/counting/day.ts';
+import { RULESET } from '#core/domain/board/ruleset.ts';
+import { WINDOWS } from '#core/domain/metrics/window.ts';
 import { Projection } from '#server/publication/projection.ts';
-import { packSection } from '#server/publication/stored.ts';
+import { packSection } from '#server/publication/read/stored.ts';
 import { median, readOptions, report, round, startBoard, withFolder } from './lib.mjs';
 import { bucketsOf, openBoardStore, seedBoard, stateUsage } from './seed.mjs';
 

@@ -3,7 +3,7 @@
 import { createPublicKey, verify } from 'node:crypto';
 import { createServer } from 'node:http';
 import Database from 'better-sqlite3';
-import { preAuthEncoding } from '#core/domain/dsse.ts';
+import { preAuthEncoding } from '#core/domain/signing/dsse.ts';
 
 process.once('message', ({ path, keys }) => {
   const keyObjects = new Map(keys.map(({ keyid, jwk }) => [keyid, publicKeyOf(jwk)]));

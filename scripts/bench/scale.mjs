@@ -7,7 +7,7 @@
 import { cpSync, existsSync, renameSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
-import { utcDay } from '#core/domain/day.ts';
+import { utcDay } from '#core/domain/counting/day.ts';
 import { readOptions, report, round, withFolder } from './lib.mjs';
 import { measureBoard } from './scale-board.mjs';
 import { openContext, seedSignedBoard, takeAsChecked } from './signed-board.mjs';

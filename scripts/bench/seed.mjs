@@ -1,7 +1,7 @@
 // A synthetic board, the same on every run but for the day on which it ends.
 import { join } from 'node:path';
-import { uuidV7 } from '#core/domain/uuid.ts';
-import { dayName, dayNumber, utcDay } from '#core/domain/day.ts';
+import { uuidV7 } from '#core/domain/text/uuid.ts';
+import { dayName, dayNumber, utcDay } from '#core/domain/counting/day.ts';
 import { openStore } from '#db/store.ts';
 import { randomOf } from '../random.mjs';
 import { ROOT } from '../runtime.mjs';

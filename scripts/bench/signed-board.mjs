@@ -1,14 +1,14 @@
 // A synthetic board on which everything is as if it had come in over HTTP: devices are enrolled in the log, and
 // each operator's days came in one signed snapshot, so that the log verifies and has its size.
 import { randomUUID } from 'node:crypto';
-import { usualDays } from '#core/domain/day-outlier.ts';
-import { readConfig } from '#server/config.ts';
+import { usualDays } from '#core/domain/checks/day-outlier.ts';
+import { readConfig } from '#server/config/config.ts';
 import { createContext } from '#server/context.ts';
-import { sha256Hex } from '#server/identity/crypto.ts';
-import { readAccount } from '#server/publication/checked-account.ts';
-import { Checks } from '#server/publication/checks.ts';
-import { storeSubmission } from '#server/store-submission.ts';
-import { enterVisibility } from '#server/visibility.ts';
+import { sha256Hex } from '#server/process/crypto.ts';
+import { readAccount } from '#server/publication/checks/checked-account.ts';
+import { Checks } from '#server/publication/checks/checks.ts';
+import { storeSubmission } from '#server/submission/store-submission.ts';
+import { enterVisibility } from '#server/operator/visibility.ts';
 import { signedSnapshot, signingKey } from './devices.mjs';
 import { bucketsOf, codenameOf } from './seed.mjs';
 

@@ -4,11 +4,11 @@
 // `sigma` is the spread of the volume, `inputSigma` that of the input share; output, cache writes and
 // cache reads have a smaller spread of their own. The truth of a metric is the metric of the pillars'
 // expected sums over the window.
-import { rankContenders, rankingValue } from '#core/domain/board.ts';
-import { seriesOf } from '#core/domain/day-series.ts';
-import { exactMetrics } from '#core/domain/metrics.ts';
-import { RULESET, eligibilityIn } from '#core/domain/ruleset.ts';
-import { standingOf } from '#core/domain/standing.ts';
+import { rankContenders, rankingValue } from '#core/domain/board/board.ts';
+import { seriesOf } from '#core/domain/metrics/day-series.ts';
+import { exactMetrics } from '#core/domain/metrics/metrics.ts';
+import { RULESET, eligibilityIn } from '#core/domain/board/ruleset.ts';
+import { standingOf } from '#core/domain/metrics/standing.ts';
 
 const SOURCE = { tool: 'simulated', provider: 'simulated', model: 'simulated', trust: 'signed' };
 const FIRST = 20_000;

@@ -2,12 +2,12 @@
 // of those who stay, which submit.
 import { randomUUID } from 'node:crypto';
 import sharp from 'sharp';
-import { toBase64Url } from '#core/domain/base64.ts';
-import { proveEnrollment } from '#core/domain/enrollment.ts';
-import { composeRecord } from '#core/domain/record.ts';
+import { toBase64Url } from '#core/domain/text/base64.ts';
+import { proveEnrollment } from '#core/domain/signing/enrollment.ts';
+import { composeRecord } from '#core/domain/metrics/record.ts';
 import { ENVELOPE_MEDIA_TYPE } from '#core/schema/snapshot.ts';
-import { sha256Hex } from '#server/identity/crypto.ts';
-import { Visitor } from '#tests/support/visitor.ts';
+import { sha256Hex } from '#server/process/crypto.ts';
+import { Visitor } from '#tests/support/http/visitor.ts';
 import { signedSnapshot, signingKey } from './devices.mjs';
 import { bucketsOf } from './seed.mjs';
 import { addressOf, keepDoing } from './soak-client.mjs';

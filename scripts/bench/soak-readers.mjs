@@ -1,6 +1,6 @@
 // Readers of a board under soak: pages, twins, pictures and JSON, with and without a condition, and calls of the MCP server.
-import { METRIC_NAMES } from '#core/domain/metrics.ts';
-import { WINDOWS } from '#core/domain/window.ts';
+import { METRIC_NAMES } from '#core/domain/metrics/metrics.ts';
+import { WINDOWS } from '#core/domain/metrics/window.ts';
 import { addressOf, keepDoing } from './soak-client.mjs';
 import { codenameOf } from './seed.mjs';
 

@@ -1,5 +1,5 @@
 // A straight line through points, and how well it is known.
-import { quantile975 } from '#core/domain/student-t.ts';
+import { quantile975 } from '#core/domain/metrics/student-t.ts';
 
 /**
  * The line of least squares, with the half-width of its slope's 95 % interval; null where fewer than three

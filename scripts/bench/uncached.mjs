@@ -2,7 +2,7 @@
 // Each request names another text or operator, so that none is finished already. One connection, one
 // request at a time. Aim: a filtered leaderboard (tool and q, 50 entries) in less than 10 ms, median.
 import { Agent, request } from 'node:http';
-import { WINDOWS } from '#core/domain/window.ts';
+import { WINDOWS } from '#core/domain/metrics/window.ts';
 import { median, quantile, readOptions, report, round, startBoard, withFolder } from './lib.mjs';
 import { openBoardStore, seedBoard } from './seed.mjs';
 

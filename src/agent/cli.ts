@@ -1,7 +1,7 @@
 /** `opbench`, the operator's command: arguments in, one step of the loop, text out. */
 import { fileURLToPath } from 'node:url';
-import { nearestName } from '#core/domain/nearest-name.ts';
-import { plain } from '#core/domain/terminal-text.ts';
+import { nearestName } from '#core/domain/text/nearest-name.ts';
+import { plain } from '#core/domain/text/terminal-text.ts';
 import { COMMAND_NAMES } from './command-names.ts';
 import { COMMANDS, type Entry, overview } from './commands.ts';
 import type { Output } from './command.ts';

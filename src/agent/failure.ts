@@ -1,4 +1,4 @@
-import { DomainError } from '#core/domain/errors.ts';
+import { DomainError } from '#core/domain/text/errors.ts';
 
 /** Why the command ends, as its exit code tells scripts. */
 export const EXIT = {

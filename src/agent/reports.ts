@@ -1,9 +1,14 @@
 /** What the command tells of its steps with boards: its `--json` and its MCP tools print these shapes. */
 import * as z from 'zod';
-import { Untrusted } from '#core/contract/tools.ts';
+import { Untrusted } from '#core/contract/mcp/tools.ts';
 import { EXIT } from './failure.ts';
 
-export { DiscoveredPeers, PEER_TEXTS, SelfImprovement, Untrusted } from '#core/contract/tools.ts';
+export {
+  DiscoveredPeers,
+  PEER_TEXTS,
+  SelfImprovement,
+  Untrusted,
+} from '#core/contract/mcp/tools.ts';
 
 export const Pending = z
   .strictObject({ snapshots: z.int().min(0), records: z.int().min(0) })

@@ -1,5 +1,5 @@
 /** What a command writes to: the two streams of a process, of which either may be a terminal. */
-import { plain } from '#core/domain/terminal-text.ts';
+import { plain } from '#core/domain/text/terminal-text.ts';
 import type { Output } from './command.ts';
 import { asTyped } from './kept/copy.ts';
 import type { Environment } from './settings.ts';

@@ -1,6 +1,11 @@
 /** The axis that a chart's values lie along. */
-import { axisPosition, axisValue, isLogarithmic, roundStep } from '#core/domain/metric-axis.ts';
-import { significant } from '#core/domain/metrics.ts';
+import {
+  axisPosition,
+  axisValue,
+  isLogarithmic,
+  roundStep,
+} from '#core/domain/metrics/metric-axis.ts';
+import { significant } from '#core/domain/metrics/metrics.ts';
 import type { MetricName } from '#core/schema/record.ts';
 import { tickText } from './numbers.ts';
 import type { Tick } from './scale.ts';

@@ -1,5 +1,5 @@
 /** A picture of one line that says where an operator stands, for pages elsewhere. */
-import type { Colours } from '#core/domain/colours.ts';
+import type { Colours } from '#core/domain/board/colours.ts';
 import { type Lettering, cutTo, lettering, widthOf } from './lettering.ts';
 import { type Markup, el } from './svg.ts';
 

@@ -1,4 +1,4 @@
-import { totalOf } from '#core/domain/bucket.ts';
+import { totalOf } from '#core/domain/counting/bucket.ts';
 import type { Pillars } from '#core/schema/usage.ts';
 import { across, all, frame, upright } from './frame.ts';
 import { PILLARS, PILLAR_LABELS } from './labels.ts';

@@ -1,5 +1,5 @@
-import type { Bin, Distribution } from '#core/domain/distribution.ts';
-import { axisPosition, roundStep } from '#core/domain/metric-axis.ts';
+import type { Bin, Distribution } from '#core/domain/metrics/distribution.ts';
+import { axisPosition, roundStep } from '#core/domain/metrics/metric-axis.ts';
 import type { MetricName } from '#core/schema/record.ts';
 import { type Axis, GUTTER, axisOf, axisTitle } from './axis.ts';
 import {

@@ -1,4 +1,4 @@
-import { isLogarithmic } from '#core/domain/metric-axis.ts';
+import { isLogarithmic } from '#core/domain/metrics/metric-axis.ts';
 import type { MetricName } from '#core/schema/record.ts';
 import { type Axis, GUTTER, axisOf, axisTitle } from './axis.ts';
 import {

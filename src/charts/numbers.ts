@@ -1,6 +1,6 @@
 /** Numbers and days as charts print them: short, because there is little room. */
-import { isLogarithmic } from '#core/domain/metric-axis.ts';
-import { DECIMALS, significant } from '#core/domain/metrics.ts';
+import { isLogarithmic } from '#core/domain/metrics/metric-axis.ts';
+import { DECIMALS, significant } from '#core/domain/metrics/metrics.ts';
 import type { MetricName } from '#core/schema/record.ts';
 
 const UNITS = ['', 'k', 'M', 'G', 'T'];

@@ -1,5 +1,5 @@
 /** The scale that a column of values and their intervals is drawn on. */
-import { axisPosition } from '#core/domain/metric-axis.ts';
+import { axisPosition } from '#core/domain/metrics/metric-axis.ts';
 import type { MetricName } from '#core/schema/record.ts';
 import { tickText } from './numbers.ts';
 

@@ -1,4 +1,4 @@
-import type { Spread, SpreadPoint } from '#core/domain/spread.ts';
+import type { Spread, SpreadPoint } from '#core/domain/metrics/spread.ts';
 import { type Axis, GUTTER, axisOf, axisTitle } from './axis.ts';
 import { diagonals } from './diagonals.ts';
 import {

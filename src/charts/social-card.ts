@@ -1,6 +1,6 @@
 /** The picture of a board that other sites show beside a link to it. */
 import { type Mark, type Tick, labelled } from './scale.ts';
-import type { Colours } from '#core/domain/colours.ts';
+import type { Colours } from '#core/domain/board/colours.ts';
 import { type Lettering, cutTo, fitted, lettering, widthOf } from './lettering.ts';
 import { type Markup, el } from './svg.ts';
 

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { escapedMarkup } from '#core/domain/escape.ts';
+import { escapedMarkup } from '#core/domain/text/escape.ts';
 
 /** Finished markup: what went into it is escaped already. */
 export interface Markup {

@@ -1,7 +1,7 @@
 /** What charts show, as the numbers of a table. */
-import type { Distribution } from '#core/domain/distribution.ts';
-import { axisPosition, axisValue } from '#core/domain/metric-axis.ts';
-import type { Spread, SpreadPoint } from '#core/domain/spread.ts';
+import type { Distribution } from '#core/domain/metrics/distribution.ts';
+import { axisPosition, axisValue } from '#core/domain/metrics/metric-axis.ts';
+import type { Spread, SpreadPoint } from '#core/domain/metrics/spread.ts';
 import type { MetricName } from '#core/schema/record.ts';
 import { METRIC_LABELS } from './labels.ts';
 import { tickText, valueText } from './numbers.ts';

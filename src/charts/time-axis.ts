@@ -1,4 +1,4 @@
-import { dayNumber } from '#core/domain/day.ts';
+import { dayNumber } from '#core/domain/counting/day.ts';
 import { GUTTER } from './axis.ts';
 import { dateText } from './numbers.ts';
 import type { Tick } from './scale.ts';

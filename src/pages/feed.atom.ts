@@ -1,10 +1,10 @@
 import type { APIContext } from 'astro';
-import { ATOM_MEDIA_TYPE } from '#core/domain/file-paths.ts';
+import { ATOM_MEDIA_TYPE } from '#core/domain/text/file-paths.ts';
 import { atomXml } from '#server/feeds/atom.ts';
 import { textEndpoint } from '#server/http/text-endpoint.ts';
-import { readFirstKey } from '#server/queries/board-keys.ts';
-import { readFeed } from '#server/queries/feed.ts';
-import { feedEntry } from '../components/feed-words.ts';
+import { readFirstKey } from '#server/public-log/board-keys.ts';
+import { readFeed } from '#server/board/feed.ts';
+import { feedEntry } from '../components/text/feed-words.ts';
 
 /** A feed without entries changed when the board was computed; every other one with its newest entry. */
 const content = (text: string) => text.replace(/<updated>[^<]*<\/updated>/, '');

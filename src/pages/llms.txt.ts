@@ -2,15 +2,15 @@ import type { APIContext } from 'astro';
 import { CONTENT_SIGNAL } from '#core/contract/crawlers.ts';
 import { getOpenApi } from '#core/contract/interface.ts';
 import { getLeaderboard } from '#core/contract/leaderboard.ts';
-import { getAiCatalog, getServerCard } from '#core/contract/manifests.ts';
-import { ATOM_PATH, SATELLITE_PATH, SITEMAP_PATH } from '#core/domain/file-paths.ts';
-import { MCP_PATH } from '#core/domain/oauth.ts';
+import { getAiCatalog, getServerCard } from '#core/contract/mcp/manifests.ts';
+import { ATOM_PATH, SATELLITE_PATH, SITEMAP_PATH } from '#core/domain/text/file-paths.ts';
+import { MCP_PATH } from '#core/domain/account/oauth.ts';
 import { PUBLIC_LOG_PATH } from '#core/schema/public-log.ts';
 import { llmsTxt } from '#server/feeds/llms-txt.ts';
 import { textEndpoint } from '#server/http/text-endpoint.ts';
-import { readBoardNow } from '#server/queries/board-now.ts';
-import { llmsFacts, llmsSections } from '../components/llms-words.ts';
-import { enrollCommands } from '../components/commands.ts';
+import { readBoardNow } from '#server/board/board-now.ts';
+import { llmsFacts, llmsSections } from '../components/text/llms-words.ts';
+import { enrollCommands } from '../components/text/commands.ts';
 
 const PATHS = {
   aiCatalog: getAiCatalog.path,

@@ -1,6 +1,6 @@
 import type { APIRoute } from 'astro';
 import { problemResponse } from '#server/http/endpoint.ts';
-import { openPublicLog } from '#server/queries/public-log.ts';
+import { openPublicLog } from '#server/public-log/public-log.ts';
 
 /** How long a copy may be kept after somebody came to be hidden, in seconds. */
 const KEPT_SECONDS = 60;

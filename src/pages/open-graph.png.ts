@@ -1,9 +1,9 @@
 import type { APIRoute } from 'astro';
 import { problemResponse } from '#server/http/endpoint.ts';
-import { pictureTag, socialPicture } from '#server/http/social-picture.ts';
-import { readSocialCard } from '#server/queries/social-card.ts';
+import { pictureTag, socialPicture } from '#server/http/response/social-picture.ts';
+import { readSocialCard } from '#server/board/social-card.ts';
 import { socialCard } from '../charts/social-card.ts';
-import { cardOf } from '../components/social-card-words.ts';
+import { cardOf } from '../components/board/social-card-words.ts';
 
 /** How long a copy may be kept, in seconds. */
 const KEPT_SECONDS = 300;

@@ -1,5 +1,5 @@
 import { INTERFACE_VERSION, getOpenApi } from '#core/contract/interface.ts';
-import { openApiDocument } from '#core/contract/openapi.ts';
+import { openApiDocument } from '#core/contract/openapi/openapi.ts';
 import { ROUTES } from '#core/contract/routes.ts';
 import { bind, endpoint } from '#server/http/endpoint.ts';
 

@@ -1,6 +1,6 @@
 /** What the page shows: the last answer of the board, and what agents can do here. */
 import type { Peers } from '#core/contract/peers.ts';
-import { sentence } from '../components/format.ts';
+import { sentence } from '../components/text/format.ts';
 import type { Access, PeersAnswer, Refusal } from './access.ts';
 import { element, elementOf } from './dom.ts';
 import { peerSections } from './peer-tables.ts';

@@ -7,7 +7,7 @@
  */
 import * as oauth from 'oauth4webapi';
 import type { SatelliteClient } from '#core/contract/satellite.ts';
-import { NEEDED_SCOPE } from '#core/domain/oauth.ts';
+import { NEEDED_SCOPE } from '#core/domain/account/oauth.ts';
 import { TIMEOUT_MS } from './answers.ts';
 
 /** What the sign-in needs of the browser. */

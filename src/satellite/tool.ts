@@ -6,7 +6,7 @@ import {
   WrongArguments,
   answerOf,
   unknownArgument,
-} from '#core/contract/tool-answers.ts';
+} from '#core/contract/mcp/tool-answers.ts';
 import type { Access, PeersAnswer } from './access.ts';
 
 /** A tool as browsers take it. */

@@ -1,8 +1,8 @@
 /** What the page says in words. */
 import type { Peers } from '#core/contract/peers.ts';
 import type { Mentor, YieldPillar } from '#core/schema/peer.ts';
-import { classText } from '../components/entry-words.ts';
-import { NONE, momentText } from '../components/format.ts';
+import { classText } from '../components/text/entry-words.ts';
+import { NONE, momentText } from '../components/text/format.ts';
 import type { PeersAnswer } from './access.ts';
 import type { Offer } from './web-mcp.ts';
 

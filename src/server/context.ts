@@ -1,22 +1,22 @@
-import type { Marks } from '#db/leftovers.ts';
+import type { Marks } from '#db/engine/leftovers.ts';
 import { openStore, type Store } from '#db/store.ts';
 import { limitsOf } from '#core/contract/limits.ts';
-import type { Ruleset } from '#core/domain/ruleset.ts';
+import type { Ruleset } from '#core/domain/board/ruleset.ts';
 import type { Release } from '#core/schema/release.ts';
 import { backUpBeforeUpgrade } from './backups/backups.ts';
-import { type Config, databasePath, migrationsPath } from './config.ts';
-import { type DevMailbox, createDevMailbox } from './dev-mail.ts';
+import { type Config, databasePath, migrationsPath } from './config/config.ts';
+import { type DevMailbox, createDevMailbox } from './mail/dev-mail.ts';
 import { type BoardKey, enterRuleset, openBoardKey } from './identity/board-key.ts';
-import type { Provider } from './identity/provider.ts';
+import type { Provider } from './identity/provider/provider.ts';
 import { createSessions, type Sessions } from './identity/sessions.ts';
-import { isLocalBoard } from './local-visit.ts';
-import type { Logger } from './logger.ts';
-import { type Mailer, createMailer } from './mailer.ts';
-import { createProvider } from './provider.ts';
+import { isLocalBoard } from './process/loopback-request.ts';
+import type { Logger } from './process/logger.ts';
+import { type Mailer, createMailer } from './mail/mailer.ts';
+import { createProvider } from './identity/provider/board-provider.ts';
 import type { LogFile } from './public-log/log-file.ts';
-import type { Publication } from './publication/publication.ts';
-import { RateLimiter } from './rate-limit.ts';
-import { storageFaultOf } from './storage-fault.ts';
+import type { Publication } from './publication/read/publication.ts';
+import { RateLimiter } from './process/rate-limit.ts';
+import { storageFaultOf } from './process/storage-fault.ts';
 
 /** What commands and queries work with. */
 export interface AppContext {

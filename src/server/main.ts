@@ -1,31 +1,31 @@
 /** The process: opens the door, and builds everything behind it. */
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type DataLock, lockData } from '#db/data-lock.ts';
-import { StoreError } from '#db/store-error.ts';
+import { type DataLock, lockData } from '#db/engine/data-lock.ts';
+import { StoreError } from '#db/engine/store-error.ts';
 import { ROBOTS_PATH } from '#core/contract/crawlers.ts';
 import { getOpenApi } from '#core/contract/interface.ts';
-import { MANIFESTS } from '#core/contract/manifests.ts';
+import { MANIFESTS } from '#core/contract/mcp/manifests.ts';
 import { ROUTES } from '#core/contract/routes.ts';
-import { trustedOrigins } from './agent-config.ts';
+import { trustedOrigins } from './config/allowed-origins.ts';
 import { watchBackups } from './backups/backup-watch.ts';
-import { conditionOf } from './condition.ts';
-import { type Config, ConfigError, listenUrl, readConfig } from './config.ts';
+import { conditionOf } from './health.ts';
+import { type Config, ConfigError, listenUrl, readConfig } from './config/config.ts';
 import { type AppContext, createContext } from './context.ts';
-import { type Finished, finishResponse } from './finished.ts';
-import { resumeErasures } from './erase-account.ts';
-import { createFront } from './http/front.ts';
+import { type Finished, finishResponse } from './http/response/prepared-response.ts';
+import { resumeErasures } from './operator/erase-account.ts';
+import { createFront } from './http/http-layer.ts';
 import { Requests } from './http/requests.ts';
-import { routeNames } from './http/route-name.ts';
+import { routeNames } from './http/routes/route-name.ts';
 import { createHttpServer } from './http/server.ts';
 import { starting } from './http/starting.ts';
 import { readApiKey } from './identity/api-keys.ts';
-import { watchKeeper } from './keeper-watch.ts';
-import { Life } from './life.ts';
-import { createLines, flushAtExit, writeTo } from './log-lines.ts';
-import { createLogger } from './logger.ts';
-import { createLookup } from './lookup.ts';
-import type { ToMarkdown } from './markdown-thread.ts';
+import { watchKeeper } from './process/admin-watch.ts';
+import { Life } from './lifecycle.ts';
+import { createLines, flushAtExit, writeTo } from './process/log-lines.ts';
+import { createLogger } from './process/logger.ts';
+import { createLookup } from './publication/lookup.ts';
+import type { ToMarkdown } from './markdown/markdown-thread.ts';
 import {
   type Render,
   createLogFile,
@@ -33,13 +33,13 @@ import {
   createPublisher,
   createRenderer,
   finishFiles,
-} from './parts.ts';
-import { PublicationAge } from './publication-age.ts';
+} from './wiring.ts';
+import { PublicationAge } from './publication/publication-age.ts';
 import type { Publisher } from './publication/publisher.ts';
 import type { LogFile } from './public-log/log-file.ts';
-import { readBuiltProgram, releaseOf } from './release.ts';
-import { leaveServerNote, removeServerNote } from './running-server.ts';
-import { renderAsked } from './twins.ts';
+import { readBuiltProgram, releaseOf } from './cli-release/release.ts';
+import { leaveServerNote, removeServerNote } from './process/running-server.ts';
+import { renderAsked } from './markdown/markdown-versions.ts';
 
 /** What only the program and its settings make, finished when it starts. */
 const START_ADDRESSES = [ROBOTS_PATH, ...[getOpenApi, ...MANIFESTS].map(({ path }) => path)];

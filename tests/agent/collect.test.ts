@@ -7,9 +7,9 @@ import { scanLogs } from '#agent/logs/scan.ts';
 import { collect } from '#agent/loop/collect.ts';
 import { sightingOf } from '#agent/loop/sighting.ts';
 import { readers } from '#core/readers/readers.ts';
-import { DAY_MS, NOW_MS } from '../support/builders.ts';
-import { aFolder } from '../support/log-folder.ts';
-import { aClaudeLine, aCodexHead } from '../support/log-writers.ts';
+import { DAY_MS, NOW_MS } from '../support/board/builders.ts';
+import { aFolder } from '../support/logs/log-folder.ts';
+import { aClaudeLine, aCodexHead } from '../support/logs/log-writers.ts';
 
 const nowMs = () => NOW_MS;
 const PROJECT = '.claude/projects/p';

@@ -8,12 +8,12 @@ import { COMMAND_NAMES } from '#agent/command-names.ts';
 import { COMMANDS, overview } from '#agent/commands.ts';
 import type { Device } from '#agent/device.ts';
 import { outboxOf } from '#agent/loop/submit.ts';
-import { aDeviceOf, anOutput, changing, fetchFrom, runCommand } from '../support/agent.ts';
-import { anEnrolledDevice } from '../support/enrolled.ts';
-import { BASE_URL, DAY_MS, MINUTE_MS, aDevice } from '../support/builders.ts';
-import { type TestContext, testContext } from '../support/context.ts';
-import { aClaudeLine } from '../support/log-writers.ts';
-import { aFolder } from '../support/log-folder.ts';
+import { aDeviceOf, anOutput, changing, fetchFrom, runCommand } from '../support/agent/agent.ts';
+import { anEnrolledDevice } from '../support/agent/enrolled.ts';
+import { BASE_URL, DAY_MS, MINUTE_MS, aDevice } from '../support/board/builders.ts';
+import { type TestContext, testContext } from '../support/board/context.ts';
+import { aClaudeLine } from '../support/logs/log-writers.ts';
+import { aFolder } from '../support/logs/log-folder.ts';
 
 /** Sorts before the board that answers. */
 const DEAD = 'http://127.0.0.1:1';

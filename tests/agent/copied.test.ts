@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { runOnce } from '#agent/auto/run.ts';
 import { HANDLERS } from '#agent/mcp/handlers.ts';
-import { BASE_URL } from '../support/builders.ts';
-import { anOutput, fetchFrom, runCommand } from '../support/agent.ts';
-import { query, testContext } from '../support/context.ts';
+import { BASE_URL } from '../support/board/builders.ts';
+import { anOutput, fetchFrom, runCommand } from '../support/agent/agent.ts';
+import { query, testContext } from '../support/board/context.ts';
 import {
   type TestMachine,
   aCode,
@@ -12,8 +12,8 @@ import {
   enrollMachine,
   respond,
   submitFrom,
-} from '../support/machines.ts';
-import { aDeviceLike } from '../support/wires.ts';
+} from '../support/agent/machines.ts';
+import { aDeviceLike } from '../support/agent/wires.ts';
 
 /** A machine that has sent something, and a copy of its home folder on another one. */
 async function aCopy() {

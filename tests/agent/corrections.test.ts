@@ -4,10 +4,10 @@ import { describe, expect, test } from 'vitest';
 import type { Sendable } from '#agent/loop/compose.ts';
 import { outboxOf, submit } from '#agent/loop/submit.ts';
 import type { Bucket } from '#core/schema/usage.ts';
-import { aDeviceOf, sendable } from '../support/agent.ts';
-import { BASE_URL, aBucket, bucketsOfDays } from '../support/builders.ts';
-import { type TestContext, query, testContext } from '../support/context.ts';
-import { enrolled } from '../support/enrolled.ts';
+import { aDeviceOf, sendable } from '../support/agent/agent.ts';
+import { BASE_URL, aBucket, bucketsOfDays } from '../support/board/builders.ts';
+import { type TestContext, query, testContext } from '../support/board/context.ts';
+import { enrolled } from '../support/agent/enrolled.ts';
 
 describe('submit() after the rules of a reader changed', () => {
   const OLD = { 'claude-code': 1 };

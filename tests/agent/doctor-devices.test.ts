@@ -5,16 +5,16 @@ import { bindingFindings, deviceFindings, overlapFindings } from '#agent/doctor/
 import { collect } from '#agent/loop/collect.ts';
 import { submit as submitStated } from '#agent/loop/submit.ts';
 import type { Bucket } from '#core/schema/usage.ts';
-import { sendable } from '../support/agent.ts';
-import { BASE_URL } from '../support/builders.ts';
-import { type TestContext, testContext } from '../support/context.ts';
+import { sendable } from '../support/agent/agent.ts';
+import { BASE_URL } from '../support/board/builders.ts';
+import { type TestContext, testContext } from '../support/board/context.ts';
 import {
   type TestMachine,
   aMachine,
   enrollMachine,
   respond,
   submitFrom,
-} from '../support/machines.ts';
+} from '../support/agent/machines.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { DoctorReport } from '#agent/device-reports.ts';
 import { submitAll } from '#agent/loop/submit-all.ts';
-import { anOutput, runCommand } from '../support/agent.ts';
-import { BASE_URL, DAY_MS, NOW_MS } from '../support/builders.ts';
-import { query, testContext } from '../support/context.ts';
-import { anEnrolledDevice } from '../support/enrolled.ts';
-import { aFolder } from '../support/log-folder.ts';
-import { aClaudeLine } from '../support/log-writers.ts';
+import { anOutput, runCommand } from '../support/agent/agent.ts';
+import { BASE_URL, DAY_MS, NOW_MS } from '../support/board/builders.ts';
+import { query, testContext } from '../support/board/context.ts';
+import { anEnrolledDevice } from '../support/agent/enrolled.ts';
+import { aFolder } from '../support/logs/log-folder.ts';
+import { aClaudeLine } from '../support/logs/log-writers.ts';
 
 const LOG_START_MS = Date.UTC(2026, 2, 2);
 const AGES = [1, 2];

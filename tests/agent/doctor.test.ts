@@ -3,19 +3,19 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { DoctorReport } from '#agent/device-reports.ts';
 import { keepSetting } from '#agent/auto/setting.ts';
-import { generateKeyPair } from '#core/domain/ed25519.ts';
+import { generateKeyPair } from '#core/domain/signing/ed25519.ts';
 import { Client, type Fetch } from '#agent/board/client.ts';
 import type { Device } from '#agent/device.ts';
 import { Keystore } from '#agent/kept/keystore.ts';
 import { examine } from '#agent/loop/doctor.ts';
 import { outboxOf } from '#agent/loop/submit.ts';
 import { stateFolder } from '#agent/settings.ts';
-import { aDeviceOf, anOutput, fetchFrom, runCommand } from '../support/agent.ts';
-import { BASE_URL, MINUTE_MS } from '../support/builders.ts';
-import { type TestContext, testContext } from '../support/context.ts';
-import { enrolled } from '../support/enrolled.ts';
-import { aFolder } from '../support/log-folder.ts';
-import { aClaudeLine } from '../support/log-writers.ts';
+import { aDeviceOf, anOutput, fetchFrom, runCommand } from '../support/agent/agent.ts';
+import { BASE_URL, MINUTE_MS } from '../support/board/builders.ts';
+import { type TestContext, testContext } from '../support/board/context.ts';
+import { enrolled } from '../support/agent/enrolled.ts';
+import { aFolder } from '../support/logs/log-folder.ts';
+import { aClaudeLine } from '../support/logs/log-writers.ts';
 
 /** A device that keeps its state as the command does, with one day of logs. */
 function aMachine(ctx: TestContext) {

@@ -6,9 +6,9 @@ import { baselineIn } from '#agent/kept/baseline.ts';
 import { bindingHere, bindingOf } from '#agent/kept/machine.ts';
 import { collect } from '#agent/loop/collect.ts';
 import { outboxOf } from '#agent/loop/submit.ts';
-import { fetchFrom } from '../support/agent.ts';
-import { BASE_URL } from '../support/builders.ts';
-import { testContext } from '../support/context.ts';
+import { fetchFrom } from '../support/agent/agent.ts';
+import { BASE_URL } from '../support/board/builders.ts';
+import { testContext } from '../support/board/context.ts';
 import {
   type TestMachine,
   aCode,
@@ -19,8 +19,8 @@ import {
   enrollMachine,
   respond,
   submitFrom,
-} from '../support/machines.ts';
-import { aDeviceLike } from '../support/wires.ts';
+} from '../support/agent/machines.ts';
+import { aDeviceLike } from '../support/agent/wires.ts';
 
 /** A machine that has sent one response of 20,000 tokens. */
 async function aSender(ctx = testContext()) {

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Fetch } from '#agent/board/client.ts';
 import { enroll } from '#agent/loop/enroll.ts';
-import { createEnrollmentCode } from '#server/commands/create-enrollment-code.ts';
-import { aDeviceOf, fetchFrom } from '../support/agent.ts';
-import { BASE_URL } from '../support/builders.ts';
-import { anOperator, query, testContext } from '../support/context.ts';
-import { enrolled } from '../support/enrolled.ts';
-import { aDeviceLike } from '../support/wires.ts';
+import { createEnrollmentCode } from '#server/device/create-enrollment-code.ts';
+import { aDeviceOf, fetchFrom } from '../support/agent/agent.ts';
+import { BASE_URL } from '../support/board/builders.ts';
+import { anOperator, query, testContext } from '../support/board/context.ts';
+import { enrolled } from '../support/agent/enrolled.ts';
+import { aDeviceLike } from '../support/agent/wires.ts';
 
 function keyBytes(text: string): Uint8Array {
   return Buffer.from(text, 'base64url');

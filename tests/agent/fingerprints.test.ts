@@ -7,7 +7,7 @@ import {
   formatFingerprint,
   mergeFingerprints,
   parseFingerprint,
-} from '#core/domain/fingerprint.ts';
+} from '#core/domain/counting/fingerprint.ts';
 import type { Bucket } from '#core/schema/usage.ts';
 import type { Device } from '#agent/device.ts';
 import { composePayload } from '#agent/loop/compose.ts';
@@ -20,11 +20,11 @@ import {
 } from '#agent/kept/fingerprint-key.ts';
 import type { Identity } from '#agent/kept/keystore.ts';
 import { submit } from '#agent/loop/submit.ts';
-import { aDeviceOf, changing, fetchFrom, sendable } from '../support/agent.ts';
-import { BASE_URL, DAY_MS, aBucket } from '../support/builders.ts';
-import { type TestContext, query, testContext } from '../support/context.ts';
-import { enrolled } from '../support/enrolled.ts';
-import { type ToldResponses, aLedgerOf } from '../support/told-responses.ts';
+import { aDeviceOf, changing, fetchFrom, sendable } from '../support/agent/agent.ts';
+import { BASE_URL, DAY_MS, aBucket } from '../support/board/builders.ts';
+import { type TestContext, query, testContext } from '../support/board/context.ts';
+import { enrolled } from '../support/agent/enrolled.ts';
+import { type ToldResponses, aLedgerOf } from '../support/agent/told-responses.ts';
 
 const KEY = 'A'.repeat(43);
 const ACCOUNT = { board: BASE_URL, device_id: 'd1' };

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { LeadersQuery } from '#core/contract/metrics.ts';
 import { Client, type Fetch } from '#agent/board/client.ts';
-import { readMetricLeaders } from '#server/queries/metric-leaders.ts';
-import { aDeviceOf, anOutput, runCommand } from '../support/agent.ts';
-import { anActive } from '../support/boards.ts';
-import { BASE_URL, DAY_MS, NOW_MS, bucketsOfDays } from '../support/builders.ts';
-import { type TestContext, publish, testContext } from '../support/context.ts';
-import { aFolder } from '../support/log-folder.ts';
-import { aClaudeLine } from '../support/log-writers.ts';
+import { readMetricLeaders } from '#server/board/metric-leaders.ts';
+import { aDeviceOf, anOutput, runCommand } from '../support/agent/agent.ts';
+import { anActive } from '../support/board/boards.ts';
+import { BASE_URL, DAY_MS, NOW_MS, bucketsOfDays } from '../support/board/builders.ts';
+import { type TestContext, publish, testContext } from '../support/board/context.ts';
+import { aFolder } from '../support/logs/log-folder.ts';
+import { aClaudeLine } from '../support/logs/log-writers.ts';
 
 const SOBER = { input: 1000, output: 10_000, cache_write: 50_000, cache_read: 900_000 };
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { type Device, boardMeant, identityOf } from '#agent/device.ts';
 import { submit } from '#agent/loop/submit.ts';
-import { aDeviceOf, anOutput, changing, runCommand, sendable } from '../support/agent.ts';
-import { anActive } from '../support/boards.ts';
-import { BASE_URL, bucketsOfDays } from '../support/builders.ts';
-import { type TestContext, publish, testContext } from '../support/context.ts';
-import { anEnrolledDevice } from '../support/enrolled.ts';
+import { aDeviceOf, anOutput, changing, runCommand, sendable } from '../support/agent/agent.ts';
+import { anActive } from '../support/board/boards.ts';
+import { BASE_URL, bucketsOfDays } from '../support/board/builders.ts';
+import { type TestContext, publish, testContext } from '../support/board/context.ts';
+import { anEnrolledDevice } from '../support/agent/enrolled.ts';
 
 /** A board of four who are ranked, and a newcomer. */
 function aBoard(): TestContext {

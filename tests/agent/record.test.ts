@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { composeRecord } from '#core/domain/record.ts';
+import { composeRecord } from '#core/domain/metrics/record.ts';
 import { OperatorRecord } from '#core/schema/record.ts';
 import type { Place } from '#agent/device.ts';
 import type { CommandName } from '#agent/command-names.ts';
 import { COMMANDS } from '#agent/commands.ts';
-import { anOutput } from '../support/agent.ts';
-import { DAY_MS, NOW, NOW_MS, aBucket } from '../support/builders.ts';
-import { aFolder } from '../support/log-folder.ts';
-import { aClaudeLine } from '../support/log-writers.ts';
+import { anOutput } from '../support/agent/agent.ts';
+import { DAY_MS, NOW, NOW_MS, aBucket } from '../support/board/builders.ts';
+import { aFolder } from '../support/logs/log-folder.ts';
+import { aClaudeLine } from '../support/logs/log-writers.ts';
 
 const LOGS_BEGIN_MS = Date.UTC(2026, 2, 2);
 

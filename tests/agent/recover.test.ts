@@ -2,9 +2,9 @@ import { cpSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Fetch } from '#agent/board/client.ts';
-import { fetchFrom } from '../support/agent.ts';
-import { BASE_URL } from '../support/builders.ts';
-import { testContext } from '../support/context.ts';
+import { fetchFrom } from '../support/agent/agent.ts';
+import { BASE_URL } from '../support/board/builders.ts';
+import { testContext } from '../support/board/context.ts';
 import {
   type TestMachine,
   aMachine,
@@ -14,8 +14,8 @@ import {
   enrollMachine,
   respond,
   submitFrom,
-} from '../support/machines.ts';
-import { aDeviceLike } from '../support/wires.ts';
+} from '../support/agent/machines.ts';
+import { aDeviceLike } from '../support/agent/wires.ts';
 
 /** A machine that has sent one response of 20,000 tokens. */
 async function aSender(ctx = testContext(), fetch?: Fetch) {

@@ -3,12 +3,12 @@ import { describe, expect, test } from 'vitest';
 import type { Device } from '#agent/device.ts';
 import { Client, type Fetch } from '#agent/board/client.ts';
 import { EXIT, Failure } from '#agent/failure.ts';
-import { createEnrollmentCode } from '#server/commands/create-enrollment-code.ts';
-import { aDeviceOf, anOutput, fetchFrom, runCommand } from '../support/agent.ts';
-import { anActive } from '../support/boards.ts';
-import { BASE_URL, bucketsOfDays } from '../support/builders.ts';
-import { anOperator, publish, testContext } from '../support/context.ts';
-import { anEnrolledDevice } from '../support/enrolled.ts';
+import { createEnrollmentCode } from '#server/device/create-enrollment-code.ts';
+import { aDeviceOf, anOutput, fetchFrom, runCommand } from '../support/agent/agent.ts';
+import { anActive } from '../support/board/boards.ts';
+import { BASE_URL, bucketsOfDays } from '../support/board/builders.ts';
+import { anOperator, publish, testContext } from '../support/board/context.ts';
+import { anEnrolledDevice } from '../support/agent/enrolled.ts';
 
 interface Request {
   method: string;

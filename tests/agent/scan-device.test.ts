@@ -3,10 +3,10 @@ import { appendFileSync, readFileSync, truncateSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { scanDevice } from '#agent/loop/scan-device.ts';
 import { readers } from '#core/readers/readers.ts';
-import { NOW_MS } from '../support/builders.ts';
-import { logCases } from '../support/log-fixtures.ts';
-import { layOut } from '../support/log-home.ts';
-import { age, filesIn } from '../support/log-index.ts';
+import { NOW_MS } from '../support/board/builders.ts';
+import { logCases } from '../support/logs/log-fixtures.ts';
+import { layOut } from '../support/logs/log-home.ts';
+import { age, filesIn } from '../support/logs/log-index.ts';
 
 const cases = readers.flatMap(({ tool }) => logCases(tool));
 

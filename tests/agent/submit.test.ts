@@ -4,12 +4,12 @@ import { describe, expect, test } from 'vitest';
 import { Client, type Fetch } from '#agent/board/client.ts';
 import { batchesOf, composePayload } from '#agent/loop/compose.ts';
 import { outboxOf, submit } from '#agent/loop/submit.ts';
-import { aDeviceOf, changing, fetchFrom, sendable } from '../support/agent.ts';
-import { BASE_URL, MINUTE_MS, aBucket, bucketsOfDays } from '../support/builders.ts';
-import { query, testContext } from '../support/context.ts';
-import { enrolled } from '../support/enrolled.ts';
-import { fingerprintOfResponses } from '../support/fingerprints.ts';
-import { aDeviceLike, logged, losingAnswers, losingSnapshots } from '../support/wires.ts';
+import { aDeviceOf, changing, fetchFrom, sendable } from '../support/agent/agent.ts';
+import { BASE_URL, MINUTE_MS, aBucket, bucketsOfDays } from '../support/board/builders.ts';
+import { query, testContext } from '../support/board/context.ts';
+import { enrolled } from '../support/agent/enrolled.ts';
+import { fingerprintOfResponses } from '../support/board/fingerprints.ts';
+import { aDeviceLike, logged, losingAnswers, losingSnapshots } from '../support/agent/wires.ts';
 
 describe('submit()', () => {
   test('sends what the board does not have, in batches, and nothing the second time', async () => {

@@ -3,14 +3,14 @@ import { collect } from '#agent/loop/collect.ts';
 import { outboxOf, submit } from '#agent/loop/submit.ts';
 import { logFindings } from '#agent/doctor/logs.ts';
 import { scanLogs } from '#agent/logs/scan.ts';
-import { aDeviceOf, sendable } from '../support/agent.ts';
-import { NOW_MS, aBucket } from '../support/builders.ts';
+import { aDeviceOf, sendable } from '../support/agent/agent.ts';
+import { NOW_MS, aBucket } from '../support/board/builders.ts';
 import type { Bucket } from '#core/schema/usage.ts';
-import { anActive } from '../support/boards.ts';
-import { testContext } from '../support/context.ts';
-import { aFolder } from '../support/log-folder.ts';
-import { aClaudeLine, aCodexCount, aCodexHead } from '../support/log-writers.ts';
-import { enrolled } from '../support/enrolled.ts';
+import { anActive } from '../support/board/boards.ts';
+import { testContext } from '../support/board/context.ts';
+import { aFolder } from '../support/logs/log-folder.ts';
+import { aClaudeLine, aCodexCount, aCodexHead } from '../support/logs/log-writers.ts';
+import { enrolled } from '../support/agent/enrolled.ts';
 
 describe('submit() of more than a board takes', () => {
   test('sends what still fits where one tool is too much for the board', async () => {

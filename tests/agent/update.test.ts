@@ -8,9 +8,9 @@ import { installedFile } from '#agent/kept/copy.ts';
 import { Keystore } from '#agent/kept/keystore.ts';
 import { update } from '#agent/loop/update.ts';
 import { stateFolder } from '#agent/settings.ts';
-import { anOutput, runCommand } from '../support/agent.ts';
-import { NOW_MS } from '../support/builders.ts';
-import { aFolder } from '../support/log-folder.ts';
+import { anOutput, runCommand } from '../support/agent/agent.ts';
+import { NOW_MS } from '../support/board/builders.ts';
+import { aFolder } from '../support/logs/log-folder.ts';
 
 const BOARD = 'https://board.test';
 

@@ -2,11 +2,11 @@ import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { outboxOf } from '#agent/loop/submit.ts';
-import { aDeviceOf, anOutput, runCommand } from '../support/agent.ts';
-import { BASE_URL } from '../support/builders.ts';
-import { testContext } from '../support/context.ts';
-import { exportOf, forge } from '../support/public-log.ts';
-import { aBoard, aFile, verify } from '../support/verify.ts';
+import { aDeviceOf, anOutput, runCommand } from '../support/agent/agent.ts';
+import { BASE_URL } from '../support/board/builders.ts';
+import { testContext } from '../support/board/context.ts';
+import { exportOf, forge } from '../support/board/public-log.ts';
+import { aBoard, aFile, verify } from '../support/board/verify.ts';
 
 describe('opbench verify FILE', () => {
   async function files() {

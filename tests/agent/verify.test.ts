@@ -4,13 +4,13 @@ import { outboxOf } from '#agent/loop/submit.ts';
 import { Patience } from '#agent/verify/patience.ts';
 import type { Leaderboard } from '#core/contract/leaderboard.ts';
 import type { Log } from '#core/contract/log.ts';
-import { readLog } from '#server/queries/log.ts';
+import { readLog } from '#server/public-log/log.ts';
 import { Failure } from '#agent/failure.ts';
-import { aDeviceOf } from '../support/agent.ts';
-import { BASE_URL, bucketsOfDays } from '../support/builders.ts';
-import { anEnrolledDevice, publishAndKeep, submit, testContext } from '../support/context.ts';
-import { exportOf } from '../support/public-log.ts';
-import { aBoard, changed, verify } from '../support/verify.ts';
+import { aDeviceOf } from '../support/agent/agent.ts';
+import { BASE_URL, bucketsOfDays } from '../support/board/builders.ts';
+import { anEnrolledDevice, publishAndKeep, submit, testContext } from '../support/board/context.ts';
+import { exportOf } from '../support/board/public-log.ts';
+import { aBoard, changed, verify } from '../support/board/verify.ts';
 
 describe('opbench verify URL', () => {
   test('checks the file, the live log behind it, and the own receipts in both', async () => {

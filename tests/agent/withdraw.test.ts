@@ -9,10 +9,10 @@ import {
   fetchFrom,
   runCommand,
   sendable,
-} from '../support/agent.ts';
-import { BASE_URL, MINUTE_MS, bucketsOfDays } from '../support/builders.ts';
-import { type TestContext, query, testContext } from '../support/context.ts';
-import { enrolled } from '../support/enrolled.ts';
+} from '../support/agent/agent.ts';
+import { BASE_URL, MINUTE_MS, bucketsOfDays } from '../support/board/builders.ts';
+import { type TestContext, query, testContext } from '../support/board/context.ts';
+import { enrolled } from '../support/agent/enrolled.ts';
 
 const DAYS = bucketsOfDays(3, '2026-03-04');
 

@@ -1,8 +1,8 @@
 /** What a browser makes of a keeper's colours and style. */
 import { expect, test } from 'vitest';
-import { aBoardFolder, anSvg } from '../support/board-folder.ts';
-import { aPage } from '../support/browser.ts';
-import { startServer } from '../support/server.ts';
+import { aBoardFolder, anSvg } from '../support/board/board-folder.ts';
+import { aPage } from '../support/pages/browser.ts';
+import { startServer } from '../support/http/server.ts';
 
 const TOML = `logo = "logo.svg"
 [colours.light]

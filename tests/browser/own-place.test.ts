@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { aPage, overflowOf } from '../support/browser.ts';
-import { bucketsOfDays } from '../support/builders.ts';
-import { aFilledFolder } from '../support/filled-folder.ts';
-import { daysAgo } from '../support/installation.ts';
-import { type RunningServer, eventually, startServer } from '../support/server.ts';
-import { aLivePayload, enrollOverHttp, postSnapshot } from '../support/wire.ts';
+import { aPage, overflowOf } from '../support/pages/browser.ts';
+import { bucketsOfDays } from '../support/board/builders.ts';
+import { aFilledFolder } from '../support/board/filled-folder.ts';
+import { daysAgo } from '../support/agent/installation.ts';
+import { type RunningServer, eventually, startServer } from '../support/http/server.ts';
+import { aLivePayload, enrollOverHttp, postSnapshot } from '../support/http/wire.ts';
 
 const PATH = '/leaderboard/30d/yield?tool=claude-code';
 

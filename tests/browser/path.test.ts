@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { aPage, overflowOf } from '../support/browser.ts';
-import { anInstallation, daysAgo } from '../support/installation.ts';
-import { runBuilt } from '../support/process.ts';
-import { type RunningServer, eventually, startServer } from '../support/server.ts';
+import { aPage, overflowOf } from '../support/pages/browser.ts';
+import { anInstallation, daysAgo } from '../support/agent/installation.ts';
+import { runBuilt } from '../support/http/process.ts';
+import { type RunningServer, eventually, startServer } from '../support/http/server.ts';
 
 const COUNTS = { input: 10_000, output: 20_000, cache_write: 5_000, cache_read: 300_000 };
 

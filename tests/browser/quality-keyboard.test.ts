@@ -2,8 +2,8 @@
 import type { Browser, Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from '../../scripts/browser.mjs';
-import { openPage } from '../support/browser.ts';
-import { type Site, aSite } from '../support/site.ts';
+import { openPage } from '../support/pages/browser.ts';
+import { type Site, aSite } from '../support/pages/site.ts';
 
 const PAGES = ['', '/profile', '/privacy', '/sign-in', '/applications', '/data'];
 

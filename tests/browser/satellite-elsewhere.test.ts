@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { launchBrowser } from '../../scripts/browser.mjs';
-import { openPage } from '../support/browser.ts';
-import { bucketsOfDays } from '../support/builders.ts';
-import { aDataDir } from '../support/context.ts';
-import { daysAgo } from '../support/installation.ts';
-import { runBuilt } from '../support/process.ts';
-import { type RunningServer, eventually, startServer } from '../support/server.ts';
-import { aStaticSite } from '../support/static-site.ts';
-import { aLivePayload, enrollOverHttp, postSnapshot } from '../support/wire.ts';
+import { openPage } from '../support/pages/browser.ts';
+import { bucketsOfDays } from '../support/board/builders.ts';
+import { aDataDir } from '../support/board/context.ts';
+import { daysAgo } from '../support/agent/installation.ts';
+import { runBuilt } from '../support/http/process.ts';
+import { type RunningServer, eventually, startServer } from '../support/http/server.ts';
+import { aStaticSite } from '../support/pages/static-site.ts';
+import { aLivePayload, enrollOverHttp, postSnapshot } from '../support/http/wire.ts';
 
 /** An operator with days on the board; returns the session's cookie. */
 async function joined(server: RunningServer, codename: string, input: number): Promise<string> {

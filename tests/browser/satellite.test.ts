@@ -4,10 +4,10 @@ import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { Peers } from '#core/contract/peers.ts';
 import { pageTool } from '#core/contract/satellite.ts';
 import { launchBrowser } from '../../scripts/browser.mjs';
-import { type Misdeeds, openPage } from '../support/browser.ts';
-import { aFilledFolder } from '../support/filled-folder.ts';
-import { startServer } from '../support/server.ts';
-import { type Site, aSite } from '../support/site.ts';
+import { type Misdeeds, openPage } from '../support/pages/browser.ts';
+import { aFilledFolder } from '../support/board/filled-folder.ts';
+import { startServer } from '../support/http/server.ts';
+import { type Site, aSite } from '../support/pages/site.ts';
 
 interface Told {
   content: { text: string }[];

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { aPage, overflowOf } from '../support/browser.ts';
-import { pictureOf } from '../support/pictures.ts';
-import { startServer } from '../support/server.ts';
+import { aPage, overflowOf } from '../support/pages/browser.ts';
+import { pictureOf } from '../support/pages/pictures.ts';
+import { startServer } from '../support/http/server.ts';
 
 test('the settings work without script, on a phone, and say what they did', async () => {
   const server = await startServer({ env: { COHORTS: 'lab=The laboratory' } });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { aPage, overflowOf } from '../support/browser.ts';
-import { startServer } from '../support/server.ts';
-import { CLIENT, aSite } from '../support/upstream.ts';
+import { aPage, overflowOf } from '../support/pages/browser.ts';
+import { startServer } from '../support/http/server.ts';
+import { CLIENT, aSite } from '../support/http/upstream.ts';
 
 test('signs a keeper in without any configuration, and links a site under the strict policy', async () => {
   const site = await aSite('github');

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { aPage, overflowOf } from '../support/browser.ts';
-import { bucketsOfDays } from '../support/builders.ts';
-import { accessibilityFaults, smallTargets } from '../support/inspection.ts';
-import { daysAgo } from '../support/installation.ts';
-import { startServer } from '../support/server.ts';
-import { aLivePayload, enrollOverHttp, postSnapshot } from '../support/wire.ts';
+import { aPage, overflowOf } from '../support/pages/browser.ts';
+import { bucketsOfDays } from '../support/board/builders.ts';
+import { accessibilityFaults, smallTargets } from '../support/board/inspection.ts';
+import { daysAgo } from '../support/agent/installation.ts';
+import { startServer } from '../support/http/server.ts';
+import { aLivePayload, enrollOverHttp, postSnapshot } from '../support/http/wire.ts';
 
 test('a submission is withdrawn and restored from its page, without script, on a phone', async () => {
   const server = await startServer();

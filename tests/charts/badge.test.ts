@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Badge, badge } from '../../src/charts/badge.ts';
-import { DEFAULT_COLOURS } from '#core/domain/colours.ts';
-import { drawn } from '../support/drawn.ts';
+import { DEFAULT_COLOURS } from '#core/domain/board/colours.ts';
+import { drawn } from '../support/pages/drawn.ts';
 
 const RANKED: Badge = {
   board: 'Opbench',

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Pillars } from '#core/schema/usage.ts';
 import { cascadeBar } from '../../src/charts/cascade-bar.ts';
-import { ofClass, percent, shapesOf, textsOf } from '../support/shapes.ts';
+import { ofClass, percent, shapesOf, textsOf } from '../support/pages/shapes.ts';
 
 const PILLARS = ['input', 'output', 'cache_write', 'cache_read'] as const;
 const draw = (

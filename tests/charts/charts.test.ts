@@ -1,17 +1,17 @@
 /** What holds of every chart, whatever it draws. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { distributionOf } from '#core/domain/distribution.ts';
-import { METRIC_NAMES } from '#core/domain/metrics.ts';
-import { spreadOf } from '#core/domain/spread.ts';
+import { distributionOf } from '#core/domain/metrics/distribution.ts';
+import { METRIC_NAMES } from '#core/domain/metrics/metrics.ts';
+import { spreadOf } from '#core/domain/metrics/spread.ts';
 import { cascadeBar } from '../../src/charts/cascade-bar.ts';
 import { distributionChart } from '../../src/charts/distribution-chart.ts';
 import { historyLine } from '../../src/charts/history-line.ts';
 import { measure } from '../../src/charts/measure.ts';
 import { scatter } from '../../src/charts/scatter.ts';
 import { sparkLine } from '../../src/charts/spark-line.ts';
-import { drawn } from '../support/drawn.ts';
-import { percent, shapesOf } from '../support/shapes.ts';
+import { drawn } from '../support/pages/drawn.ts';
+import { percent, shapesOf } from '../support/pages/shapes.ts';
 
 const HOSTILE = '"><script>alert(1)</script>&amp;\u0000]]>';
 const value = fc.oneof(

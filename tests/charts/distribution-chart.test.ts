@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { type Distribution, distributionOf } from '#core/domain/distribution.ts';
+import { type Distribution, distributionOf } from '#core/domain/metrics/distribution.ts';
 import type { MetricName } from '#core/schema/record.ts';
 import { distributionChart } from '../../src/charts/distribution-chart.ts';
 import { distributionTable } from '../../src/charts/tables.ts';
-import { ofClass, percent, shapesOf, textsOf } from '../support/shapes.ts';
+import { ofClass, percent, shapesOf, textsOf } from '../support/pages/shapes.ts';
 
 const of = (metric: MetricName, ...values: number[]) =>
   distributionOf(metric, Float64Array.from(values)) as Distribution;

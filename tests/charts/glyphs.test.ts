@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { fontOf, glyphFile } from '../../scripts/glyphs.mjs';
 import { type Face, outlineOf } from '../../src/charts/glyphs.ts';
-import { ROOT } from '../support/context.ts';
+import { ROOT } from '../support/board/context.ts';
 
 test('the outlines are those of the typeface that the pages use', () => {
   expect(readFileSync(`${ROOT}src/charts/glyphs.json`, 'utf8')).toBe(glyphFile());

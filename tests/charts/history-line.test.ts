@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type HistoryPoint, historyLine } from '../../src/charts/history-line.ts';
-import { ofClass, percent, pointsOf, shapesOf, textsOf } from '../support/shapes.ts';
+import { ofClass, percent, pointsOf, shapesOf, textsOf } from '../support/pages/shapes.ts';
 
 /** A point a day from 1 March on. */
 const days = (...values: (number | null)[]): HistoryPoint[] =>

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { intervalHead, intervalMark } from '../../src/charts/interval-bar.ts';
 import { type Measured, scaleOf } from '../../src/charts/scale.ts';
-import { ofClass, percent, shapesOf, textsOf } from '../support/shapes.ts';
+import { ofClass, percent, shapesOf, textsOf } from '../support/pages/shapes.ts';
 
 const COLUMN = [
   { value: 100, interval: [10, 1_000] as const },

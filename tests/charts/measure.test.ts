@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { measure } from '../../src/charts/measure.ts';
-import { ofClass, percent, shapesOf, textsOf } from '../support/shapes.ts';
+import { ofClass, percent, shapesOf, textsOf } from '../support/pages/shapes.ts';
 
 const KNOWN = { metric: 'yield', value: 100, interval: [10, 1_000], median: 1 } as const;
 const descOf = (svg: string) => shapesOf(svg)[2]?.text;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { type Spread, spreadOf } from '#core/domain/spread.ts';
+import { type Spread, spreadOf } from '#core/domain/metrics/spread.ts';
 import { scatter } from '../../src/charts/scatter.ts';
 import { spreadTable } from '../../src/charts/tables.ts';
-import { ofClass, percent, pointsOf, shapesOf, textsOf } from '../support/shapes.ts';
+import { ofClass, percent, pointsOf, shapesOf, textsOf } from '../support/pages/shapes.ts';
 
 const of = (pairs: readonly (readonly [number, number])[]) =>
   spreadOf(

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { BoardEntry } from '#core/schema/board.ts';
-import { DEFAULT_COLOURS } from '#core/domain/colours.ts';
+import { DEFAULT_COLOURS } from '#core/domain/board/colours.ts';
 import { type SocialCard, socialCard as cardIn } from '../../src/charts/social-card.ts';
-import { cardOf } from '../../src/components/social-card-words.ts';
-import { drawn } from '../support/drawn.ts';
+import { cardOf } from '#components/board/social-card-words.ts';
+import { drawn } from '../support/pages/drawn.ts';
 
 const socialCard = (card: SocialCard) => cardIn(card, DEFAULT_COLOURS.light);
 

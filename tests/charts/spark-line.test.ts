@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { MetricName } from '#core/schema/record.ts';
 import { sparkLine } from '../../src/charts/spark-line.ts';
-import { shapesOf } from '../support/shapes.ts';
+import { shapesOf } from '../support/pages/shapes.ts';
 
 const BOTTOM = 53;
 const paths = (metric: MetricName, ...values: (number | null)[]) =>

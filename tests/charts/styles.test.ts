@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { type Distribution, distributionOf } from '#core/domain/distribution.ts';
-import { type Spread, spreadOf } from '#core/domain/spread.ts';
+import { type Distribution, distributionOf } from '#core/domain/metrics/distribution.ts';
+import { type Spread, spreadOf } from '#core/domain/metrics/spread.ts';
 import { cascadeBar } from '../../src/charts/cascade-bar.ts';
 import { distributionChart } from '../../src/charts/distribution-chart.ts';
 import { historyLine } from '../../src/charts/history-line.ts';
@@ -10,7 +10,7 @@ import { measure } from '../../src/charts/measure.ts';
 import { scaleOf } from '../../src/charts/scale.ts';
 import { scatter } from '../../src/charts/scatter.ts';
 import { sparkLine } from '../../src/charts/spark-line.ts';
-import { shapesOf } from '../support/shapes.ts';
+import { shapesOf } from '../support/pages/shapes.ts';
 
 const css = readFileSync(new URL('../../src/styles/charts.css', import.meta.url), 'utf8');
 const rules = css

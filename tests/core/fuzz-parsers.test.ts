@@ -1,26 +1,33 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { fromBase64, fromBase64Url } from '#core/domain/base64.ts';
-import { preAuthEncoding, readEnvelope } from '#core/domain/dsse.ts';
-import { normalizeCode } from '#core/domain/enrollment.ts';
-import { DomainError } from '#core/domain/errors.ts';
-import { parseJson, parseJsonBytes } from '#core/domain/json.ts';
-import { readLine } from '#core/domain/public-log-line.ts';
-import { returnPath } from '#core/domain/return-path.ts';
-import { readSelfReport } from '#core/domain/self-report.ts';
-import { judgeSnapshot, readSnapshot } from '#core/domain/snapshot.ts';
-import { pageOfTwin, twinOf } from '#core/domain/twin-path.ts';
+import { fromBase64, fromBase64Url } from '#core/domain/text/base64.ts';
+import { preAuthEncoding, readEnvelope } from '#core/domain/signing/dsse.ts';
+import { normalizeCode } from '#core/domain/signing/enrollment.ts';
+import { DomainError } from '#core/domain/text/errors.ts';
+import { parseJson, parseJsonBytes } from '#core/domain/text/json.ts';
+import { readLine } from '#core/domain/log/public-log-line.ts';
+import { returnPath } from '#core/domain/account/return-path.ts';
+import { readSelfReport } from '#core/domain/signing/self-report.ts';
+import { judgeSnapshot, readSnapshot } from '#core/domain/signing/snapshot.ts';
+import { pageOfTwin, twinOf } from '#core/domain/board/markdown-path.ts';
 import { SNAPSHOT_PAYLOAD_TYPE } from '#core/schema/snapshot.ts';
-import { sha256 } from '#server/identity/crypto.ts';
+import { sha256 } from '#server/process/crypto.ts';
 import {
   FUZZING,
   FUZZING_MS,
   mutatedBytes,
   mutatedJson,
   mutatedText,
-} from '../support/arbitrary-mutation.ts';
-import { attempt, expectLinear } from '../support/arbitrary-text.ts';
-import { BASE_URL, NOW_MS, aDevice, aPayload, aRecord, anEnvelope } from '../support/builders.ts';
+} from '../support/fuzz/arbitrary-mutation.ts';
+import { attempt, expectLinear } from '../support/fuzz/arbitrary-text.ts';
+import {
+  BASE_URL,
+  NOW_MS,
+  aDevice,
+  aPayload,
+  aRecord,
+  anEnvelope,
+} from '../support/board/builders.ts';
 
 const isRefusal = (error: unknown) => error instanceof DomainError;
 

@@ -1,19 +1,24 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { bucketUsage } from '#core/domain/bucket.ts';
-import { DomainError } from '#core/domain/errors.ts';
-import { composeRecord } from '#core/domain/record.ts';
+import { bucketUsage } from '#core/domain/counting/bucket.ts';
+import { DomainError } from '#core/domain/text/errors.ts';
+import { composeRecord } from '#core/domain/metrics/record.ts';
 import { codex } from '#core/readers/codex.ts';
 import { countOf, idOf, instantOf, labelOf } from '#core/readers/fields.ts';
 import { readPasted } from '#core/readers/pasted.ts';
 import type { Reader } from '#core/readers/reader.ts';
 import { readers } from '#core/readers/readers.ts';
 import { OperatorRecord } from '#core/schema/record.ts';
-import { FUZZING, FUZZING_MS, mutatedJson, mutatedText } from '../support/arbitrary-mutation.ts';
-import { attempt, expectLinear } from '../support/arbitrary-text.ts';
-import { aRecord } from '../support/builders.ts';
-import { rowsIn } from '../support/log-database.ts';
-import { logCases, logTexts, readLines, throughJson } from '../support/log-fixtures.ts';
+import {
+  FUZZING,
+  FUZZING_MS,
+  mutatedJson,
+  mutatedText,
+} from '../support/fuzz/arbitrary-mutation.ts';
+import { attempt, expectLinear } from '../support/fuzz/arbitrary-text.ts';
+import { aRecord } from '../support/board/builders.ts';
+import { rowsIn } from '../support/logs/log-database.ts';
+import { logCases, logTexts, readLines, throughJson } from '../support/logs/log-fixtures.ts';
 
 const TODAY = '2026-03-10';
 /** What was pasted is no usage, or too much to be any. */

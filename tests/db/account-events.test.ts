@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { AccountEvent } from '#core/schema/account.ts';
-import { anOperator, testContext } from '#tests/support/context.ts';
+import { anOperator, testContext } from '#tests/support/board/context.ts';
 
 test.each([
   ['signed_in', 'signed_in'],

@@ -1,13 +1,13 @@
 import Database from 'better-sqlite3';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { bucketsIn } from '#db/buckets.ts';
-import { migrate, migrationsIn } from '#db/migrate.ts';
-import type { CountedBucket } from '#core/domain/counting.ts';
+import { migrate, migrationsIn } from '#db/engine/migrate.ts';
+import type { CountedBucket } from '#core/domain/counting/counting.ts';
 import { MAX_COUNT } from '#core/schema/usage.ts';
-import { aCountedBucket } from '#tests/support/builders.ts';
-import { MIGRATIONS } from '#tests/support/context.ts';
-import { fingerprintOfResponses } from '#tests/support/fingerprints.ts';
-import { aPopulatedDatabase, plansOf } from '#tests/support/database.ts';
+import { aCountedBucket } from '#tests/support/board/builders.ts';
+import { MIGRATIONS } from '#tests/support/board/context.ts';
+import { fingerprintOfResponses } from '#tests/support/board/fingerprints.ts';
+import { aPopulatedDatabase, plansOf } from '#tests/support/board/database.ts';
 
 const GROUP = { operator_id: 1, day: '2026-03-01', tool: 'claude-code' };
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { dailyStandingsIn } from '#db/daily-standings.ts';
-import { packDailyStanding } from '#core/domain/daily-standing.ts';
-import { NOW } from '#tests/support/builders.ts';
-import { aDatabase } from '#tests/support/database.ts';
+import { packDailyStanding } from '#core/domain/board/daily-standing.ts';
+import { NOW } from '#tests/support/board/builders.ts';
+import { aDatabase } from '#tests/support/board/database.ts';
 
 const WHOLE = { tool: null, trust: 'signed' } as const;
 

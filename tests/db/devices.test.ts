@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { devicesIn } from '#db/devices.ts';
-import { aPopulatedDatabase } from '#tests/support/database.ts';
+import { aPopulatedDatabase } from '#tests/support/board/database.ts';
 
 function aRepository() {
   const db = aPopulatedDatabase();

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { logIn } from '#db/log.ts';
-import { NOW } from '#tests/support/builders.ts';
-import { aDatabase } from '#tests/support/database.ts';
+import { NOW } from '#tests/support/board/builders.ts';
+import { aDatabase } from '#tests/support/board/database.ts';
 
 function aLog() {
   const log = logIn(aDatabase());

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { challengesIn } from '#db/challenges.ts';
 import { moderationIn } from '#db/moderation.ts';
-import { aPopulatedDatabase, plansOf } from '../support/database.ts';
+import { aPopulatedDatabase, plansOf } from '../support/board/database.ts';
 
 const FEW = /^SEARCH submissions USING (COVERING )?INDEX submissions_by_state /;
 

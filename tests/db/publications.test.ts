@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { publicationsIn } from '#db/publications.ts';
-import { NOW } from '#tests/support/builders.ts';
-import { aDatabase } from '#tests/support/database.ts';
+import { NOW } from '#tests/support/board/builders.ts';
+import { aDatabase } from '#tests/support/board/database.ts';
 
 const HEAD = { log_index: 5, as_of: '2026-03-10', ruleset: '1', generated_at: NOW };
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { bucketsIn } from '#db/buckets.ts';
 import { recordsIn } from '#db/records.ts';
-import type { CountedBucket } from '#core/domain/counting.ts';
-import { aCountedBucket } from '#tests/support/builders.ts';
-import { aPopulatedDatabase } from '#tests/support/database.ts';
+import type { CountedBucket } from '#core/domain/counting/counting.ts';
+import { aCountedBucket } from '#tests/support/board/builders.ts';
+import { aPopulatedDatabase } from '#tests/support/board/database.ts';
 
 const counted = aCountedBucket;
 

@@ -3,12 +3,12 @@ import { copyFileSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
-import { migrate } from '#db/migrate.ts';
+import { migrate } from '#db/engine/migrate.ts';
 import { sessionsIn } from '#db/sessions.ts';
 import { BrowserSession } from '#core/schema/account.ts';
-import { browserSessionOf } from '#server/browser-session.ts';
-import { DAY_MS, NOW, NOW_MS } from '#tests/support/builders.ts';
-import { MIGRATIONS, aDataDir } from '#tests/support/context.ts';
+import { browserSessionOf } from '#server/identity/browser-session.ts';
+import { DAY_MS, NOW, NOW_MS } from '#tests/support/board/builders.ts';
+import { MIGRATIONS, aDataDir } from '#tests/support/board/context.ts';
 
 const now = () => new Date(NOW);
 

@@ -2,11 +2,11 @@ import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { migrate } from '#db/migrate.ts';
+import { migrate } from '#db/engine/migrate.ts';
 import { openStore } from '#db/store.ts';
-import { NOW } from '#tests/support/builders.ts';
-import { MIGRATIONS, aDataDir } from '#tests/support/context.ts';
-import { aDatabase, aPopulatedDatabase } from '#tests/support/database.ts';
+import { NOW } from '#tests/support/board/builders.ts';
+import { MIGRATIONS, aDataDir } from '#tests/support/board/context.ts';
+import { aDatabase, aPopulatedDatabase } from '#tests/support/board/database.ts';
 
 const now = () => new Date(NOW);
 

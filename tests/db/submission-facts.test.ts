@@ -3,11 +3,11 @@ import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { migrate } from '#db/migrate.ts';
-import { composeRecord } from '#core/domain/record.ts';
+import { migrate } from '#db/engine/migrate.ts';
+import { composeRecord } from '#core/domain/metrics/record.ts';
 import type { OperatorRecord } from '#core/schema/record.ts';
-import { NOW, aBucket, aDevice, aRecord, anEnvelope } from '#tests/support/builders.ts';
-import { MIGRATIONS, aDataDir } from '#tests/support/context.ts';
+import { NOW, aBucket, aDevice, aRecord, anEnvelope } from '#tests/support/board/builders.ts';
+import { MIGRATIONS, aDataDir } from '#tests/support/board/context.ts';
 
 const now = () => new Date(NOW);
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Profile } from '#core/schema/profile.ts';
-import { aFullBoard } from '../support/contract-board.ts';
-import { pictureOf } from '../support/pictures.ts';
-import { runBuilt } from '../support/process.ts';
+import { aFullBoard } from '../support/http/contract-board.ts';
+import { pictureOf } from '../support/pages/pictures.ts';
+import { runBuilt } from '../support/http/process.ts';
 
 type Asked = Parameters<typeof fetch>[1];
 

@@ -11,11 +11,16 @@ import {
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { type Installation, anInstallation, daysAgo, enroll } from '../support/installation.ts';
-import { aClaudeLine } from '../support/log-writers.ts';
-import { type Started, built, start } from '../support/process.ts';
-import { type RunningServer, eventually, startServer } from '../support/server.ts';
-import { type StandBetween, aStandBetween } from '../support/stand-between.ts';
+import {
+  type Installation,
+  anInstallation,
+  daysAgo,
+  enroll,
+} from '../support/agent/installation.ts';
+import { aClaudeLine } from '../support/logs/log-writers.ts';
+import { type Started, built, start } from '../support/http/process.ts';
+import { type RunningServer, eventually, startServer } from '../support/http/server.ts';
+import { type StandBetween, aStandBetween } from '../support/http/stand-between.ts';
 
 const COUNTS = { input: 10_000, output: 20_000, cache_write: 5_000, cache_read: 300_000 };
 interface Place {

@@ -3,10 +3,10 @@ import { hostname, userInfo } from 'node:os';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { anInstallation, daysAgo, enroll } from '../support/installation.ts';
-import { startServer } from '../support/server.ts';
-import { type AskedBoard, aStandBetween } from '../support/stand-between.ts';
-import { aClaudeLine } from '../support/log-writers.ts';
+import { anInstallation, daysAgo, enroll } from '../support/agent/installation.ts';
+import { startServer } from '../support/http/server.ts';
+import { type AskedBoard, aStandBetween } from '../support/http/stand-between.ts';
+import { aClaudeLine } from '../support/logs/log-writers.ts';
 
 const COUNTS = { input: 10_000, output: 20_000, cache_write: 5_000, cache_read: 300_000 };
 

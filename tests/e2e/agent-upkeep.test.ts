@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { anInstallation, daysAgo, enroll } from '../support/installation.ts';
-import { built, start } from '../support/process.ts';
-import { startServer } from '../support/server.ts';
-import { timersIn } from '../support/timers.ts';
+import { anInstallation, daysAgo, enroll } from '../support/agent/installation.ts';
+import { built, start } from '../support/http/process.ts';
+import { startServer } from '../support/http/server.ts';
+import { timersIn } from '../support/agent/timers.ts';
 
 const COUNTS = { input: 10_000, output: 20_000, cache_write: 5_000, cache_read: 300_000 };
 

@@ -8,10 +8,10 @@ import {
   resourceDiscoveryRequest,
 } from 'oauth4webapi';
 import { describe, expect, test } from 'vitest';
-import { requestOptions } from '#server/identity/request-options.ts';
-import { signInAsMcpClient } from '../support/mcp-sign-in.ts';
-import { type RunningServer, startServer } from '../support/server.ts';
-import { Visitor } from '../support/visitor.ts';
+import { requestOptions } from '#server/identity/provider/request-options.ts';
+import { signInAsMcpClient } from '../support/mcp/mcp-sign-in.ts';
+import { type RunningServer, startServer } from '../support/http/server.ts';
+import { Visitor } from '../support/http/visitor.ts';
 
 const CONFORMANCE = fileURLToPath(
   new URL('../../node_modules/@modelcontextprotocol/conformance/dist/index.js', import.meta.url),

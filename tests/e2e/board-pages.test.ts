@@ -1,10 +1,10 @@
 /** The board's pages over HTTP: what an address chooses, what is kept, and what is the reader's own. */
 import { describe, expect, test } from 'vitest';
-import { bucketsOfDays } from '../support/builders.ts';
-import { aFilledFolder } from '../support/filled-folder.ts';
-import { daysAgo } from '../support/installation.ts';
-import { type RunningServer, eventually, startServer } from '../support/server.ts';
-import { aLivePayload, enrollOverHttp, postSnapshot } from '../support/wire.ts';
+import { bucketsOfDays } from '../support/board/builders.ts';
+import { aFilledFolder } from '../support/board/filled-folder.ts';
+import { daysAgo } from '../support/agent/installation.ts';
+import { type RunningServer, eventually, startServer } from '../support/http/server.ts';
+import { aLivePayload, enrollOverHttp, postSnapshot } from '../support/http/wire.ts';
 
 const BOARD = '/leaderboard/30d/yield';
 

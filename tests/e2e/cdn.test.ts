@@ -1,9 +1,9 @@
 /** A board behind a cache that many readers share, such as a CDN's. */
 import { expect, test } from 'vitest';
 import { ROUTES } from '#core/contract/routes.ts';
-import { aFilledFolder } from '../support/filled-folder.ts';
-import { startServer } from '../support/server.ts';
-import { aDeafCache } from '../support/shared-cache.ts';
+import { aFilledFolder } from '../support/board/filled-folder.ts';
+import { startServer } from '../support/http/server.ts';
+import { aDeafCache } from '../support/http/shared-cache.ts';
 
 const PAGES = [
   '/',

@@ -2,15 +2,15 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openStore } from '#db/store.ts';
-import { eligibilityFor } from '#core/domain/challenge.ts';
-import { RULESET } from '#core/domain/ruleset.ts';
+import { eligibilityFor } from '#core/domain/board/challenge.ts';
+import { RULESET } from '#core/domain/board/ruleset.ts';
 import type { ChallengeDetail } from '#core/contract/challenges.ts';
 import type { HallOfSignal } from '#core/contract/hall-of-signal.ts';
-import { MIGRATIONS } from '../support/context.ts';
-import { daysAgo } from '../support/installation.ts';
-import { aFullBoard } from '../support/contract-board.ts';
-import { runBuilt } from '../support/process.ts';
-import { type RunningServer, eventually, startServer } from '../support/server.ts';
+import { MIGRATIONS } from '../support/board/context.ts';
+import { daysAgo } from '../support/agent/installation.ts';
+import { aFullBoard } from '../support/http/contract-board.ts';
+import { runBuilt } from '../support/http/process.ts';
+import { type RunningServer, eventually, startServer } from '../support/http/server.ts';
 
 const HOSTILE = 'First line\n<script>alert(1)</script> & "so on"';
 

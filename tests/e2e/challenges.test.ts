@@ -1,9 +1,9 @@
 /** What the keeper announces with the built command, as readers of the running server see it. */
 import { expect, test } from 'vitest';
 import type { ChallengeDetail } from '#core/contract/challenges.ts';
-import { daysAgo } from '../support/installation.ts';
-import { runBuilt } from '../support/process.ts';
-import { startServer } from '../support/server.ts';
+import { daysAgo } from '../support/agent/installation.ts';
+import { runBuilt } from '../support/http/process.ts';
+import { startServer } from '../support/http/server.ts';
 
 test('opbench-board challenge makes, lists and cancels, beside a running server', async () => {
   const { url, dataDir } = await startServer();

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import openapiTS, { astToString } from 'openapi-typescript';
 import { expect, test } from 'vitest';
-import { METRIC_NAMES } from '#core/domain/metrics.ts';
+import { METRIC_NAMES } from '#core/domain/metrics/metrics.ts';
 import { ROUTES } from '#core/contract/routes.ts';
-import { type CompilerFinding, compile } from '../support/compile.ts';
-import { ROOT } from '../support/context.ts';
-import { aFullBoard } from '../support/contract-board.ts';
-import { aFolder } from '../support/log-folder.ts';
-import { type RunningServer, startServer } from '../support/server.ts';
+import { type CompilerFinding, compile } from '../support/fuzz/compile.ts';
+import { ROOT } from '../support/board/context.ts';
+import { aFullBoard } from '../support/http/contract-board.ts';
+import { aFolder } from '../support/logs/log-folder.ts';
+import { type RunningServer, startServer } from '../support/http/server.ts';
 
 const CLIENT = join(ROOT, 'tests', 'fixtures', 'client');
 

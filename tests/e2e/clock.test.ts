@@ -2,15 +2,15 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Leaderboard } from '#core/contract/leaderboard.ts';
-import { DAY_MS, type TestDevice, bucketsOfDays } from '../support/builders.ts';
-import { aDataDir } from '../support/context.ts';
-import { eventsIn } from '../support/disk.ts';
-import { daysAgo } from '../support/installation.ts';
-import { expectWhole } from '../support/senders.ts';
-import { type RunningServer, eventually, startServer } from '../support/server.ts';
-import { aLivePayload, enrollOverHttp, postSnapshot } from '../support/wire.ts';
+import { DAY_MS, type TestDevice, bucketsOfDays } from '../support/board/builders.ts';
+import { aDataDir } from '../support/board/context.ts';
+import { eventsIn } from '../support/board/disk.ts';
+import { daysAgo } from '../support/agent/installation.ts';
+import { expectWhole } from '../support/agent/senders.ts';
+import { type RunningServer, eventually, startServer } from '../support/http/server.ts';
+import { aLivePayload, enrollOverHttp, postSnapshot } from '../support/http/wire.ts';
 
-const PRELOADED = new URL('../support/set-clock.mjs', import.meta.url).href;
+const PRELOADED = new URL('../support/http/set-clock.mjs', import.meta.url).href;
 const HOUR_MS = 3_600_000;
 
 /** A server whose clock can be set. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { expectToSurvive } from '../support/crash.ts';
+import { expectToSurvive } from '../support/board/crash.ts';
 
 test(
   'kill -9 in the middle of all that it does loses nothing acknowledged',

@@ -7,12 +7,12 @@ import type { Leaderboard } from '#core/contract/leaderboard.ts';
 import type { Log } from '#core/contract/log.ts';
 import type { OperatorRecords } from '#core/contract/operators.ts';
 import type { SnapshotReceipt } from '#core/contract/snapshots.ts';
-import { composeRecord } from '#core/domain/record.ts';
+import { composeRecord } from '#core/domain/metrics/record.ts';
 import type { SubmissionDetail } from '#core/schema/submission.ts';
-import { bucketsOfDays } from '../support/builders.ts';
-import { daysAgo } from '../support/installation.ts';
-import { eventually, startServer } from '../support/server.ts';
-import { aLivePayload, enrollOverHttp, postSnapshot } from '../support/wire.ts';
+import { bucketsOfDays } from '../support/board/builders.ts';
+import { daysAgo } from '../support/agent/installation.ts';
+import { eventually, startServer } from '../support/http/server.ts';
+import { aLivePayload, enrollOverHttp, postSnapshot } from '../support/http/wire.ts';
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { PROBLEMS } from '#core/contract/problems.ts';
 import { ROUTES } from '#core/contract/routes.ts';
-import { aPage, overflowOf } from '../support/browser.ts';
-import { commandsOf, settingFor } from '../support/commands.ts';
-import { aFullBoard } from '../support/contract-board.ts';
-import { curl } from '../support/curl.ts';
-import { startServer } from '../support/server.ts';
+import { aPage, overflowOf } from '../support/pages/browser.ts';
+import { commandsOf, settingFor } from '../support/board/commands.ts';
+import { aFullBoard } from '../support/http/contract-board.ts';
+import { curl } from '../support/http/curl.ts';
+import { startServer } from '../support/http/server.ts';
 
 async function textOf(url: string): Promise<string> {
   return (await fetch(url)).text();

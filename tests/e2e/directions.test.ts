@@ -2,10 +2,10 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { bucketsOfDays } from '../support/builders.ts';
-import { daysAgo } from '../support/installation.ts';
-import { type RunningServer, eventually, startServer } from '../support/server.ts';
-import { aLivePayload, enrollOverHttp, postSnapshot } from '../support/wire.ts';
+import { bucketsOfDays } from '../support/board/builders.ts';
+import { daysAgo } from '../support/agent/installation.ts';
+import { type RunningServer, eventually, startServer } from '../support/http/server.ts';
+import { aLivePayload, enrollOverHttp, postSnapshot } from '../support/http/wire.ts';
 
 /** A board on which ada and bob stand. */
 async function aBoard() {

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Counts } from '#core/contract/counts.ts';
-import { newCode } from '../support/installation.ts';
-import { aClaudeLine } from '../support/log-writers.ts';
-import { runBuilt } from '../support/process.ts';
-import { type RunningServer, startServer } from '../support/server.ts';
-import { aLivePayload, enrollOverHttp, postSnapshot } from '../support/wire.ts';
+import { newCode } from '../support/agent/installation.ts';
+import { aClaudeLine } from '../support/logs/log-writers.ts';
+import { runBuilt } from '../support/http/process.ts';
+import { type RunningServer, startServer } from '../support/http/server.ts';
+import { aLivePayload, enrollOverHttp, postSnapshot } from '../support/http/wire.ts';
 
 const MODEL = 'claude-opus-5';
 

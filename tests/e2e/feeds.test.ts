@@ -1,8 +1,8 @@
 /** The sitemap and the feed, as crawlers and feed readers get them. */
 import { expect, test } from 'vitest';
-import { aFilledFolder } from '../support/filled-folder.ts';
-import { type RunningServer, startServer } from '../support/server.ts';
-import { atomFaults, sitemapFaults, textsOf } from '../support/xml.ts';
+import { aFilledFolder } from '../support/board/filled-folder.ts';
+import { type RunningServer, startServer } from '../support/http/server.ts';
+import { atomFaults, sitemapFaults, textsOf } from '../support/pages/xml.ts';
 
 const FILES = [
   ['/feed.atom', 'application/atom+xml; charset=utf-8'],

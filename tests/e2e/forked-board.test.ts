@@ -3,13 +3,13 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { ChallengeDetail } from '#core/contract/challenges.ts';
-import { aBoardFolder, anSvg } from '../support/board-folder.ts';
-import { bucketsOfDays } from '../support/builders.ts';
-import { aDataDir } from '../support/context.ts';
-import { anInstallation, daysAgo } from '../support/installation.ts';
-import { runBuilt } from '../support/process.ts';
-import { type RunningServer, eventually, startServer } from '../support/server.ts';
-import { aLivePayload, enrollOverHttp, postSnapshot } from '../support/wire.ts';
+import { aBoardFolder, anSvg } from '../support/board/board-folder.ts';
+import { bucketsOfDays } from '../support/board/builders.ts';
+import { aDataDir } from '../support/board/context.ts';
+import { anInstallation, daysAgo } from '../support/agent/installation.ts';
+import { runBuilt } from '../support/http/process.ts';
+import { type RunningServer, eventually, startServer } from '../support/http/server.ts';
+import { aLivePayload, enrollOverHttp, postSnapshot } from '../support/http/wire.ts';
 
 /** Uncomments a setting of the file that `opbench-board init` wrote, and changes it. */
 function set(folder: string, setting: string, value: string): void {

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Log } from '#core/contract/log.ts';
-import { METHODOLOGY_SECTIONS } from '../../src/components/methodology-sections.ts';
-import { SCIENCE_SECTIONS } from '../../src/components/science-sections.ts';
-import { aFullBoard } from '../support/contract-board.ts';
-import { startServer } from '../support/server.ts';
+import { METHODOLOGY_SECTIONS } from '#components/method/methodology-sections.ts';
+import { SCIENCE_SECTIONS } from '#components/method/science-sections.ts';
+import { aFullBoard } from '../support/http/contract-board.ts';
+import { startServer } from '../support/http/server.ts';
 
 async function pageAt(url: string): Promise<string> {
   return (await fetch(url)).text();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { expectToAnswer } from '../support/fuzz.ts';
+import { expectToAnswer } from '../support/fuzz/fuzz.ts';
 
 test(
   'no request makes the server fail, or answer what the document does not declare',

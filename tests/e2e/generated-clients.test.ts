@@ -6,10 +6,10 @@ import { expect, test, vi } from 'vitest';
 import type * as z from 'zod';
 import type { Route } from '#core/contract/route.ts';
 import { ROUTES } from '#core/contract/routes.ts';
-import { compile } from '../support/compile.ts';
-import { ROOT } from '../support/context.ts';
-import { type FullBoard, aFullBoard } from '../support/contract-board.ts';
-import { aFolder } from '../support/log-folder.ts';
+import { compile } from '../support/fuzz/compile.ts';
+import { ROOT } from '../support/board/context.ts';
+import { type FullBoard, aFullBoard } from '../support/http/contract-board.ts';
+import { aFolder } from '../support/logs/log-folder.ts';
 
 /** The clients that public generators make of the document that a board serves. */
 interface Clients {

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { FUZZING, FUZZING_MS, mutatedBytes } from '../support/arbitrary-mutation.ts';
-import { type RunningServer, startServer } from '../support/server.ts';
-import { aRequest, aSlowClient, statusesIn } from '../support/slow-client.ts';
+import { FUZZING, FUZZING_MS, mutatedBytes } from '../support/fuzz/arbitrary-mutation.ts';
+import { type RunningServer, startServer } from '../support/http/server.ts';
+import { aRequest, aSlowClient, statusesIn } from '../support/http/slow-client.ts';
 
 /** Would be answered with a 404 of its own if it were ever taken for a request. */
 const SMUGGLED = aRequest('GET /smuggled');

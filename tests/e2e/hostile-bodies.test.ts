@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { ENVELOPE_MEDIA_TYPE } from '#core/schema/snapshot.ts';
-import { aBucket } from '../support/builders.ts';
-import { startServer } from '../support/server.ts';
-import { aLivePayload, enrollOverHttp, postSnapshot } from '../support/wire.ts';
+import { aBucket } from '../support/board/builders.ts';
+import { startServer } from '../support/http/server.ts';
+import { aLivePayload, enrollOverHttp, postSnapshot } from '../support/http/wire.ts';
 
 const MIB = 1024 * 1024;
 

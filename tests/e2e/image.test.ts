@@ -2,9 +2,9 @@
 import { cpSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { aDataDir } from '../support/context.ts';
-import { built, start } from '../support/process.ts';
-import { eventually } from '../support/server.ts';
+import { aDataDir } from '../support/board/context.ts';
+import { built, start } from '../support/http/process.ts';
+import { eventually } from '../support/http/server.ts';
 
 const ROOT = resolve(dirname(built('x')), '..');
 

@@ -3,11 +3,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { aDataDir, testContext } from '../support/context.ts';
-import { aFreePort } from '../support/free-port.ts';
-import { aFolder, folderOfNode, startNpm } from '../support/npm.ts';
-import { type Started, built, runBuilt, start } from '../support/process.ts';
-import { eventually } from '../support/server.ts';
+import { aDataDir, testContext } from '../support/board/context.ts';
+import { aFreePort } from '../support/http/free-port.ts';
+import { aFolder, folderOfNode, startNpm } from '../support/agent/npm.ts';
+import { type Started, built, runBuilt, start } from '../support/http/process.ts';
+import { eventually } from '../support/http/server.ts';
 
 const COMMAND = built('opbench-board.mjs');
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));

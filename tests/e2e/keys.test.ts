@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { runBuilt } from '../support/process.ts';
-import { type RunningServer, startServer } from '../support/server.ts';
+import { runBuilt } from '../support/http/process.ts';
+import { type RunningServer, startServer } from '../support/http/server.ts';
 
 /** Runs the keeper's `key` beside a running server. */
 const key = ({ dataDir }: RunningServer, ...args: string[]) =>

@@ -2,11 +2,11 @@
 import { expect, test } from 'vitest';
 import type { OperatorDetail } from '#core/contract/operators.ts';
 import type { Bucket } from '#core/schema/usage.ts';
-import { type TestContext, anEnrolledDevice, submit } from '../support/context.ts';
-import { addLargest, addOversized } from '../support/large-account.ts';
-import { aPresentBoard, unevenDays } from '../support/people.ts';
-import { startServer } from '../support/server.ts';
-import { WATCHED, signInAs, tooCostly, walk } from '../support/walk.ts';
+import { type TestContext, anEnrolledDevice, submit } from '../support/board/context.ts';
+import { addLargest, addOversized } from '../support/board/large-account.ts';
+import { aPresentBoard, unevenDays } from '../support/board/people.ts';
+import { startServer } from '../support/http/server.ts';
+import { WATCHED, signInAs, tooCostly, walk } from '../support/http/walk.ts';
 
 /** 2 MB, and far less of the main thread at once than before: how long a turn is exactly, a benchmark tells. */
 const MOST = { bytes: 2_000_000, busyMs: 150 };

@@ -6,14 +6,14 @@ import { text } from 'node:stream/consumers';
 import Database from 'better-sqlite3';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { ENVELOPE_MEDIA_TYPE } from '#core/schema/snapshot.ts';
-import { bucketsOfDays } from '../support/builders.ts';
-import { aDataDir } from '../support/context.ts';
-import { aFreePort } from '../support/free-port.ts';
-import { aMailServer } from '../support/post-office.ts';
-import { built, runBuilt, start } from '../support/process.ts';
-import { type RunningServer, eventually, startServer } from '../support/server.ts';
-import { aRequest, aSlowClient } from '../support/slow-client.ts';
-import { aLivePayload, enrollOverHttp } from '../support/wire.ts';
+import { bucketsOfDays } from '../support/board/builders.ts';
+import { aDataDir } from '../support/board/context.ts';
+import { aFreePort } from '../support/http/free-port.ts';
+import { aMailServer } from '../support/http/post-office.ts';
+import { built, runBuilt, start } from '../support/http/process.ts';
+import { type RunningServer, eventually, startServer } from '../support/http/server.ts';
+import { aRequest, aSlowClient } from '../support/http/slow-client.ts';
+import { aLivePayload, enrollOverHttp } from '../support/http/wire.ts';
 
 /** What is promised. */
 const MOST_SECONDS = 10;

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { aBucket, aDevice } from '../support/builders.ts';
-import { aDataDir } from '../support/context.ts';
-import { anInstallation } from '../support/installation.ts';
-import { runBuilt } from '../support/process.ts';
-import { startServer } from '../support/server.ts';
-import { aLivePayload, anEnrollment, enrollOverHttp, postSnapshot } from '../support/wire.ts';
+import { aBucket, aDevice } from '../support/board/builders.ts';
+import { aDataDir } from '../support/board/context.ts';
+import { anInstallation } from '../support/agent/installation.ts';
+import { runBuilt } from '../support/http/process.ts';
+import { startServer } from '../support/http/server.ts';
+import { aLivePayload, anEnrollment, enrollOverHttp, postSnapshot } from '../support/http/wire.ts';
 
 describe('limits', () => {
   test('of public reads are what the keeper set, and by the forwarded address behind a proxy', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { startServer } from '../support/server.ts';
-import { Visitor } from '../support/visitor.ts';
+import { startServer } from '../support/http/server.ts';
+import { Visitor } from '../support/http/visitor.ts';
 
 const isSignedIn = async (url: string, cookie: string) => {
   const answer = await fetch(`${url}/api/auth/session`, { headers: { Cookie: cookie } });

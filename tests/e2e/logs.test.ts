@@ -2,12 +2,12 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import { bucketsOfDays } from '../support/builders.ts';
-import { aDataDir } from '../support/context.ts';
-import { runBuilt } from '../support/process.ts';
-import { type RunningServer, startServer } from '../support/server.ts';
-import { Visitor } from '../support/visitor.ts';
-import { aLivePayload, enrollOverHttp, postSnapshot } from '../support/wire.ts';
+import { bucketsOfDays } from '../support/board/builders.ts';
+import { aDataDir } from '../support/board/context.ts';
+import { runBuilt } from '../support/http/process.ts';
+import { type RunningServer, startServer } from '../support/http/server.ts';
+import { Visitor } from '../support/http/visitor.ts';
+import { aLivePayload, enrollOverHttp, postSnapshot } from '../support/http/wire.ts';
 
 /** What nobody may find in the log. */
 const MAILBOX = 'grace.hopper@private.example';

@@ -9,10 +9,10 @@ import {
   daysAgo,
   enroll,
   newCode,
-} from '../support/installation.ts';
-import { bucketsOfDays } from '../support/builders.ts';
-import { eventually, startServer } from '../support/server.ts';
-import { aLivePayload, enrollOverHttp, postSnapshot } from '../support/wire.ts';
+} from '../support/agent/installation.ts';
+import { bucketsOfDays } from '../support/board/builders.ts';
+import { eventually, startServer } from '../support/http/server.ts';
+import { aLivePayload, enrollOverHttp, postSnapshot } from '../support/http/wire.ts';
 
 const DAYS = [1, 2, 3, 4, 5, 6, 7, 8].map(daysAgo);
 const COUNTS: DayCounts = {

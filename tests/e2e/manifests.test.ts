@@ -1,14 +1,14 @@
 /** What the built server tells agents and crawlers before they ask it anything. */
 import { expect, test } from 'vitest';
 import { CONTENT_SIGNAL } from '#core/contract/crawlers.ts';
-import { MANIFESTS, MCP_REVISIONS, type ServerCard } from '#core/contract/manifests.ts';
+import { MANIFESTS, MCP_REVISIONS, type ServerCard } from '#core/contract/mcp/manifests.ts';
 import type { Problem } from '#core/contract/problem.ts';
-import { bucketsOfDays } from '../support/builders.ts';
-import { daysAgo } from '../support/installation.ts';
-import { structuredData } from '../support/json-ld.ts';
-import { setProfile } from '../support/modes.ts';
-import { type RunningServer, eventually, startServer } from '../support/server.ts';
-import { aLivePayload, enrollOverHttp, postSnapshot } from '../support/wire.ts';
+import { bucketsOfDays } from '../support/board/builders.ts';
+import { daysAgo } from '../support/agent/installation.ts';
+import { structuredData } from '../support/pages/json-ld.ts';
+import { setProfile } from '../support/http/modes.ts';
+import { type RunningServer, eventually, startServer } from '../support/http/server.ts';
+import { aLivePayload, enrollOverHttp, postSnapshot } from '../support/http/wire.ts';
 
 interface Answer {
   result?: {

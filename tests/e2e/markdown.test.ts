@@ -1,9 +1,9 @@
 /** Pages as Markdown, and the guide that leads agents to them. */
 import { expect, test } from 'vitest';
-import { twinOf } from '#core/domain/twin-path.ts';
-import { aFilledFolder } from '../support/filled-folder.ts';
-import { readLlmsTxt } from '../support/llms-txt.ts';
-import { type RunningServer, startServer } from '../support/server.ts';
+import { twinOf } from '#core/domain/board/markdown-path.ts';
+import { aFilledFolder } from '../support/board/filled-folder.ts';
+import { readLlmsTxt } from '../support/pages/llms-txt.ts';
+import { type RunningServer, startServer } from '../support/http/server.ts';
 
 const MARKDOWN = 'text/markdown; charset=utf-8';
 const STILL = { REFRESH_SECONDS: '3600' };

@@ -7,9 +7,9 @@ import {
 import { decodeJwt } from 'jose';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Me } from '#core/contract/me.ts';
-import { Memory, letIn } from '../support/mcp-sign-in.ts';
-import { type RunningServer, startServer } from '../support/server.ts';
-import { Visitor } from '../support/visitor.ts';
+import { Memory, letIn } from '../support/mcp/mcp-sign-in.ts';
+import { type RunningServer, startServer } from '../support/http/server.ts';
+import { Visitor } from '../support/http/visitor.ts';
 
 /** The client of one application, as it goes by what the server says. */
 async function connect({ url }: RunningServer, mode: 'auto' | 'legacy') {

@@ -1,7 +1,7 @@
 /** The built server at the public conformance suite; the suite's own tools are met in the slow tests. */
 import { expect, test } from 'vitest';
-import { REVISIONS, conform } from '../support/mcp-conformance.ts';
-import { startServer } from '../support/server.ts';
+import { REVISIONS, conform } from '../support/mcp/mcp-conformance.ts';
+import { startServer } from '../support/http/server.ts';
 
 test.each(REVISIONS)('the board passes all of %s that it has tools for', async (revision) => {
   const { url } = await startServer();

@@ -6,9 +6,14 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { Ajv2020, type AnySchema } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { type Installation, anInstallation, daysAgo, enroll } from '../support/installation.ts';
-import { built } from '../support/process.ts';
-import { eventually, startServer } from '../support/server.ts';
+import {
+  type Installation,
+  anInstallation,
+  daysAgo,
+  enroll,
+} from '../support/agent/installation.ts';
+import { built } from '../support/http/process.ts';
+import { eventually, startServer } from '../support/http/server.ts';
 
 const COUNTS = { input: 10_000, output: 20_000, cache_write: 5_000, cache_read: 300_000 };
 

@@ -2,15 +2,15 @@
 import { Ajv2020, type AnySchema } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { expect, test } from 'vitest';
-import { BOARD_TOOLS } from '#core/contract/remote-tools.ts';
-import { PEER_TEXTS } from '#core/contract/tools.ts';
-import { addContests } from '../support/contests.ts';
-import { bucketsOfDays } from '../support/builders.ts';
-import { daysAgo } from '../support/installation.ts';
-import { aClient, aTokenOf } from '../support/mcp-wire.ts';
-import { type Members, aBoardOfModes, setProfile } from '../support/modes.ts';
-import type { RunningServer } from '../support/server.ts';
-import { aLivePayload, postSnapshot } from '../support/wire.ts';
+import { BOARD_TOOLS } from '#core/contract/mcp/remote-tools.ts';
+import { PEER_TEXTS } from '#core/contract/mcp/tools.ts';
+import { addContests } from '../support/board/contests.ts';
+import { bucketsOfDays } from '../support/board/builders.ts';
+import { daysAgo } from '../support/agent/installation.ts';
+import { aClient, aTokenOf } from '../support/mcp/mcp-wire.ts';
+import { type Members, aBoardOfModes, setProfile } from '../support/http/modes.ts';
+import type { RunningServer } from '../support/http/server.ts';
+import { aLivePayload, postSnapshot } from '../support/http/wire.ts';
 
 type Given = Record<string, unknown>;
 

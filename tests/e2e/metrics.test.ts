@@ -2,12 +2,12 @@
 import { describe, expect, test } from 'vitest';
 import type { MetricLeaders } from '#core/contract/metrics.ts';
 import { PROBLEMS } from '#core/contract/problems.ts';
-import { METRIC_NAMES } from '#core/domain/metrics.ts';
-import { intervalText, metricText } from '../../src/components/format.ts';
-import { bucketsOfDays } from '../support/builders.ts';
-import { daysAgo } from '../support/installation.ts';
-import { eventually, startServer } from '../support/server.ts';
-import { aLivePayload, enrollOverHttp, postSnapshot } from '../support/wire.ts';
+import { METRIC_NAMES } from '#core/domain/metrics/metrics.ts';
+import { intervalText, metricText } from '#components/text/format.ts';
+import { bucketsOfDays } from '../support/board/builders.ts';
+import { daysAgo } from '../support/agent/installation.ts';
+import { eventually, startServer } from '../support/http/server.ts';
+import { aLivePayload, enrollOverHttp, postSnapshot } from '../support/http/wire.ts';
 
 /** A page's text as a reader sees it. */
 function textOf(html: string): string {

@@ -3,12 +3,12 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Leaderboard } from '#core/contract/leaderboard.ts';
-import { bucketsOfDays } from '../support/builders.ts';
-import { aDataDir } from '../support/context.ts';
-import { daysAgo } from '../support/installation.ts';
-import { runBuilt } from '../support/process.ts';
-import { type RunningServer, eventually, startServer } from '../support/server.ts';
-import { aLivePayload, enrollOverHttp, postSnapshot } from '../support/wire.ts';
+import { bucketsOfDays } from '../support/board/builders.ts';
+import { aDataDir } from '../support/board/context.ts';
+import { daysAgo } from '../support/agent/installation.ts';
+import { runBuilt } from '../support/http/process.ts';
+import { type RunningServer, eventually, startServer } from '../support/http/server.ts';
+import { aLivePayload, enrollOverHttp, postSnapshot } from '../support/http/wire.ts';
 
 const BASE_URL = 'http://board.example';
 /** What everybody reads, and what only an operator does. */

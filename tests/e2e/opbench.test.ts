@@ -5,9 +5,9 @@ import { type RequestListener, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { anInstallation, daysAgo, newCode } from '../support/installation.ts';
-import { built, start } from '../support/process.ts';
-import { startServer } from '../support/server.ts';
+import { anInstallation, daysAgo, newCode } from '../support/agent/installation.ts';
+import { built, start } from '../support/http/process.ts';
+import { startServer } from '../support/http/server.ts';
 
 const COUNTS = { input: 10_000, output: 20_000, cache_write: 5_000, cache_read: 300_000 };
 

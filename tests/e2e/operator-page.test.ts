@@ -1,12 +1,12 @@
 /** The page of an operator on the built server. */
 import { expect, test } from 'vitest';
 import type { OperatorDetail } from '#core/contract/operators.ts';
-import { METRIC_NAMES } from '#core/domain/metrics.ts';
-import { setCodename } from '#server/commands/set-codename.ts';
-import { intervalText, metricText } from '../../src/components/format.ts';
-import { METRIC_WORDS } from '../../src/components/words.ts';
-import { aPage, overflowOf } from '../support/browser.ts';
-import { anEnrolledDevice, anOperator, submit } from '../support/context.ts';
+import { METRIC_NAMES } from '#core/domain/metrics/metrics.ts';
+import { setCodename } from '#server/operator/set-codename.ts';
+import { intervalText, metricText } from '#components/text/format.ts';
+import { METRIC_WORDS } from '#components/text/words.ts';
+import { aPage, overflowOf } from '../support/pages/browser.ts';
+import { anEnrolledDevice, anOperator, submit } from '../support/board/context.ts';
 import {
   addPeople,
   aPresentBoard,
@@ -14,8 +14,8 @@ import {
   serve,
   textOf,
   unevenDays,
-} from '../support/people.ts';
-import type { RunningServer } from '../support/server.ts';
+} from '../support/board/people.ts';
+import type { RunningServer } from '../support/http/server.ts';
 
 async function readPage({ url }: RunningServer, path: string) {
   const answer = await fetch(url + path, { redirect: 'manual' });

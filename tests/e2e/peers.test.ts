@@ -3,11 +3,11 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { Improvements } from '#core/contract/improvements.ts';
 import { Peers } from '#core/contract/peers.ts';
-import { signDeviceToken } from '#core/domain/device-token.ts';
-import { type TestDevice, bucketsOfDays } from '../support/builders.ts';
-import { daysAgo } from '../support/installation.ts';
-import { type RunningServer, eventually, startServer } from '../support/server.ts';
-import { aLivePayload, aProblem, enrollOverHttp, postSnapshot } from '../support/wire.ts';
+import { signDeviceToken } from '#core/domain/signing/device-token.ts';
+import { type TestDevice, bucketsOfDays } from '../support/board/builders.ts';
+import { daysAgo } from '../support/agent/installation.ts';
+import { type RunningServer, eventually, startServer } from '../support/http/server.ts';
+import { aLivePayload, aProblem, enrollOverHttp, postSnapshot } from '../support/http/wire.ts';
 
 /** Someone with twenty days on the board. */
 async function joined(server: RunningServer, codename: string, input: number) {

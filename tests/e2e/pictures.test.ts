@@ -1,11 +1,11 @@
 /** The pictures that other sites show of the built board. */
 import { expect, test } from 'vitest';
-import { bucketsOfDays } from '../support/builders.ts';
-import { lookAt } from '../support/drawn.ts';
-import { daysAgo } from '../support/installation.ts';
-import { setProfile } from '../support/modes.ts';
-import { type RunningServer, eventually, startServer } from '../support/server.ts';
-import { aLivePayload, enrollOverHttp, postSnapshot } from '../support/wire.ts';
+import { bucketsOfDays } from '../support/board/builders.ts';
+import { lookAt } from '../support/pages/drawn.ts';
+import { daysAgo } from '../support/agent/installation.ts';
+import { setProfile } from '../support/http/modes.ts';
+import { type RunningServer, eventually, startServer } from '../support/http/server.ts';
+import { aLivePayload, enrollOverHttp, postSnapshot } from '../support/http/wire.ts';
 
 const NAME = `Zürich & <Söhne> "排行榜"`;
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { expectToOutlast } from '../support/power-cut.ts';
+import { expectToOutlast } from '../support/board/power-cut.ts';
 
 test.skipIf(!existsSync('/proc/self/stat'))(
   'a power cut loses nothing acknowledged',

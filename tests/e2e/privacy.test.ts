@@ -1,9 +1,9 @@
 /** What the privacy page says of browsers is what they get. */
 import { expect, test } from 'vitest';
-import { aMailServer } from '#tests/support/post-office.ts';
-import { startServer } from '#tests/support/server.ts';
-import { CLIENT, aSite, visit } from '#tests/support/upstream.ts';
-import { Visitor } from '#tests/support/visitor.ts';
+import { aMailServer } from '#tests/support/http/post-office.ts';
+import { startServer } from '#tests/support/http/server.ts';
+import { CLIENT, aSite, visit } from '#tests/support/http/upstream.ts';
+import { Visitor } from '#tests/support/http/visitor.ts';
 
 /** The cookies that a page names, with the seconds that a browser keeps them at most. */
 function toldIn(html: string): Map<string, number> {

@@ -2,10 +2,10 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
 import { LINES } from '#core/schema/public-log.ts';
-import { aPage, overflowOf } from '../support/browser.ts';
-import { type Vectors, verifyVectors } from '../support/protocol-verifier.ts';
-import { startServer } from '../support/server.ts';
-import { verify } from '../support/public-log.ts';
+import { aPage, overflowOf } from '../support/pages/browser.ts';
+import { type Vectors, verifyVectors } from '../support/protocol/protocol-verifier.ts';
+import { startServer } from '../support/http/server.ts';
+import { verify } from '../support/board/public-log.ts';
 
 const PAGE = '/developers/protocol';
 const SCHEMAS = '/developers/protocol.json';

@@ -3,10 +3,10 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { anInstallation, daysAgo, newCode } from '../support/installation.ts';
-import { built, start } from '../support/process.ts';
-import { startServer } from '../support/server.ts';
-import { CERTIFICATE, TLS_HOST, aConnectProxy, aTlsFront } from '../support/tunnels.ts';
+import { anInstallation, daysAgo, newCode } from '../support/agent/installation.ts';
+import { built, start } from '../support/http/process.ts';
+import { startServer } from '../support/http/server.ts';
+import { CERTIFICATE, TLS_HOST, aConnectProxy, aTlsFront } from '../support/agent/tunnels.ts';
 
 const COUNTS = { input: 10_000, output: 20_000, cache_write: 5_000, cache_read: 300_000 };
 

@@ -3,16 +3,16 @@ import type { Leaderboard } from '#core/contract/leaderboard.ts';
 import type { Log } from '#core/contract/log.ts';
 import type { OperatorHistory, OperatorKeys, OperatorRecords } from '#core/contract/operators.ts';
 import type { Submissions } from '#core/contract/submissions.ts';
-import { takeApart } from '#core/domain/dsse.ts';
-import { GENESIS_HASH, entryHash, fromHex, payloadDigest } from '#core/domain/log-entry.ts';
+import { takeApart } from '#core/domain/signing/dsse.ts';
+import { GENESIS_HASH, entryHash, fromHex, payloadDigest } from '#core/domain/log/log-entry.ts';
 import type { LogEntry } from '#core/schema/log.ts';
 import { ENVELOPE_MEDIA_TYPE, SNAPSHOT_PAYLOAD_TYPE } from '#core/schema/snapshot.ts';
 import type { SubmissionDetail } from '#core/schema/submission.ts';
-import { sha256, verifyEd25519 } from '#server/identity/crypto.ts';
-import { bucketsOfDays } from '../support/builders.ts';
-import { daysAgo } from '../support/installation.ts';
-import { eventually, startServer } from '../support/server.ts';
-import { aLivePayload, enrollOverHttp, postSnapshot } from '../support/wire.ts';
+import { sha256, verifyEd25519 } from '#server/process/crypto.ts';
+import { bucketsOfDays } from '../support/board/builders.ts';
+import { daysAgo } from '../support/agent/installation.ts';
+import { eventually, startServer } from '../support/http/server.ts';
+import { aLivePayload, enrollOverHttp, postSnapshot } from '../support/http/wire.ts';
 
 const TOTAL = 1_111_100;
 

@@ -3,11 +3,11 @@ import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
 import { sheetOf } from '#core/contract/csv.ts';
 import { ROUTES } from '#core/contract/routes.ts';
-import { daysAgo } from '../support/installation.ts';
-import { aBucket } from '../support/builders.ts';
-import { runBuilt } from '../support/process.ts';
-import { type RunningServer, eventually, startServer } from '../support/server.ts';
-import { aLivePayload, enrollOverHttp, postSnapshot } from '../support/wire.ts';
+import { daysAgo } from '../support/agent/installation.ts';
+import { aBucket } from '../support/board/builders.ts';
+import { runBuilt } from '../support/http/process.ts';
+import { type RunningServer, eventually, startServer } from '../support/http/server.ts';
+import { aLivePayload, enrollOverHttp, postSnapshot } from '../support/http/wire.ts';
 
 /** A board on which ada has submitted, and the paths of all public reads there. */
 async function aBoard() {

@@ -4,9 +4,9 @@ import Database from 'better-sqlite3';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Problem } from '#core/contract/problem.ts';
 import type { SnapshotPayload } from '#core/schema/snapshot.ts';
-import { type Loose, type TestDevice, aBucket, aDevice } from '../support/builders.ts';
-import { type RunningServer, startServer } from '../support/server.ts';
-import { aLivePayload, aProblem, enrollOverHttp, postSnapshot } from '../support/wire.ts';
+import { type Loose, type TestDevice, aBucket, aDevice } from '../support/board/builders.ts';
+import { type RunningServer, startServer } from '../support/http/server.ts';
+import { aLivePayload, aProblem, enrollOverHttp, postSnapshot } from '../support/http/wire.ts';
 
 let server: RunningServer;
 let device: TestDevice;

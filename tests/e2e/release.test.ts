@@ -5,10 +5,10 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Release } from '#core/schema/release.ts';
-import { anInstallation, daysAgo } from '../support/installation.ts';
-import { aFolder, folderOfNode, npm } from '../support/npm.ts';
-import { start } from '../support/process.ts';
-import { type RunningServer, startServer } from '../support/server.ts';
+import { anInstallation, daysAgo } from '../support/agent/installation.ts';
+import { aFolder, folderOfNode, npm } from '../support/agent/npm.ts';
+import { start } from '../support/http/process.ts';
+import { type RunningServer, startServer } from '../support/http/server.ts';
 
 const COUNTS = { input: 10_000, output: 20_000, cache_write: 5_000, cache_read: 300_000 };
 async function releaseAt(url: string): Promise<Release> {

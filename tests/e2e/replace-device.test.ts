@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import type { Devices, Enrollment, KnownDevices } from '#core/contract/devices.ts';
-import { aBucket, aDevice } from '../support/builders.ts';
-import { textOf } from '../support/people.ts';
-import { startServer } from '../support/server.ts';
+import { aBucket, aDevice } from '../support/board/builders.ts';
+import { textOf } from '../support/board/people.ts';
+import { startServer } from '../support/http/server.ts';
 import {
   aLivePayload,
   aProblem,
   anEnrollment,
   enrollOverHttp,
   postSnapshot,
-} from '../support/wire.ts';
+} from '../support/http/wire.ts';
 
 type Server = Awaited<ReturnType<typeof startServer>>;
 

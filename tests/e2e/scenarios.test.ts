@@ -1,12 +1,12 @@
 /** Accidents of everyday life: whatever happens to logs, state, machines and board, every response counts once. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Household } from '../support/household.ts';
-import { runBuilt } from '../support/process.ts';
-import { expectCounted } from '../support/scenario.ts';
-import { BOARD_SCENARIOS } from '../support/scenarios-board.ts';
-import { LOG_SCENARIOS } from '../support/scenarios-logs.ts';
-import { STATE_SCENARIOS } from '../support/scenarios-state.ts';
-import { SimulatedBoard } from '../support/simulated-board.ts';
+import { Household } from '../support/agent/household.ts';
+import { runBuilt } from '../support/http/process.ts';
+import { expectCounted } from '../support/agent/scenario.ts';
+import { BOARD_SCENARIOS } from '../support/agent/scenarios-board.ts';
+import { LOG_SCENARIOS } from '../support/agent/scenarios-logs.ts';
+import { STATE_SCENARIOS } from '../support/agent/scenarios-state.ts';
+import { SimulatedBoard } from '../support/agent/simulated-board.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const SCENARIOS = [...STATE_SCENARIOS, ...LOG_SCENARIOS, ...BOARD_SCENARIOS];

@@ -2,8 +2,8 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { runBuilt } from '../support/process.ts';
-import { startServer } from '../support/server.ts';
+import { runBuilt } from '../support/http/process.ts';
+import { startServer } from '../support/http/server.ts';
 
 test('finds the server, and says why there is none after kill -9', async () => {
   const server = await startServer();

@@ -4,14 +4,19 @@ import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Counts } from '#core/contract/counts.ts';
 import type { Leaderboard } from '#core/contract/leaderboard.ts';
-import { totalOf } from '#core/domain/bucket.ts';
+import { totalOf } from '#core/domain/counting/bucket.ts';
 import type { Submissions } from '#core/contract/submissions.ts';
 import type { SubmissionDetail } from '#core/schema/submission.ts';
-import { type Installation, anInstallation, daysAgo, newCode } from '../support/installation.ts';
-import { aClaudeLine } from '../support/log-writers.ts';
-import { textOf } from '../support/people.ts';
-import { runBuilt } from '../support/process.ts';
-import { eventually, startServer } from '../support/server.ts';
+import {
+  type Installation,
+  anInstallation,
+  daysAgo,
+  newCode,
+} from '../support/agent/installation.ts';
+import { aClaudeLine } from '../support/logs/log-writers.ts';
+import { textOf } from '../support/board/people.ts';
+import { runBuilt } from '../support/http/process.ts';
+import { eventually, startServer } from '../support/http/server.ts';
 
 const TOKENS = 34_000;
 

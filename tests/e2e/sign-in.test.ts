@@ -3,10 +3,10 @@ import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import type { SessionState } from '#core/contract/session.ts';
 import type { Sessions } from '#core/contract/sessions.ts';
-import { aMailServer } from '#tests/support/post-office.ts';
-import { startServer } from '#tests/support/server.ts';
-import { CLIENT, type Site, aSite, visit } from '#tests/support/upstream.ts';
-import { Visitor } from '#tests/support/visitor.ts';
+import { aMailServer } from '#tests/support/http/post-office.ts';
+import { startServer } from '#tests/support/http/server.ts';
+import { CLIENT, type Site, aSite, visit } from '#tests/support/http/upstream.ts';
+import { Visitor } from '#tests/support/http/visitor.ts';
 
 const METHODS = '/settings/sign-in';
 

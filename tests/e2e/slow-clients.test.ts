@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { expectPatience } from '../support/slow-clients.ts';
+import { expectPatience } from '../support/http/slow-clients.ts';
 
 describe('clients that say little, read nothing or never leave', () => {
   test.skipIf(process.platform !== 'linux')(

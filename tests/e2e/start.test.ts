@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { aDataDir } from '../support/context.ts';
-import { runBuilt } from '../support/process.ts';
-import { startServer } from '../support/server.ts';
+import { aDataDir } from '../support/board/context.ts';
+import { runBuilt } from '../support/http/process.ts';
+import { startServer } from '../support/http/server.ts';
 
 describe('the server process', () => {
   test('says which setting cannot be used, and ends with 1', async () => {

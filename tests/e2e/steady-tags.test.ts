@@ -3,13 +3,13 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Leaderboard } from '#core/contract/leaderboard.ts';
-import { DAY_MS, bucketsOfDays } from '../support/builders.ts';
-import { aDataDir } from '../support/context.ts';
-import { daysAgo } from '../support/installation.ts';
-import { type RunningServer, eventually, startServer } from '../support/server.ts';
-import { aLivePayload, enrollOverHttp, postSnapshot } from '../support/wire.ts';
+import { DAY_MS, bucketsOfDays } from '../support/board/builders.ts';
+import { aDataDir } from '../support/board/context.ts';
+import { daysAgo } from '../support/agent/installation.ts';
+import { type RunningServer, eventually, startServer } from '../support/http/server.ts';
+import { aLivePayload, enrollOverHttp, postSnapshot } from '../support/http/wire.ts';
 
-const PRELOADED = new URL('../support/set-clock.mjs', import.meta.url).href;
+const PRELOADED = new URL('../support/http/set-clock.mjs', import.meta.url).href;
 const MARKDOWN = { Accept: 'text/markdown' };
 
 /** What stays the same while nobody submits: pages, answers, files; each with the headers that ask for it. */

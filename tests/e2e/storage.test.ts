@@ -1,14 +1,14 @@
 import { renameSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { ROUTES } from '#core/contract/routes.ts';
-import { databasePath } from '#server/config.ts';
-import { bucketsOfDays } from '../support/builders.ts';
-import { type Command, commandsOf, settingFor } from '../support/commands.ts';
-import { type FullBoard, aFullBoard } from '../support/contract-board.ts';
-import { type CurlSetting, curl } from '../support/curl.ts';
-import { CAN_LIMIT, eventsIn, lockDatabase, takeAllRoom } from '../support/disk.ts';
-import { type RunningServer, eventually, startServer } from '../support/server.ts';
-import { aLivePayload, aProblem, enrollOverHttp, postSnapshot } from '../support/wire.ts';
+import { databasePath } from '#server/config/config.ts';
+import { bucketsOfDays } from '../support/board/builders.ts';
+import { type Command, commandsOf, settingFor } from '../support/board/commands.ts';
+import { type FullBoard, aFullBoard } from '../support/http/contract-board.ts';
+import { type CurlSetting, curl } from '../support/http/curl.ts';
+import { CAN_LIMIT, eventsIn, lockDatabase, takeAllRoom } from '../support/board/disk.ts';
+import { type RunningServer, eventually, startServer } from '../support/http/server.ts';
+import { aLivePayload, aProblem, enrollOverHttp, postSnapshot } from '../support/http/wire.ts';
 
 type Statuses = Record<string, number>;
 

@@ -2,13 +2,13 @@
 import { expect, test } from 'vitest';
 import type { Submissions } from '#core/contract/submissions.ts';
 import { SubmissionsQuery } from '#core/contract/submissions.ts';
-import { decideSubmission } from '#server/commands/decide-submission.ts';
-import { submitRecords } from '#server/commands/submit-records.ts';
-import { readSubmissions } from '#server/queries/submissions.ts';
-import { composeRecord } from '#core/domain/record.ts';
-import { anOperator } from '../support/context.ts';
-import type { RunningServer } from '../support/server.ts';
-import { addPeople, aPresentBoard, serve, textOf, unevenDays } from '../support/people.ts';
+import { decideSubmission } from '#server/submission/decide-submission.ts';
+import { submitRecords } from '#server/submission/submit-records.ts';
+import { readSubmissions } from '#server/submission/submissions.ts';
+import { composeRecord } from '#core/domain/metrics/record.ts';
+import { anOperator } from '../support/board/context.ts';
+import type { RunningServer } from '../support/http/server.ts';
+import { addPeople, aPresentBoard, serve, textOf, unevenDays } from '../support/board/people.ts';
 
 async function readPage({ url }: RunningServer, path: string) {
   const answer = await fetch(url + path);

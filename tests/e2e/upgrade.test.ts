@@ -5,12 +5,12 @@ import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { verifyBackup } from '#server/backups/backup-file.ts';
-import { databasePath } from '#server/config.ts';
+import { databasePath } from '#server/config/config.ts';
 import type { Envelope } from '#core/schema/snapshot.ts';
-import { aDataDir } from '../support/context.ts';
-import { runBuilt } from '../support/process.ts';
-import { eventually, startServer } from '../support/server.ts';
-import { postSnapshot } from '../support/wire.ts';
+import { aDataDir } from '../support/board/context.ts';
+import { runBuilt } from '../support/http/process.ts';
+import { eventually, startServer } from '../support/http/server.ts';
+import { postSnapshot } from '../support/http/wire.ts';
 
 /** What version 0.1.0 had written when three operators had submitted over 33 days and more with its own command. */
 const FIRST_RELEASE = fileURLToPath(new URL('../fixtures/first-release.sql', import.meta.url));

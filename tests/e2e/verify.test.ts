@@ -3,13 +3,13 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { composeRecord } from '#core/domain/record.ts';
-import { bucketsOfDays } from '../support/builders.ts';
-import { aDataDir } from '../support/context.ts';
-import { anInstallation, daysAgo, enroll } from '../support/installation.ts';
-import { runBuilt } from '../support/process.ts';
-import { type RunningServer, eventually, startServer } from '../support/server.ts';
-import { aLivePayload, enrollOverHttp, postSnapshot } from '../support/wire.ts';
+import { composeRecord } from '#core/domain/metrics/record.ts';
+import { bucketsOfDays } from '../support/board/builders.ts';
+import { aDataDir } from '../support/board/context.ts';
+import { anInstallation, daysAgo, enroll } from '../support/agent/installation.ts';
+import { runBuilt } from '../support/http/process.ts';
+import { type RunningServer, eventually, startServer } from '../support/http/server.ts';
+import { aLivePayload, enrollOverHttp, postSnapshot } from '../support/http/wire.ts';
 
 const COUNTS = { input: 10_000, output: 20_000, cache_write: 5_000, cache_read: 1_300_000 };
 

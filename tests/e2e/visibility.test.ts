@@ -5,16 +5,22 @@ import { expect, test } from 'vitest';
 import type { Leaderboard } from '#core/contract/leaderboard.ts';
 import type { Me } from '#core/contract/me.ts';
 import type { Problem } from '#core/contract/problem.ts';
-import { PUBLIC_TOOLS } from '#core/contract/public-tools.ts';
+import { PUBLIC_TOOLS } from '#core/contract/mcp/public-tools.ts';
 import { ROUTES } from '#core/contract/routes.ts';
-import { twinOf } from '#core/domain/twin-path.ts';
-import { sha256Hex } from '#server/identity/crypto.ts';
-import { ROOT } from '../support/context.ts';
-import { daysAgo } from '../support/installation.ts';
-import { bucketsOfDays } from '../support/builders.ts';
-import { addContests } from '../support/contests.ts';
-import { toolText } from '../support/mcp-wire.ts';
-import { type Member, type Members, aBoardOfModes, namesIn, setProfile } from '../support/modes.ts';
+import { twinOf } from '#core/domain/board/markdown-path.ts';
+import { sha256Hex } from '#server/process/crypto.ts';
+import { ROOT } from '../support/board/context.ts';
+import { daysAgo } from '../support/agent/installation.ts';
+import { bucketsOfDays } from '../support/board/builders.ts';
+import { addContests } from '../support/board/contests.ts';
+import { toolText } from '../support/mcp/mcp-wire.ts';
+import {
+  type Member,
+  type Members,
+  aBoardOfModes,
+  namesIn,
+  setProfile,
+} from '../support/http/modes.ts';
 import {
   ON_THE_BOARD,
   OPEN,
@@ -23,11 +29,11 @@ import {
   READS,
   type Surface,
   TOOLS,
-} from '../support/surfaces.ts';
-import { tracesIn } from '../support/traces.ts';
-import { runBuilt } from '../support/process.ts';
-import { type RunningServer, eventually } from '../support/server.ts';
-import { aLivePayload, postSnapshot } from '../support/wire.ts';
+} from '../support/http/surfaces.ts';
+import { tracesIn } from '../support/http/traces.ts';
+import { runBuilt } from '../support/http/process.ts';
+import { type RunningServer, eventually } from '../support/http/server.ts';
+import { aLivePayload, postSnapshot } from '../support/http/wire.ts';
 
 const OPEN_NAMES = ['op-identified', 'op-pseudonymous'];
 

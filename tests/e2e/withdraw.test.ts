@@ -1,12 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import type { Me } from '#core/contract/me.ts';
-import { composeRecord } from '#core/domain/record.ts';
+import { composeRecord } from '#core/domain/metrics/record.ts';
 import type { SubmissionDetail } from '#core/schema/submission.ts';
-import { aBucket } from '../support/builders.ts';
-import { type Installation, anInstallation, daysAgo, enroll } from '../support/installation.ts';
-import { signInAsMcpClient } from '../support/mcp-sign-in.ts';
-import { type RunningServer, startServer } from '../support/server.ts';
-import { Visitor } from '../support/visitor.ts';
+import { aBucket } from '../support/board/builders.ts';
+import {
+  type Installation,
+  anInstallation,
+  daysAgo,
+  enroll,
+} from '../support/agent/installation.ts';
+import { signInAsMcpClient } from '../support/mcp/mcp-sign-in.ts';
+import { type RunningServer, startServer } from '../support/http/server.ts';
+import { Visitor } from '../support/http/visitor.ts';
 
 const DAYS = [3, 2].map(daysAgo);
 const COUNTS = { input: 1_000, output: 2_000, cache_write: 500, cache_read: 3_000 };

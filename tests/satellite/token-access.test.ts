@@ -3,10 +3,17 @@ import { OAuth2Server } from 'oauth2-mock-server';
 import { decodeJwt } from 'jose';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { SatelliteClient } from '#core/contract/satellite.ts';
-import { BASE_URL } from '#tests/support/builders.ts';
-import { type TestContext, anOperator, testContext } from '#tests/support/context.ts';
-import { aSignedInBrowser, answerConsent } from '#tests/support/provider.ts';
-import { CLIENT, SATELLITE, SITE, type TestTab, aTab, boardOf } from '#tests/support/satellite.ts';
+import { BASE_URL } from '#tests/support/board/builders.ts';
+import { type TestContext, anOperator, testContext } from '#tests/support/board/context.ts';
+import { aSignedInBrowser, answerConsent } from '#tests/support/http/provider.ts';
+import {
+  CLIENT,
+  SATELLITE,
+  SITE,
+  type TestTab,
+  aTab,
+  boardOf,
+} from '#tests/support/pages/satellite.ts';
 import type { Access } from '../../src/satellite/access.ts';
 import { tokenAccess } from '../../src/satellite/token-access.ts';
 

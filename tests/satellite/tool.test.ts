@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { EXAMPLES } from '#core/contract/examples.ts';
+import { EXAMPLES } from '#core/contract/examples/examples.ts';
 import { getPeers } from '#core/contract/peers.ts';
 import type { Peers } from '#core/contract/peers.ts';
 import { pageTool } from '#core/contract/satellite.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { EXAMPLES } from '#core/contract/examples.ts';
+import { EXAMPLES } from '#core/contract/examples/examples.ts';
 import { type Peers, getPeers } from '#core/contract/peers.ts';
 import { calledText, deltaTexts, factorsText, zeroShareText } from '../../src/satellite/words.ts';
 

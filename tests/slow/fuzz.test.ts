@@ -1,13 +1,13 @@
 // The same properties as in every run of the tests, at length and from another beginning.
 import '../core/fuzz-parsers.test.ts';
 import '../core/fuzz-readers.test.ts';
-import '../server/fuzz-files.test.ts';
-import '../server/http/fuzz-headers.test.ts';
+import '../server/config/fuzz-files.test.ts';
+import '../server/http/request/fuzz-headers.test.ts';
 import '../server/identity/fuzz-credentials.test.ts';
 import '../e2e/header-fuzz.test.ts';
 import { expect, test } from 'vitest';
-import { FUZZING } from '../support/arbitrary-mutation.ts';
-import { expectToAnswer } from '../support/fuzz.ts';
+import { FUZZING } from '../support/fuzz/arbitrary-mutation.ts';
+import { expectToAnswer } from '../support/fuzz/fuzz.ts';
 
 test('properties are tried at length', () => {
   expect(FUZZING.numRuns).toBe(5_000);

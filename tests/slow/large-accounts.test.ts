@@ -1,10 +1,10 @@
 /** The largest accounts in a process with a heap of 512 MB: each turn of its main thread stays short. */
 import { expect, test } from 'vitest';
 import { memoryOf } from '../../scripts/bench/process-stats.mjs';
-import { addLargest, addOversized } from '../support/large-account.ts';
-import { aPresentBoard } from '../support/people.ts';
-import { startServer } from '../support/server.ts';
-import { type Cost, WATCHED, signInAs, tooCostly, walk } from '../support/walk.ts';
+import { addLargest, addOversized } from '../support/board/large-account.ts';
+import { aPresentBoard } from '../support/board/people.ts';
+import { startServer } from '../support/http/server.ts';
+import { type Cost, WATCHED, signInAs, tooCostly, walk } from '../support/http/walk.ts';
 
 const HEAP_MB = 512;
 const MOST = { bytes: 2_000_000, busyMs: 50 };

@@ -1,6 +1,6 @@
 /** The public conformance suite at a process that has all that the suite wants to meet, behind the board's front, gate and transport. */
 import { expect, test } from 'vitest';
-import { REVISIONS, conform, startFixture } from '../support/mcp-conformance.ts';
+import { REVISIONS, conform, startFixture } from '../support/mcp/mcp-conformance.ts';
 
 test.each(REVISIONS)('what answers as the board does passes all of %s', async (revision) => {
   const { status, summary } = await conform(await startFixture('board'), 'fixture', revision);

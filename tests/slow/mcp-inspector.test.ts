@@ -1,11 +1,11 @@
 /** The official inspector of the Model Context Protocol at the built server, as a developer runs it. */
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { aDataDir } from '../support/context.ts';
-import { signInAsMcpClient } from '../support/mcp-sign-in.ts';
-import { start } from '../support/process.ts';
-import { type RunningServer, startServer } from '../support/server.ts';
-import { Visitor } from '../support/visitor.ts';
+import { aDataDir } from '../support/board/context.ts';
+import { signInAsMcpClient } from '../support/mcp/mcp-sign-in.ts';
+import { start } from '../support/http/process.ts';
+import { type RunningServer, startServer } from '../support/http/server.ts';
+import { Visitor } from '../support/http/visitor.ts';
 
 const INSPECTOR = fileURLToPath(new URL('../../node_modules/.bin/mcp-inspector', import.meta.url));
 /** What it ends with where it would have to sign in. */

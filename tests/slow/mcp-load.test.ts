@@ -1,7 +1,7 @@
 /** Many calls of the remote MCP server at once, by old clients and new ones. */
 import { Agent, request } from 'node:http';
 import { expect, test } from 'vitest';
-import { startServer } from '../support/server.ts';
+import { startServer } from '../support/http/server.ts';
 
 const AT_ONCE = 200;
 const CALLS = 10_000;

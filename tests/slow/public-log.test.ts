@@ -2,22 +2,22 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { Findings } from '#core/domain/log-finding.ts';
-import { dayName, dayNumber } from '#core/domain/day.ts';
+import { Findings } from '#core/domain/log/log-finding.ts';
+import { dayName, dayNumber } from '#core/domain/counting/day.ts';
 import type { Bucket } from '#core/schema/usage.ts';
 import { publicLogSource } from '#server/public-log/lines.ts';
 import { writePublicLog } from '#server/public-log/write.ts';
 import { readLog } from '#agent/verify/read-log.ts';
 import { randomOf } from '../../scripts/random.mjs';
-import { NOW } from '../support/builders.ts';
+import { NOW } from '../support/board/builders.ts';
 import {
   type TestContext,
   anEnrolledDevice,
   publishAndKeep,
   submit,
   testContext,
-} from '../support/context.ts';
-import { aSmallLog, verify } from '../support/public-log.ts';
+} from '../support/board/context.ts';
+import { aSmallLog, verify } from '../support/board/public-log.ts';
 
 test('each changed byte is found in its line', async () => {
   const { lines } = await aSmallLog();

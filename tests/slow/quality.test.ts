@@ -2,12 +2,12 @@
 import type { Browser } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { launchBrowser } from '../../scripts/browser.mjs';
-import { type Gate, GATE_NAMES, inspect } from '../support/gates.ts';
-import { crawl } from '../support/links.ts';
-import { forEachOf, look } from '../support/looking.ts';
-import { type Site, aSite } from '../support/site.ts';
-import { viewsOf } from '../support/site-views.ts';
-import type { NamedView } from '../support/view.ts';
+import { type Gate, GATE_NAMES, inspect } from '../support/pages/gates.ts';
+import { crawl } from '../support/pages/links.ts';
+import { forEachOf, look } from '../support/pages/looking.ts';
+import { type Site, aSite } from '../support/pages/site.ts';
+import { viewsOf } from '../support/pages/site-views.ts';
+import type { NamedView } from '../support/pages/view.ts';
 
 /** What another size and other colours can spoil. */
 const SEEN: readonly Gate[] = ['accessibility', 'targets'];

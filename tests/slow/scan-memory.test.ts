@@ -3,9 +3,9 @@ import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync, writeSync 
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
-import { aFolder } from '../support/log-folder.ts';
-import { aClaudeLine } from '../support/log-writers.ts';
-import { runBuilt } from '../support/process.ts';
+import { aFolder } from '../support/logs/log-folder.ts';
+import { aClaudeLine } from '../support/logs/log-writers.ts';
+import { runBuilt } from '../support/http/process.ts';
 
 const MOST_MEGABYTES = 256;
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { expectPatience } from '../support/slow-clients.ts';
+import { expectPatience } from '../support/http/slow-clients.ts';
 
 test.skipIf(process.platform !== 'linux')(
   'clients that say little, read nothing or never leave are given up in time',

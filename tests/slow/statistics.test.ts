@@ -1,8 +1,8 @@
 /** That the work grows with the operators and their days, and not faster. */
 import { describe, expect, test } from 'vitest';
-import { rankContenders } from '#core/domain/board.ts';
-import { type DayUsage, seriesOf } from '#core/domain/day-series.ts';
-import { standingOf } from '#core/domain/standing.ts';
+import { rankContenders } from '#core/domain/board/board.ts';
+import { type DayUsage, seriesOf } from '#core/domain/metrics/day-series.ts';
+import { standingOf } from '#core/domain/metrics/standing.ts';
 import { randomOf } from '../../scripts/random.mjs';
 
 const SOURCE = { tool: 't', provider: 'p', model: 'm', trust: 'signed' } as const;

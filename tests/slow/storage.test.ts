@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { bucketsOfDays } from '../support/builders.ts';
-import { aFullDisk, eventsIn } from '../support/disk.ts';
-import { eventually, startServer } from '../support/server.ts';
-import { aLivePayload, aProblem, enrollOverHttp, postSnapshot } from '../support/wire.ts';
+import { bucketsOfDays } from '../support/board/builders.ts';
+import { aFullDisk, eventsIn } from '../support/board/disk.ts';
+import { eventually, startServer } from '../support/http/server.ts';
+import { aLivePayload, aProblem, enrollOverHttp, postSnapshot } from '../support/http/wire.ts';
 
 const CAN_MOUNT = spawnSync('unshare', ['--map-root-user', '--mount', 'true']).status === 0;
 

@@ -4,11 +4,11 @@
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { randomOf } from '../../scripts/random.mjs';
-import { Household, totalOf } from '../support/household.ts';
-import { type Machine, syncLogs } from '../support/simulated-machine.ts';
-import { runBuilt } from '../support/process.ts';
-import { SimulatedBoard } from '../support/simulated-board.ts';
-import { ACCIDENTS, type Year } from '../support/year.ts';
+import { Household, totalOf } from '../support/agent/household.ts';
+import { type Machine, syncLogs } from '../support/agent/simulated-machine.ts';
+import { runBuilt } from '../support/http/process.ts';
+import { SimulatedBoard } from '../support/agent/simulated-board.ts';
+import { ACCIDENTS, type Year } from '../support/agent/year.ts';
 
 const SEED = Number(process.env['YEAR_SEED'] ?? 20);
 const WEEKS = 52;

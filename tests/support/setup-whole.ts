@@ -1,5 +1,5 @@
 /** Every request of a whole-server test goes through the contract. */
-import { Contract, strictFetch } from './contract.ts';
-import { aDocument } from './openapi.ts';
+import { Contract, strictFetch } from './http/contract.ts';
+import { aDocument } from './http/openapi.ts';
 
 globalThis.fetch = strictFetch(new Contract(aDocument()), globalThis.fetch);

@@ -1,4 +1,4 @@
-import { LOOPBACK_NAMES } from '#core/domain/loopback.ts';
+import { LOOPBACK_NAMES } from '#core/domain/account/loopback.ts';
 import { EXIT, Failure } from '../failure.ts';
 
 const HINT = 'It begins with https://, as in https://bench.example.org.';

@@ -5,9 +5,9 @@
 import * as z from 'zod';
 import { Improvements } from '#core/contract/improvements.ts';
 import { Peers } from '#core/contract/peers.ts';
-import { emptyReason } from '#core/domain/improvement-texts.ts';
-import { SOMEBODY, nobody } from '#core/domain/peer-texts.ts';
-import { unrankedReason } from '#core/domain/unranked-texts.ts';
+import { emptyReason } from '#core/domain/peers/improvement-texts.ts';
+import { SOMEBODY, nobody } from '#core/domain/peers/peer-texts.ts';
+import { unrankedReason } from '#core/domain/board/unranked-texts.ts';
 import { UnrankedReason } from '#core/schema/board.ts';
 import { NoImprovement } from '#core/schema/improvement.ts';
 import { PeerGroups } from '#core/schema/peer.ts';

@@ -17,7 +17,7 @@ import { getMetricLeaders } from '#core/contract/metrics.ts';
 import { getPeers } from '#core/contract/peers.ts';
 import { submitSnapshot } from '#core/contract/snapshots.ts';
 import { restoreSubmission, withdrawSubmission } from '#core/contract/submissions.ts';
-import { signDeviceToken } from '#core/domain/device-token.ts';
+import { signDeviceToken } from '#core/domain/signing/device-token.ts';
 import { ENVELOPE_MEDIA_TYPE } from '#core/schema/snapshot.ts';
 import { MAX_BUCKETS } from '#core/schema/usage.ts';
 import {

@@ -1,6 +1,6 @@
 /** Why a board did not do what it was asked to, and what to do about it. */
-import { MAX_SKEW_MS } from '#core/domain/snapshot.ts';
-import { plain } from '#core/domain/terminal-text.ts';
+import { MAX_SKEW_MS } from '#core/domain/signing/snapshot.ts';
+import { plain } from '#core/domain/text/terminal-text.ts';
 import { ProblemAnswer } from './answers.ts';
 import { type BoardWords, EXIT, Failure, Refusal } from '../failure.ts';
 import { jsonAs } from '../json-as.ts';

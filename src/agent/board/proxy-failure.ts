@@ -1,6 +1,6 @@
 /** Why a board could not be asked through a proxy, and what to do about it. Credentials are never shown. */
 import type { IncomingMessage } from 'node:http';
-import { plain } from '#core/domain/terminal-text.ts';
+import { plain } from '#core/domain/text/terminal-text.ts';
 import { EXIT, Failure } from '../failure.ts';
 import { causeOf } from './failure.ts';
 import type { Proxy } from './proxy.ts';

@@ -1,5 +1,5 @@
 /** Which proxy leads to a board, by the environment variables that curl and other programs read. */
-import { LOOPBACK_NAMES } from '#core/domain/loopback.ts';
+import { LOOPBACK_NAMES } from '#core/domain/account/loopback.ts';
 import { EXIT, Failure } from '../failure.ts';
 import type { Environment } from '../settings.ts';
 

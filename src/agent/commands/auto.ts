@@ -1,5 +1,5 @@
 import { userInfo } from 'node:os';
-import { plainJson } from '#core/domain/terminal-text.ts';
+import { plainJson } from '#core/domain/text/terminal-text.ts';
 import { type AutoReport, autoReport } from '../auto/health.ts';
 import { runOnce } from '../auto/run.ts';
 import { turnOff, turnOn } from '../auto/switch.ts';

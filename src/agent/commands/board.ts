@@ -1,5 +1,5 @@
 import { PAGE_LIMIT } from '#core/contract/limits.ts';
-import { plain, plainJson } from '#core/domain/terminal-text.ts';
+import { plain, plainJson } from '#core/domain/text/terminal-text.ts';
 import { WindowName } from '#core/schema/board.ts';
 import { MetricName } from '#core/schema/record.ts';
 import { type Command, type Output, readArguments } from '../command.ts';

@@ -1,4 +1,4 @@
-import { plain, plainJson } from '#core/domain/terminal-text.ts';
+import { plain, plainJson } from '#core/domain/text/terminal-text.ts';
 import { type Command, type Output, readArguments } from '../command.ts';
 import type { Device, Place } from '../device.ts';
 import { EXIT, Failure } from '../failure.ts';

@@ -1,5 +1,5 @@
-import { LEAST_DAYS } from '#core/domain/tool-diagnosis.ts';
-import { plainJson } from '#core/domain/terminal-text.ts';
+import { LEAST_DAYS } from '#core/domain/peers/tool-diagnosis.ts';
+import { plainJson } from '#core/domain/text/terminal-text.ts';
 import { type Command, readArguments } from '../command.ts';
 import { readDays } from '../numbers.ts';
 import { EXIT, type ExitCode } from '../failure.ts';

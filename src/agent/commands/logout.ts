@@ -1,4 +1,4 @@
-import { plainJson } from '#core/domain/terminal-text.ts';
+import { plainJson } from '#core/domain/text/terminal-text.ts';
 import { readSetting } from '../auto/setting.ts';
 import { atEachBoard } from '../board/each-board.ts';
 import { type Command, type Output, readArguments } from '../command.ts';

@@ -1,5 +1,5 @@
 import { SHORT_LIMIT } from '#core/contract/peers.ts';
-import { plainJson } from '#core/domain/terminal-text.ts';
+import { plainJson } from '#core/domain/text/terminal-text.ts';
 import { atEachBoard } from '../board/each-board.ts';
 import { type Command, readArguments } from '../command.ts';
 import { identitiesOf } from '../device.ts';

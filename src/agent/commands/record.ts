@@ -1,7 +1,7 @@
-import { dayNumber, utcDay } from '#core/domain/day.ts';
-import { plainJson } from '#core/domain/terminal-text.ts';
-import { WINDOWS, firstDayOf } from '#core/domain/window.ts';
-import { composeWindowRecord } from '#core/domain/window-record.ts';
+import { dayNumber, utcDay } from '#core/domain/counting/day.ts';
+import { plainJson } from '#core/domain/text/terminal-text.ts';
+import { WINDOWS, firstDayOf } from '#core/domain/metrics/window.ts';
+import { composeWindowRecord } from '#core/domain/metrics/window-record.ts';
 import type { OperatorRecord } from '#core/schema/record.ts';
 import { Label, TokenCount } from '#core/schema/scalars.ts';
 import { type Bucket, UNKNOWN } from '#core/schema/usage.ts';

@@ -1,6 +1,6 @@
-import { utcDay } from '#core/domain/day.ts';
-import { composeRecord } from '#core/domain/record.ts';
-import { plainJson } from '#core/domain/terminal-text.ts';
+import { utcDay } from '#core/domain/counting/day.ts';
+import { composeRecord } from '#core/domain/metrics/record.ts';
+import { plainJson } from '#core/domain/text/terminal-text.ts';
 import { type Command, readArguments } from '../command.ts';
 import { readDays } from '../numbers.ts';
 import type { Place } from '../device.ts';

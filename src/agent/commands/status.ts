@@ -1,4 +1,4 @@
-import { plain, plainJson } from '#core/domain/terminal-text.ts';
+import { plain, plainJson } from '#core/domain/text/terminal-text.ts';
 import { autoHealth } from '../auto/health.ts';
 import { type Command, type Output, readArguments } from '../command.ts';
 import type { Device } from '../device.ts';

@@ -1,4 +1,4 @@
-import { plainJson } from '#core/domain/terminal-text.ts';
+import { plainJson } from '#core/domain/text/terminal-text.ts';
 import { readBoardUrl } from '../board/address.ts';
 import { type Command, readArguments } from '../command.ts';
 import { EXIT, Failure } from '../failure.ts';

@@ -1,8 +1,8 @@
 /** What doctor finds out about who this device is: copies of it, and devices that count the same. */
-import { totalOf } from '#core/domain/bucket.ts';
-import { DAY_MS, utcDay } from '#core/domain/day.ts';
-import { groupBy } from '#core/domain/group.ts';
-import { plain } from '#core/domain/terminal-text.ts';
+import { totalOf } from '#core/domain/counting/bucket.ts';
+import { DAY_MS, utcDay } from '#core/domain/counting/day.ts';
+import { groupBy } from '#core/domain/text/group.ts';
+import { plain } from '#core/domain/text/terminal-text.ts';
 import type { DailyCount } from '../board/counts-answer.ts';
 import type { Device } from '../device.ts';
 import { EXIT, Failure } from '../failure.ts';

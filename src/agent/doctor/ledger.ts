@@ -1,5 +1,5 @@
 /** What doctor finds out about the ledger. */
-import { totalOf, bucketKey } from '#core/domain/bucket.ts';
+import { totalOf, bucketKey } from '#core/domain/counting/bucket.ts';
 import type { Bucket } from '#core/schema/usage.ts';
 import type { LedgerReport } from '../device-reports.ts';
 import { EXIT } from '../failure.ts';

@@ -7,8 +7,8 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { bucketKey, keyParts, totalOf } from '#core/domain/bucket.ts';
-import { dayAndTool } from '#core/domain/counting.ts';
+import { bucketKey, keyParts, totalOf } from '#core/domain/counting/bucket.ts';
+import { dayAndTool } from '#core/domain/counting/counting.ts';
 import type { Bucket, Pillars } from '#core/schema/usage.ts';
 import type { KeptResponse, LedgerPort } from '../ledger/types.ts';
 import { readJson, writePrivate } from './files.ts';

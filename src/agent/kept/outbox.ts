@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { bucketKey, keyParts, totalOf } from '#core/domain/bucket.ts';
-import { isCorrected } from '#core/domain/counting.ts';
+import { bucketKey, keyParts, totalOf } from '#core/domain/counting/bucket.ts';
+import { isCorrected } from '#core/domain/counting/counting.ts';
 import type { Correction } from '#core/schema/snapshot.ts';
 import type { Bucket, Pillars, UsageSource } from '#core/schema/usage.ts';
 import { type Baseline, baselineIn } from './baseline.ts';

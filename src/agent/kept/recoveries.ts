@@ -6,7 +6,7 @@
  */
 import { join } from 'node:path';
 import * as z from 'zod';
-import { DAY_MS } from '#core/domain/day.ts';
+import { DAY_MS } from '#core/domain/counting/day.ts';
 import { readJson, writePrivate } from './files.ts';
 
 const FILE = 'recovery.json';

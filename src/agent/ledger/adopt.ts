@@ -1,5 +1,5 @@
 /** What a board has of this device, as an earlier version remembered it, and which part of it logs may lack. */
-import { groupBy } from '#core/domain/group.ts';
+import { groupBy } from '#core/domain/text/group.ts';
 import type { CountedLogs } from '../kept/counted-logs.ts';
 import { rememberLogs } from '../kept/remember-logs.ts';
 import { counted } from '../text/counted.ts';

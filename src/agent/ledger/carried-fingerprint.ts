@@ -1,5 +1,9 @@
 /** What was carried over into one daily count, as fingerprints need it. */
-import { fingerprintOf, formatFingerprint, parseFingerprint } from '#core/domain/fingerprint.ts';
+import {
+  fingerprintOf,
+  formatFingerprint,
+  parseFingerprint,
+} from '#core/domain/counting/fingerprint.ts';
 import type { Pillars } from '#core/schema/usage.ts';
 import { type Carried, extras, lacking } from './carried.ts';
 

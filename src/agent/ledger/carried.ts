@@ -1,5 +1,5 @@
 /** The arithmetic of what was carried over: what somebody stated that no response accounts for. */
-import { bucketKey, totalOf } from '#core/domain/bucket.ts';
+import { bucketKey, totalOf } from '#core/domain/counting/bucket.ts';
 import type { Bucket, Pillars } from '#core/schema/usage.ts';
 
 /** What a board has that no response of the ledger accounts for. */

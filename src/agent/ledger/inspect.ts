@@ -1,6 +1,6 @@
 /** What the ledger holds, for its owner to read. */
-import { totalOf } from '#core/domain/bucket.ts';
-import { groupBy } from '#core/domain/group.ts';
+import { totalOf } from '#core/domain/counting/bucket.ts';
+import { groupBy } from '#core/domain/text/group.ts';
 import { Failure } from '../failure.ts';
 import { extras } from './carried.ts';
 import type { LedgerFiles } from './ledger-files.ts';

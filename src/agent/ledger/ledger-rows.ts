@@ -1,7 +1,7 @@
 /** The responses of the ledger, read when they are needed, and written by {@linkcode LedgerRows.save}. */
 import { randomUUID } from 'node:crypto';
-import { type BucketKey, bucketKey, sumPillars } from '#core/domain/bucket.ts';
-import { dayNumber } from '#core/domain/day.ts';
+import { type BucketKey, bucketKey, sumPillars } from '#core/domain/counting/bucket.ts';
+import { dayNumber } from '#core/domain/counting/day.ts';
 import type { Pillars } from '#core/schema/usage.ts';
 import { Failure } from '../failure.ts';
 import { extras } from './carried.ts';

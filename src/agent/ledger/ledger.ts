@@ -7,8 +7,8 @@ import {
   sortBuckets,
   sumPillars,
   totalOf,
-} from '#core/domain/bucket.ts';
-import { groupBy } from '#core/domain/group.ts';
+} from '#core/domain/counting/bucket.ts';
+import { groupBy } from '#core/domain/text/group.ts';
 import type { Bucket, Pillars } from '#core/schema/usage.ts';
 import type { Device } from '../device.ts';
 import { Failure } from '../failure.ts';

@@ -1,6 +1,6 @@
 /** One response of the ledger, and which of two tellings of it holds. */
-import { totalOf } from '#core/domain/bucket.ts';
-import { DAY_MS, utcDay } from '#core/domain/day.ts';
+import { totalOf } from '#core/domain/counting/bucket.ts';
+import { DAY_MS, utcDay } from '#core/domain/counting/day.ts';
 import type { LoggedResponse, Pillars } from '#core/schema/usage.ts';
 import { sha256 } from './sha256.ts';
 

@@ -1,5 +1,5 @@
 /** The responses of one tool and month, in the form of their file: most of them are never looked at one by one. */
-import { DAY_MS } from '#core/domain/day.ts';
+import { DAY_MS } from '#core/domain/counting/day.ts';
 import type { Pillars } from '#core/schema/usage.ts';
 import type { Row } from './row.ts';
 import { Sources } from './sources.ts';

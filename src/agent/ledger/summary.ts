@@ -1,6 +1,6 @@
 /** What the ledger knows without its responses: daily counts, what was carried over, and which files hold the rest. */
 import { randomUUID } from 'node:crypto';
-import { dayName } from '#core/domain/day.ts';
+import { dayName } from '#core/domain/counting/day.ts';
 import type { Bucket } from '#core/schema/usage.ts';
 import type { CountedLogs } from '../kept/counted-logs.ts';
 import type { Carried } from './carried.ts';

@@ -1,5 +1,5 @@
 /** What one sighting does to the ledger. */
-import { dayBefore } from '#core/domain/day.ts';
+import { dayBefore } from '#core/domain/counting/day.ts';
 import type { CountedLogs } from '../kept/counted-logs.ts';
 import { rememberLogs } from '../kept/remember-logs.ts';
 import { counted } from '../text/counted.ts';

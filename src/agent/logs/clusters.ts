@@ -5,7 +5,7 @@
  *
  * @module
  */
-import { addPillars, bucketKey, bucketUsage, totalOf } from '#core/domain/bucket.ts';
+import { addPillars, bucketKey, bucketUsage, totalOf } from '#core/domain/counting/bucket.ts';
 import type { FileUsage, Reader, Skips } from '#core/readers/reader.ts';
 import { addSkip, sumSkips } from '#core/readers/skips.ts';
 import type { Bucket, LoggedResponse } from '#core/schema/usage.ts';

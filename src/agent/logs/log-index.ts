@@ -8,7 +8,7 @@
 import { createHash } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { groupBy } from '#core/domain/group.ts';
+import { groupBy } from '#core/domain/text/group.ts';
 import type { Reader } from '#core/readers/reader.ts';
 import type { Cluster } from './clusters.ts';
 import { reasonFor } from './files.ts';

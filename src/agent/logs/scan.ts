@@ -1,6 +1,6 @@
 /** Reads all logs on this device: files in, daily buckets out. */
 import { join } from 'node:path';
-import { sortBuckets } from '#core/domain/bucket.ts';
+import { sortBuckets } from '#core/domain/counting/bucket.ts';
 import { readers } from '#core/readers/readers.ts';
 import { type Environment, cacheFolder } from '../settings.ts';
 import { LogIndex } from './log-index.ts';

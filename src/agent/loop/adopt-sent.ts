@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { DAY_MS } from '#core/domain/day.ts';
+import { DAY_MS } from '#core/domain/counting/day.ts';
 import type { Device } from '../device.ts';
 import { baselineIn, withBaseline } from '../kept/baseline.ts';
 import { CountedLogs } from '../kept/counted-logs.ts';

@@ -1,7 +1,7 @@
-import { fromBase64Url } from '#core/domain/base64.ts';
-import { keyIdOf } from '#core/domain/dsse.ts';
-import { verifyStrict } from '#core/domain/ed25519.ts';
-import { isReceiptSound } from '#core/domain/receipt.ts';
+import { fromBase64Url } from '#core/domain/text/base64.ts';
+import { keyIdOf } from '#core/domain/signing/dsse.ts';
+import { verifyStrict } from '#core/domain/signing/ed25519.ts';
+import { isReceiptSound } from '#core/domain/log/receipt.ts';
 import type { Envelope } from '#core/schema/snapshot.ts';
 import type { ReceiptAnswer } from '../board/answers.ts';
 import { EXIT, Failure } from '../failure.ts';

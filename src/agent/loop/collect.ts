@@ -1,7 +1,7 @@
 /** What the ledger of this device holds that a board takes, after a look at the logs. */
-import { utcDay } from '#core/domain/day.ts';
-import { FIRST_DAY } from '#core/domain/snapshot.ts';
-import { plain } from '#core/domain/terminal-text.ts';
+import { utcDay } from '#core/domain/counting/day.ts';
+import { FIRST_DAY } from '#core/domain/signing/snapshot.ts';
+import { plain } from '#core/domain/text/terminal-text.ts';
 import { readers } from '#core/readers/readers.ts';
 import type { Progress } from '../command.ts';
 import type { Device, Place } from '../device.ts';

@@ -1,8 +1,8 @@
 /** What is to be sent to a board: which snapshots, and their exact bytes. */
-import { isCorrected } from '#core/domain/counting.ts';
-import { dayBefore } from '#core/domain/day.ts';
-import { composeSnapshot } from '#core/domain/snapshot.ts';
-import { uuidV7 } from '#core/domain/uuid.ts';
+import { isCorrected } from '#core/domain/counting/counting.ts';
+import { dayBefore } from '#core/domain/counting/day.ts';
+import { composeSnapshot } from '#core/domain/signing/snapshot.ts';
+import { uuidV7 } from '#core/domain/text/uuid.ts';
 import type { Correction } from '#core/schema/snapshot.ts';
 import type { Bucket } from '#core/schema/usage.ts';
 import type { Device } from '../device.ts';

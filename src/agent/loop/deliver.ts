@@ -1,8 +1,8 @@
 /** One envelope on its way: sent until the board answers, then kept as sent. */
-import { readEnvelope, seal } from '#core/domain/dsse.ts';
-import { DomainError } from '#core/domain/errors.ts';
-import { bucketOfRecord } from '#core/domain/record.ts';
-import { composeSnapshot, readSnapshot } from '#core/domain/snapshot.ts';
+import { readEnvelope, seal } from '#core/domain/signing/dsse.ts';
+import { DomainError } from '#core/domain/text/errors.ts';
+import { bucketOfRecord } from '#core/domain/metrics/record.ts';
+import { composeSnapshot, readSnapshot } from '#core/domain/signing/snapshot.ts';
 import { SNAPSHOT_PAYLOAD_TYPE } from '#core/schema/snapshot.ts';
 import type { ReceiptAnswer } from '../board/answers.ts';
 import type { Progress } from '../command.ts';

@@ -1,5 +1,5 @@
 /** Looks at everything that this command depends on, and says what is wrong with it. */
-import { utcDay } from '#core/domain/day.ts';
+import { utcDay } from '#core/domain/counting/day.ts';
 import { autoReport } from '../auto/health.ts';
 import type { Progress } from '../command.ts';
 import type { Device } from '../device.ts';

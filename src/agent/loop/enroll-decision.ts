@@ -1,5 +1,5 @@
 /** Decides as what a device enrolls: as a new one, or in the place of another one of the account. */
-import { plain } from '#core/domain/terminal-text.ts';
+import { plain } from '#core/domain/text/terminal-text.ts';
 import type { KnownDevice } from '../board/answers.ts';
 import { EXIT, Failure } from '../failure.ts';
 import type { Decision } from '../kept/enrollment-choice.ts';

@@ -1,6 +1,6 @@
 /** Enrolls a device that may be, or may be a copy of, one that the account already has. */
-import { hex } from '#core/domain/log-entry.ts';
-import { plain } from '#core/domain/terminal-text.ts';
+import { hex } from '#core/domain/log/log-entry.ts';
+import { plain } from '#core/domain/text/terminal-text.ts';
 import { readBoardUrl } from '../board/address.ts';
 import type { KnownDevice } from '../board/answers.ts';
 import type { Progress } from '../command.ts';

@@ -1,7 +1,7 @@
-import { toBase64Url } from '#core/domain/base64.ts';
-import { type KeyPair, generateKeyPair, signerOf } from '#core/domain/ed25519.ts';
-import { hex } from '#core/domain/log-entry.ts';
-import { normalizeCode, proveEnrollment } from '#core/domain/enrollment.ts';
+import { toBase64Url } from '#core/domain/text/base64.ts';
+import { type KeyPair, generateKeyPair, signerOf } from '#core/domain/signing/ed25519.ts';
+import { hex } from '#core/domain/log/log-entry.ts';
+import { normalizeCode, proveEnrollment } from '#core/domain/signing/enrollment.ts';
 import { readBoardUrl } from '../board/address.ts';
 import type { Device } from '../device.ts';
 import { EXIT, Failure } from '../failure.ts';

@@ -5,7 +5,7 @@ import {
   formatFingerprint,
   mergeFingerprints,
   parseFingerprint,
-} from '#core/domain/fingerprint.ts';
+} from '#core/domain/counting/fingerprint.ts';
 import type { Bucket } from '#core/schema/usage.ts';
 import type { Device } from '../device.ts';
 import { type IsStated, baselineIn, carriedSince, statedAbove } from '../kept/baseline.ts';

@@ -1,6 +1,6 @@
 /** Records of days that no board accepts: before 2023, or in the future. */
-import { FIRST_DAY } from '#core/domain/snapshot.ts';
-import { plain } from '#core/domain/terminal-text.ts';
+import { FIRST_DAY } from '#core/domain/signing/snapshot.ts';
+import { plain } from '#core/domain/text/terminal-text.ts';
 import type { Bucket } from '#core/schema/usage.ts';
 import type { LeftOutDay } from '../reports.ts';
 import { counted } from '../text/counted.ts';

@@ -5,7 +5,7 @@
  *
  * @module
  */
-import { LEAKS } from '#core/domain/leaks.ts';
+import { LEAKS } from '#core/domain/peers/leaks.ts';
 import type { Improvement } from '#core/schema/improvement.ts';
 import type { Progress } from '../command.ts';
 import { type Device, identityOf } from '../device.ts';

@@ -1,7 +1,7 @@
 /** What an enrolled device does not state, because another device or account already does. */
-import { bucketKey, keyParts, totalOf } from '#core/domain/bucket.ts';
-import { dayAndTool } from '#core/domain/counting.ts';
-import { plain } from '#core/domain/terminal-text.ts';
+import { bucketKey, keyParts, totalOf } from '#core/domain/counting/bucket.ts';
+import { dayAndTool } from '#core/domain/counting/counting.ts';
+import { plain } from '#core/domain/text/terminal-text.ts';
 import type { Bucket } from '#core/schema/usage.ts';
 import type { Device } from '../device.ts';
 import {

@@ -1,5 +1,5 @@
 /** Which devices of an account this machine may be. */
-import { dayAndTool } from '#core/domain/counting.ts';
+import { dayAndTool } from '#core/domain/counting/counting.ts';
 import type { KnownDevice } from '../board/answers.ts';
 import { type Groups, mergeGroups } from '../kept/baseline.ts';
 

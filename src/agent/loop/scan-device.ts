@@ -1,6 +1,6 @@
 /** Reads the logs of this device, and keeps what they tell. */
 import { setTimeout } from 'node:timers/promises';
-import { utcDay } from '#core/domain/day.ts';
+import { utcDay } from '#core/domain/counting/day.ts';
 import type { Progress } from '../command.ts';
 import type { Device, Place } from '../device.ts';
 import type { Ledger } from '../ledger/ledger.ts';

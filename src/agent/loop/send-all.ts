@@ -1,8 +1,8 @@
 /** All that one board does not have yet, sent one after the other. */
-import { bucketKey, sourceKey, totalOf } from '#core/domain/bucket.ts';
-import { seal } from '#core/domain/dsse.ts';
-import { groupBy } from '#core/domain/group.ts';
-import { MAX_SKEW_MS } from '#core/domain/snapshot.ts';
+import { bucketKey, sourceKey, totalOf } from '#core/domain/counting/bucket.ts';
+import { seal } from '#core/domain/signing/dsse.ts';
+import { groupBy } from '#core/domain/text/group.ts';
+import { MAX_SKEW_MS } from '#core/domain/signing/snapshot.ts';
 import { type Correction, SNAPSHOT_PAYLOAD_TYPE } from '#core/schema/snapshot.ts';
 import type { Bucket } from '#core/schema/usage.ts';
 import type { MeAnswer, ReceiptAnswer } from '../board/answers.ts';

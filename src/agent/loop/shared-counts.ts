@@ -1,8 +1,8 @@
 /** Daily counts that are sent again with a fingerprint, so that what two devices state counts once. */
 import { join } from 'node:path';
 import * as z from 'zod';
-import { bucketKey, totalOf } from '#core/domain/bucket.ts';
-import { utcDay } from '#core/domain/day.ts';
+import { bucketKey, totalOf } from '#core/domain/counting/bucket.ts';
+import { utcDay } from '#core/domain/counting/day.ts';
 import type { Bucket } from '#core/schema/usage.ts';
 import type { MeAnswer } from '../board/answers.ts';
 import type { DailyCount } from '../board/counts-answer.ts';

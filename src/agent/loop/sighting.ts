@@ -1,6 +1,6 @@
 /** What a scan found of one tool, as the ledger takes it. */
 import { createHash } from 'node:crypto';
-import { dayAfter, utcDay } from '#core/domain/day.ts';
+import { dayAfter, utcDay } from '#core/domain/counting/day.ts';
 import type { Bucket } from '#core/schema/usage.ts';
 import type { SeenLogs } from '../kept/counted-logs.ts';
 import type { Sighting } from '../ledger/types.ts';

@@ -1,7 +1,7 @@
 /** Where an operator stands, as a board last published it. */
 import { join } from 'node:path';
 import * as z from 'zod';
-import { badgeMarkdown, operatorPage } from '#core/domain/badge.ts';
+import { badgeMarkdown, operatorPage } from '#core/domain/board/badge.ts';
 import { Codename } from '#core/schema/scalars.ts';
 import type { MeAnswer, Notice, Standing, ToolStanding } from '../board/answers.ts';
 import type { Device } from '../device.ts';

@@ -1,5 +1,5 @@
 /** From the ledger of this device to all of its boards. */
-import { plain } from '#core/domain/terminal-text.ts';
+import { plain } from '#core/domain/text/terminal-text.ts';
 import { atEachBoard } from '../board/each-board.ts';
 import type { Progress } from '../command.ts';
 import { type Device, identitiesOf } from '../device.ts';

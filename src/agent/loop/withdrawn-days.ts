@@ -1,5 +1,5 @@
 /** Which days a board no longer has of this device because submissions were withdrawn. */
-import { bucketKey, keyParts, totalOf } from '#core/domain/bucket.ts';
+import { bucketKey, keyParts, totalOf } from '#core/domain/counting/bucket.ts';
 import type { MeAnswer } from '../board/answers.ts';
 import type { Device } from '../device.ts';
 import { Failure } from '../failure.ts';

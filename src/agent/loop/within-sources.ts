@@ -1,5 +1,5 @@
 /** As many sources as a board takes of one operator: those that it has, then those used most. */
-import { sourceKey, totalOf } from '#core/domain/bucket.ts';
+import { sourceKey, totalOf } from '#core/domain/counting/bucket.ts';
 import { type Bucket, MAX_SOURCES, type UsageSource } from '#core/schema/usage.ts';
 import { counted } from '../text/counted.ts';
 

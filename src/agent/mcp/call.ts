@@ -1,6 +1,6 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
-import type { ToolError } from '#core/contract/tool-answers.ts';
-import { plain } from '#core/domain/terminal-text.ts';
+import type { ToolError } from '#core/contract/mcp/tool-answers.ts';
+import { plain } from '#core/domain/text/terminal-text.ts';
 import type { Progress } from '../command.ts';
 import type { Device } from '../device.ts';
 import { type BoardWords, EXIT, type ExitCode, Failure } from '../failure.ts';

@@ -1,7 +1,7 @@
 /** What logs add up to by day and by model, shortened for agents: a long history would fill their context window. */
 import * as z from 'zod';
-import { addPillars, totalOf } from '#core/domain/bucket.ts';
-import { nearestName } from '#core/domain/nearest-name.ts';
+import { addPillars, totalOf } from '#core/domain/counting/bucket.ts';
+import { nearestName } from '#core/domain/text/nearest-name.ts';
 import type { Bucket, Pillars } from '#core/schema/usage.ts';
 import { ScanReport } from '../device-reports.ts';
 import { EXIT, Failure } from '../failure.ts';

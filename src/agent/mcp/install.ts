@@ -1,6 +1,6 @@
 /** `opbench mcp install`: shows what would change in a client's configuration, and changes it. */
 import { existsSync } from 'node:fs';
-import { plainJson } from '#core/domain/terminal-text.ts';
+import { plainJson } from '#core/domain/text/terminal-text.ts';
 import { confirm } from './ask.ts';
 import type { Output } from '../command.ts';
 import type { Place } from '../device.ts';

@@ -5,8 +5,8 @@ import {
   ProtocolErrorCode,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import { answerOf, argumentsOf } from '#core/contract/tool-answers.ts';
-import { type Tool, listedTool } from '#core/contract/tools.ts';
+import { answerOf, argumentsOf } from '#core/contract/mcp/tool-answers.ts';
+import { type Tool, listedTool } from '#core/contract/mcp/tools.ts';
 import type { Place } from '../device.ts';
 import { Failure } from '../failure.ts';
 import { asTyped } from '../kept/copy.ts';

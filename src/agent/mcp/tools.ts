@@ -1,6 +1,6 @@
 /** The tools of the server on a device: those of every server, and its own. */
 import * as z from 'zod';
-import { READS, type Tool, discoverPeers, selfImprove } from '#core/contract/tools.ts';
+import { READS, type Tool, discoverPeers, selfImprove } from '#core/contract/mcp/tools.ts';
 import { CheckedInstallation } from '../device-reports.ts';
 import { SubmittedReport } from '../reports.ts';
 import { BoundedStatus } from './bounded-status.ts';

@@ -1,4 +1,4 @@
-import { plain } from '#core/domain/terminal-text.ts';
+import { plain } from '#core/domain/text/terminal-text.ts';
 import type { BoardPageAnswer } from '../board/answers.ts';
 import type { BoardTop } from '../loop/board.ts';
 import { figure } from './counted.ts';

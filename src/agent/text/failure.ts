@@ -1,4 +1,4 @@
-import { plain } from '#core/domain/terminal-text.ts';
+import { plain } from '#core/domain/text/terminal-text.ts';
 import type { BoardFailure } from '../reports.ts';
 
 /** Why something failed and what to do about it; of a board's failure also where, if it does not say so itself. */

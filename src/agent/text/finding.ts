@@ -1,4 +1,4 @@
-import { plain } from '#core/domain/terminal-text.ts';
+import { plain } from '#core/domain/text/terminal-text.ts';
 import type { Finding } from '../finding.ts';
 import { wrapped } from './table.ts';
 

@@ -1,5 +1,5 @@
 /** The devices of an account, as `enroll` lists them and asks about them. */
-import { plain } from '#core/domain/terminal-text.ts';
+import { plain } from '#core/domain/text/terminal-text.ts';
 import type { KnownDevice } from '../board/answers.ts';
 import type { Recognized } from '../loop/recognize.ts';
 import { counted } from './counted.ts';

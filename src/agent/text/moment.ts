@@ -1,4 +1,4 @@
-import { plain } from '#core/domain/terminal-text.ts';
+import { plain } from '#core/domain/text/terminal-text.ts';
 
 /** A moment for people: "2026-11-22 01:11 UTC". What is no moment in UTC is told as it is. */
 export function momentText(text: string): string {

@@ -1,5 +1,5 @@
 import type { Peers } from '#core/contract/peers.ts';
-import { plain } from '#core/domain/terminal-text.ts';
+import { plain } from '#core/domain/text/terminal-text.ts';
 import type { DiscoveredPeers } from '../reports.ts';
 import { missingText } from './missing.ts';
 import { momentText } from './moment.ts';

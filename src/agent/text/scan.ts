@@ -1,5 +1,5 @@
-import { addPillars, totalOf } from '#core/domain/bucket.ts';
-import { plain } from '#core/domain/terminal-text.ts';
+import { addPillars, totalOf } from '#core/domain/counting/bucket.ts';
+import { plain } from '#core/domain/text/terminal-text.ts';
 import type { SkipReason, Skips } from '#core/readers/reader.ts';
 import { skippedLines } from '#core/readers/skips.ts';
 import type { Bucket, Pillars } from '#core/schema/usage.ts';

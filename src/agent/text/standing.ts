@@ -1,5 +1,5 @@
-import { DEFAULT_VIEW } from '#core/domain/board-path.ts';
-import { plain } from '#core/domain/terminal-text.ts';
+import { DEFAULT_VIEW } from '#core/domain/board/board-path.ts';
+import { plain } from '#core/domain/text/terminal-text.ts';
 import type { StandingReport } from '../reports.ts';
 import { momentText } from './moment.ts';
 import { counted, figure } from './counted.ts';

@@ -1,4 +1,4 @@
-import { plain } from '#core/domain/terminal-text.ts';
+import { plain } from '#core/domain/text/terminal-text.ts';
 import { COMMAND_WORDS } from '../command-names.ts';
 import { fitted, widthOf } from './cells.ts';
 

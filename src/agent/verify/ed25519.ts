@@ -1,5 +1,5 @@
 import { type KeyObject, createPublicKey, verify } from 'node:crypto';
-import { toBase64Url } from '#core/domain/base64.ts';
+import { toBase64Url } from '#core/domain/text/base64.ts';
 
 /** Keys parsed before; bounded, because a log may hold any number. */
 const MAX_CACHED_KEYS = 10_000;

@@ -1,6 +1,6 @@
 /** Compares the boards of a public log with those that readers are shown. */
 import { PAGE_LIMIT } from '#core/contract/limits.ts';
-import type { Findings } from '#core/domain/log-finding.ts';
+import type { Findings } from '#core/domain/log/log-finding.ts';
 import { BoardAnswer } from '../board/answers.ts';
 import type { StatedPlace } from '#core/schema/public-log.ts';
 import { Refusal } from '../failure.ts';

@@ -1,8 +1,8 @@
 /** Compares a public log with what its board says now. */
-import { DomainError } from '#core/domain/errors.ts';
-import { parseJson, parseJsonBytes } from '#core/domain/json.ts';
-import type { EntriesCheck } from '#core/domain/log-entries-check.ts';
-import type { Findings } from '#core/domain/log-finding.ts';
+import { DomainError } from '#core/domain/text/errors.ts';
+import { parseJson, parseJsonBytes } from '#core/domain/text/json.ts';
+import type { EntriesCheck } from '#core/domain/log/log-entries-check.ts';
+import type { Findings } from '#core/domain/log/log-finding.ts';
 import { LOG_HEAD_PAYLOAD_TYPE } from '#core/schema/log.ts';
 import type { EntryLine } from '#core/schema/public-log.ts';
 import type { LogAnswer } from '../board/answers.ts';

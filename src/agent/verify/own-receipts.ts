@@ -1,5 +1,5 @@
-import type { EntriesCheck } from '#core/domain/log-entries-check.ts';
-import type { Findings } from '#core/domain/log-finding.ts';
+import type { EntriesCheck } from '#core/domain/log/log-entries-check.ts';
+import type { Findings } from '#core/domain/log/log-finding.ts';
 import type { Identity, Keystore } from '../kept/keystore.ts';
 import { type KeptReceipt, receiptsIn } from '../kept/receipts.ts';
 

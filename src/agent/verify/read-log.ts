@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
-import type { CheckedBoard } from '#core/domain/board-check.ts';
-import { isSoundPublicKey } from '#core/domain/ed25519.ts';
-import { LogCheck } from '#core/domain/log-check.ts';
-import type { Findings } from '#core/domain/log-finding.ts';
-import { LogReplay } from '#core/domain/log-replay.ts';
-import { readLine } from '#core/domain/public-log-line.ts';
+import type { CheckedBoard } from '#core/domain/log/board-check.ts';
+import { isSoundPublicKey } from '#core/domain/signing/ed25519.ts';
+import { LogCheck } from '#core/domain/log/log-check.ts';
+import type { Findings } from '#core/domain/log/log-finding.ts';
+import { LogReplay } from '#core/domain/log/log-replay.ts';
+import { readLine } from '#core/domain/log/public-log-line.ts';
 import { EXIT, Failure } from '../failure.ts';
 import { sha256 } from '../kept/keystore.ts';
 import { verifyEd25519 } from './ed25519.ts';

@@ -1,6 +1,6 @@
-import type { CheckedBoard } from '#core/domain/board-check.ts';
-import type { LogFinding, Findings } from '#core/domain/log-finding.ts';
-import { plain } from '#core/domain/terminal-text.ts';
+import type { CheckedBoard } from '#core/domain/log/board-check.ts';
+import type { LogFinding, Findings } from '#core/domain/log/log-finding.ts';
+import { plain } from '#core/domain/text/terminal-text.ts';
 import type { ShownBoard } from './live-boards.ts';
 import type { LiveLog } from './live-log.ts';
 import type { ReadLog } from './read-log.ts';

@@ -2,8 +2,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { EntriesCheck } from '#core/domain/log-entries-check.ts';
-import { Findings } from '#core/domain/log-finding.ts';
+import type { EntriesCheck } from '#core/domain/log/log-entries-check.ts';
+import { Findings } from '#core/domain/log/log-finding.ts';
 import { PUBLIC_LOG_PATH } from '#core/schema/public-log.ts';
 import type { Device } from '../device.ts';
 import { EXIT, Failure } from '../failure.ts';

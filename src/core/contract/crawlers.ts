@@ -1,5 +1,5 @@
 /** What crawlers are told: what they may do with what they read, and where nothing is for them. */
-import { SITEMAP_PATH } from '../domain/file-paths.ts';
+import { SITEMAP_PATH } from '../domain/text/file-paths.ts';
 
 /**
  * What may be done with the board's pages and data: found by searching, and given to a model that

@@ -8,7 +8,7 @@ import {
   UnrankedReason,
   WindowName,
 } from '../schema/board.ts';
-import { DEFAULT_VIEW } from '../domain/board-path.ts';
+import { DEFAULT_VIEW } from '../domain/board/board-path.ts';
 import { MetricName } from '../schema/record.ts';
 import { CohortId, EARLIER } from '../schema/operator.ts';
 import { Cohort } from '../schema/profile.ts';

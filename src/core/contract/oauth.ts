@@ -1,6 +1,6 @@
 /** What applications need to know to sign in for an operator. */
 import * as z from 'zod';
-import { SCOPES, resourceMetadataPath } from '../domain/oauth.ts';
+import { SCOPES, resourceMetadataPath } from '../domain/account/oauth.ts';
 import { NoBody, NoParams, NoQuery, PublicRead, defineRoute } from './route.ts';
 
 /** Metadata changes only with the configuration, but a keeper who changes that should not wait long. */

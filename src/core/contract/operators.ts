@@ -1,6 +1,6 @@
 /** One operator: standing, history, records and keys. */
 import * as z from 'zod';
-import { DEFAULT_VIEW } from '../domain/board-path.ts';
+import { DEFAULT_VIEW } from '../domain/board/board-path.ts';
 import { BoardHead, ClassTier } from '../schema/board.ts';
 import {
   EARLIER,

@@ -5,7 +5,7 @@
  * @module
  */
 import * as z from 'zod';
-import type { ErrorCode } from '../domain/errors.ts';
+import type { ErrorCode } from '../domain/text/errors.ts';
 import { PROBLEMS } from './problems.ts';
 
 export const PROBLEM_MEDIA_TYPE = 'application/problem+json';

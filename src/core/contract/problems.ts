@@ -1,5 +1,5 @@
 /** Every kind of refusal, as a client sees it: one table for answers, pages and documents. */
-import type { ErrorCode } from '../domain/errors.ts';
+import type { ErrorCode } from '../domain/text/errors.ts';
 import { KEY_PROBLEMS } from './key-problems.ts';
 
 interface ProblemKind {

@@ -17,9 +17,9 @@ import { OperatorRecord } from '../schema/record.ts';
 import { LoggedEnvelope, SelfReportPayload } from '../schema/self-report.ts';
 import { Envelope, Receipt, SnapshotPayload } from '../schema/snapshot.ts';
 import { Enrollment, EnrollmentRequest, KnownDevices, KnownDevicesRequest } from './devices.ts';
-import { type GuideField, fieldsOf } from './guide-fields.ts';
+import { type GuideField, fieldsOf } from './openapi/guide-fields.ts';
 import { BoardKeys } from './keys.ts';
-import { type Schemas, schemaObject } from './openapi-schemas.ts';
+import { type Schemas, schemaObject } from './openapi/openapi-schemas.ts';
 import vectors from './protocol-vectors.json' with { type: 'json' };
 import { SnapshotReceipt } from './snapshots.ts';
 

@@ -1,6 +1,6 @@
 /** One operation of the HTTP API, told once: binding, validation, errors and documents read it. */
 import * as z from 'zod';
-import type { ErrorCode } from '../domain/errors.ts';
+import type { ErrorCode } from '../domain/text/errors.ts';
 import { BODY_LIMIT_BYTES, type LimitName } from './limits.ts';
 
 /**

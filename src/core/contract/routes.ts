@@ -23,7 +23,7 @@ import { getOpenApi } from './interface.ts';
 import { getBoardKeys } from './keys.ts';
 import { getLeaderboard } from './leaderboard.ts';
 import { getLog } from './log.ts';
-import { MANIFESTS } from './manifests.ts';
+import { MANIFESTS } from './mcp/manifests.ts';
 import { getMe } from './me.ts';
 import { getMetricLeaders } from './metrics.ts';
 import {

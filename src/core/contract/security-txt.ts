@@ -1,5 +1,5 @@
 /** Whom to tell of a weakness of the board. */
-import { dayName, dayNumber, utcDay } from '../domain/day.ts';
+import { dayName, dayNumber, utcDay } from '../domain/counting/day.ts';
 
 export const SECURITY_TXT_PATH = '/.well-known/security.txt';
 

@@ -1,5 +1,5 @@
 /** One row of a ccusage report: what each model used. */
-import { DomainError } from '../domain/errors.ts';
+import { DomainError } from '../domain/text/errors.ts';
 import { type Pillars, UNKNOWN } from '../schema/usage.ts';
 import { type Fields, arePossible, countOf, fieldsOf, labelOf } from './fields.ts';
 

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { DAY_MS, dayNumber, utcDay } from '../domain/day.ts';
+import { DAY_MS, dayNumber, utcDay } from '../domain/counting/day.ts';
 import { type Pillars, UNKNOWN } from '../schema/usage.ts';
 import { type CcusagePart, partsOf, refused, rowOf } from './ccusage-row.ts';
 import { type Fields, fieldsOf, instantOf, labelOf } from './fields.ts';

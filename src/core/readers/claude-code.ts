@@ -6,7 +6,7 @@
  * @module
  */
 import { type LoggedResponse, UNKNOWN } from '../schema/usage.ts';
-import { totalOf } from '../domain/bucket.ts';
+import { totalOf } from '../domain/counting/bucket.ts';
 import type { Candidate, Spent } from './claude-code-line.ts';
 import { isWhole, readLine } from './claude-code-line.ts';
 import { parseFields } from './fields.ts';

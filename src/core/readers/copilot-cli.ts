@@ -6,8 +6,8 @@
  * @module
  */
 import type { LoggedResponse, Pillars } from '../schema/usage.ts';
-import { totalOf } from '../domain/bucket.ts';
-import { groupBy } from '../domain/group.ts';
+import { totalOf } from '../domain/counting/bucket.ts';
+import { groupBy } from '../domain/text/group.ts';
 import type { Fields } from './fields.ts';
 import { arePossible, countOf, countOrZero, fieldsOf } from './fields.ts';
 import { idOf, instantOf, labelOf } from './fields.ts';

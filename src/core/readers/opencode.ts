@@ -6,7 +6,7 @@
  * @module
  */
 import type { LoggedResponse, Pillars, UsageEvent } from '../schema/usage.ts';
-import { totalOf } from '../domain/bucket.ts';
+import { totalOf } from '../domain/counting/bucket.ts';
 import type { Fields } from './fields.ts';
 import { arePossible, countOf, countOrZero, fieldsOf } from './fields.ts';
 import { idOf, instantOf, labelOf } from './fields.ts';

@@ -7,8 +7,8 @@
 import type { PastedFormat } from '../schema/ingest.ts';
 import type { OperatorRecord } from '../schema/record.ts';
 import { type Bucket, UNKNOWN, type UsageEvent } from '../schema/usage.ts';
-import { bucketUsage, sortBuckets } from '../domain/bucket.ts';
-import { DomainError } from '../domain/errors.ts';
+import { bucketUsage, sortBuckets } from '../domain/counting/bucket.ts';
+import { DomainError } from '../domain/text/errors.ts';
 import { isCcusage, readCcusage } from './ccusage.ts';
 import { claudeCode } from './claude-code.ts';
 import { codex } from './codex.ts';
@@ -17,7 +17,7 @@ import { readLabelledCounts, readPlainCounts } from './plain-counts.ts';
 import { isRecord, readRecords } from './pasted-records.ts';
 import type { Reader } from './reader.ts';
 import { skippedLines } from './skips.ts';
-import { groupBy } from '../domain/group.ts';
+import { groupBy } from '../domain/text/group.ts';
 
 /** Something that a person should know before the records are sent. */
 export interface PastedWarning {

@@ -1,6 +1,6 @@
 /** Four token counts as a person writes them: with labels, or in the order of the record. */
 import type { Pillars } from '../schema/usage.ts';
-import { DomainError } from '../domain/errors.ts';
+import { DomainError } from '../domain/text/errors.ts';
 import { type Fields, arePossible, countOf } from './fields.ts';
 
 type Pillar = keyof Pillars;

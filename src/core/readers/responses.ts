@@ -1,6 +1,6 @@
 /** Responses that may be told of more than once: the fullest telling counts, dated at the first. */
 import type { LoggedResponse, Pillars, UsageEvent } from '../schema/usage.ts';
-import { totalOf } from '../domain/bucket.ts';
+import { totalOf } from '../domain/counting/bucket.ts';
 import type { Fields } from './fields.ts';
 import { parseFields } from './fields.ts';
 import type { FileReader, FileUsage, SkipReason } from './reader.ts';

@@ -1,4 +1,4 @@
-import { getAiCatalog } from '#core/contract/manifests.ts';
+import { getAiCatalog } from '#core/contract/mcp/manifests.ts';
 import { bind, endpoint } from '#server/http/endpoint.ts';
 import { readAiCatalog } from '#server/mcp/manifests.ts';
 

@@ -1,4 +1,4 @@
-import { getMcpManifest } from '#core/contract/manifests.ts';
+import { getMcpManifest } from '#core/contract/mcp/manifests.ts';
 import { bind, endpoint } from '#server/http/endpoint.ts';
 import { readServerCard } from '#server/mcp/manifests.ts';
 

@@ -1,5 +1,5 @@
 import { securityTxt } from '#core/contract/security-txt.ts';
-import { DomainError } from '#core/domain/errors.ts';
+import { DomainError } from '#core/domain/text/errors.ts';
 import { textEndpoint } from '#server/http/text-endpoint.ts';
 
 export const GET = textEndpoint(

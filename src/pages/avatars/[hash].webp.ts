@@ -1,5 +1,5 @@
 import type { APIRoute } from 'astro';
-import { readShownAvatar } from '#server/queries/profile.ts';
+import { readShownAvatar } from '#server/operator/own-profile.ts';
 
 /** How long a copy may be kept after its owner stops showing it, in seconds. */
 const KEPT_SECONDS = 60 * 60;

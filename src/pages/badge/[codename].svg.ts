@@ -1,7 +1,7 @@
 import type { APIRoute } from 'astro';
-import { readBadge } from '#server/queries/badge.ts';
+import { readBadge } from '#server/board/badge.ts';
 import { badge } from '../../charts/badge.ts';
-import { badgeWords } from '../../components/badge-words.ts';
+import { badgeWords } from '#components/operator/badge-words.ts';
 
 /** How long a copy may be kept after an operator stands elsewhere or came to be hidden, in seconds. */
 const KEPT_SECONDS = 300;

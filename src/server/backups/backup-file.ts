@@ -1,16 +1,16 @@
 /** One backup: a board's whole database at one moment, in a file of its own that was read again and found whole. */
 import { closeSync, openSync, rmSync, statSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { bytesOf, copyDatabase } from '#db/copy.ts';
-import { type Inspection, type LogHead, inspectDatabase } from '#db/inspection.ts';
-import { BackupError } from '../backup-error.ts';
-import { draftOf, dropStaleDrafts, placeFile, refuseTaken } from '../drafts.ts';
-import { findRoot, migrationsPath } from '../config.ts';
-import { syncFile, syncFolder } from '../durable.ts';
-import { sizeText } from '../size-text.ts';
-import { storageFaultOf } from '../storage-fault.ts';
-import { whyUnwritable } from '../unwritable.ts';
-import { checkChain } from '../whole/log.ts';
+import { bytesOf, copyDatabase } from '#db/engine/copy.ts';
+import { type Inspection, type LogHead, inspectDatabase } from '#db/engine/inspection.ts';
+import { BackupError } from '../process/backup-error.ts';
+import { draftOf, dropStaleDrafts, placeFile, refuseTaken } from '../process/atomic-file.ts';
+import { findRoot, migrationsPath } from '../config/config.ts';
+import { syncFile, syncFolder } from '../process/fsync.ts';
+import { sizeText } from '../process/size-text.ts';
+import { storageFaultOf } from '../process/storage-fault.ts';
+import { whyUnwritable } from '../process/unwritable.ts';
+import { checkChain } from '../verify/log.ts';
 
 export interface Backup {
   path: string;

@@ -1,8 +1,8 @@
 import { dropLeftovers, expireBackups } from './backups.ts';
-import type { Watch } from '../keeper-watch.ts';
-import type { Logger } from '../logger.ts';
+import type { Watch } from '../process/admin-watch.ts';
+import type { Logger } from '../process/logger.ts';
 import { ClockWatch } from '../publication/clock-watch.ts';
-import { logFailure } from '../storage-fault.ts';
+import { logFailure } from '../process/storage-fault.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 

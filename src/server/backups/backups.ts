@@ -1,13 +1,13 @@
 /** The backups that the program makes itself, in a folder beside the database, and their end. */
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { makeFolder } from '#db/make-folder.ts';
-import { StoreError } from '#db/store-error.ts';
-import { DAY_MS } from '#core/domain/day.ts';
+import { makeFolder } from '#db/engine/make-folder.ts';
+import { StoreError } from '#db/engine/store-error.ts';
+import { DAY_MS } from '#core/domain/counting/day.ts';
 import { type Backup, writeBackup } from './backup-file.ts';
-import { BackupError } from '../backup-error.ts';
-import { type Config, databasePath } from '../config.ts';
-import { isDraft } from '../drafts.ts';
+import { BackupError } from '../process/backup-error.ts';
+import { type Config, databasePath } from '../config/config.ts';
+import { isDraft } from '../process/atomic-file.ts';
 
 /** How long the program keeps what it copied itself, in days; what was deleted since stands in it so long. */
 export const KEPT_DAYS = 30;

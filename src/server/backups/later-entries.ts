@@ -1,7 +1,7 @@
 /** Entries of a log that a backup does not have, of which something is done again when it is restored. */
-import type { EntryRange } from '#db/erasure.ts';
-import { parseAs } from '#core/domain/faults.ts';
-import { parseJson } from '#core/domain/json.ts';
+import type { EntryRange } from '#db/engine/erasure.ts';
+import { parseAs } from '#core/domain/text/faults.ts';
+import { parseJson } from '#core/domain/text/json.ts';
 import {
   DecisionPayload,
   EnrollPayload,

@@ -1,19 +1,19 @@
 /** What happened on a board after a backup of it was made, as the database that it replaces or a public log tells. */
 import { type Accounts, accountsIn } from '#db/accounts-in.ts';
-import type { Inspection, LogHead } from '#db/inspection.ts';
+import type { Inspection, LogHead } from '#db/engine/inspection.ts';
 import type { PublicLogEntry } from '#db/public-log.ts';
-import { StoreError } from '#db/store-error.ts';
-import { DomainError } from '#core/domain/errors.ts';
-import { LogCheck } from '#core/domain/log-check.ts';
-import { Findings } from '#core/domain/log-finding.ts';
+import { StoreError } from '#db/engine/store-error.ts';
+import { DomainError } from '#core/domain/text/errors.ts';
+import { LogCheck } from '#core/domain/log/log-check.ts';
+import { Findings } from '#core/domain/log/log-finding.ts';
 import type { EntryLine } from '#core/schema/public-log.ts';
 import { withInspection } from './backup-file.ts';
-import { BackupError } from '../backup-error.ts';
-import { CHECK_TOOLS } from '../whole/check-tools.ts';
-import { linesIn } from '../whole/file-lines.ts';
+import { BackupError } from '../process/backup-error.ts';
+import { CHECK_TOOLS } from '../verify/check-tools.ts';
+import { linesIn } from '../verify/file-lines.ts';
 import { keyedHash } from '../identity/secrets.ts';
 import { LaterEntries } from './later-entries.ts';
-import { storageFaultOf } from '../storage-fault.ts';
+import { storageFaultOf } from '../process/storage-fault.ts';
 
 /** What another copy of the same board's log tells. */
 export interface LaterFacts {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Feed } from 'feed';
-import { escapedMarkup, withoutNonXml } from '#core/domain/escape.ts';
-import { ATOM_PATH } from '#core/domain/file-paths.ts';
+import { escapedMarkup, withoutNonXml } from '#core/domain/text/escape.ts';
+import { ATOM_PATH } from '#core/domain/text/file-paths.ts';
 
 /** A board's feed, ready to be written. */
 export interface AtomFeed {

@@ -1,6 +1,6 @@
-import { DomainError } from '#core/domain/errors.ts';
-import { escapedMarkup } from '#core/domain/escape.ts';
-import { MAX_SITEMAP_URLS, type Sitemap, type SitemapEntry } from '#core/domain/sitemap.ts';
+import { DomainError } from '#core/domain/text/errors.ts';
+import { escapedMarkup } from '#core/domain/text/escape.ts';
+import { MAX_SITEMAP_URLS, type Sitemap, type SitemapEntry } from '#core/domain/board/sitemap.ts';
 
 export interface SitemapFile {
   baseUrl: string;

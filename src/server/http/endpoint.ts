@@ -8,19 +8,19 @@ import {
   type Route,
   isCounted,
 } from '#core/contract/route.ts';
-import { DomainError, type ErrorCode, type Fault } from '#core/domain/errors.ts';
-import type { Resource } from '#core/domain/oauth.ts';
-import { IN_WORDS } from '#core/domain/fault-words.ts';
-import { MAX_FAULTS, faultsOf, parseAs, pointerOf } from '#core/domain/faults.ts';
+import { DomainError, type ErrorCode, type Fault } from '#core/domain/text/errors.ts';
+import type { Resource } from '#core/domain/account/oauth.ts';
+import { IN_WORDS } from '#core/domain/text/fault-words.ts';
+import { MAX_FAULTS, faultsOf, parseAs, pointerOf } from '#core/domain/text/faults.ts';
 import type { Caller } from '#core/schema/session.ts';
 import type { AppContext } from '../context.ts';
-import { FORM_MEDIA_TYPE, mediaTypeOf, readForm, readJson, readText } from './body.ts';
-import { type SessionCaller, sessionCaller, tokenCaller } from './caller.ts';
-import { refuseCrossSite } from './cross-site.ts';
-import { movedResponse } from './former-names.ts';
-import { MethodError } from './methods.ts';
-import { loggedProblem, problemHeaders } from './problem.ts';
-import { type Answer, replyTo } from './reply.ts';
+import { FORM_MEDIA_TYPE, mediaTypeOf, readForm, readJson, readText } from './request/body.ts';
+import { type SessionCaller, sessionCaller, tokenCaller } from './request/caller.ts';
+import { refuseCrossSite } from './request/cross-site.ts';
+import { movedResponse } from './routes/codename-redirects.ts';
+import { MethodError } from './routes/methods.ts';
+import { loggedProblem, problemHeaders } from './response/problem.ts';
+import { type Answer, replyTo } from './response/reply.ts';
 
 /** What a handler works with. */
 export interface Call<Query, Body, Asks, Params> {

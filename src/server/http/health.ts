@@ -1,10 +1,10 @@
 /** What supervisors, containers and monitors ask: whether the process lives, and whether it can serve. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { StorageFault } from '../storage-fault.ts';
-import { MethodError, isRead } from './methods.ts';
-import { problemHeaders, problemOf } from './problem.ts';
+import type { StorageFault } from '../process/storage-fault.ts';
+import { MethodError, isRead } from './routes/methods.ts';
+import { problemHeaders, problemOf } from './response/problem.ts';
 import { probeOf } from './requests.ts';
-import { dataSecurity } from './security-headers.ts';
+import { dataSecurity } from './response/security-headers.ts';
 
 /** How the process is. */
 export interface Condition {

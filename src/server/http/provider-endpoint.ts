@@ -1,7 +1,7 @@
 import type { APIRoute } from 'astro';
 import type { LimitName } from '#core/contract/limits.ts';
-import { networkOf } from '../client-network.ts';
-import { signsInElsewhere } from '../provider.ts';
+import { networkOf } from '../process/client-network.ts';
+import { signsInElsewhere } from '../identity/provider/board-provider.ts';
 import { problemResponse } from './endpoint.ts';
 
 /**

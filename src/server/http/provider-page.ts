@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { isLoopbackUrl } from '#core/domain/oauth.ts';
-import { signsInElsewhere } from '../provider.ts';
+import { isLoopbackUrl } from '#core/domain/account/oauth.ts';
+import { signsInElsewhere } from '../identity/provider/board-provider.ts';
 import { problemResponse } from './endpoint.ts';
-import { type FormPage, refuse } from './forms.ts';
+import { type FormPage, refuse } from './request/forms.ts';
 
 /** Why the provider cannot go on, as OAuth names it. */
 const ProviderError = z.object({ error: z.string(), error_description: z.string().optional() });

@@ -4,9 +4,9 @@ import {
   RELEASE_PATH,
   packagePath,
 } from '#core/schema/release.ts';
-import { type Finished, finish } from '../finished.ts';
-import type { Released } from '../release.ts';
-import { finishVersioned } from './assets.ts';
+import { type Finished, finish } from './response/prepared-response.ts';
+import type { Released } from '../cli-release/release.ts';
+import { finishVersioned } from './response/assets.ts';
 
 /** Asked again each time: the next start may serve another version. */
 const ALWAYS_ASKED = { 'Cache-Control': 'public, no-cache' };

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { RequestLogging } from '../config.ts';
-import type { Level } from '../logger.ts';
+import type { RequestLogging } from '../config/config.ts';
+import type { Level } from '../process/logger.ts';
 
 export interface RequestsOptions {
   logging: RequestLogging;

@@ -8,12 +8,12 @@ import {
   createServer,
 } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { DomainError } from '#core/domain/errors.ts';
-import { framingRefusal, ignoreUpgrade, watchOver } from './framing.ts';
+import { DomainError } from '#core/domain/text/errors.ts';
+import { framingRefusal, ignoreUpgrade, watchOver } from './request/framing.ts';
 import { type Condition, answerProbe } from './health.ts';
-import { problemHeaders, problemOf } from './problem.ts';
+import { problemHeaders, problemOf } from './response/problem.ts';
 import type { Requests } from './requests.ts';
-import { dataSecurity } from './security-headers.ts';
+import { dataSecurity } from './response/security-headers.ts';
 
 const SECOND_MS = 1000;
 

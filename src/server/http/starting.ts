@@ -1,8 +1,8 @@
 import { ROUTES } from '#core/contract/routes.ts';
-import { DomainError } from '#core/domain/errors.ts';
-import { readAddress } from './address.ts';
-import { placesOf } from './places.ts';
-import { problemHeaders, problemOf } from './problem.ts';
+import { DomainError } from '#core/domain/text/errors.ts';
+import { readAddress } from './request/address.ts';
+import { placesOf } from './routes/route-policy.ts';
+import { problemHeaders, problemOf } from './response/problem.ts';
 import type { Listener, Service } from './server.ts';
 
 /** Answers what is asked before the first publication. */

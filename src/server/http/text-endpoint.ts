@@ -1,6 +1,6 @@
 /** Files of text that are no operations of the API. */
 import type { APIContext, APIRoute } from 'astro';
-import { weakTag } from '../entity-tag.ts';
+import { weakTag } from './entity-tag.ts';
 import { problemResponse } from './endpoint.ts';
 
 /** How long a copy may be kept of what changes with the board, in seconds. */

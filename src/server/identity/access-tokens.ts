@@ -1,7 +1,7 @@
 import { type JWTPayload, decodeProtectedHeader, errors, jwtVerify } from 'jose';
-import { DomainError } from '#core/domain/errors.ts';
-import { NEEDED_SCOPE, type Resource } from '#core/domain/oauth.ts';
-import type { Provider } from './provider.ts';
+import { DomainError } from '#core/domain/text/errors.ts';
+import { NEEDED_SCOPE, type Resource } from '#core/domain/account/oauth.ts';
+import type { Provider } from './provider/provider.ts';
 
 /** What an issuer's clock may be off, in seconds. */
 const CLOCK_TOLERANCE_S = 10;

@@ -1,7 +1,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { ApiKeyRow } from '#db/api-keys.ts';
 import type { Store } from '#db/store.ts';
-import { randomSecret, sha256Hex } from './crypto.ts';
+import { randomSecret, sha256Hex } from '../process/crypto.ts';
 
 /** What a key allows. */
 export type ApiKey = Pick<ApiKeyRow, 'id' | 'per_minute'>;

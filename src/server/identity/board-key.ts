@@ -1,11 +1,11 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import type { Store } from '#db/store.ts';
-import { toBase64Url } from '#core/domain/base64.ts';
-import { envelopeOf, keyIdOf, preAuthEncoding } from '#core/domain/dsse.ts';
-import type { Ruleset } from '#core/domain/ruleset.ts';
+import { toBase64Url } from '#core/domain/text/base64.ts';
+import { envelopeOf, keyIdOf, preAuthEncoding } from '#core/domain/signing/dsse.ts';
+import type { Ruleset } from '#core/domain/board/ruleset.ts';
 import { BOARD_KEY_PAYLOAD_TYPE } from '#core/schema/log-payload.ts';
 import type { Envelope } from '#core/schema/snapshot.ts';
-import { privateKeyObject, sha256, signEd25519 } from './crypto.ts';
+import { privateKeyObject, sha256, signEd25519 } from '../process/crypto.ts';
 
 /** The board's own key: signs receipts. */
 export interface BoardKey {

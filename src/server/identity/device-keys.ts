@@ -1,6 +1,6 @@
 import type { KeyRow } from '#db/devices.ts';
 import type { Store } from '#db/store.ts';
-import { DomainError } from '#core/domain/errors.ts';
+import { DomainError } from '#core/domain/text/errors.ts';
 
 /** A key that may sign now. */
 export type ActiveKey = KeyRow;

@@ -1,16 +1,16 @@
 import { type JWTPayload, errors, jwtVerify } from 'jose';
 import type { Store } from '#db/store.ts';
 import type { KeyRow } from '#db/devices.ts';
-import { fromBase64Url } from '#core/domain/base64.ts';
-import { epochSeconds } from '#core/domain/day.ts';
+import { fromBase64Url } from '#core/domain/text/base64.ts';
+import { epochSeconds } from '#core/domain/counting/day.ts';
 import {
   DEVICE_TOKEN_ALGORITHM,
   DEVICE_TOKEN_TTL_S,
   DEVICE_TOKEN_TYPE,
   type DeviceRequest,
-} from '#core/domain/device-token.ts';
-import { DomainError } from '#core/domain/errors.ts';
-import { publicKeyObject } from './crypto.ts';
+} from '#core/domain/signing/device-token.ts';
+import { DomainError } from '#core/domain/text/errors.ts';
+import { publicKeyObject } from '../process/crypto.ts';
 import { activeKey } from './device-keys.ts';
 
 /** What a device's clock may be off, in seconds. */

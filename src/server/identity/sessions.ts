@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { type Adapter, type DatabaseSession, Lucia, TimeSpan } from 'lucia';
 import type { SessionRow } from '#db/sessions.ts';
 import type { Store } from '#db/store.ts';
-import { DAY_MS } from '#core/domain/day.ts';
+import { DAY_MS } from '#core/domain/counting/day.ts';
 import type { SessionMethod } from '#core/schema/account.ts';
-import { browserLabel } from './browser-label.ts';
+import { browserLabel } from './sign-in/browser-label.ts';
 import { readCookie } from './cookies.ts';
-import { sha256Hex } from './crypto.ts';
+import { sha256Hex } from '../process/crypto.ts';
 import { noteUse } from './last-use.ts';
 
 /** A session ends after so many days without a visit, and after `ABSOLUTE_DAYS` in any case. */

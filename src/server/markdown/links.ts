@@ -2,7 +2,7 @@
 import type { ElementContent, Properties } from 'hast';
 import type { Link } from 'mdast';
 import type { Options } from 'remark-stringify';
-import { twinOf } from '#core/domain/twin-path.ts';
+import { twinOf } from '#core/domain/board/markdown-path.ts';
 import { isElement } from './tree.ts';
 
 const ADDRESSES = ['href', 'src'] as const;

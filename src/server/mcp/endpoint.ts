@@ -1,10 +1,10 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import type { APIRoute } from 'astro';
 import { BODY_LIMIT_BYTES, MCP_LIMIT_BYTES } from '#core/contract/limits.ts';
-import { encode } from '../finished.ts';
+import { encode } from '../http/response/prepared-response.ts';
 import { problemResponse } from '../http/endpoint.ts';
-import { MethodError } from '../http/methods.ts';
-import { chooseEncoding } from '../http/send.ts';
+import { MethodError } from '../http/routes/methods.ts';
+import { chooseEncoding } from '../http/response/send.ts';
 import { type Protected, refuseForeign, refuseStranger, tokenHolderOf } from './gate.ts';
 import { MEDIA_TYPE, MessageError, readMessage } from './message.ts';
 import type { Served } from './served.ts';

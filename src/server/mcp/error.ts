@@ -1,5 +1,5 @@
-import type { ToolError } from '#core/contract/tool-answers.ts';
-import { loggedProblem } from '../http/problem.ts';
+import type { ToolError } from '#core/contract/mcp/tool-answers.ts';
+import { loggedProblem } from '../http/response/problem.ts';
 import type { Served } from './served.ts';
 
 /** A refusal as an agent reads it, in the words of the API; anything but a `DomainError` is logged and shows nothing of itself. */

@@ -1,11 +1,11 @@
 /** What stands before the MCP server: who may speak to it from where, and who calls. */
 import type { APIContext } from 'astro';
 import * as z from 'zod';
-import { DomainError } from '#core/domain/errors.ts';
-import { isOtherName } from '#core/domain/loopback.ts';
+import { DomainError } from '#core/domain/text/errors.ts';
+import { isOtherName } from '#core/domain/account/loopback.ts';
 import type { Caller } from '#core/schema/session.ts';
 import type { AppContext } from '../context.ts';
-import { tokenCaller } from '../http/caller.ts';
+import { tokenCaller } from '../http/request/caller.ts';
 
 /** Names of the tools that need an operator. */
 export type Protected = (tool: string) => boolean;

@@ -1,7 +1,7 @@
 /** What the board tells of its MCP server, in its manifests and when it is asked. */
 import { isIP } from 'node:net';
 import type { Implementation } from '@modelcontextprotocol/server';
-import { BOARD_TOOLS } from '#core/contract/remote-tools.ts';
+import { BOARD_TOOLS } from '#core/contract/mcp/remote-tools.ts';
 import {
   type AiCatalog,
   CARD_DESCRIPTION_LENGTH,
@@ -10,10 +10,10 @@ import {
   SERVER_CARD_SCHEMA,
   type ServerCard,
   getServerCard,
-} from '#core/contract/manifests.ts';
-import { MCP_PATH } from '#core/domain/oauth.ts';
+} from '#core/contract/mcp/manifests.ts';
+import { MCP_PATH } from '#core/domain/account/oauth.ts';
 import type { AppContext } from '../context.ts';
-import { DEFAULT_SITE, type Site } from '../site.ts';
+import { DEFAULT_SITE, type Site } from '../config/site.ts';
 
 type Told = Pick<AppContext, 'config' | 'release'>;
 

@@ -1,8 +1,8 @@
 /** What a client posts: one JSON-RPC message, read once, so that the gate and the server see the same. */
 import { ProtocolErrorCode } from '@modelcontextprotocol/server';
-import { DomainError } from '#core/domain/errors.ts';
-import { parseJsonBytes } from '#core/domain/json.ts';
-import { bytesOf, encodingOf, requireMediaType } from '../http/body.ts';
+import { DomainError } from '#core/domain/text/errors.ts';
+import { parseJsonBytes } from '#core/domain/text/json.ts';
+import { bytesOf, encodingOf, requireMediaType } from '../http/request/body.ts';
 
 export const MEDIA_TYPE = 'application/json';
 

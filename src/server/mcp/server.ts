@@ -5,10 +5,10 @@ import {
   UNTRUSTED,
   listedBoardTool,
   untrustedText,
-} from '#core/contract/board-tool.ts';
-import { BOARD_TOOLS } from '#core/contract/remote-tools.ts';
-import { MCP_REVISIONS } from '#core/contract/manifests.ts';
-import { type ToolAnswer, answerOf, argumentsOf } from '#core/contract/tool-answers.ts';
+} from '#core/contract/mcp/board-tool.ts';
+import { BOARD_TOOLS } from '#core/contract/mcp/remote-tools.ts';
+import { MCP_REVISIONS } from '#core/contract/mcp/manifests.ts';
+import { type ToolAnswer, answerOf, argumentsOf } from '#core/contract/mcp/tool-answers.ts';
 import { errorOf } from './error.ts';
 import { HANDLERS } from './handlers.ts';
 import { instructionsOf } from './instructions.ts';

@@ -1,11 +1,11 @@
 import type * as z from 'zod';
 import { SNAPSHOT_LIMIT_BYTES } from '#core/contract/limits.ts';
-import type { submitSnapshotTool } from '#core/contract/own-tools.ts';
+import type { submitSnapshotTool } from '#core/contract/mcp/own-tools.ts';
 import type { Caller } from '#core/schema/session.ts';
-import { submitRecords, tryRecords } from '../commands/submit-records.ts';
-import { submitSnapshot, trySnapshot } from '../commands/submit-snapshot.ts';
+import { submitRecords, tryRecords } from '../submission/submit-records.ts';
+import { submitSnapshot, trySnapshot } from '../submission/submit-snapshot.ts';
 import type { AppContext } from '../context.ts';
-import { tooLarge } from '../http/body.ts';
+import { tooLarge } from '../http/request/body.ts';
 
 /**
  * Submits what a caller gave, as `POST /api/v1/snapshots` does, within the same limits. A signature

@@ -1,16 +1,16 @@
 /** The boards of the public log: the newest publication that shows nobody otherwise than now, and the days kept. */
 import type { LoggedOperator } from '#db/public-log.ts';
 import type { Store } from '#db/store.ts';
-import type { BoardSlice } from '#core/domain/board.ts';
-import { dailyPlace } from '#core/domain/daily-standing.ts';
-import { METRIC_NAMES } from '#core/domain/metrics.ts';
-import type { NewLine } from '#core/domain/public-log-line.ts';
-import { sliceKey, slicesOf } from '#core/domain/slices.ts';
-import { WINDOWS } from '#core/domain/window.ts';
+import type { BoardSlice } from '#core/domain/board/board.ts';
+import { dailyPlace } from '#core/domain/board/daily-standing.ts';
+import { METRIC_NAMES } from '#core/domain/metrics/metrics.ts';
+import type { NewLine } from '#core/domain/log/public-log-line.ts';
+import { sliceKey, slicesOf } from '#core/domain/board/slices.ts';
+import { WINDOWS } from '#core/domain/metrics/window.ts';
 import type { BoardLine, StandingLine, StatedPlace } from '#core/schema/public-log.ts';
-import { dailyRows } from '../publication/keep-days.ts';
-import { seenNames, showsOnlySeen } from '../publication/seen-names.ts';
-import { readOrNull, readShared, readSlice } from '../publication/stored.ts';
+import { dailyRows } from '../publication/project/keep-days.ts';
+import { seenNames, showsOnlySeen } from '../publication/read/seen-names.ts';
+import { readOrNull, readShared, readSlice } from '../publication/read/stored.ts';
 
 /** A board that is to be written, with what was kept of one operator in a slice. */
 export interface LoggedBoard extends Pick<

@@ -1,9 +1,9 @@
 import type { LoggedOperator, PublicLogEntry } from '#db/public-log.ts';
 import { createHash } from 'node:crypto';
 import type { Store } from '#db/store.ts';
-import { toBase64Url } from '#core/domain/base64.ts';
-import { hex } from '#core/domain/log-entry.ts';
-import { type NewLine, SectionSums, lineText } from '#core/domain/public-log-line.ts';
+import { toBase64Url } from '#core/domain/text/base64.ts';
+import { hex } from '#core/domain/log/log-entry.ts';
+import { type NewLine, SectionSums, lineText } from '#core/domain/log/public-log-line.ts';
 import {
   PUBLIC_LOG_PAYLOAD_TYPE,
   PUBLIC_LOG_TYPE,
@@ -11,7 +11,7 @@ import {
 } from '#core/schema/public-log.ts';
 import type { Envelope } from '#core/schema/snapshot.ts';
 import { type BoardKey, openBoardKey } from '../identity/board-key.ts';
-import { sha256 } from '../identity/crypto.ts';
+import { sha256 } from '../process/crypto.ts';
 import { type LoggedBoard, boardsInLogOrder, currentBoard, linesOfBoard } from './boards.ts';
 
 type NewEntryLine = Extract<NewLine, { line: 'entry' }>;

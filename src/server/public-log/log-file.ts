@@ -3,9 +3,9 @@ import { Readable } from 'node:stream';
 import { Worker } from 'node:worker_threads';
 import type { Store } from '#db/store.ts';
 import type { HeaderLine } from '#core/schema/public-log.ts';
-import { publicLogPath } from '../config.ts';
-import type { Logger } from '../logger.ts';
-import { logFailure } from '../storage-fault.ts';
+import { publicLogPath } from '../config/config.ts';
+import type { Logger } from '../process/logger.ts';
+import { logFailure } from '../process/storage-fault.ts';
 import { readStoredHeader } from './stored-log.ts';
 import type { LogWorkerOptions } from './worker.ts';
 

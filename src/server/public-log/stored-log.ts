@@ -1,8 +1,8 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { constants, gunzipSync } from 'node:zlib';
-import { readLine } from '#core/domain/public-log-line.ts';
+import { readLine } from '#core/domain/log/public-log-line.ts';
 import type { HeaderLine } from '#core/schema/public-log.ts';
-import { sha256 } from '../identity/crypto.ts';
+import { sha256 } from '../process/crypto.ts';
 
 /** The header is the first line, and short. */
 const HEAD_BYTES = 16 * 1024;

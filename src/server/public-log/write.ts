@@ -3,10 +3,10 @@ import { dirname } from 'node:path';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { DomainError } from '#core/domain/errors.ts';
-import { placeFile } from '../drafts.ts';
-import { syncFile, syncFolder } from '../durable.ts';
-import { inPieces } from '../pieces.ts';
+import { DomainError } from '#core/domain/text/errors.ts';
+import { placeFile } from '../process/atomic-file.ts';
+import { syncFile, syncFolder } from '../process/fsync.ts';
+import { inPieces } from '../process/chunks.ts';
 import { type PublicLogSource, publicLog } from './lines.ts';
 
 /** How often a file is begun again because somebody came to be seen otherwise meanwhile. */

@@ -1,16 +1,16 @@
-import { BOARD_PARAMETERS, boardPath, boardQuery } from '#core/domain/board-path.ts';
-import { ATOM_PATH, LLMS_TXT_PATH, SATELLITE_PATH } from '#core/domain/file-paths.ts';
-import { METRIC_NAMES } from '#core/domain/metrics.ts';
-import { operatorQuery, operatorViewOf } from '#core/domain/operator-view.ts';
-import { pageOfTwin, twinOf } from '#core/domain/twin-path.ts';
-import { WINDOWS } from '#core/domain/window.ts';
+import { BOARD_PARAMETERS, boardPath, boardQuery } from '#core/domain/board/board-path.ts';
+import { ATOM_PATH, LLMS_TXT_PATH, SATELLITE_PATH } from '#core/domain/text/file-paths.ts';
+import { METRIC_NAMES } from '#core/domain/metrics/metrics.ts';
+import { operatorQuery, operatorViewOf } from '#core/domain/board/operator-view.ts';
+import { pageOfTwin, twinOf } from '#core/domain/board/markdown-path.ts';
+import { WINDOWS } from '#core/domain/metrics/window.ts';
 import { PAGE_LIMIT } from '#core/contract/limits.ts';
 import { getLeaderboard } from '#core/contract/leaderboard.ts';
 import { getMetricLeaders } from '#core/contract/metrics.ts';
 import { getOperator } from '#core/contract/operators.ts';
 import { getOperatorPeers } from '#core/contract/peers.ts';
-import { type FrontBoard, frontBoard } from './front-board.ts';
-import type { Publication } from './publication.ts';
+import { type FrontBoard, frontBoard } from './read/front-board.ts';
+import type { Publication } from './read/publication.ts';
 
 const BOARDS = WINDOWS.flatMap((window) => METRIC_NAMES.map((metric) => ({ window, metric })));
 

@@ -1,4 +1,4 @@
-import type { Finished } from '../finished.ts';
+import type { Finished } from '../http/response/prepared-response.ts';
 
 /** What is kept at once: so many pages, of so many bytes (64 MiB) in all encodings. */
 const MAX_PAGES = 500;

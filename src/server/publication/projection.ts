@@ -1,13 +1,13 @@
 import type { Store } from '#db/store.ts';
-import type { Ruleset } from '#core/domain/ruleset.ts';
-import type { Moderation } from './columns.ts';
-import { Contests } from './contests.ts';
-import { EarlierRanks } from './earlier-ranks.ts';
-import type { ReadElsewhere } from './helping-thread.ts';
-import { type Changes, projectChanged } from './project-changed.ts';
-import { type Member, ProjectedBoards } from './projected-boards.ts';
-import type { ProjectedOperator } from './projected-operator.ts';
-import { type SeenOperator, seenNames } from './seen-names.ts';
+import type { Ruleset } from '#core/domain/board/ruleset.ts';
+import type { Moderation } from './read/columns.ts';
+import { Contests } from './contests/contests.ts';
+import { EarlierRanks } from './read/earlier-ranks.ts';
+import type { ReadElsewhere } from './project/helping-thread.ts';
+import { type Changes, projectChanged } from './project/project-changed.ts';
+import { type Member, ProjectedBoards } from './project/projected-boards.ts';
+import type { ProjectedOperator } from './project/projected-operator.ts';
+import { type SeenOperator, seenNames } from './read/seen-names.ts';
 
 /**
  * All operators' rows on the boards of a day, kept between publications, so that each computes only

@@ -1,9 +1,9 @@
 import type { Store } from '#db/store.ts';
-import { utcDay } from '#core/domain/day.ts';
-import type { PublicationData } from './columns.ts';
-import { keepEarlierDays } from './keep-days.ts';
+import { utcDay } from '#core/domain/counting/day.ts';
+import type { PublicationData } from './read/columns.ts';
+import { keepEarlierDays } from './project/keep-days.ts';
 import type { Projection } from './projection.ts';
-import { storePublication } from './stored.ts';
+import { storePublication } from './read/stored.ts';
 
 /** Computes and stores the publication of an instant; before the first one of a day, the day before is kept. */
 export function publish(

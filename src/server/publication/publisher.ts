@@ -1,15 +1,15 @@
 import { setTimeout as setTimer } from 'node:timers/promises';
-import type { Marks } from '#db/leftovers.ts';
-import { DomainError } from '#core/domain/errors.ts';
+import type { Marks } from '#db/engine/leftovers.ts';
+import { DomainError } from '#core/domain/text/errors.ts';
 import type { Written } from '../context.ts';
-import type { Logger } from '../logger.ts';
-import { type Finished, finishResponse } from '../finished.ts';
-import { logFailure } from '../storage-fault.ts';
-import { anotherTurn } from '../turn.ts';
+import type { Logger } from '../process/logger.ts';
+import { type Finished, finishResponse } from '../http/response/prepared-response.ts';
+import { logFailure } from '../process/storage-fault.ts';
+import { anotherTurn } from '../process/yield-to-event-loop.ts';
 import { ClockWatch } from './clock-watch.ts';
-import { KeptPublications } from './kept-publications.ts';
-import { type Publication, publicationOf } from './publication.ts';
-import { ProjectingThread, type ThreadOptions } from './projecting-thread.ts';
+import { KeptPublications } from './read/kept-publications.ts';
+import { type Publication, publicationOf } from './read/publication.ts';
+import { ProjectingThread, type ThreadOptions } from './project/projecting-thread.ts';
 
 /** A publication with its finished pages, by address. They are swapped in together. */
 export interface Edition {

@@ -1,19 +1,19 @@
 /** The thread that computes and stores publications, so that no request waits for it. */
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import type { Marks } from '#db/leftovers.ts';
+import type { Marks } from '#db/engine/leftovers.ts';
 import { type Store, openStore } from '#db/store.ts';
-import { utcDay } from '#core/domain/day.ts';
-import type { Ruleset } from '#core/domain/ruleset.ts';
-import { CheckTurns } from './check-turns.ts';
-import { Checks } from './checks.ts';
-import { type PublicationData, buffersOf } from './columns.ts';
-import { answerChanges, readInThread } from './helping-thread.ts';
-import { emptyWal, overwriteLeftovers } from './overwrite.ts';
-import type { Changes } from './project-changed.ts';
+import { utcDay } from '#core/domain/counting/day.ts';
+import type { Ruleset } from '#core/domain/board/ruleset.ts';
+import { CheckTurns } from './checks/check-turns.ts';
+import { Checks } from './checks/checks.ts';
+import { type PublicationData, buffersOf } from './read/columns.ts';
+import { answerChanges, readInThread } from './project/helping-thread.ts';
+import { emptyWal, overwriteLeftovers } from './project/erase-leftovers.ts';
+import type { Changes } from './project/project-changed.ts';
 import { Projection } from './projection.ts';
 import { publish } from './publish.ts';
-import { seenNames, showsOnlySeen } from './seen-names.ts';
-import { restore } from './stored.ts';
+import { seenNames, showsOnlySeen } from './read/seen-names.ts';
+import { restore } from './read/stored.ts';
 
 /**
  * What the thread is asked: the stored publications, or a new one for an instant. If something is to be

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type SatelliteClient, pageTool } from '#core/contract/satellite.ts';
-import type { SatelliteConfig } from '../agent-config.ts';
-import type { Config } from '../config.ts';
+import type { SatelliteConfig } from '../config/allowed-origins.ts';
+import type { Config } from '../config/config.ts';
 import { satellitePage } from './page.ts';
 import { readSatelliteFiles } from './files.ts';
 

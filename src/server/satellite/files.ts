@@ -2,10 +2,10 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type SatelliteData, pageTool } from '#core/contract/satellite.ts';
-import { SATELLITE_PATH } from '#core/domain/file-paths.ts';
-import { type Finished, finish } from '../finished.ts';
+import { SATELLITE_PATH } from '#core/domain/text/file-paths.ts';
+import { type Finished, finish } from '../http/response/prepared-response.ts';
 import { satellitePage } from './page.ts';
-import type { Site } from '../site.ts';
+import type { Site } from '../config/site.ts';
 
 export interface SatelliteFiles {
   /** Where they are. */

@@ -1,9 +1,9 @@
 /** The page of the companion site, as text: the board serves it, and it stands as a file elsewhere. */
 import type { SatelliteData } from '#core/contract/satellite.ts';
-import { scriptJson } from '#core/domain/escape.ts';
-import { type Html, markup } from '#core/domain/html.ts';
+import { scriptJson } from '#core/domain/text/escape.ts';
+import { type Html, markup } from '#core/domain/text/html.ts';
 import type { SatelliteFiles } from './files.ts';
-import type { Site } from '../site.ts';
+import type { Site } from '../config/site.ts';
 
 export interface SatellitePage {
   site: Pick<Site, 'description' | 'icon' | 'logo' | 'name' | 'stylesheet'>;

@@ -9,12 +9,12 @@ import { Client, type Fetch } from '#agent/board/client.ts';
 import { Keystore } from '#agent/kept/keystore.ts';
 import { takeLock } from '#agent/kept/lock.ts';
 import { stateFolder } from '#agent/settings.ts';
-import { aDeviceOf, anOutput, fetchFrom, runCommand } from '../../support/agent.ts';
-import { BASE_URL, DAY_MS, MINUTE_MS } from '../../support/builders.ts';
-import { type TestContext, query, testContext } from '../../support/context.ts';
-import { enrolled } from '../../support/enrolled.ts';
-import { aFolder } from '../../support/log-folder.ts';
-import { aClaudeLine } from '../../support/log-writers.ts';
+import { aDeviceOf, anOutput, fetchFrom, runCommand } from '#tests/support/agent/agent.ts';
+import { BASE_URL, DAY_MS, MINUTE_MS } from '#tests/support/board/builders.ts';
+import { type TestContext, query, testContext } from '#tests/support/board/context.ts';
+import { enrolled } from '#tests/support/agent/enrolled.ts';
+import { aFolder } from '#tests/support/logs/log-folder.ts';
+import { aClaudeLine } from '#tests/support/logs/log-writers.ts';
 
 const DEAD = 'http://127.0.0.1:1';
 

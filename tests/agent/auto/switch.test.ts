@@ -9,10 +9,10 @@ import type { Device } from '#agent/device.ts';
 import { installedFile } from '#agent/kept/copy.ts';
 import { withKeptProxy } from '#agent/kept/kept-proxy.ts';
 import { Keystore } from '#agent/kept/keystore.ts';
-import { anOutput, runCommand } from '../../support/agent.ts';
-import { BASE_URL, NOW_MS } from '../../support/builders.ts';
-import { aFolder } from '../../support/log-folder.ts';
-import { type Program, timersIn } from '../../support/timers.ts';
+import { anOutput, runCommand } from '#tests/support/agent/agent.ts';
+import { BASE_URL, NOW_MS } from '#tests/support/board/builders.ts';
+import { aFolder } from '#tests/support/logs/log-folder.ts';
+import { type Program, timersIn } from '#tests/support/agent/timers.ts';
 
 /** What paths may hold, and units, shells and crontabs take for something else. */
 const ODD = `a 'b" 50% $HOME é`;

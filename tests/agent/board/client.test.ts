@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { Client, type Fetch } from '#agent/board/client.ts';
-import { plainJson } from '#core/domain/terminal-text.ts';
+import { plainJson } from '#core/domain/text/terminal-text.ts';
 import { standingText } from '#agent/text/standing.ts';
 import { standingOf } from '#agent/loop/standing.ts';
 import { outboxOf, submit } from '#agent/loop/submit.ts';
-import { fetchFrom, sendable } from '../../support/agent.ts';
-import { BASE_URL, aBucket } from '../../support/builders.ts';
-import { testContext } from '../../support/context.ts';
-import { anEnrolledDevice } from '../../support/enrolled.ts';
+import { fetchFrom, sendable } from '#tests/support/agent/agent.ts';
+import { BASE_URL, aBucket } from '#tests/support/board/builders.ts';
+import { testContext } from '#tests/support/board/context.ts';
+import { anEnrolledDevice } from '#tests/support/agent/enrolled.ts';
 
 /** A value with a member more in every object of it. */
 function extended(value: unknown): unknown {

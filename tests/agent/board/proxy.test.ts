@@ -7,7 +7,12 @@ import { plainProxyOnly, proxyFor } from '#agent/board/proxy.ts';
 import { fetchThrough } from '#agent/board/tunnel.ts';
 import { Wire } from '#agent/board/wire.ts';
 import type { Failure } from '#agent/failure.ts';
-import { CERTIFICATE, type ConnectProxy, TLS_HOST, aConnectProxy } from '../../support/tunnels.ts';
+import {
+  CERTIFICATE,
+  type ConnectProxy,
+  TLS_HOST,
+  aConnectProxy,
+} from '#tests/support/agent/tunnels.ts';
 
 const BOARD = 'https://bench.example.org';
 const PROXY = 'http://proxy.example.org:3128';

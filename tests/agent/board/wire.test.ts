@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { Client } from '#agent/board/client.ts';
 import { durationText } from '#agent/text/duration.ts';
 import { type Fetch, Wire } from '#agent/board/wire.ts';
-import { MINUTE_MS, NOW_MS } from '../../support/builders.ts';
+import { MINUTE_MS, NOW_MS } from '#tests/support/board/builders.ts';
 
 const BOARD = 'https://bench.example.org';
 const PROBLEM = { code: 'quota_exceeded', detail: 'Too many' };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { dayAndTool } from '#core/domain/counting.ts';
+import { dayAndTool } from '#core/domain/counting/counting.ts';
 import {
   aboveBaseline,
   baselineIn,
@@ -9,8 +9,8 @@ import {
   statedAbove,
   withBaseline,
 } from '#agent/kept/baseline.ts';
-import { aBucket } from '../../support/builders.ts';
-import { aFolder } from '../../support/log-folder.ts';
+import { aBucket } from '#tests/support/board/builders.ts';
+import { aFolder } from '#tests/support/logs/log-folder.ts';
 
 const AT = '2026-03-10T00:00:00.000Z';
 const OF = { device_id: 'device-1', stay_with: '"laptop"', is_account: false };

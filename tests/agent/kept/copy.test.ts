@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { COMMAND_NAMES } from '#agent/command-names.ts';
 import { COMMANDS } from '#agent/commands.ts';
 import { asTyped, installedFile } from '#agent/kept/copy.ts';
-import { aFolder } from '../../support/log-folder.ts';
+import { aFolder } from '#tests/support/logs/log-folder.ts';
 
 const TYPED = 'node ~/.config/opbench/opbench.mjs';
 

@@ -2,7 +2,7 @@ import { fsyncSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { writePrivate } from '#agent/kept/files.ts';
-import { aFolder } from '../../support/log-folder.ts';
+import { aFolder } from '#tests/support/logs/log-folder.ts';
 
 /** A file system that takes at most 10 characters in one write. */
 vi.mock('node:fs', async (original) => {

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { installedCommand, installedFile } from '#agent/kept/copy.ts';
 import { installedVersion, keepProgram } from '#agent/kept/installed.ts';
 import { isOlder } from '#agent/version.ts';
-import { aFolder } from '../../support/log-folder.ts';
+import { aFolder } from '#tests/support/logs/log-folder.ts';
 
 function aProgram(version: string, text = 'run();'): string {
   return `#!/usr/bin/env node\n// opbench ${version}\n${text}\n`;

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { keepProxy, keptProxyFile, withKeptProxy } from '#agent/kept/kept-proxy.ts';
 import { installServer } from '#agent/mcp/install.ts';
-import { aDeviceOf, anOutput, runCommand } from '../../support/agent.ts';
-import { testContext } from '../../support/context.ts';
-import { aFolder } from '../../support/log-folder.ts';
+import { aDeviceOf, anOutput, runCommand } from '#tests/support/agent/agent.ts';
+import { testContext } from '#tests/support/board/context.ts';
+import { aFolder } from '#tests/support/logs/log-folder.ts';
 
 const VARIABLES = {
   HTTPS_PROXY: 'http://ada:secret@proxy.example.org:3128',

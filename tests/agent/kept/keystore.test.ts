@@ -1,9 +1,9 @@
 import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { generateKeyPair } from '#core/domain/ed25519.ts';
+import { generateKeyPair } from '#core/domain/signing/ed25519.ts';
 import { type Identity, Keystore } from '#agent/kept/keystore.ts';
-import { aFolder } from '../../support/log-folder.ts';
+import { aFolder } from '#tests/support/logs/log-folder.ts';
 
 function anIdentity(board: string): Identity {
   return {

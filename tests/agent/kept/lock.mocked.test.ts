@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { takeLock } from '#agent/kept/lock.ts';
-import { aFolder } from '../../support/log-folder.ts';
+import { aFolder } from '#tests/support/logs/log-folder.ts';
 
 const ending = vi.hoisted(() => ({ isNow: false, canLink: true }));
 

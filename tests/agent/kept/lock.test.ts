@@ -3,7 +3,7 @@ import { existsSync, readFileSync, readdirSync, utimesSync, writeFileSync } from
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { takeLock, withLock } from '#agent/kept/lock.ts';
-import { aFolder } from '../../support/log-folder.ts';
+import { aFolder } from '#tests/support/logs/log-folder.ts';
 
 /** The number of a process that has ended. */
 function aDeadProcess(): number {

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { Keystore } from '#agent/kept/keystore.ts';
 import { bind, bindingHere, bindingOf } from '#agent/kept/machine.ts';
 import { machineId } from '#agent/kept/machine-id.ts';
-import { aFolder } from '../../support/log-folder.ts';
+import { aFolder } from '#tests/support/logs/log-folder.ts';
 
 /** An installation in a folder, on a machine of that name. */
 function installed(folder: string, machine = 'one') {

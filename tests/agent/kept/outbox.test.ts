@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Outbox } from '#agent/kept/outbox.ts';
 import { receiptsIn } from '#agent/kept/receipts.ts';
-import { aBucket } from '../../support/builders.ts';
-import { aFolder } from '../../support/log-folder.ts';
+import { aBucket } from '#tests/support/board/builders.ts';
+import { aFolder } from '#tests/support/logs/log-folder.ts';
 
 const AT = '2026-03-10T12:00:00.000Z';
 const RECEIPT = { log_index: 1, entry_hash: 'a', received_at: AT };

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { formatFingerprint } from '#core/domain/fingerprint.ts';
+import { formatFingerprint } from '#core/domain/counting/fingerprint.ts';
 import type { Bucket } from '#core/schema/usage.ts';
 import type { Stated } from '#agent/ledger/types.ts';
-import { TODAY, TOOL, aLedger, aResponse, aSighting } from '../../support/ledger.ts';
+import { TODAY, TOOL, aLedger, aResponse, aSighting } from '#tests/support/agent/ledger.ts';
 
 const BOARD = 'https://bench.example.org';
 const KEY = { day: TODAY, tool: TOOL, provider: 'anthropic', model: 'claude-opus-4-1' };

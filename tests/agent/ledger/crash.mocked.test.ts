@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { LoggedResponse } from '#core/schema/usage.ts';
 import type { Sighting } from '#agent/ledger/types.ts';
-import { TODAY, aLedger, aResponse, aSighting } from '../../support/ledger.ts';
-import { aFolder } from '../../support/log-folder.ts';
+import { TODAY, aLedger, aResponse, aSighting } from '#tests/support/agent/ledger.ts';
+import { aFolder } from '#tests/support/logs/log-folder.ts';
 
 /** After so many changes no file changes any more, as if the process had ended. */
 const disk = vi.hoisted(() => ({ changesLeft: Number.POSITIVE_INFINITY, isFull: false }));

@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { TODAY, TOOL, aLedger, aResponse, aSighting } from '../../support/ledger.ts';
+import { TODAY, TOOL, aLedger, aResponse, aSighting } from '#tests/support/agent/ledger.ts';
 
 const MARCH = 'claude-code.2026-03.1.rows';
 const RESPONSES = [aResponse('a'), aResponse('b'), aResponse('c', { daysAgo: 40 })];

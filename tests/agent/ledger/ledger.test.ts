@@ -2,7 +2,7 @@ import { existsSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { nameOf } from '#agent/ledger/row.ts';
-import { TODAY, TOOL, aLedger, aResponse, aSighting } from '../../support/ledger.ts';
+import { TODAY, TOOL, aLedger, aResponse, aSighting } from '#tests/support/agent/ledger.ts';
 
 const MODEL = { provider: 'anthropic', model: 'claude-opus-4-1', tool: TOOL };
 

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { nameOf } from '#agent/ledger/row.ts';
-import { aLedger } from '../../support/ledger.ts';
-import { aFolder } from '../../support/log-folder.ts';
-import { start } from '../../support/process.ts';
+import { aLedger } from '#tests/support/agent/ledger.ts';
+import { aFolder } from '#tests/support/logs/log-folder.ts';
+import { start } from '#tests/support/http/process.ts';
 
-const WRITER = fileURLToPath(new URL('../../support/ledger-writer.ts', import.meta.url));
+const WRITER = fileURLToPath(new URL('../../support/agent/ledger-writer.ts', import.meta.url));
 const ENDLESS = 100_000;
 
 function startWriter(folder: string, prefix: string, count: number) {

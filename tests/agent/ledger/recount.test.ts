@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Sighting } from '#agent/ledger/types.ts';
-import { TODAY, TOOL, aLedger, aResponse, aSighting } from '../../support/ledger.ts';
+import { TODAY, TOOL, aLedger, aResponse, aSighting } from '#tests/support/agent/ledger.ts';
 
 const DAYS = ['2026-03-07', '2026-03-08', '2026-03-09', TODAY];
 

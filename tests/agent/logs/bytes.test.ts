@@ -4,7 +4,7 @@ import zlib from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { feedPacked, feedPlain } from '#agent/logs/bytes.ts';
 import { LineFinder } from '#agent/logs/lines.ts';
-import { aFolder } from '#tests/support/log-folder.ts';
+import { aFolder } from '#tests/support/logs/log-folder.ts';
 
 const text = Array.from(
   { length: 60_000 },

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { scanLogs } from '#agent/logs/scan.ts';
 import { readers } from '#core/readers/readers.ts';
-import { logCases } from '#tests/support/log-fixtures.ts';
-import { layOut } from '#tests/support/log-home.ts';
+import { logCases } from '#tests/support/logs/log-fixtures.ts';
+import { layOut } from '#tests/support/logs/log-home.ts';
 
 describe('scanLogs() of a home folder with the logs of a case', () => {
   test.each(readers.flatMap(({ tool }) => logCases(tool)))('$tool $name: $note', async (of) => {

@@ -5,8 +5,8 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { feedDatabase } from '#agent/logs/database.ts';
 import { unparsed } from '#core/readers/skips.ts';
 import type { FileReader, LogTable, Reader } from '#core/readers/reader.ts';
-import { makeDatabase } from '#tests/support/log-database.ts';
-import { aFolder } from '#tests/support/log-folder.ts';
+import { makeDatabase } from '#tests/support/logs/log-database.ts';
+import { aFolder } from '#tests/support/logs/log-folder.ts';
 
 const TABLES: LogTable[] = [
   { name: 'message', id: 'id', data: 'data' },

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { feedDocument } from '#agent/logs/documents.ts';
 import { openCode } from '#core/readers/opencode.ts';
 import type { Reader } from '#core/readers/reader.ts';
-import { aFolder } from '#tests/support/log-folder.ts';
+import { aFolder } from '#tests/support/logs/log-folder.ts';
 
 const MESSAGE = {
   id: 'msg_1',

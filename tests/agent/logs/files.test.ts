@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { findLogFiles, kindOf } from '#agent/logs/files.ts';
 import { logRoots } from '#agent/logs/roots.ts';
 import { readers } from '#core/readers/readers.ts';
-import { aFolder } from '#tests/support/log-folder.ts';
+import { aFolder } from '#tests/support/logs/log-folder.ts';
 
 function paths(tool: string, env: Record<string, string>, platform?: typeof process.platform) {
   return logRoots(tool, env, platform).map(({ path }) => path);

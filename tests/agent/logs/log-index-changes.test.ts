@@ -11,9 +11,9 @@ import {
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { aFolder } from '#tests/support/log-folder.ts';
-import { filesIn, indexOf, sumsOf, truthOf } from '#tests/support/log-index.ts';
-import { aClaudeLine, aCodexCount, aCodexHead } from '#tests/support/log-writers.ts';
+import { aFolder } from '#tests/support/logs/log-folder.ts';
+import { filesIn, indexOf, sumsOf, truthOf } from '#tests/support/logs/log-index.ts';
+import { aClaudeLine, aCodexCount, aCodexHead } from '#tests/support/logs/log-writers.ts';
 
 beforeEach(() => vi.useFakeTimers({ toFake: ['Date'] }));
 afterEach(() => vi.useRealTimers());

@@ -17,11 +17,11 @@ import { LogIndex } from '#agent/logs/log-index.ts';
 import { scanLogs } from '#agent/logs/scan.ts';
 import { claudeCode } from '#core/readers/claude-code.ts';
 import { readers } from '#core/readers/readers.ts';
-import { type LogCase, logCases } from '#tests/support/log-fixtures.ts';
-import { aFolder } from '#tests/support/log-folder.ts';
-import { layOut } from '#tests/support/log-home.ts';
-import { age, filesIn, indexOf, sumsOf, truthOf } from '#tests/support/log-index.ts';
-import { aClaudeLine } from '#tests/support/log-writers.ts';
+import { type LogCase, logCases } from '#tests/support/logs/log-fixtures.ts';
+import { aFolder } from '#tests/support/logs/log-folder.ts';
+import { layOut } from '#tests/support/logs/log-home.ts';
+import { age, filesIn, indexOf, sumsOf, truthOf } from '#tests/support/logs/log-index.ts';
+import { aClaudeLine } from '#tests/support/logs/log-writers.ts';
 
 const cases = readers.flatMap(({ tool }) => logCases(tool));
 

@@ -5,9 +5,9 @@ import { expect, test } from 'vitest';
 import type { ScanLedger, ToolTold } from '#agent/logs/scan-ledger.ts';
 import { scanLogs } from '#agent/logs/scan.ts';
 import { claudeCode } from '#core/readers/claude-code.ts';
-import { aFolder } from '#tests/support/log-folder.ts';
-import { age, indexOf } from '#tests/support/log-index.ts';
-import { aClaudeLine } from '#tests/support/log-writers.ts';
+import { aFolder } from '#tests/support/logs/log-folder.ts';
+import { age, indexOf } from '#tests/support/logs/log-index.ts';
+import { aClaudeLine } from '#tests/support/logs/log-writers.ts';
 
 interface FakeLedger extends ScanLedger {
   id: string;

@@ -2,9 +2,9 @@ import { appendFileSync, openSync, readSync, rmSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { scanLogs } from '#agent/logs/scan.ts';
-import { aFolder } from '#tests/support/log-folder.ts';
-import { age, indexOf } from '#tests/support/log-index.ts';
-import { aClaudeLine } from '#tests/support/log-writers.ts';
+import { aFolder } from '#tests/support/logs/log-folder.ts';
+import { age, indexOf } from '#tests/support/logs/log-index.ts';
+import { aClaudeLine } from '#tests/support/logs/log-writers.ts';
 
 const FOLDER = '.claude/projects/p/';
 

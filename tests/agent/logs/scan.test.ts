@@ -3,9 +3,9 @@ import zlib from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { scanLogs as scan } from '#agent/logs/scan.ts';
 import type { Environment } from '#agent/settings.ts';
-import { logCases } from '#tests/support/log-fixtures.ts';
-import { aFolder } from '#tests/support/log-folder.ts';
-import { aClaudeLine, aCodexCount, aCodexHead } from '#tests/support/log-writers.ts';
+import { logCases } from '#tests/support/logs/log-fixtures.ts';
+import { aFolder } from '#tests/support/logs/log-folder.ts';
+import { aClaudeLine, aCodexCount, aCodexHead } from '#tests/support/logs/log-writers.ts';
 
 async function scanLogs(environment: Environment) {
   const { buckets, sources, notes } = await scan(environment, { index: null });

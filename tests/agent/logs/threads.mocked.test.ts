@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest';
 import { scanLogs } from '#agent/logs/scan.ts';
 import type { SharedTasks } from '#agent/logs/tasks.ts';
-import { aFolder } from '#tests/support/log-folder.ts';
-import { aClaudeLine } from '#tests/support/log-writers.ts';
+import { aFolder } from '#tests/support/logs/log-folder.ts';
+import { aClaudeLine } from '#tests/support/logs/log-writers.ts';
 
 /** A second thread that takes two tasks and is never heard of again. */
 vi.mock('#agent/logs/second-thread.ts', () => ({

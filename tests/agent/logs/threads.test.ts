@@ -4,9 +4,9 @@ import { describe, expect, test, vi } from 'vitest';
 import { paceOf } from '#agent/logs/pace.ts';
 import { scanLogs } from '#agent/logs/scan.ts';
 import { shareTasks } from '#agent/logs/tasks.ts';
-import { logCases } from '#tests/support/log-fixtures.ts';
-import { aFolder } from '#tests/support/log-folder.ts';
-import { indexOf, sumsOf } from '#tests/support/log-index.ts';
+import { logCases } from '#tests/support/logs/log-fixtures.ts';
+import { aFolder } from '#tests/support/logs/log-folder.ts';
+import { indexOf, sumsOf } from '#tests/support/logs/log-index.ts';
 
 const THREAD = new URL('../../../src/agent/logs/thread.ts', import.meta.url);
 const NO_THREAD = new URL('not-there.ts', import.meta.url);

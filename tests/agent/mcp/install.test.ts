@@ -15,8 +15,8 @@ import { describe, expect, test } from 'vitest';
 import { clientNamed } from '#agent/mcp/clients.ts';
 import { carryOut, planInstall } from '#agent/mcp/installation.ts';
 import { installServer } from '#agent/mcp/install.ts';
-import { anOutput } from '../../support/agent.ts';
-import { aFolder } from '../../support/log-folder.ts';
+import { anOutput } from '#tests/support/agent/agent.ts';
+import { aFolder } from '#tests/support/logs/log-folder.ts';
 
 const PROGRAM = '#!/usr/bin/env node\n// opbench 9.9.9\n';
 const CLAUDE = '.claude.json';

@@ -8,12 +8,12 @@ import { improveOperator } from '#agent/loop/improve.ts';
 import { installedFile } from '#agent/kept/copy.ts';
 import type { ShownPayloads } from '#agent/mcp/dry-run.ts';
 import { stateFolder } from '#agent/settings.ts';
-import { LEAKS } from '#core/domain/leaks.ts';
-import { aDeviceOf, changing } from '../../support/agent.ts';
-import { BASE_URL } from '../../support/builders.ts';
-import { type TestContext, testContext } from '../../support/context.ts';
-import { anEnrolledDevice } from '../../support/enrolled.ts';
-import { aHomeOf, connectTo } from '../../support/mcp-device.ts';
+import { LEAKS } from '#core/domain/peers/leaks.ts';
+import { aDeviceOf, changing } from '#tests/support/agent/agent.ts';
+import { BASE_URL } from '#tests/support/board/builders.ts';
+import { type TestContext, testContext } from '#tests/support/board/context.ts';
+import { anEnrolledDevice } from '#tests/support/agent/enrolled.ts';
+import { aHomeOf, connectTo } from '#tests/support/mcp/mcp-device.ts';
 
 let ctx: TestContext;
 let logged: string[];

@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { Client as BoardClient } from '#agent/board/client.ts';
 import type { DetailedScan } from '#agent/mcp/detailed-scan.ts';
-import { aDeviceOf, changing } from '../../support/agent.ts';
-import { DAY_MS, NOW_MS } from '../../support/builders.ts';
-import { type TestContext, testContext } from '../../support/context.ts';
-import { anEnrolledDevice } from '../../support/enrolled.ts';
-import { aFolder } from '../../support/log-folder.ts';
-import { aClaudeLine } from '../../support/log-writers.ts';
-import { aHomeOf, connectTo as connect } from '../../support/mcp-device.ts';
+import { aDeviceOf, changing } from '#tests/support/agent/agent.ts';
+import { DAY_MS, NOW_MS } from '#tests/support/board/builders.ts';
+import { type TestContext, testContext } from '#tests/support/board/context.ts';
+import { anEnrolledDevice } from '#tests/support/agent/enrolled.ts';
+import { aFolder } from '#tests/support/logs/log-folder.ts';
+import { aClaudeLine } from '#tests/support/logs/log-writers.ts';
+import { aHomeOf, connectTo as connect } from '#tests/support/mcp/mcp-device.ts';
 
 let ctx: TestContext;
 

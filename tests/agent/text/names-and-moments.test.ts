@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { headingText } from '#agent/text/heading.ts';
 import { momentText } from '#agent/text/moment.ts';
-import { nearestName } from '#core/domain/nearest-name.ts';
+import { nearestName } from '#core/domain/text/nearest-name.ts';
 
 test.each([
   ['2026-11-22T01:11:59.999Z', '2026-11-22 01:11 UTC'],

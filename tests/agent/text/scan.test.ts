@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { scanText, skippedText } from '#agent/text/scan.ts';
-import { aBucket } from '../../support/builders.ts';
+import { aBucket } from '#tests/support/board/builders.ts';
 
 describe('skippedText()', () => {
   test('says how many lines were left out and why, in the same order always', () => {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type * as z from 'zod';
-import { MAX_FAULTS, parseAs } from '#core/domain/faults.ts';
+import { MAX_FAULTS, parseAs } from '#core/domain/text/faults.ts';
 import { OperatorRecord, RECORD_BOUNDS } from '#core/schema/record.ts';
-import { readSelfReport } from '#core/domain/self-report.ts';
-import { readSnapshot } from '#core/domain/snapshot.ts';
-import { BASE_URL, aPayload, aRecord } from '#tests/support/builders.ts';
-import { inputSchemas, partsOf } from '#tests/support/input-schemas.ts';
+import { readSelfReport } from '#core/domain/signing/self-report.ts';
+import { readSnapshot } from '#core/domain/signing/snapshot.ts';
+import { BASE_URL, aPayload, aRecord } from '#tests/support/board/builders.ts';
+import { inputSchemas, partsOf } from '#tests/support/http/input-schemas.ts';
 
 /** Formats of zod's whose texts have one length. */
 const FIXED = ['date', 'uuid'];

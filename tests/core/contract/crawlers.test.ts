@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { isPersonal, robotsTxt } from '#core/contract/crawlers.ts';
 import { securityTxt } from '#core/contract/security-txt.ts';
-import { DAY_MS } from '#core/domain/day.ts';
+import { DAY_MS } from '#core/domain/counting/day.ts';
 
 test('robots.txt lets everybody read what is public, and says what for', () => {
   expect(robotsTxt('https://bench.example.org')).toBe(`User-agent: *

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Problem } from '#core/contract/problem.ts';
 import { PROBLEMS } from '#core/contract/problems.ts';
-import type { ErrorCode } from '#core/domain/errors.ts';
-import { ROOT } from '#tests/support/context.ts';
+import type { ErrorCode } from '#core/domain/text/errors.ts';
+import { ROOT } from '#tests/support/board/context.ts';
 
 /** The codes as the source lists them. */
-const source = readFileSync(join(ROOT, 'src/core/domain/errors.ts'), 'utf8');
+const source = readFileSync(join(ROOT, 'src/core/domain/text/errors.ts'), 'utf8');
 const declared = [...source.matchAll(/^ {2}\| '(\w+)'/gm)].map(([, code]) => code as ErrorCode);
 
 describe('PROBLEMS', () => {

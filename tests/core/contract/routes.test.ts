@@ -1,14 +1,14 @@
 import * as z from 'zod';
 import { describe, expect, test } from 'vitest';
-import { EXAMPLES } from '#core/contract/examples.ts';
+import { EXAMPLES } from '#core/contract/examples/examples.ts';
 import { LIMITS } from '#core/contract/limits.ts';
-import { MANIFESTS } from '#core/contract/manifests.ts';
+import { MANIFESTS } from '#core/contract/mcp/manifests.ts';
 import { PROBLEMS } from '#core/contract/problems.ts';
 import { CREDENTIALS, type Route, TAGS, errorsOf } from '#core/contract/route.ts';
 import { ROUTES } from '#core/contract/routes.ts';
-import { dayNumber } from '#core/domain/day.ts';
-import type { ErrorCode } from '#core/domain/errors.ts';
-import { DEPRECATED } from '#tests/support/openapi.ts';
+import { dayNumber } from '#core/domain/counting/day.ts';
+import type { ErrorCode } from '#core/domain/text/errors.ts';
+import { DEPRECATED } from '#tests/support/http/openapi.ts';
 
 const byName = ROUTES.map((route) => [`${route.method} ${route.path}`, route] as const);
 

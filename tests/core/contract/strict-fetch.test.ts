@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { CONTENT_SIGNAL } from '#core/contract/crawlers.ts';
-import { EXAMPLES } from '#core/contract/examples.ts';
-import { Contract, strictFetch } from '#tests/support/contract.ts';
-import { SECURE_URL, aDocument } from '#tests/support/openapi.ts';
+import { EXAMPLES } from '#core/contract/examples/examples.ts';
+import { Contract, strictFetch } from '#tests/support/http/contract.ts';
+import { SECURE_URL, aDocument } from '#tests/support/http/openapi.ts';
 
 const document = aDocument();
 const contract = new Contract(document);

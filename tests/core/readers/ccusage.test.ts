@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readPasted } from '#core/readers/pasted.ts';
-import { aBucket } from '#tests/support/builders.ts';
+import { aBucket } from '#tests/support/board/builders.ts';
 
 const read = (report: object) => readPasted(JSON.stringify(report), '2026-03-10');
 const codes = (report: object) => read(report).warnings.map(({ code }) => code);

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { claudeCode } from '#core/readers/claude-code.ts';
-import { describeLogCases } from '#tests/support/log-cases.ts';
-import { readLines, totalsOf } from '#tests/support/log-fixtures.ts';
-import { aClaudeLine } from '#tests/support/log-writers.ts';
+import { describeLogCases } from '#tests/support/logs/log-cases.ts';
+import { readLines, totalsOf } from '#tests/support/logs/log-fixtures.ts';
+import { aClaudeLine } from '#tests/support/logs/log-writers.ts';
 
 describeLogCases(claudeCode);
 

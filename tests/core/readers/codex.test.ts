@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { codex } from '#core/readers/codex.ts';
-import { describeLogCases } from '#tests/support/log-cases.ts';
-import { readLines } from '#tests/support/log-fixtures.ts';
-import { aCodexCount, aCodexHead } from '#tests/support/log-writers.ts';
+import { describeLogCases } from '#tests/support/logs/log-cases.ts';
+import { readLines } from '#tests/support/logs/log-fixtures.ts';
+import { aCodexCount, aCodexHead } from '#tests/support/logs/log-writers.ts';
 
 // A fork of an orphan tells of its parent only, and is then the eldest that is known.
 describeLogCases(codex, ['orphan-forked-on']);

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { copilotCli } from '#core/readers/copilot-cli.ts';
-import { describeLogCases } from '#tests/support/log-cases.ts';
-import { readLines } from '#tests/support/log-fixtures.ts';
+import { describeLogCases } from '#tests/support/logs/log-cases.ts';
+import { readLines } from '#tests/support/logs/log-fixtures.ts';
 
 describeLogCases(copilotCli);
 

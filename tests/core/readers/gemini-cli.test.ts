@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { geminiCli } from '#core/readers/gemini-cli.ts';
-import { describeLogCases } from '#tests/support/log-cases.ts';
-import { readLines, totalsOf } from '#tests/support/log-fixtures.ts';
+import { describeLogCases } from '#tests/support/logs/log-cases.ts';
+import { readLines, totalsOf } from '#tests/support/logs/log-fixtures.ts';
 
 describeLogCases(geminiCli);
 

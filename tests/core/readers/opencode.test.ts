@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { openCode } from '#core/readers/opencode.ts';
-import { describeLogCases } from '#tests/support/log-cases.ts';
-import { readLines, totalsOf } from '#tests/support/log-fixtures.ts';
+import { describeLogCases } from '#tests/support/logs/log-cases.ts';
+import { readLines, totalsOf } from '#tests/support/logs/log-fixtures.ts';
 
 // A copy has another id, which names the response where the message with the smallest is gone.
 describeLogCases(openCode, ['unreported']);

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { composeRecord } from '#core/domain/record.ts';
+import { composeRecord } from '#core/domain/metrics/record.ts';
 import { readPasted } from '#core/readers/pasted.ts';
 import type { Bucket } from '#core/schema/usage.ts';
-import { aBucket, aRecord } from '#tests/support/builders.ts';
-import { pastedCase } from '#tests/support/log-fixtures.ts';
+import { aBucket, aRecord } from '#tests/support/board/builders.ts';
+import { pastedCase } from '#tests/support/logs/log-fixtures.ts';
 
 const TODAY = '2026-03-10';
 const read = (value: unknown) =>

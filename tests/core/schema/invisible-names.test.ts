@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { labelOf } from '#core/readers/fields.ts';
-import { judgeSelfReport, readSelfReport } from '#core/domain/self-report.ts';
-import { judgeSnapshot, readSnapshot } from '#core/domain/snapshot.ts';
+import { judgeSelfReport, readSelfReport } from '#core/domain/signing/self-report.ts';
+import { judgeSnapshot, readSnapshot } from '#core/domain/signing/snapshot.ts';
 import { StatementPayload } from '#core/schema/log-payload.ts';
 import { ProfileChange } from '#core/schema/profile.ts';
 import { Label } from '#core/schema/scalars.ts';
 import { isLabel } from '#core/schema/usage.ts';
-import { BASE_URL, NOW_MS, aPayload, aRecord } from '#tests/support/builders.ts';
+import { BASE_URL, NOW_MS, aPayload, aRecord } from '#tests/support/board/builders.ts';
 
 /** Names that show nothing, or look like another one. */
 const BLANK = [

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { OperatorRecord } from '#core/schema/record.ts';
-import { aRecord } from '#tests/support/builders.ts';
+import { aRecord } from '#tests/support/board/builders.ts';
 
 function isRecord(value: unknown): boolean {
   return OperatorRecord.safeParse(value).success;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type AtomEntry, type AtomFeed, atomXml } from '#server/feeds/atom.ts';
-import { atomFaults, textsOf } from '#tests/support/xml.ts';
+import { atomFaults, textsOf } from '#tests/support/pages/xml.ts';
 
 const AT = '2026-03-10T09:00:00.000Z';
 const HOSTILE = ']]> & &amp; &lt;b> <script>"\u0000\u0007\ud800 \u{1f600} \u202e';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type LlmsTxt, llmsTxt } from '#server/feeds/llms-txt.ts';
-import { readLlmsTxt } from '#tests/support/llms-txt.ts';
+import { readLlmsTxt } from '#tests/support/pages/llms-txt.ts';
 
 const WORDS: LlmsTxt = {
   title: 'The board',

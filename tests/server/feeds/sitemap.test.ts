@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { Sitemap } from '#core/domain/sitemap.ts';
+import type { Sitemap } from '#core/domain/board/sitemap.ts';
 import { sitemapXml } from '#server/feeds/sitemap.ts';
-import { refusal } from '#tests/support/refusal.ts';
-import { sitemapFaults, sitemapIndexFaults, textsOf } from '#tests/support/xml.ts';
+import { refusal } from '#tests/support/http/refusal.ts';
+import { sitemapFaults, sitemapIndexFaults, textsOf } from '#tests/support/pages/xml.ts';
 
 const baseUrl = 'https://board.example';
 const modified = '2026-03-10T09:00:00.000Z';

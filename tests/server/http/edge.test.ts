@@ -1,10 +1,10 @@
 /** What the front does before anything is looked up: limits, keys, addresses. */
 import { parseList } from 'structured-headers';
 import { describe, expect, test } from 'vitest';
-import { finish } from '#server/finished.ts';
-import { readProxies } from '#server/trusted-proxies.ts';
-import { HOST, aFront } from '#tests/support/front.ts';
-import type { Answered } from '#tests/support/loopback.ts';
+import { finish } from '#server/http/response/prepared-response.ts';
+import { readProxies } from '#server/config/trusted-proxies.ts';
+import { HOST, aFront } from '#tests/support/http/http-layer.ts';
+import type { Answered } from '#tests/support/http/loopback.ts';
 
 const BOARD = '/api/v1/leaderboard';
 const FINISHED = await finish(Buffer.from('{}'), { 'Content-Type': 'application/json' });

@@ -9,16 +9,16 @@ import { getMe } from '#core/contract/me.ts';
 import { Problem } from '#core/contract/problem.ts';
 import { getSession } from '#core/contract/session.ts';
 import { submitSnapshot } from '#core/contract/snapshots.ts';
-import { signDeviceToken } from '#core/domain/device-token.ts';
-import { DomainError } from '#core/domain/errors.ts';
+import { signDeviceToken } from '#core/domain/signing/device-token.ts';
+import { DomainError } from '#core/domain/text/errors.ts';
 import { ENVELOPE_MEDIA_TYPE } from '#core/schema/snapshot.ts';
 import { bind, endpoint } from '#server/http/endpoint.ts';
 import type { ApiKey } from '#server/identity/api-keys.ts';
-import { RateLimiter } from '#server/rate-limit.ts';
-import { BASE_URL, NOW_MS } from '#tests/support/builders.ts';
-import { type TestContext, anEnrolledDevice, testContext } from '#tests/support/context.ts';
-import { anUpload } from '#tests/support/front.ts';
-import { aLetInApplication } from '#tests/support/provider.ts';
+import { RateLimiter } from '#server/process/rate-limit.ts';
+import { BASE_URL, NOW_MS } from '#tests/support/board/builders.ts';
+import { type TestContext, anEnrolledDevice, testContext } from '#tests/support/board/context.ts';
+import { anUpload } from '#tests/support/http/http-layer.ts';
+import { aLetInApplication } from '#tests/support/http/provider.ts';
 
 const REQUEST_ID = '6f0f6a4e-0000-4000-8000-000000000000';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Condition, answerProbe, readinessOf } from '#server/http/health.ts';
-import { type Asked, loopback } from '#tests/support/loopback.ts';
+import { type Asked, loopback } from '#tests/support/http/loopback.ts';
 
 const FINE: Condition = { process: 'ok', database: 'ok', publication: { age_s: 7, stale: false } };
 

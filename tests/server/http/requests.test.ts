@@ -3,11 +3,11 @@ import type { Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { RequestLogging } from '#server/config.ts';
+import type { RequestLogging } from '#server/config/config.ts';
 import { drain } from '#server/http/drain.ts';
 import { type Listener, createHttpServer } from '#server/http/server.ts';
-import { eventually } from '#tests/support/server.ts';
-import { aTelling } from '#tests/support/telling.ts';
+import { eventually } from '#tests/support/http/server.ts';
+import { aTelling } from '#tests/support/http/telling.ts';
 
 interface Line {
   status: number | null;

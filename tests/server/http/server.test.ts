@@ -3,7 +3,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Service, createHttpServer } from '#server/http/server.ts';
-import { aTelling } from '#tests/support/telling.ts';
+import { aTelling } from '#tests/support/http/telling.ts';
 
 const SERVICE: Service = {
   baseUrl: 'https://bench.example',

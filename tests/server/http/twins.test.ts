@@ -1,8 +1,8 @@
 /** Pages and their Markdown, as the front tells them apart. */
 import { describe, expect, test } from 'vitest';
 import { CONTENT_SIGNAL } from '#core/contract/crawlers.ts';
-import { BASE_URL } from '#tests/support/builders.ts';
-import { HOST, aFront } from '#tests/support/front.ts';
+import { BASE_URL } from '#tests/support/board/builders.ts';
+import { HOST, aFront } from '#tests/support/http/http-layer.ts';
 
 describe('a page that has its Markdown beside it', () => {
   const asked = async (target: string, accept: string, method = 'GET') => {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { issueApiKey } from '#server/commands/issue-api-key.ts';
-import { revokeApiKey } from '#server/commands/revoke-api-key.ts';
+import { issueApiKey } from '#server/identity/issue-api-key.ts';
+import { revokeApiKey } from '#server/identity/revoke-api-key.ts';
 import { readApiKey } from '#server/identity/api-keys.ts';
-import { dumpOf, testContext } from '#tests/support/context.ts';
-import { refusal } from '#tests/support/refusal.ts';
+import { dumpOf, testContext } from '#tests/support/board/context.ts';
+import { refusal } from '#tests/support/http/refusal.ts';
 
 function aKey(ctx = testContext(), label = 'Export') {
   const text = issueApiKey(ctx.store, { label, per_minute: 7, now: ctx.now() });

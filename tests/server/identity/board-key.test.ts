@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { takeApart } from '#core/domain/dsse.ts';
-import { verifyStrict } from '#core/domain/ed25519.ts';
-import { RULESET } from '#core/domain/ruleset.ts';
+import { takeApart } from '#core/domain/signing/dsse.ts';
+import { verifyStrict } from '#core/domain/signing/ed25519.ts';
+import { RULESET } from '#core/domain/board/ruleset.ts';
 import { enterRuleset, openBoardKey } from '#server/identity/board-key.ts';
-import { readBoardKeys } from '#server/queries/board-keys.ts';
-import { NOW } from '#tests/support/builders.ts';
-import { query, testContext } from '#tests/support/context.ts';
+import { readBoardKeys } from '#server/public-log/board-keys.ts';
+import { NOW } from '#tests/support/board/builders.ts';
+import { query, testContext } from '#tests/support/board/context.ts';
 
 const TYPE = 'application/vnd.opbench.board-key.v1+json';
 

@@ -1,9 +1,14 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { signDeviceToken } from '#core/domain/device-token.ts';
+import { signDeviceToken } from '#core/domain/signing/device-token.ts';
 import { readDeviceToken } from '#server/identity/device-tokens.ts';
-import { BASE_URL, NOW_MS, type TestDevice, aDevice } from '#tests/support/builders.ts';
-import { type TestContext, anEnrolledDevice, query, testContext } from '#tests/support/context.ts';
+import { BASE_URL, NOW_MS, type TestDevice, aDevice } from '#tests/support/board/builders.ts';
+import {
+  type TestContext,
+  anEnrolledDevice,
+  query,
+  testContext,
+} from '#tests/support/board/context.ts';
 
 const REQUEST = { audience: BASE_URL, method: 'GET', path: '/api/v1/me' };
 const NOW_S = NOW_MS / 1000;

@@ -1,13 +1,18 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { signDeviceToken } from '#core/domain/device-token.ts';
-import { DomainError } from '#core/domain/errors.ts';
+import { signDeviceToken } from '#core/domain/signing/device-token.ts';
+import { DomainError } from '#core/domain/text/errors.ts';
 import { makeApiKey, readApiKey } from '#server/identity/api-keys.ts';
 import { readDeviceToken } from '#server/identity/device-tokens.ts';
-import { FUZZING, FUZZING_MS, mutatedJson, mutatedText } from '../../support/arbitrary-mutation.ts';
-import { expectLinear } from '../../support/arbitrary-text.ts';
-import { BASE_URL, NOW_MS } from '../../support/builders.ts';
-import { anEnrolledDevice, testContext } from '../../support/context.ts';
+import {
+  FUZZING,
+  FUZZING_MS,
+  mutatedJson,
+  mutatedText,
+} from '#tests/support/fuzz/arbitrary-mutation.ts';
+import { expectLinear } from '#tests/support/fuzz/arbitrary-text.ts';
+import { BASE_URL, NOW_MS } from '#tests/support/board/builders.ts';
+import { anEnrolledDevice, testContext } from '#tests/support/board/context.ts';
 
 const REQUEST = { audience: BASE_URL, method: 'GET', path: '/api/v1/me' };
 const NOW_S = NOW_MS / 1000;

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { databasePath } from '#server/config.ts';
+import { databasePath } from '#server/config/config.ts';
 import { createSessions } from '#server/identity/sessions.ts';
-import { storageFaultOf } from '#server/storage-fault.ts';
-import { DAY_MS, MINUTE_MS, NOW_MS } from '#tests/support/builders.ts';
-import { type TestContext, anOperator, query, testContext } from '#tests/support/context.ts';
+import { storageFaultOf } from '#server/process/storage-fault.ts';
+import { DAY_MS, MINUTE_MS, NOW_MS } from '#tests/support/board/builders.ts';
+import { type TestContext, anOperator, query, testContext } from '#tests/support/board/context.ts';
 
 /** The library reads the clock itself. */
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: NOW_MS }));

@@ -1,17 +1,17 @@
 import { gzipSync } from 'node:zlib';
 import { SignJWT, importJWK } from 'jose';
 import { describe, expect, test } from 'vitest';
-import { signDeviceToken } from '#core/domain/device-token.ts';
-import { revokeApplication } from '#server/commands/revoke-application.ts';
-import { openSigningKey } from '#server/identity/signing-key.ts';
-import { BASE_URL } from '#tests/support/builders.ts';
+import { signDeviceToken } from '#core/domain/signing/device-token.ts';
+import { revokeApplication } from '#server/identity/provider/revoke-application.ts';
+import { openSigningKey } from '#server/identity/provider/signing-key.ts';
+import { BASE_URL } from '#tests/support/board/builders.ts';
 import {
   type TestContext,
   anEnrolledDevice,
   anOperator,
   publish,
   testContext,
-} from '#tests/support/context.ts';
+} from '#tests/support/board/context.ts';
 import {
   type Told,
   ask,
@@ -21,8 +21,8 @@ import {
   modernHeaders,
   post,
   serve,
-} from '#tests/support/mcp-board.ts';
-import { aLetInApplication } from '#tests/support/provider.ts';
+} from '#tests/support/mcp/mcp-board.ts';
+import { aLetInApplication } from '#tests/support/http/provider.ts';
 
 const MCP = `${BASE_URL}/api/mcp`;
 const PUBLIC = modern('tools/call', { name: 'get_hall_of_signal', arguments: {} });

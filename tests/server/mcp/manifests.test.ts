@@ -1,9 +1,9 @@
 import { ConformanceTester } from 'lighthouse/third-party/ard/ard.js';
 import { describe, expect, test } from 'vitest';
-import { AiCatalog, ServerCard } from '#core/contract/manifests.ts';
+import { AiCatalog, ServerCard } from '#core/contract/mcp/manifests.ts';
 import { readAiCatalog, readServerCard } from '#server/mcp/manifests.ts';
-import { DEFAULT_SITE } from '#server/site.ts';
-import { testContext } from '#tests/support/context.ts';
+import { DEFAULT_SITE } from '#server/config/site.ts';
+import { testContext } from '#tests/support/board/context.ts';
 
 /** A board at an address, with words of the keeper's. */
 function aBoard(baseUrl: string, description = 'A board under test.') {

@@ -1,17 +1,22 @@
 import { describe, expect, test } from 'vitest';
 import { limitsOf } from '#core/contract/limits.ts';
-import { composeRecord } from '#core/domain/record.ts';
-import { readSubmissionEnvelope } from '#server/queries/submissions.ts';
-import { RateLimiter } from '#server/rate-limit.ts';
-import { BASE_URL, type TestDevice, aPayload, bucketsOfDays } from '#tests/support/builders.ts';
+import { composeRecord } from '#core/domain/metrics/record.ts';
+import { readSubmissionEnvelope } from '#server/submission/submissions.ts';
+import { RateLimiter } from '#server/process/rate-limit.ts';
+import {
+  BASE_URL,
+  type TestDevice,
+  aPayload,
+  bucketsOfDays,
+} from '#tests/support/board/builders.ts';
 import {
   type TestContext,
   anEnrolledDevice,
   publish,
   testContext,
-} from '#tests/support/context.ts';
-import { call } from '#tests/support/mcp-board.ts';
-import { aLetInApplication } from '#tests/support/provider.ts';
+} from '#tests/support/board/context.ts';
+import { call } from '#tests/support/mcp/mcp-board.ts';
+import { aLetInApplication } from '#tests/support/http/provider.ts';
 
 /** A board where an application acts for `ada`, who has a device, as `eve` has. */
 async function letIn() {

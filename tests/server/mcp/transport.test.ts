@@ -6,9 +6,9 @@ import { describe, expect, test, vi } from 'vitest';
 import { BODY_LIMIT_BYTES, MCP_LIMIT_BYTES } from '#core/contract/limits.ts';
 import { mcpEndpoint } from '#server/mcp/endpoint.ts';
 import { isProtected, serverOf } from '#server/mcp/server.ts';
-import { publish, testContext } from '../../support/context.ts';
-import { HOST, aFront } from '../../support/front.ts';
-import type { Asked } from '../../support/loopback.ts';
+import { publish, testContext } from '#tests/support/board/context.ts';
+import { HOST, aFront } from '#tests/support/http/http-layer.ts';
+import type { Asked } from '#tests/support/http/loopback.ts';
 
 const APP = 'https://app.example.org';
 const JSON_TYPE = 'application/json';

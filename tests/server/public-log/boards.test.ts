@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { updateProfile } from '#server/commands/update-profile.ts';
+import { updateProfile } from '#server/operator/update-profile.ts';
 import { currentBoard, dailyBoard, linesOfBoard } from '#server/public-log/boards.ts';
-import { anActive, tenDays } from '../../support/boards.ts';
-import { DAY_MS } from '../../support/builders.ts';
-import { publishAndKeep, testContext } from '../../support/context.ts';
+import { anActive, tenDays } from '#tests/support/board/boards.ts';
+import { DAY_MS } from '#tests/support/board/builders.ts';
+import { publishAndKeep, testContext } from '#tests/support/board/context.ts';
 
 test('a board states as many rows as it has, of those whom everybody sees now', async () => {
   const ctx = testContext();

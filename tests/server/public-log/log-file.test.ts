@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { deleteAccount } from '#server/commands/delete-account.ts';
-import { updateProfile } from '#server/commands/update-profile.ts';
-import { databasePath } from '#server/config.ts';
+import { deleteAccount } from '#server/operator/delete-account.ts';
+import { updateProfile } from '#server/operator/update-profile.ts';
+import { databasePath } from '#server/config/config.ts';
 import { LogFile } from '#server/public-log/log-file.ts';
-import { bucketsOfDays } from '../../support/builders.ts';
+import { bucketsOfDays } from '#tests/support/board/builders.ts';
 import {
   MIGRATIONS,
   type TestContext,
@@ -15,11 +15,11 @@ import {
   publishAndKeep,
   submit,
   testContext,
-} from '../../support/context.ts';
-import { EVE, aDeletionScene } from '../../support/deletion.ts';
-import { exportOf } from '../../support/public-log.ts';
-import { eventually } from '../../support/server.ts';
-import { tracesIn } from '../../support/traces.ts';
+} from '#tests/support/board/context.ts';
+import { EVE, aDeletionScene } from '#tests/support/board/deletion.ts';
+import { exportOf } from '#tests/support/board/public-log.ts';
+import { eventually } from '#tests/support/http/server.ts';
+import { tracesIn } from '#tests/support/http/traces.ts';
 
 const WORKER = new URL('../../../src/server/public-log/worker.ts', import.meta.url);
 

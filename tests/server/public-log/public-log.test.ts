@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { composeRecord } from '#core/domain/record.ts';
-import { decideSubmission } from '#server/commands/decide-submission.ts';
-import { deleteAccount } from '#server/commands/delete-account.ts';
-import { hideOperator } from '#server/commands/hide-operator.ts';
-import { revokeDevice } from '#server/commands/revoke-device.ts';
-import { setCodename } from '#server/commands/set-codename.ts';
-import { setDataOptOut } from '#server/commands/set-data-opt-out.ts';
-import { submitRecords } from '#server/commands/submit-records.ts';
-import { updateProfile } from '#server/commands/update-profile.ts';
-import { withdrawSubmission } from '#server/commands/withdraw-submission.ts';
+import { composeRecord } from '#core/domain/metrics/record.ts';
+import { decideSubmission } from '#server/submission/decide-submission.ts';
+import { deleteAccount } from '#server/operator/delete-account.ts';
+import { hideOperator } from '#server/operator/hide-operator.ts';
+import { revokeDevice } from '#server/device/revoke-device.ts';
+import { setCodename } from '#server/operator/set-codename.ts';
+import { setDataOptOut } from '#server/operator/set-data-opt-out.ts';
+import { submitRecords } from '#server/submission/submit-records.ts';
+import { updateProfile } from '#server/operator/update-profile.ts';
+import { withdrawSubmission } from '#server/submission/withdraw-submission.ts';
 import { publicLog } from '#server/public-log/lines.ts';
-import { DAY_MS, bucketsOfDays } from '../../support/builders.ts';
+import { DAY_MS, bucketsOfDays } from '#tests/support/board/builders.ts';
 import {
   type TestContext,
   anEnrolledDevice,
@@ -18,8 +18,8 @@ import {
   publishAndKeep,
   submit,
   testContext,
-} from '../../support/context.ts';
-import { exportOf, verify } from '../../support/public-log.ts';
+} from '#tests/support/board/context.ts';
+import { exportOf, verify } from '#tests/support/board/public-log.ts';
 
 const FIRST = '2026-02-25';
 

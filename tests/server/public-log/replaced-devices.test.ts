@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { aBucket, bucketsOfDays } from '../../support/builders.ts';
+import { aBucket, bucketsOfDays } from '#tests/support/board/builders.ts';
 import {
   type TestContext,
   anEnrolledDevice,
@@ -7,9 +7,9 @@ import {
   publishAndKeep,
   submit,
   testContext,
-} from '../../support/context.ts';
-import { type ForgedEntry, exportOf, forgeLog, verify } from '../../support/public-log.ts';
-import { findingsOf, idsOf, renewed, replace } from '../../support/replacing.ts';
+} from '#tests/support/board/context.ts';
+import { type ForgedEntry, exportOf, forgeLog, verify } from '#tests/support/board/public-log.ts';
+import { findingsOf, idsOf, renewed, replace } from '#tests/support/board/replacing.ts';
 
 /** An account in which one device replaced another that had doubled its days, and another account. */
 async function aMergedBoard() {

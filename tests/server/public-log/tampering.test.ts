@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { toBase64 } from '#core/domain/base64.ts';
-import { seal } from '#core/domain/dsse.ts';
+import { toBase64 } from '#core/domain/text/base64.ts';
+import { seal } from '#core/domain/signing/dsse.ts';
 import { BOARD_KEY_PAYLOAD_TYPE } from '#core/schema/log-payload.ts';
 import { PUBLIC_LOG_PAYLOAD_TYPE, type StandingLine } from '#core/schema/public-log.ts';
-import { aDevice } from '../../support/builders.ts';
-import type { TestContext } from '../../support/context.ts';
+import { aDevice } from '#tests/support/board/builders.ts';
+import type { TestContext } from '#tests/support/board/context.ts';
 import {
   type ForgedEntry,
   aSmallLog,
@@ -14,7 +14,7 @@ import {
   lineOf,
   signAnew,
   verify,
-} from '../../support/public-log.ts';
+} from '#tests/support/board/public-log.ts';
 
 let ctx: TestContext;
 let lines: string[];

@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { bucketsOfDays } from '../../support/builders.ts';
+import { bucketsOfDays } from '#tests/support/board/builders.ts';
 import {
   type TestContext,
   anEnrolledDevice,
   publishAndKeep,
   submit,
   testContext,
-} from '../../support/context.ts';
+} from '#tests/support/board/context.ts';
 import {
   type ForgedEntry,
   aSmallLog,
@@ -15,7 +15,7 @@ import {
   forgeLog,
   signAnew,
   verify,
-} from '../../support/public-log.ts';
+} from '#tests/support/board/public-log.ts';
 
 let ctx: TestContext;
 let lines: string[];

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { finishedAddress, finishedAddresses, isMemorable } from '#server/publication/addresses.ts';
-import { aBoard, anActive, tenDays } from '#tests/support/boards.ts';
-import { publish, testContext } from '#tests/support/context.ts';
+import { aBoard, anActive, tenDays } from '#tests/support/board/boards.ts';
+import { publish, testContext } from '#tests/support/board/context.ts';
 
 describe('finishedAddresses()', () => {
   test('hold every board as a page and as JSON, each once', () => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { createEnrollmentCode } from '#server/commands/create-enrollment-code.ts';
-import { createChallenge } from '#server/commands/create-challenge.ts';
+import { createEnrollmentCode } from '#server/device/create-enrollment-code.ts';
+import { createChallenge } from '#server/challenge/create-challenge.ts';
 import type { Publisher } from '#server/publication/publisher.ts';
-import { DAY_MS, bucketsOfDays } from '#tests/support/builders.ts';
+import { DAY_MS, bucketsOfDays } from '#tests/support/board/builders.ts';
 import {
   type TestContext,
   anEnrolledDevice,
@@ -10,8 +10,8 @@ import {
   query,
   submit,
   testContext,
-} from '#tests/support/context.ts';
-import { aPublisher } from '#tests/support/publisher.ts';
+} from '#tests/support/board/context.ts';
+import { aPublisher } from '#tests/support/board/publisher.ts';
 
 const HOUR_MS = 60 * 60_000;
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Finished, finish } from '#server/finished.ts';
+import { type Finished, finish } from '#server/http/response/prepared-response.ts';
 import { PageMemo } from '#server/publication/page-memo.ts';
 
 function aMemo() {

@@ -1,15 +1,15 @@
 import { deserialize, serialize } from 'node:v8';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { METRIC_NAMES } from '#core/domain/metrics.ts';
-import { WINDOWS } from '#core/domain/window.ts';
+import { METRIC_NAMES } from '#core/domain/metrics/metrics.ts';
+import { WINDOWS } from '#core/domain/metrics/window.ts';
 import { BoardEntry, UnrankedEntry } from '#core/schema/board.ts';
 import type { Bucket } from '#core/schema/usage.ts';
-import { type PublicationData, buffersOf } from '#server/publication/columns.ts';
+import { type PublicationData, buffersOf } from '#server/publication/read/columns.ts';
 import { Projection } from '#server/publication/projection.ts';
-import { publicationOf } from '#server/publication/publication.ts';
-import { anActive } from '#tests/support/boards.ts';
-import { NOW, aBucket, bucketsOfDays } from '#tests/support/builders.ts';
+import { publicationOf } from '#server/publication/read/publication.ts';
+import { anActive } from '#tests/support/board/boards.ts';
+import { NOW, aBucket, bucketsOfDays } from '#tests/support/board/builders.ts';
 import {
   type TestContext,
   anEnrolledDevice,
@@ -18,7 +18,7 @@ import {
   publish,
   submit,
   testContext,
-} from '#tests/support/context.ts';
+} from '#tests/support/board/context.ts';
 
 const TODAY = '2026-03-10';
 const ALL = { from: 0, limit: 99 };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { changeVisibility } from '#server/visibility.ts';
-import { bucketsOfDays } from '#tests/support/builders.ts';
+import { changeVisibility } from '#server/operator/visibility.ts';
+import { bucketsOfDays } from '#tests/support/board/builders.ts';
 import {
   type TestContext,
   anEnrolledDevice,
@@ -8,8 +8,8 @@ import {
   query,
   submit,
   testContext,
-} from '#tests/support/context.ts';
-import { aPublisher, says } from '#tests/support/publisher.ts';
+} from '#tests/support/board/context.ts';
+import { aPublisher, says } from '#tests/support/board/publisher.ts';
 
 /** A board on which ada is ranked. */
 async function aBoardOfAda(): Promise<TestContext> {

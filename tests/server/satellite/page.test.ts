@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { pageTool } from '#core/contract/satellite.ts';
 import { type SatellitePage, satellitePage } from '#server/satellite/page.ts';
-import { DEFAULT_SITE } from '#server/site.ts';
+import { DEFAULT_SITE } from '#server/config/site.ts';
 
 const files = { script: 'main-A.js', stylesheet: 'satellite-B.css', fonts: ['text-C.woff2'] };
 const here: SatellitePage = {

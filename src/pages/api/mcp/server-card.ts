@@ -1,4 +1,4 @@
-import { getServerCard } from '#core/contract/manifests.ts';
+import { getServerCard } from '#core/contract/mcp/manifests.ts';
 import { bind, endpoint } from '#server/http/endpoint.ts';
 import { readServerCard } from '#server/mcp/manifests.ts';
 

@@ -1,5 +1,5 @@
 import { contactKeeper } from '#core/contract/contact.ts';
-import { contactKeeper as contact } from '#server/commands/contact-keeper.ts';
+import { contactKeeper as contact } from '#server/operator/contact-admin.ts';
 import { bind, endpoint } from '#server/http/endpoint.ts';
 
 export const ALL = endpoint(

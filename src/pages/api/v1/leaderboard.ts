@@ -1,7 +1,7 @@
 import { getLeaderboard } from '#core/contract/leaderboard.ts';
-import { cursorHeaders } from '#server/http/cursor-cache.ts';
+import { cursorHeaders } from '#server/http/response/cursor-cache.ts';
 import { bind, endpoint } from '#server/http/endpoint.ts';
-import { readLeaderboard } from '#server/queries/leaderboard.ts';
+import { readLeaderboard } from '#server/board/leaderboard.ts';
 
 export const ALL = endpoint(
   bind(getLeaderboard, ({ ctx, query }) => {

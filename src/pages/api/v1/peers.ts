@@ -1,6 +1,6 @@
 import { getPeers } from '#core/contract/peers.ts';
 import { bind, endpoint } from '#server/http/endpoint.ts';
-import { readPeers, readyPeers } from '#server/queries/peers.ts';
+import { readPeers, readyPeers } from '#server/board/peers.ts';
 
 export const ALL = endpoint(
   bind(getPeers, async ({ ctx, caller, query }) => {

@@ -1,6 +1,6 @@
 import { submitSnapshot } from '#core/contract/snapshots.ts';
-import { submitRecords, tryRecords } from '#server/commands/submit-records.ts';
-import { submitSnapshot as submit, trySnapshot } from '#server/commands/submit-snapshot.ts';
+import { submitRecords, tryRecords } from '#server/submission/submit-records.ts';
+import { submitSnapshot as submit, trySnapshot } from '#server/submission/submit-snapshot.ts';
 import { bind, endpoint } from '#server/http/endpoint.ts';
 
 export const ALL = endpoint(

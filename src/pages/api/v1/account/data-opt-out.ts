@@ -1,5 +1,5 @@
 import { setDataOptOut } from '#core/contract/account.ts';
-import { setDataOptOut as set } from '#server/commands/set-data-opt-out.ts';
+import { setDataOptOut as set } from '#server/operator/set-data-opt-out.ts';
 import { bind, endpoint } from '#server/http/endpoint.ts';
 
 export const ALL = endpoint(

@@ -1,7 +1,7 @@
 import { getChallenge } from '#core/contract/challenges.ts';
-import { cursorHeaders } from '#server/http/cursor-cache.ts';
+import { cursorHeaders } from '#server/http/response/cursor-cache.ts';
 import { bind, endpoint } from '#server/http/endpoint.ts';
-import { readChallenge } from '#server/queries/challenges.ts';
+import { readChallenge } from '#server/challenge/challenges.ts';
 
 export const ALL = endpoint(
   bind(getChallenge, ({ ctx, query, params }) => {

@@ -1,6 +1,6 @@
 import { renameDevice, revokeDevice } from '#core/contract/devices.ts';
-import { renameDevice as rename } from '#server/commands/rename-device.ts';
-import { revokeDevice as revoke } from '#server/commands/revoke-device.ts';
+import { renameDevice as rename } from '#server/device/rename-device.ts';
+import { revokeDevice as revoke } from '#server/device/revoke-device.ts';
 import { bind, endpoint } from '#server/http/endpoint.ts';
 
 export const ALL = endpoint(

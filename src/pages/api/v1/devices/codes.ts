@@ -1,5 +1,5 @@
 import { createDeviceCode } from '#core/contract/devices.ts';
-import { createEnrollmentCode } from '#server/commands/create-enrollment-code.ts';
+import { createEnrollmentCode } from '#server/device/create-enrollment-code.ts';
 import { bind, endpoint } from '#server/http/endpoint.ts';
 
 export const ALL = endpoint(

@@ -1,5 +1,5 @@
 import { enrollDevice } from '#core/contract/devices.ts';
-import { enrollDevice as enroll } from '#server/commands/enroll-device.ts';
+import { enrollDevice as enroll } from '#server/device/enroll-device.ts';
 import { bind, endpoint } from '#server/http/endpoint.ts';
 
 export const ALL = endpoint(

@@ -1,6 +1,6 @@
 import { listDevices } from '#core/contract/devices.ts';
 import { bind, endpoint } from '#server/http/endpoint.ts';
-import { readDeviceList } from '#server/queries/devices.ts';
+import { readDeviceList } from '#server/device/devices.ts';
 
 export const ALL = endpoint(
   bind(listDevices, ({ ctx, caller }) => {

@@ -1,5 +1,5 @@
 import { setCodename } from '#core/contract/profile.ts';
-import { setCodename as set } from '#server/commands/set-codename.ts';
+import { setCodename as set } from '#server/operator/set-codename.ts';
 import { bind, endpoint } from '#server/http/endpoint.ts';
 
 export const ALL = endpoint(

@@ -1,5 +1,5 @@
 import { endSession } from '#core/contract/sessions.ts';
-import { endSession as end } from '#server/commands/end-session.ts';
+import { endSession as end } from '#server/identity/end-session.ts';
 import { bind, endpoint } from '#server/http/endpoint.ts';
 
 export const ALL = endpoint(

@@ -1,7 +1,7 @@
 import { endOtherSessions, listSessions } from '#core/contract/sessions.ts';
-import { endOtherSessions as endOthers } from '#server/commands/end-session.ts';
+import { endOtherSessions as endOthers } from '#server/identity/end-session.ts';
 import { bind, endpoint } from '#server/http/endpoint.ts';
-import { readSessions } from '#server/queries/sessions.ts';
+import { readSessions } from '#server/identity/session-list.ts';
 
 export const ALL = endpoint(
   bind(listSessions, ({ ctx, caller }) => ({ body: readSessions(ctx, caller) })),

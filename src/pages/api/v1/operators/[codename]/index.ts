@@ -1,6 +1,6 @@
 import { getOperator } from '#core/contract/operators.ts';
 import { bind, endpoint } from '#server/http/endpoint.ts';
-import { readOperator } from '#server/queries/operator.ts';
+import { readOperator } from '#server/board/operator.ts';
 
 export const ALL = endpoint(
   bind(getOperator, ({ ctx, params, query }) => ({

@@ -1,6 +1,6 @@
 import { getOperatorPeers } from '#core/contract/peers.ts';
 import { bind, endpoint } from '#server/http/endpoint.ts';
-import { readOperatorPeers } from '#server/queries/peers.ts';
+import { readOperatorPeers } from '#server/board/peers.ts';
 
 export const ALL = endpoint(
   bind(getOperatorPeers, ({ ctx, params, query }) => ({

@@ -1,6 +1,6 @@
 import { getOperatorRecords } from '#core/contract/operators.ts';
 import { bind, endpoint } from '#server/http/endpoint.ts';
-import { readOperatorRecords, readyOperatorRecords } from '#server/queries/operator-records.ts';
+import { readOperatorRecords, readyOperatorRecords } from '#server/board/operator-records.ts';
 
 export const ALL = endpoint(
   bind(getOperatorRecords, async ({ ctx, params, query }) => {

@@ -1,6 +1,6 @@
 import { getSubmission } from '#core/contract/submissions.ts';
 import { bind, endpoint } from '#server/http/endpoint.ts';
-import { readSubmission, readySubmission } from '#server/queries/submissions.ts';
+import { readSubmission, readySubmission } from '#server/submission/submissions.ts';
 
 export const ALL = endpoint(
   bind(getSubmission, async ({ ctx, params }) => {

@@ -1,7 +1,7 @@
 import { restoreSubmission } from '#core/contract/submissions.ts';
-import { restoreSubmission as restore } from '#server/commands/restore-submission.ts';
+import { restoreSubmission as restore } from '#server/submission/restore-submission.ts';
 import { bind, endpoint } from '#server/http/endpoint.ts';
-import { readSubmission, readySubmission } from '#server/queries/submissions.ts';
+import { readSubmission, readySubmission } from '#server/submission/submissions.ts';
 
 export const ALL = endpoint(
   bind(restoreSubmission, async ({ ctx, caller, params }) => {

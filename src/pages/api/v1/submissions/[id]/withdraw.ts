@@ -1,7 +1,7 @@
 import { withdrawSubmission } from '#core/contract/submissions.ts';
-import { withdrawSubmission as withdraw } from '#server/commands/withdraw-submission.ts';
+import { withdrawSubmission as withdraw } from '#server/submission/withdraw-submission.ts';
 import { bind, endpoint } from '#server/http/endpoint.ts';
-import { readSubmission, readySubmission } from '#server/queries/submissions.ts';
+import { readSubmission, readySubmission } from '#server/submission/submissions.ts';
 
 export const ALL = endpoint(
   bind(withdrawSubmission, async ({ ctx, caller, params }) => {

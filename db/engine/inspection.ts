@@ -1,0 +1,154 @@
+import { statSync } from 'node:fs';
+import type Database from 'better-sqlite3';
+import { boardKeysIn } from '../board-keys.ts';
+import { dailyStandingsIn } from '../daily-standings.ts';
+import { differenceOf } from './migrate.ts';
+import { openReadOnly } from './open-read-only.ts';
+import { closedAccounts } from './erasure.ts';
+import { operatorsIn } from '../operators.ts';
+import { type LoggedOperator, type PublicLogEntry, publicLogIn } from '../public-log.ts';
+import { publicationsIn } from '../publications.ts';
+import { replayedIn } from '../replayed.ts';
+import { schemaFaults } from './schema-check.ts';
+import { StoreError } from './store-error.ts';
+import { timesIn } from '../times.ts';
+
+/** The last entry of a log. */
+export interface LogHead {
+  log_index: number;
+  entry_hash: string;
+}
+
+/** So many faults of one kind are told; one damaged page can make thousands. */
+const MAX_TOLD = 20;
+
+export type Inspection = ReturnType<typeof inspectDatabase>;
+
+/**
+ * Opens a board's database only to be read, whatever version made it: it is never migrated or changed, and shows
+ * one moment from the first question on. A server may go on writing meanwhile.
+ *
+ * @throws {StoreError} `missing`, `wrong_kind`, or `damaged` if it cannot be read as a board's database.
+ */
+export function inspectDatabase(path: string) {
+  const db = openToRead(path);
+  try {
+    return inspectionOf(db);
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+function inspectionOf(db: Database.Database) {
+  // Of every version: nothing else here was added after the first.
+  const closed = closedAccounts(db);
+  const kept = (column: string) =>
+    `CASE WHEN operator_id IN (${closed}) THEN NULL ELSE ${column} END`;
+  const entries = db.prepare(
+    `SELECT log_index, kind, previous, received_at, payload_digest, entry_hash,
+       ${kept('operator_id')} AS operator_id, ${kept('salt')} AS salt, ${kept('payload')} AS payload,
+       (SELECT answer FROM submissions s WHERE s.log_index = e.log_index) AS answer
+     FROM log_entries e WHERE log_index > ? ORDER BY log_index`,
+  );
+  const hash = db.prepare('SELECT entry_hash FROM log_entries WHERE log_index = ?').pluck();
+  const boardKeys = boardKeysIn(db);
+  const operators = db.prepare(
+    `SELECT id, public_id, codename AS public_name, 1 AS takes_part FROM operators
+     WHERE id NOT IN (${closed}) ORDER BY id`,
+  );
+
+  return {
+    /** What SQLite finds wrong in the file itself; nothing if it is whole. */
+    integrity(): string[] {
+      try {
+        const found = db.pragma(`integrity_check(${MAX_TOLD})`) as { integrity_check: string }[];
+        return found.map((row) => row.integrity_check).filter((text) => text !== 'ok');
+      } catch (error) {
+        return [(error as Error).message];
+      }
+    },
+    /** Rows that refer to nothing, as `table, which misses a row of parent`. */
+    dangling(): string[] {
+      const rows = db.pragma('foreign_key_check') as { table: string; parent: string }[];
+      const told = rows.map(({ table, parent }) => `${table}, which misses a row of ${parent}`);
+      return [...new Set(told)].slice(0, MAX_TOLD);
+    },
+    /** How the schema differs from that of its version's boards, in sentences; null if a newer version made it. */
+    schema: (directory: string) => schemaFaults(db, directory)?.slice(0, MAX_TOLD) ?? null,
+    /** How the migrations that were applied differ from a folder's. */
+    difference: (directory: string) => differenceOf(db, directory),
+    head: () => headIn(db),
+    /** The hash of an entry. */
+    hashAt: (log_index: number) => hash.get(log_index) as string | undefined,
+    /** All entries after a place of the log, one at a time. */
+    entries: (after = 0) => entries.iterate(after) as IterableIterator<PublicLogEntry>,
+    /** Everybody, as if everybody was seen under the own codename. */
+    operators: () => operators.all() as LoggedOperator[],
+    operatorCount: () => operatorCountIn(db),
+    boardKeys: () => boardKeys.all(),
+    replayed: replayedIn(db),
+    times: timesIn(db),
+    /** The stored boards. Only where every migration of this program was applied. */
+    boards: () => ({
+      dailyStandings: dailyStandingsIn(db),
+      operators: operatorsIn(db),
+      publications: publicationsIn(db),
+      publicLog: publicLogIn(db),
+    }),
+    close: () => void db.close(),
+  };
+}
+
+export function headIn(db: Database.Database): LogHead | null {
+  const head = db.prepare(
+    'SELECT log_index, entry_hash FROM log_entries ORDER BY log_index DESC LIMIT 1',
+  );
+  return (head.get() as LogHead | undefined) ?? null;
+}
+
+export function operatorCountIn(db: Database.Database): number {
+  return db.prepare('SELECT count(*) FROM operators').pluck().get() as number;
+}
+
+/** Opens a file and begins the transaction that shows one moment of it. */
+export function openToRead(path: string): Database.Database {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (!found) throw new StoreError('missing', `There is no file ${path}`);
+  if (!found.isFile())
+    throw new StoreError('wrong_kind', `${path} is a folder or a device, no file`);
+  let db: Database.Database | null = null;
+  try {
+    db = openReadOnly(path);
+    db.pragma('trusted_schema = OFF');
+    db.exec('BEGIN');
+    const tables = db
+      .prepare(
+        `SELECT count(*) FROM sqlite_schema WHERE type = 'table'
+         AND name IN ('log_entries', 'migrations', 'operators', 'submissions', 'buckets')`,
+      )
+      .pluck()
+      .get();
+    if (tables === 5) return db;
+  } catch (error) {
+    db?.close();
+    throw unreadable(path, error);
+  }
+  db.close();
+  throw new StoreError('damaged', `${path} is no database of a board`);
+}
+
+function unreadable(path: string, error: unknown): unknown {
+  const { code, message } = error as { code?: unknown; message: string };
+  if (code === 'SQLITE_NOTADB') {
+    return new StoreError('damaged', `${path} is no database of a board: it is no SQLite file`);
+  }
+  if (typeof code === 'string' && code.startsWith('SQLITE_CANTOPEN')) {
+    const advice = 'run this as a user who may read and write it, such as that of the service';
+    return new StoreError('damaged', `${path} cannot be opened: ${advice}`, { cause: error });
+  }
+  if (typeof code === 'string' && /^SQLITE_(CORRUPT|IOERR|READONLY)/.test(code)) {
+    return new StoreError('damaged', `${path} cannot be read: ${message}`, { cause: error });
+  }
+  return error;
+}

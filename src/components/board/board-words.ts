@@ -1,0 +1,60 @@
+/** What a board is called, with all that is chosen of it. */
+import type { MetricName } from '#core/schema/record.ts';
+import type { BoardSheet } from './board-sheet.ts';
+import { classText, movedText } from '../text/entry-words.ts';
+import { boardTitle } from '../text/words.ts';
+
+type Titled = Pick<
+  BoardSheet,
+  'class' | 'cohort' | 'cohorts' | 'metric' | 'q' | 'tool' | 'tools' | 'trust' | 'window'
+>;
+
+/** A sentence: what is ranked, by what, over which time, and of whom. */
+export function sheetTitle(sheet: Titled): string {
+  const { tool, tools, trust } = sheet;
+  const toolText = tools.length === 0 ? null : (tool ?? 'all tools');
+  const trustText = trust === 'all' ? 'signed or not' : null;
+  return [boardTitle(sheet), toolText, trustText, ...peopleTexts(sheet)]
+    .filter((part) => part !== null)
+    .join(', ');
+}
+
+/** Who of all operators the board is of. */
+function peopleTexts(sheet: Titled): (string | null)[] {
+  const { cohort, cohorts, q } = sheet;
+  const name = cohorts.find(({ id }) => id === cohort)?.name;
+  return [
+    sheet.class === null ? null : `class ${className(sheet.class)}`,
+    name === undefined ? null : `cohort ${name}`,
+    q === null ? null : `named \u201c${q}\u201d`,
+  ];
+}
+
+export function className(tier: BoardSheet['class']): string {
+  return (tier && classText(tier)) ?? 'unclassed';
+}
+
+/** Whether the board is of some operators only. */
+export function isOfSome(sheet: Pick<BoardSheet, 'class' | 'cohort' | 'q'>): boolean {
+  return sheet.class !== null || sheet.cohort !== null || sheet.q !== null;
+}
+
+/** Whether any row says that it moved. */
+export function hasMoved(
+  entries: readonly Pick<BoardSheet['entries'][number], 'movement'>[],
+): boolean {
+  return entries.some(({ movement }) => movedText(movement) !== null);
+}
+
+/** The two other metrics that say most beside the one that ranks: the rest repeat one of the three. */
+const COMPANIONS: Readonly<Record<MetricName, readonly [MetricName, MetricName]>> = {
+  yield: ['leverage', 'velocity'],
+  leverage: ['yield', 'velocity'],
+  velocity: ['yield', 'leverage'],
+  snr: ['yield', 'velocity'],
+  dev10x: ['yield', 'leverage'],
+};
+
+export function companionsOf(metric: MetricName): readonly [MetricName, MetricName] {
+  return COMPANIONS[metric];
+}

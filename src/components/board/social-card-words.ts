@@ -1,0 +1,55 @@
+/** What the picture of the board says. */
+import { DEFAULT_VIEW } from '#core/domain/board/board-path.ts';
+import { MIN_FOR_MEDIAN } from '#core/domain/metrics/median.ts';
+import type { SocialCardFacts } from '#core/domain/board/social-card.ts';
+import type { BoardEntry } from '#core/schema/board.ts';
+import type { MetricName } from '#core/schema/record.ts';
+import { type Scale, scaleOf } from '../../charts/scale.ts';
+import type { CardRow, SocialCard } from '../../charts/social-card.ts';
+import { sheetTitle } from './board-words.ts';
+import { count, intervalText, metricText, momentText, whole } from '../text/format.ts';
+
+/** The front page shows all operators with signed tokens. */
+const ALL = { trust: DEFAULT_VIEW.trust, class: null, cohort: null, cohorts: [], q: null };
+
+/** The card of what stands on the board now. */
+export function cardOf(
+  facts: SocialCardFacts,
+  { name, baseUrl }: { name: string; baseUrl: string },
+): SocialCard {
+  const { metric, total, entries } = facts;
+  const column = entries.map(({ metrics, interval }) => ({ value: metrics[metric], interval }));
+  const scale = total < MIN_FOR_MEDIAN ? null : scaleOf(metric, column);
+  return {
+    board: name,
+    title: sheetTitle({ ...ALL, ...facts }),
+    total: count(total, 'ranked operator'),
+    address: new URL(baseUrl).host,
+    day: momentText(facts.as_of, 'date'),
+    rows: entries.map((entry) => rowOf(entry, metric, scale)),
+    ticks: scale?.ticks ?? null,
+    notes: notesOf(facts),
+  };
+}
+
+function rowOf(entry: BoardEntry, metric: MetricName, scale: Scale | null): CardRow {
+  const { rank, codename, metrics, interval } = entry;
+  const value = metrics[metric];
+  return {
+    rank: whole(rank),
+    name: codename,
+    value: metricText(metric, value),
+    interval: intervalText(metric, interval),
+    mark: scale?.mark({ value, interval }) ?? null,
+  };
+}
+
+function notesOf({ total, unranked }: SocialCardFacts): string[] {
+  if (total >= MIN_FOR_MEDIAN) return ['Ranked by the marked end of the bar.'];
+  if (total > 0) return ['Ranked by the lower end of the interval.'];
+  if (unranked === 0) return ['Nobody stands here yet.', 'The first operator needs one command.'];
+  return [
+    'Nobody is ranked yet.',
+    `${count(unranked, 'operator is', 'operators are')} on the way.`,
+  ];
+}

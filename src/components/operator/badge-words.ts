@@ -1,0 +1,71 @@
+/** What a badge says. */
+import type { BadgePlace, BadgeStanding } from '#core/domain/board/badge.ts';
+import { DEFAULT_VIEW } from '#core/domain/board/board-path.ts';
+import type { WindowName } from '#core/schema/board.ts';
+import type { MetricName } from '#core/schema/record.ts';
+import type { BadgePiece } from '../../charts/badge.ts';
+import { metricText, whole } from '../text/format.ts';
+import { METRIC_WORDS, WINDOW_WORDS } from '../text/words.ts';
+
+type Quiet = Extract<BadgePlace['standing'], string>;
+
+export interface BadgeWords {
+  says: BadgePiece[];
+  title: string;
+}
+
+const ALL_TOOLS = 'all tools';
+
+const QUIET: Readonly<Record<Quiet, string>> = {
+  unlisted: 'not listed',
+  unpublished: 'not available',
+  unranked: 'not ranked',
+};
+
+/** What it says of a place: the rank, or the value that is ranked. */
+export function badgeWords(place: BadgePlace, board: string, show: 'rank' | 'value'): BadgeWords {
+  const { codename, metric, window, tool, standing } = place;
+  // Nothing of who is asked for stands where nobody may learn whether there is such an operator.
+  if (standing === 'unlisted' || standing === 'unpublished') {
+    return {
+      says: [{ text: QUIET[standing], tone: 'soft' }],
+      title: `${board}: ${QUIET[standing]}`,
+    };
+  }
+  const { name } = METRIC_WORDS[metric];
+  const where = `by ${name}, ${WINDOW_WORDS[window].phrase}, ${tool ?? ALL_TOOLS}`;
+  if (standing === 'unranked') {
+    const title = `${board}: ${codename} is not ranked ${where}`;
+    const says: BadgePiece[] = [{ text: `${name} ` }, { text: QUIET.unranked, tone: 'soft' }];
+    return { says: [...says, ...restOf(window, tool)], title };
+  }
+  const shown = show === 'rank' ? rankWords(standing) : valueWords(metric, standing);
+  const says = [{ text: `${name} ` }, ...shown.says, ...restOf(window, tool)];
+  return { says, title: `${board}: ${codename} ${shown.verb} ${where}` };
+}
+
+interface Shown {
+  says: BadgePiece[];
+  verb: string;
+}
+
+function rankWords({ rank, total }: BadgeStanding): Shown {
+  const of = ` of ${whole(total)}`;
+  return {
+    says: [{ text: whole(rank), tone: 'strong' }, { text: of }],
+    verb: `is ranked ${whole(rank)}${of}`,
+  };
+}
+
+function valueWords(metric: MetricName, { value }: BadgeStanding): Shown {
+  const text = metricText(metric, value);
+  return { says: [{ text, tone: 'strong' }], verb: `stands at ${text}` };
+}
+
+/** Which board it is of: the tool, and the window unless it is the default one. */
+function restOf(window: WindowName, tool: string | null): BadgePiece[] {
+  const label = window === DEFAULT_VIEW.window ? null : WINDOW_WORDS[window].label.toLowerCase();
+  return [tool ?? ALL_TOOLS, label].flatMap((text) =>
+    text === null ? [] : [{ text: `, ${text}`, tone: 'soft' }],
+  );
+}

@@ -1,0 +1,41 @@
+/** What an operator's page shows. */
+import type { Distribution } from '#core/domain/metrics/distribution.ts';
+import type { Beside, DrawnHistory, OperatorView } from '#core/domain/board/operator-view.ts';
+import type { ClassTier, WindowName } from '#core/schema/board.ts';
+import type { OperatorStanding, ToolClass } from '#core/schema/operator.ts';
+import type { PeerGroups } from '#core/schema/peer.ts';
+import type { ShownProfile } from '#core/schema/profile.ts';
+import type { MetricName } from '#core/schema/record.ts';
+import type { SignalRecord } from '#core/schema/signal-record.ts';
+import type { Submission } from '#core/schema/submission.ts';
+
+export interface OperatorSheet {
+  codename: string;
+  view: OperatorView;
+  as_of: string;
+  ruleset: string;
+  generated_at: string;
+  next_refresh_at: string;
+  profile: ShownProfile;
+  /** Over all tools. */
+  class_tier: ClassTier;
+  /** By tool, the one used most first. */
+  class_by_tool: readonly ToolClass[];
+  devices: number;
+  /** Null without tokens in the window. */
+  standing: OperatorStanding | null;
+  /** Null for who does not stand in the publication. */
+  peers: PeerGroups | null;
+  /** The tools that can be chosen. */
+  tools: string[];
+  /** Whether anything counts that no device signed. */
+  has_unsigned: boolean;
+  /** Where the window is empty: the narrowest one with tokens. */
+  elsewhere: WindowName | null;
+  /** Of yield, on the board that is shown. */
+  distribution: Distribution | null;
+  history: DrawnHistory;
+  records: ({ metric: MetricName } & SignalRecord)[];
+  submissions: { total: number; entries: Submission[] };
+  beside: Beside | null;
+}

@@ -1,0 +1,84 @@
+/** Where the site's pages are. */
+import { DEFAULT_VIEW, boardPath, boardQuery } from '#core/domain/board/board-path.ts';
+import {
+  type OperatorView,
+  drawnIntervals,
+  operatorQuery,
+} from '#core/domain/board/operator-view.ts';
+import type { BoardHead, ClassTier, TrustFilter } from '#core/schema/board.ts';
+import type { MetricName } from '#core/schema/record.ts';
+
+/** A board, and what is chosen of it; what is left out is not chosen. */
+export interface BoardView extends Pick<BoardHead, 'window' | 'metric'> {
+  tool?: string | null | undefined;
+  trust?: TrustFilter | undefined;
+  class?: ClassTier | null | undefined;
+  cohort?: string | null | undefined;
+  q?: string | null | undefined;
+}
+
+/** The page of a board, or one of its further pages. */
+export function boardHref(view: BoardView, after?: string): string {
+  return boardPath(view) + boardQuery({ ...view, after });
+}
+
+/** The same board from the API, or the same page of it. */
+export function boardDataHref(view: BoardView, format?: 'csv', cursor?: string | null): string {
+  const { window, metric } = view;
+  return withQuery('/api/v1/leaderboard', { window, metric, ...choiceOf(view), cursor, format });
+}
+
+/** Where the reader stands on a board; `row` is the part of that page which the board's page shows. */
+export function ownPlaceHref(view: BoardView, part?: 'row'): string {
+  const { window, metric } = view;
+  const path = part === undefined ? '/where-am-i' : `/where-am-i/${part}`;
+  return withQuery(path, { window, metric, ...choiceOf({ ...view, q: null }) });
+}
+
+/** The page of an operator who has one. */
+export function operatorHref(codename: string, query: Query = {}): string {
+  return withQuery(`/operators/${codename}`, query);
+}
+
+/** What a view shows of an operator. */
+export function operatorViewHref(codename: string, view: OperatorView): string {
+  return operatorHref(codename) + operatorQuery(view);
+}
+
+/** What an operator's page shows of the same window, tool and counts as a board. */
+export function operatorOnBoardHref(codename: string, board: BoardView): string {
+  const { window, tool = DEFAULT_VIEW.tool, trust = DEFAULT_VIEW.trust } = board;
+  const { metric } = DEFAULT_VIEW;
+  const usual = { metric, interval: drawnIntervals(window)[0], beside: null };
+  return operatorViewHref(codename, { window, tool, trust, ...usual });
+}
+
+export function metricHref(metric: MetricName): string {
+  return `/metrics/${metric}`;
+}
+
+export function challengeHref(id: string, query: Query = {}): string {
+  return withQuery(`/challenges/${id}`, query);
+}
+
+/** Where the owner of a submission withdraws or restores it. */
+export function ownSubmissionHref(id: string): string {
+  return `${withQuery('/settings/submissions', { change: id })}#change`;
+}
+
+export function submissionHref(id: string): string {
+  return `/submissions/${id}`;
+}
+
+type Query = Readonly<Record<string, string | null | undefined>>;
+
+/** The default of `trust` needs no parameter. */
+function choiceOf({ tool, trust, class: class_tier, cohort, q }: BoardView): Query {
+  return { tool, trust: trust === DEFAULT_VIEW.trust ? null : trust, class: class_tier, cohort, q };
+}
+
+/** An address with those parameters that have a value. */
+export function withQuery(path: string, query: Query): string {
+  const given = Object.entries(query).filter((entry): entry is [string, string] => !!entry[1]);
+  return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`;
+}

@@ -1,0 +1,50 @@
+import type { BoardTrust, ClassTier, Movement } from '#core/schema/board.ts';
+import type { Pillars } from '#core/schema/usage.ts';
+import { PILLARS, PILLAR_LABELS } from '../../charts/labels.ts';
+import { capitalised, count, whole } from './format.ts';
+
+/** Signed counts are the rule; only the exceptions are marked. */
+const TRUST: Readonly<Record<BoardTrust, string | null>> = {
+  signed: null,
+  mixed: 'partly signed',
+  self_reported: 'not signed',
+};
+
+export function trustText(trust: BoardTrust): string | null {
+  return TRUST[trust];
+}
+
+/** What a class is called; null for who has none. */
+export function classText(class_tier: ClassTier): string | null {
+  if (class_tier === 'unclassed') return null;
+  return capitalised(class_tier);
+}
+
+/**
+ * The places that the intervals allow; null where they leave but one.
+ *
+ * @example `1\u20135`
+ */
+export function rangeText([best, worst]: readonly [number, number]): string | null {
+  return best === worst ? null : `${whole(best)}\u2013${whole(worst)}`;
+}
+
+/** How an operator moved since the day before, as a sign and in words; null for who stayed. */
+export function movedText({ day, week }: Movement): { sign: string; words: string } | null {
+  if (day === null || day === 0) return null;
+  const ofWeek = week === null || week === 0 ? '' : `, ${places(week)} since seven days before`;
+  const sign = `${day > 0 ? '\u2191' : '\u2193'}\u00a0${whole(Math.abs(day))}`;
+  return { sign, words: `${places(day)} since the day before${ofWeek}` };
+}
+
+function places(climbed: number): string {
+  return `${count(Math.abs(climbed), 'place')} ${climbed > 0 ? 'up' : 'down'}`;
+}
+
+/** The four counts behind a total, in full. */
+export function usageTitle(counts: Pillars): string {
+  const text = (value: number | null) => (value === null ? 'not reported' : whole(value));
+  return PILLARS.map((pillar) => {
+    return `${PILLAR_LABELS[pillar].toLowerCase()} ${text(counts[pillar])}`;
+  }).join(', ');
+}

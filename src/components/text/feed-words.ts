@@ -1,0 +1,166 @@
+/** What the feed's entries say. */
+import { isAlias } from '#core/domain/account/codename.ts';
+import {
+  type ChallengeItem,
+  type DayItem,
+  type FeedItem,
+  type RecordsItem,
+  feedItemName,
+} from '#core/domain/board/feed-item.ts';
+import { type Html, markup } from '#core/domain/text/html.ts';
+import { boardDataHref, boardHref, challengeHref, operatorHref } from './addresses.ts';
+import { capitalised, intervalText, metricText, momentText, whole } from './format.ts';
+import { METRIC_WORDS, WINDOW_WORDS, boardText } from './words.ts';
+
+/** An entry as readers of feeds show it. */
+export interface FeedEntry {
+  /** What tells it from all others of the board. */
+  name: string;
+  title: string;
+  html: string;
+  /** Where the board shows it, from the root. */
+  href: string;
+  updated: string;
+}
+
+export interface FeedWords {
+  baseUrl: string;
+  /** The tools that have boards of their own now. */
+  tools: readonly string[];
+}
+
+export function feedEntry(item: FeedItem, words: FeedWords): FeedEntry {
+  const told = toldOf(item, words);
+  const { title, href, body } = told;
+  return { name: feedItemName(item), title, html: markup`${body}`.html, href, updated: item.at };
+}
+
+interface Told {
+  title: string;
+  href: string;
+  body: readonly Html[];
+}
+
+function toldOf(item: FeedItem, words: FeedWords): Told {
+  switch (item.kind) {
+    case 'day':
+      return dayTold(item, words);
+    case 'records':
+      return recordsTold(item, words);
+    default:
+      return challengeTold(item, words);
+  }
+}
+
+function dayTold(item: DayItem, { baseUrl, tools }: FeedWords): Told {
+  const { day, window, metric, tool, entries } = item;
+  const { name } = METRIC_WORDS[metric];
+  const hasBoard = tool === null || tools.includes(tool);
+  const asOf = `${boardDataHref(item)}&${new URLSearchParams({ as_of: day })}`;
+  return {
+    title: dayTitle(item),
+    href: hasBoard ? boardHref({ window, metric, tool }) : '/',
+    body: [
+      markup`<p>${boardText(item)}, by ${name}, at the end of the day.</p>`,
+      table(
+        ['Rank', 'Operator', capitalised(name), '95 % interval'],
+        entries.map((entry) => [
+          whole(entry.rank),
+          operator(entry, baseUrl),
+          metricText(metric, entry.value),
+          intervalText(metric, entry.interval),
+        ]),
+      ),
+      markup`<p><a href="${baseUrl + asOf}">The board of this day as JSON</a></p>`,
+    ],
+  };
+}
+
+/** Ranks stay as they were known: where who was first is not seen any more, nobody else became it. */
+function dayTitle({ day, window, metric, tool, entries: [first] }: DayItem): string {
+  const subject = first?.rank === 1 ? `${first.codename} is first` : 'the board';
+  const span = WINDOW_WORDS[window].label.toLowerCase();
+  const board = [METRIC_WORDS[metric].name, tool ?? 'all tools together', span].join(', ');
+  return `${momentText(day, 'date')}: ${subject} by ${board}`;
+}
+
+function recordsTold({ records }: RecordsItem, { baseUrl }: FeedWords): Told {
+  const names = records.map(({ metric }) => METRIC_WORDS[metric].name);
+  const [first] = records;
+  return {
+    title:
+      records.length === 1
+        ? `New signal record: ${names[0]} by ${first?.codename}`
+        : `New signal records: ${names.join(', ')}`,
+    href: '/hall-of-signal',
+    body: [
+      table(
+        ['Metric', 'Operator', 'Conservative value', 'Days'],
+        records.map((record) => [
+          capitalised(METRIC_WORDS[record.metric].name),
+          operator(record, baseUrl),
+          metricText(record.metric, record.value),
+          `${momentText(record.first_day, 'date')} to ${momentText(record.last_day, 'date')}`,
+        ]),
+      ),
+    ],
+  };
+}
+
+const CHALLENGE_TITLES = {
+  announced: 'New challenge',
+  cancelled: 'Challenge cancelled',
+  over: 'Challenge over',
+} as const;
+
+function challengeTold(item: ChallengeItem, { baseUrl }: FeedWords): Told {
+  const { kind, id, title, metric, tool, first_day, last_day } = item;
+  const { name } = METRIC_WORDS[metric];
+  const days = `${momentText(first_day, 'date')} to ${momentText(last_day, 'date')}`;
+  const facts = `By ${name}, ${tool ?? 'all tools together'}, ${days}.`;
+  return {
+    title: `${CHALLENGE_TITLES[kind]}: ${title}`,
+    href: challengeHref(id),
+    body: [markup`<p>${facts}</p>`, ...challengeBody(item, baseUrl)],
+  };
+}
+
+function challengeBody(item: ChallengeItem, baseUrl: string): readonly Html[] {
+  const { kind, metric, description, cancelled_reason, entries } = item;
+  if (kind === 'announced') return paragraphs(description);
+  if (kind === 'cancelled') return paragraphs(cancelled_reason ?? '');
+  if (entries.length === 0) return [markup`<p>Nobody has a place in it.</p>`];
+  const rows = entries.map(({ rank, codename, display_name, value, interval }) => [
+    whole(rank),
+    operator({ codename: codename ?? '', display_name }, baseUrl),
+    metricText(metric, value),
+    intervalText(metric, interval),
+  ]);
+  const { name } = METRIC_WORDS[metric];
+  return [table(['Rank', 'Operator', capitalised(name), '95 % interval'], rows)];
+}
+
+function paragraphs(text: string): readonly Html[] {
+  const lines = text.split('\n').filter((line) => line !== '');
+  return lines.map((line) => markup`<p>${line}</p>`);
+}
+
+interface Named {
+  codename: string;
+  display_name: string | null;
+}
+
+/** The codename stands beside what an operator calls itself: only that is nobody else's. */
+function operator({ codename, display_name }: Named, baseUrl: string): Html {
+  const name = display_name === null ? codename : `${display_name} (${codename})`;
+  if (isAlias(codename)) return markup`${name}`;
+  return markup`<a href="${baseUrl + operatorHref(codename)}">${name}</a>`;
+}
+
+function table(heads: readonly string[], rows: readonly (readonly (Html | string)[])[]): Html {
+  const head = heads.map((each) => markup`<th>${each}</th>`);
+  const body = rows.map((cells) => {
+    return markup`<tr>${cells.map((cell) => markup`<td>${cell || '–'}</td>`)}</tr>`;
+  });
+  return markup`<table><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table>`;
+}

@@ -1,0 +1,112 @@
+/** Numbers, days and instants as pages print them. */
+import { isLogarithmic } from '#core/domain/metrics/metric-axis.ts';
+import { DECIMALS } from '#core/domain/metrics/metrics.ts';
+import type { MetricName } from '#core/schema/record.ts';
+import { dateText } from '../../charts/numbers.ts';
+
+/** The ends of an interval; the upper one is null where nothing bounds it. */
+export type Ends = readonly [low: number, high: number | null];
+
+/** Stands where there is no number. */
+export const NONE = '–';
+
+const formats = [0, 1, 2, 3, 4].map((digits) => {
+  const decimals = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+  // Without it, what is rounded up to 0 would keep its minus.
+  return new Intl.NumberFormat('en-US', { ...decimals, signDisplay: 'negative' });
+});
+const short = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 2 });
+const exact = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 12 });
+
+/** Beyond these a ratio is printed in powers of ten: nobody counts so many digits. */
+const TOO_SMALL = 1e-4;
+const TOO_LONG = 1e9;
+
+/**
+ * With as many decimals as an Operator Record has; beyond a million the decimals say nothing. A ratio
+ * that would look like 0 has as many as it needs, and one that is very small or large is printed in powers
+ * of ten.
+ *
+ * @example `18,436.98`, `8.98e17`, `3.00e-19`
+ */
+export function metricText(metric: MetricName, value: number | null): string {
+  if (value === null) return NONE;
+  const text = fixed(value, Math.abs(value) < 1e6 ? DECIMALS[metric] : 0);
+  if (!isLogarithmic(metric) || value === 0) return text;
+  if (value >= TOO_LONG || value < TOO_SMALL) return value.toExponential(2).replace('e+', 'e');
+  return Number(text.replaceAll(',', '')) === 0 ? short.format(value) : text;
+}
+
+/** The whole value, for titles. */
+export function exactText(value: number | null): string {
+  return value === null ? 'undefined' : exact.format(value);
+}
+
+/** An interval as its ends; nothing where it is undefined. */
+export function intervalText(metric: MetricName, interval: Ends | null): string {
+  if (interval === null) return '';
+  const [low, high] = interval;
+  const end = high === null ? 'no end' : metricText(metric, high);
+  return `${metricText(metric, low)} to ${end}`;
+}
+
+/** The whole value and its interval, for titles. */
+export function intervalTitle(value: number | null, interval: Ends | null): string {
+  if (interval === null) return exactText(value);
+  const [low, high] = interval;
+  return `${exactText(value)}; 95 % interval ${exactText(low)} to ${high === null ? 'no end' : exactText(high)}`;
+}
+
+/** A share that is set, in percent, with all its decimals. @example `90 %`, `92.5 %` */
+export function percentText(share: number): string {
+  return `${exact.format(100 * share)} %`;
+}
+
+export function fixed(value: number, decimals: number): string {
+  return (formats[decimals] ?? exact).format(value);
+}
+
+export function whole(value: number): string {
+  return fixed(value, 0);
+}
+
+/** From the least of some numbers to the greatest, with one decimal. */
+export function spanText(numbers: readonly number[]): string {
+  return `${fixed(Math.min(...numbers), 1)} to ${fixed(Math.max(...numbers), 1)}`;
+}
+
+/** Tokens in millions, one decimal. */
+export function millions(tokens: number): string {
+  return fixed(tokens / 1e6, 1);
+}
+
+/** `1 day`, `2 days`. */
+export function count(value: number, one: string, many = `${one}s`): string {
+  return `${whole(value)} ${value === 1 ? one : many}`;
+}
+
+const CLOCK = new Intl.DateTimeFormat('en-GB', {
+  timeZone: 'UTC',
+  hour: '2-digit',
+  minute: '2-digit',
+});
+
+/** How an instant is printed: all in UTC. */
+export type MomentStyle = 'clock' | 'date' | 'day' | 'instant';
+
+export function momentText(iso: string, style: MomentStyle): string {
+  const clock = `${CLOCK.format(new Date(iso))} UTC`;
+  if (style === 'clock') return clock;
+  if (style === 'day') return dateText(iso, 'day');
+  if (style === 'date') return dateText(iso, 'full');
+  return `${dateText(iso, 'full')}, ${clock}`;
+}
+
+/** What a refusal says, as a sentence. */
+export function sentence(text: string): string {
+  return `${capitalised(text)}.`;
+}
+
+export function capitalised(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}

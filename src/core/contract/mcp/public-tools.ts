@@ -1,0 +1,129 @@
+/** The tools that anyone may call on a board: what the public reads of the REST API answer, and sums. */
+import * as z from 'zod';
+import { Codename } from '#core/schema/scalars.ts';
+import { ChallengeId } from '#core/schema/challenge.ts';
+import type { BoardTool } from './board-tool.ts';
+import { ChallengeDetail, Challenges, ChallengesQuery } from '../challenges.ts';
+import { ComputedMetrics, ComputedRecords } from '../compute.ts';
+import { HallOfSignal } from '../hall-of-signal.ts';
+import { Leaderboard, LeaderboardQuery } from '../leaderboard.ts';
+import { PAGE_LIMIT } from '../limits.ts';
+import { LeadersQuery, MetricLeaders } from '../metrics.ts';
+import { HistoryQuery, OperatorDetail, OperatorHistory, OperatorQuery } from '../operators.ts';
+import { READS, listLimit } from './tools.ts';
+
+/** Reads of the board itself. */
+const BOARD_READ = { auth: 'public', annotations: { ...READS, openWorldHint: false } } as const;
+const limit = listLimit('Entries on a page', PAGE_LIMIT);
+/** Members that hold what operators and keepers chose, in what is said of a board. */
+const BOARD_TEXTS = ['codename', 'display_name', 'tool', 'tools', 'name'];
+
+const CodenameAsked = Codename.describe(
+  'The operator. One that it had before leads to it too; the answer has the present one.',
+);
+
+const getLeaderboardTool = {
+  ...BOARD_READ,
+  name: 'get_leaderboard',
+  title: 'Read the leaderboard',
+  description:
+    'Ranked operators by one metric in one window, with the range of ranks that the data allow. Equal to GET /api/v1/leaderboard.',
+  input: LeaderboardQuery.omit({ format: true }).extend({ limit }),
+  output: Leaderboard,
+  untrusted: BOARD_TEXTS,
+} as const satisfies BoardTool;
+
+const getOperatorTool = {
+  ...BOARD_READ,
+  name: 'get_operator',
+  title: 'Read one operator',
+  description:
+    'One operator in one window: value, interval and rank by each metric, totals, and what they are made of by tool and model, with the profile as far as it is shown. Equal to GET /api/v1/operators/{codename}. Who is anonymous has a row on the leaderboard and nothing here.',
+  input: OperatorQuery.extend({ codename: CodenameAsked }),
+  output: OperatorDetail,
+  untrusted: [
+    ...['codename', 'display_name', 'bio', 'location', 'links'],
+    ...['tool', 'tools', 'provider', 'model', 'name'],
+  ],
+} as const satisfies BoardTool;
+
+const getOperatorHistoryTool = {
+  ...BOARD_READ,
+  name: 'get_operator_history',
+  title: "Read an operator's days or weeks",
+  description:
+    'Tokens, metrics and rank of an operator by day or week, signed days only. Equal to GET /api/v1/operators/{codename}/history.',
+  input: HistoryQuery.omit({ format: true }).extend({ codename: CodenameAsked }),
+  output: OperatorHistory,
+  untrusted: ['codename'],
+} as const satisfies BoardTool;
+
+const metricLeadersTool = {
+  ...BOARD_READ,
+  name: 'metric_leaders',
+  title: 'Read the best of each metric',
+  description:
+    'The best ten operators by each metric or by one, with its formula, the median of all and those of the classes. Equal to GET /api/v1/metrics/leaders.',
+  input: LeadersQuery.omit({ format: true }),
+  output: MetricLeaders,
+  untrusted: BOARD_TEXTS,
+} as const satisfies BoardTool;
+
+/** One list and one of its entries: what is asked for says which. */
+const ChallengesAsked = ChallengesQuery.omit({ format: true })
+  .extend({
+    id: ChallengeId.optional().describe(
+      'One challenge, with its standings; without it, the list of challenges.',
+    ),
+    limit,
+  })
+  .refine(({ id, status }) => id === undefined || status === undefined, {
+    path: ['status'],
+    message: 'is for the list; leave it out together with id',
+  });
+
+const getChallengesTool = {
+  ...BOARD_READ,
+  name: 'get_challenges',
+  title: 'Read challenges',
+  description:
+    'Without `id`, the challenges of the board, the newest first; with it, that challenge and a page of its standings, provisional ones while it runs with what those without a place lack. Equal to GET /api/v1/challenges and GET /api/v1/challenges/{id}.',
+  input: ChallengesAsked,
+  output: z.union([ChallengeDetail, Challenges]),
+  untrusted: [
+    ...['title', 'description', 'tool', 'cancelled_reason'],
+    ...['codename', 'display_name'],
+  ],
+} as const satisfies BoardTool;
+
+const getHallOfSignalTool = {
+  ...BOARD_READ,
+  name: 'get_hall_of_signal',
+  title: 'Read the records',
+  description:
+    'The record of each metric, who holds it, and those that were beaten on the way to it. Equal to GET /api/v1/hall-of-signal.',
+  input: z.strictObject({}),
+  output: HallOfSignal,
+  untrusted: ['codename', 'display_name'],
+} as const satisfies BoardTool;
+
+const computeMetricsTool = {
+  ...BOARD_READ,
+  name: 'compute_metrics',
+  title: 'Compute metrics of token counts',
+  description:
+    'The five metrics of token counts that you give: of each record by itself, and of all together as a board computes them, with what is null and why. Takes `records`, a list of {input, output, cache_write, cache_read}: one record for one set of counts, null for a cache count that is not known. Reads nothing of the board, and stores nothing.',
+  input: ComputedRecords,
+  output: ComputedMetrics,
+  untrusted: [],
+} as const satisfies BoardTool;
+
+export const PUBLIC_TOOLS = [
+  getLeaderboardTool,
+  getOperatorTool,
+  getOperatorHistoryTool,
+  metricLeadersTool,
+  getChallengesTool,
+  getHallOfSignalTool,
+  computeMetricsTool,
+] as const;

@@ -1,0 +1,253 @@
+/**
+ * What the page for developers says of the routes: made of the same schemas as the OpenAPI document.
+ *
+ * @module
+ */
+import type { ErrorCode } from '#core/domain/text/errors.ts';
+import type { Example } from '../examples/example.ts';
+import { EXAMPLES } from '../examples/examples.ts';
+import { type GuideField, fieldsOf, typeAddress, typeOf } from './guide-fields.ts';
+import {
+  CALLERS,
+  bodySchemaOf,
+  keepingOf,
+  parametersOf,
+  retirementOf,
+} from './openapi-operations.ts';
+import { type SchemaObject, type Schemas, nameOf, schemaObject } from './openapi-schemas.ts';
+import { PROBLEMS } from '../problems.ts';
+import { type Route, TAGS, errorsOf } from '../route.ts';
+import { groupBy } from '#core/domain/text/group.ts';
+
+/** A parameter in path or query. */
+export interface GuideParameter {
+  name: string;
+  place: string;
+  type: string;
+  default: string | null;
+  meaning: string;
+}
+
+/** What is sent or answered. */
+export interface GuideContent {
+  mediaTypes: readonly string[];
+  /** The schema's name. */
+  name: string;
+  fields: GuideField[];
+}
+
+/** What is sent, and a text that could be. */
+export interface GuideBody extends GuideContent {
+  example: string | null;
+}
+
+/** All that the page says of one operation. */
+export interface GuideOperation {
+  id: string;
+  method: string;
+  path: string;
+  summary: string;
+  description: string | null;
+  callers: string;
+  keeping: string;
+  limit: string;
+  parameters: GuideParameter[];
+  /** One for each thing that a body may be. */
+  bodies: GuideBody[];
+  /** One for each thing that the reply, or a line of it, may be. */
+  replies: GuideContent[];
+  statuses: readonly number[];
+  /** The refusals that not every operation has. */
+  errors: { code: ErrorCode; status: number }[];
+  /** A command line. */
+  curl: string;
+  /** A sentence; null unless it is deprecated. */
+  deprecation: string | null;
+}
+
+/** An object that stands inside others. */
+export interface GuideType {
+  name: string;
+  description: string;
+  fields: GuideField[];
+}
+
+/** The whole page: operations by what they are about. */
+export interface Guide {
+  groups: { tag: string; description: string; operations: GuideOperation[] }[];
+  /** Objects that stand inside others, by name. */
+  types: GuideType[];
+  /** The refusals that every operation has. */
+  commonErrors: ErrorCode[];
+}
+
+/** The board that the commands are for. */
+export interface GuideOptions {
+  baseUrl: string;
+  /** Names that this board knows, for the path parameters of its reads. */
+  known: Readonly<Record<string, string>>;
+}
+
+/** What to say of these routes. */
+export function guideOf(routes: readonly Route[], options: GuideOptions): Guide {
+  const steps = guideSteps(routes, options);
+  let step = steps.next();
+  while (!step.done) step = steps.next();
+  return step.value;
+}
+
+/** The same in steps of a few milliseconds, since all of it takes up to 200. */
+export function* guideSteps(
+  routes: readonly Route[],
+  options: GuideOptions,
+): Generator<void, Guide, void> {
+  const named: Schemas = {};
+  const commonErrors = errorsOf(routes[0] as Route).filter((code) =>
+    routes.every((route) => errorsOf(route).includes(code)),
+  );
+  const operations = new Map<Route, GuideOperation>();
+  for (const route of routes) {
+    operations.set(route, operationOf(route, { ...options, named, commonErrors }));
+    yield;
+  }
+  const groups = Object.entries(TAGS).map(([tag, description]) => ({
+    tag,
+    description,
+    operations: [...operations].flatMap(([route, told]) => (route.tag === tag ? [told] : [])),
+  }));
+  return {
+    groups: groups.filter(({ operations: ofGroup }) => ofGroup.length > 0),
+    types: typesOf(named),
+    commonErrors,
+  };
+}
+
+interface Context extends GuideOptions {
+  named: Schemas;
+  commonErrors: readonly ErrorCode[];
+}
+
+function operationOf(route: Route, context: Context): GuideOperation {
+  const { named, commonErrors } = context;
+  const example = EXAMPLES[route.id];
+  const errors = errorsOf(route).filter((code) => !commonErrors.includes(code));
+  const csv = route.table ? ['text/csv'] : [];
+  return {
+    id: route.id,
+    method: route.method,
+    path: route.path,
+    summary: route.summary,
+    description: route.description ?? null,
+    callers: CALLERS[route.auth],
+    keeping: keepingOf(route),
+    limit: route.limit,
+    parameters: parametersOf(route, example, named).map(({ name, in: place, ...rest }) => ({
+      name,
+      place,
+      type: typeOf(rest.schema, named),
+      default: rest.schema.default === undefined ? null : String(rest.schema.default),
+      meaning: rest.description ?? '',
+    })),
+    bodies: bodiesOf(route, example, named),
+    replies: contentsOf(
+      [route.replyType ?? 'application/json', ...csv],
+      schemaObject(route.reply, named),
+      named,
+    ),
+    statuses: route.statuses,
+    errors: errors.map((code) => ({ code, status: PROBLEMS[code].status })),
+    curl: curlOf(route, example, context),
+    deprecation: route.deprecation ? retirementOf(route.deprecation) : null,
+  };
+}
+
+function bodiesOf(route: Route, example: Example | undefined, named: Schemas): GuideBody[] {
+  const bySchema = groupBy(route.accepts, (mediaType) => bodySchemaOf(route, mediaType));
+  return [...bySchema].flatMap(([body, mediaTypes]) => {
+    const contents = contentsOf(mediaTypes, schemaObject(body, named, 'input'), named);
+    const text = textOf(example?.bodies[mediaTypes[0] ?? ''] ?? example?.body ?? null);
+    return contents.map((content, at) => ({ ...content, example: at === 0 ? text : null }));
+  });
+}
+
+function textOf(body: unknown): string | null {
+  if (body === null || typeof body === 'string') return body;
+  return JSON.stringify(body, null, 2);
+}
+
+function contentsOf(
+  mediaTypes: readonly string[],
+  schema: SchemaObject,
+  named: Schemas,
+): GuideContent[] {
+  return (schema.anyOf ?? [schema]).map((one) => {
+    const name = nameOf(one) ?? '';
+    return { mediaTypes, name, fields: fieldsOf(named[name] ?? one, named) };
+  });
+}
+
+/** The objects that fields refer to, and those that these refer to. */
+function typesOf(named: Schemas): GuideType[] {
+  const objects = Object.entries(named).filter(([, { type }]) => type === 'object');
+  const told = objects.map(([name, schema]) => ({
+    name,
+    description: schema.description ?? '',
+    fields: fieldsOf(schema, named),
+  }));
+  const inside = new Set(told.flatMap(({ fields }) => fields.map(({ href }) => href)));
+  return told
+    .filter(({ name }) => inside.has(typeAddress(name)))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** Credentials and the like, which only the reader has, stand as shell variables and files. */
+function curlOf(route: Route, example: Example | undefined, options: GuideOptions): string {
+  const { method, accepts, id } = route;
+  const address = options.baseUrl + addressOf(route, example, options.known);
+  const quoted = address.includes('$') ? `"${address}"` : `'${address}'`;
+  const words = [
+    'curl',
+    method === 'GET' ? [] : `--request ${method}`,
+    CREDENTIALS[route.auth],
+    bodyWords(accepts, id),
+    quoted,
+  ];
+  return words.flat().join(' ');
+}
+
+function bodyWords([mediaType]: readonly string[], id: string): string[] {
+  if (mediaType === undefined) return [];
+  if (mediaType === 'multipart/form-data') return ['--form file=@picture.png'];
+  return [`--header 'Content-Type: ${mediaType}'`, `--data-binary @${id}.json`];
+}
+
+const TOKEN = '--header "Authorization: Bearer $TOKEN"';
+const COOKIE = '--header "Cookie: $COOKIE"';
+
+const CREDENTIALS: Readonly<Record<Route['auth'], readonly string[]>> = {
+  account: [COOKIE],
+  body: [],
+  body_or_account: [],
+  device_or_session: [TOKEN],
+  key: ['--header "x-api-key: $KEY"'],
+  operator: [TOKEN],
+  public: [],
+  session: [COOKIE],
+};
+
+/** What a write acts on is the caller's own, so its name is a variable too. */
+function addressOf(
+  { method, path }: Route,
+  example: Example | undefined,
+  known: Readonly<Record<string, string>>,
+): string {
+  const noun = /(\w+?)s?\/\{/.exec(path)?.[1] ?? '';
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    if (method !== 'GET') return `$${noun.toUpperCase()}`;
+    return known[name === 'id' ? noun : name] ?? example?.params[name] ?? `$${name.toUpperCase()}`;
+  });
+  const values = Object.entries(example?.query ?? {});
+  const asked = values.map(([name, value]) => [name, known[name] ?? value]);
+  const query = new URLSearchParams(asked).toString();
+  return query ? `${filled}?${query}` : filled;
+}

@@ -1,0 +1,149 @@
+/** One operation of the document: parameters, body, answers, credentials. */
+import type * as z from 'zod';
+import type { Example } from '../examples/example.ts';
+import { EXAMPLES, PARAMETER_EXAMPLES } from '../examples/examples.ts';
+import { type MediaType, type ResponseObject, responsesOf } from './openapi-responses.ts';
+import { type SchemaObject, type Schemas, inlined, schemaObject } from './openapi-schemas.ts';
+import {
+  CREDENTIALS,
+  type Deprecation,
+  NoQuery,
+  type Route,
+  isCounted,
+  isShared,
+} from '../route.ts';
+
+/** A parameter, as the document describes it. */
+export interface ParameterObject {
+  name: string;
+  in: 'header' | 'path' | 'query';
+  description?: string;
+  required: boolean;
+  schema: SchemaObject;
+  example?: unknown;
+}
+
+/** An operation, as the document describes it. */
+export interface OperationObject {
+  operationId: string;
+  tags: string[];
+  summary: string;
+  description: string;
+  deprecated?: boolean;
+  security: Record<string, never[]>[];
+  parameters: (ParameterObject | { $ref: string })[];
+  requestBody?: { description: string; required: boolean; content: Record<string, MediaType> };
+  responses: Record<string, ResponseObject | { $ref: string }>;
+}
+
+/**
+ * An operation as the document tells it.
+ *
+ * @param named Takes the named schemas that it needs.
+ */
+export function operationOf(route: Route, named: Schemas): OperationObject {
+  const example = EXAMPLES[route.id];
+  return {
+    operationId: route.id,
+    tags: [route.tag],
+    summary: route.summary,
+    description: descriptionOf(route),
+    ...(route.deprecation && { deprecated: true }),
+    security: securityOf(route),
+    parameters: [
+      ...parametersOf(route, example, named),
+      ...(isShared(route) ? [{ $ref: '#/components/parameters/If-None-Match' }] : []),
+    ],
+    ...(route.accepts.length > 0 && { requestBody: bodyOf(route, example, named) }),
+    responses: responsesOf(route, example, named),
+  };
+}
+
+/** The parameters in path, query and head, as they are after they were read. */
+export function parametersOf(
+  route: Route,
+  example: Example | undefined,
+  named: Schemas,
+): ParameterObject[] {
+  const places = [
+    ['path', route.params, example?.params],
+    ['query', route.query, example?.query],
+    ['header', route.headers ?? NoQuery, undefined],
+  ] as const;
+  return places.flatMap(([place, schema, values]) => {
+    const { properties = {} } = schemaObject(schema, named);
+    const { required = [] } = schemaObject(schema, {}, 'input');
+    return Object.entries(properties).map(([name, property]) => {
+      const { description, ...type } = inlined(property, named);
+      const value = values?.[name] ?? PARAMETER_EXAMPLES[name];
+      return {
+        name,
+        in: place,
+        ...(description !== undefined && { description }),
+        required: required.includes(name),
+        schema: type,
+        ...(value !== undefined && { example: type.type === 'integer' ? Number(value) : value }),
+      };
+    });
+  });
+}
+
+/** The schema of a body of this media type. */
+export function bodySchemaOf(route: Route, mediaType: string): z.ZodType {
+  return route.contents?.[mediaType] ?? route.body;
+}
+
+function bodyOf(route: Route, example: Example | undefined, named: Schemas) {
+  const content = route.accepts.map((mediaType) => [
+    mediaType,
+    {
+      schema: schemaObject(bodySchemaOf(route, mediaType), named, 'input'),
+      ...(example && { example: example.bodies[mediaType] ?? example.body }),
+    },
+  ]);
+  return {
+    description: `At most ${route.bodyLimitBytes} bytes; may be compressed with gzip, and is then counted after decompression.`,
+    required: true,
+    content: Object.fromEntries(content) as Record<string, MediaType>,
+  };
+}
+
+function descriptionOf(route: Route): string {
+  const { description, deprecation } = route;
+  const facts = `${CALLERS[route.auth]} ${keepingOf(route)} Counted by the limit \`${route.limit}\`.`;
+  const retired = deprecation ? retirementOf(deprecation) : [];
+  return [description ?? [], retired, facts].flat().join('\n\n');
+}
+
+/** Since when and until when an operation is deprecated, and what replaces it, in two sentences. */
+export function retirementOf({ since, sunset, successor }: Deprecation): string {
+  return `Deprecated since ${since}, ends on ${sunset}. Use ${successor} instead.`;
+}
+
+/** Who may call, in a sentence. */
+export const CALLERS: Readonly<Record<Route['auth'], string>> = {
+  account: 'For a signed-in operator, by the session cookie or an access token.',
+  body: 'Anyone may call whose body proves itself.',
+  body_or_account:
+    'Anyone may call whose body proves itself; else for a signed-in operator, by the session cookie or an access token.',
+  device_or_session: 'For a signed-in operator, or a device with its token.',
+  key: 'For those to whom the keeper gave an API key.',
+  operator:
+    'For a signed-in operator, by the session cookie or an access token, or a device with its token.',
+  public: 'Anyone may call.',
+  session: 'For a signed-in operator, by the session cookie only.',
+};
+
+/** How long the answer may be kept, in a sentence. */
+export function keepingOf({ cacheSeconds }: Route): string {
+  return cacheSeconds > 0 ? `May be kept for ${cacheSeconds} seconds.` : 'Never kept.';
+}
+
+/** Each member is one sufficient set of credentials; the empty one asks for none. */
+function securityOf(route: Route): Record<string, never[]>[] {
+  const named = CREDENTIALS[route.auth].map((credential) => ({ [credential]: [] }));
+  if (route.auth === 'body_or_account') return [{}, ...named];
+  if (route.auth !== 'public') return named;
+  if (isCounted(route)) return [{}, { key: [] }];
+  return isShared(route) ? [] : [{}, { session: [] }];
+}

@@ -1,0 +1,205 @@
+/**
+ * The whole interface as an OpenAPI document, made of the routes alone.
+ *
+ * @see {@link https://spec.openapis.org/oas/v3.0.3 | OpenAPI 3.0.3}
+ * @module
+ */
+import type { ErrorCode } from '#core/domain/text/errors.ts';
+import { LIMITS, PAGE_LIMIT } from '../limits.ts';
+import { HEADERS, type HeaderObject } from './openapi-headers.ts';
+import { type OperationObject, type ParameterObject, operationOf } from './openapi-operations.ts';
+import type { ResponseObject } from './openapi-responses.ts';
+import { type SchemaObject, type Schemas, copiedName, schemaObject } from './openapi-schemas.ts';
+import { sharedResponses } from './openapi-shared.ts';
+import { Problem } from '../problem.ts';
+import { PROBLEMS } from '../problems.ts';
+import { type Route, TAGS } from '../route.ts';
+
+/** The document, as far as the contract uses OpenAPI 3.0. */
+export interface OpenApiDocument {
+  openapi: '3.0.3';
+  info: Record<string, unknown>;
+  servers: { url: string; description: string; 'x-internal': boolean }[];
+  tags: { name: string; description: string }[];
+  paths: Record<string, Record<string, OperationObject>>;
+  components: {
+    schemas: Schemas;
+    responses: Record<string, ResponseObject>;
+    parameters: Record<string, ParameterObject>;
+    headers: Record<string, HeaderObject>;
+    examples: Record<string, { summary: string; value: unknown }>;
+    securitySchemes: Record<string, Record<string, string>>;
+  };
+}
+
+/** The board that the document is for. */
+export interface DocumentOptions {
+  /** Where the board is served. */
+  baseUrl: string;
+  /** The version of the software. */
+  version: string;
+  /** The board's name. */
+  title: string;
+}
+
+/** The document of these routes: the same bytes for the same arguments. */
+export function openApiDocument(
+  routes: readonly Route[],
+  options: DocumentOptions,
+): OpenApiDocument {
+  const named: Schemas = {};
+  schemaObject(Problem, named);
+  const paths: OpenApiDocument['paths'] = {};
+  for (const route of routes) {
+    const operation = operationOf(route, named);
+    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation };
+  }
+  const responses = sharedResponses(Object.values(paths).flatMap((path) => Object.values(path)));
+  const text = JSON.stringify({ paths, responses });
+  return {
+    openapi: '3.0.3',
+    info: infoOf(options),
+    servers: [{ url: options.baseUrl, description: SERVER, 'x-internal': false }],
+    tags: tagsOf(routes),
+    paths,
+    components: {
+      schemas: schemasIn(text, named),
+      responses,
+      parameters: { 'If-None-Match': IF_NONE_MATCH },
+      headers: usedIn(text, 'headers', HEADERS),
+      examples: usedIn(text, 'examples', problemExamples(options.baseUrl)),
+      securitySchemes: securitySchemes(options.baseUrl),
+    },
+  };
+}
+
+const SERVER = 'This board, in production. There is no sandbox: what is written here counts.';
+
+const IF_NONE_MATCH: ParameterObject = {
+  name: 'If-None-Match',
+  in: 'header',
+  description: 'The ETag of what is there already; answered 304 while nothing has changed.',
+  required: false,
+  schema: { type: 'string', maxLength: 1000 },
+  example: '"6f1f9b1dd0a3d92e"',
+};
+
+const DESCRIPTION = `Who stands where on this board, by which metric, and everything it is computed from.
+
+Data is JSON in snake_case. HEAD answers what GET would, without the body. OPTIONS answers 204 with the methods of an address.
+Query parameters are closed: an unknown name or value is answered 400 and told what may stand there.
+Lists have at most ${PAGE_LIMIT.max} entries a page (${PAGE_LIMIT.keyed} with an API key, and of the caller's own counts) and go on at \`next_cursor\`.
+Public reads are limited to ${LIMITS.public.quota} requests in ${LIMITS.public.windowSeconds} seconds from one address, unless the keeper set another number; every answer says what is left.
+Every refusal is \`application/problem+json\` (RFC 9457) with a \`code\` that never changes its meaning.
+What is not a well-formed request at all is answered 400, 408, 431, 501 or 505 before it reaches any operation.`;
+
+function infoOf({ title, version, baseUrl }: DocumentOptions): Record<string, unknown> {
+  return {
+    title: `${title} API`,
+    version,
+    description: DESCRIPTION,
+    contact: { name: title, url: `${baseUrl}/developers` },
+    license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
+  };
+}
+
+function tagsOf(routes: readonly Route[]): OpenApiDocument['tags'] {
+  const used = new Set<string>(routes.map(({ tag }) => tag));
+  const tags = Object.entries(TAGS).map(([name, description]) => ({ name, description }));
+  return tags.filter(({ name }) => used.has(name));
+}
+
+/** A problem of every code, as a client would see it. */
+function problemExamples(baseUrl: string): OpenApiDocument['components']['examples'] {
+  const codes = Object.keys(PROBLEMS) as ErrorCode[];
+  const examples = codes.map((code) => {
+    const { status, title, hint } = PROBLEMS[code];
+    const value: Problem = {
+      type: `${baseUrl}/problems/${code}`,
+      title,
+      status,
+      detail: title,
+      code,
+      ...(hint !== null && { hint }),
+      instance: 'urn:uuid:0b8fd1c5-8f0e-4b51-a9a3-6c0f6a2f4d11',
+      ...OCCURRENCES[code],
+    };
+    return [code, { summary: title, value }];
+  });
+  return Object.fromEntries(examples) as OpenApiDocument['components']['examples'];
+}
+
+/** Where an occurrence tells more than its title does. */
+const OCCURRENCES: Partial<Record<ErrorCode, Pick<Problem, 'detail' | 'errors'>>> = {
+  query_invalid: occurrence('limit', 'invalid_format', 'must be a whole number'),
+  quota_exceeded: { detail: 'More than 60 requests in 60 seconds; wait 42 seconds' },
+  validation_failed: occurrence('label', 'invalid_type', 'must be text'),
+};
+
+function occurrence(
+  place: string,
+  code: string,
+  detail: string,
+): Pick<Problem, 'detail' | 'errors'> {
+  const pointer = `#/${place}`;
+  return { detail: `${place}: ${detail}`, errors: [{ pointer, code, detail }] };
+}
+
+function securitySchemes(baseUrl: string): Record<string, Record<string, string>> {
+  return {
+    session: {
+      type: 'apiKey',
+      in: 'cookie',
+      name: baseUrl.startsWith('https:') ? '__Host-session' : 'session',
+      description: 'A signed-in browser.',
+    },
+    bearer: {
+      type: 'http',
+      scheme: 'bearer',
+      bearerFormat: 'JWT',
+      description:
+        'An access token (a JWT after RFC9068, checked as RFC8725 asks) of the authorization server that /.well-known/oauth-protected-resource names, for this board, with the scope openid.',
+    },
+    device: {
+      type: 'http',
+      scheme: 'bearer',
+      bearerFormat: 'JWT',
+      description:
+        'A device token: a JWT (RFC8725) that an enrolled device signs with its Ed25519 key for one request, good for at most 60 seconds.',
+    },
+    key: {
+      type: 'apiKey',
+      in: 'header',
+      name: 'x-api-key',
+      description: 'A key that the keeper issued: a limit of its own, and longer pages.',
+    },
+  };
+}
+
+/** The components of a kind that the text refers to. */
+function usedIn<Component>(
+  text: string,
+  kind: string,
+  components: Record<string, Component>,
+): Record<string, Component> {
+  const used = Object.entries(components).filter(([name]) => {
+    return text.includes(`"#/components/${kind}/${name}"`);
+  });
+  return Object.fromEntries(used);
+}
+
+/**
+ * The schemas that the text needs, and those that they need, sorted by name. One that is needed only as a
+ * copy that may be null stays too: clients know it by its name.
+ */
+function schemasIn(text: string, named: Schemas): Schemas {
+  const needed = usedIn(text, 'schemas', named);
+  for (const copy of Object.keys(needed)) {
+    const name = copiedName(copy, named);
+    if (name !== null) needed[name] ??= named[name] as SchemaObject;
+  }
+  const whole = text + JSON.stringify(needed);
+  const again = Object.keys(usedIn(whole, 'schemas', named));
+  if (again.some((name) => !needed[name])) return schemasIn(whole, named);
+  return Object.fromEntries(Object.entries(needed).sort(([a], [b]) => (a < b ? -1 : 1)));
+}

@@ -1,0 +1,175 @@
+/**
+ * What a standing is made of: its tokens by tool, provider, model and trust.
+ *
+ * @module
+ */
+import type { BoardTrust, WindowName } from '#core/schema/board.ts';
+import type { ModelUsage, OtherUsage, ToolUsage } from '#core/schema/operator.ts';
+import { SHOWN_MODELS, SHOWN_TOOLS } from '#core/schema/shown.ts';
+import type { Pillars } from '#core/schema/usage.ts';
+import { addPillars, sumPillars, totalOf } from '../counting/bucket.ts';
+import type { BoardSlice } from './board.ts';
+import { type DayUsage, type UsageSource, onlyThose } from '../metrics/day-series.ts';
+import { groupBy } from '../text/group.ts';
+import { metricsOf, totalsOf } from '../metrics/standing.ts';
+import { WINDOWS, firstDayOf } from '../metrics/window.ts';
+
+/**
+ * What a source's buckets add up to. Those that report different cache pillars are different parts, so
+ * that a metric can leave out what it does not use.
+ */
+export interface SourceUsage extends Pillars {
+  source: UsageSource;
+}
+
+/**
+ * The most parts of one operator and window that are kept apart. Above it, pairs of provider and model with
+ * fewer tokens are kept as one, so that nobody can make a publication, or what is read of it, large.
+ */
+export const MAX_PARTS = 1000;
+
+/** Names the provider and the model of pairs that are kept as one; no real one has an empty name. */
+const OTHERS = '';
+
+/**
+ * The parts of each window that ends with the day `last`; the same array where windows hold the same.
+ *
+ * @param usage Sorted by day.
+ */
+export function partsOf(
+  usage: readonly DayUsage[],
+  last: number,
+): Record<WindowName, SourceUsage[]> {
+  const known = onlyThose(usage, ({ day }) => day <= last);
+  const byStart = new Map<number, SourceUsage[]>();
+  const parts = WINDOWS.map((window) => {
+    const first = firstDayOf(window, last);
+    const begin = known.findIndex(({ day }) => day >= first);
+    const start = begin < 0 ? known.length : begin;
+    let ofWindow = byStart.get(start);
+    if (!ofWindow) byStart.set(start, (ofWindow = sumBySource(known, start)));
+    return [window, ofWindow];
+  });
+  return Object.fromEntries(parts) as Record<WindowName, SourceUsage[]>;
+}
+
+/** The parts of buckets from an index on, in the order in which they first appear. */
+function sumBySource(usage: readonly DayUsage[], start: number): SourceUsage[] {
+  const parts = new Map<UsageSource, (SourceUsage | undefined)[]>();
+  for (let at = start; at < usage.length; at += 1) {
+    const bucket = usage[at] as DayUsage;
+    // As in a standing, a bucket without tokens says nothing, not even which pillars are reported.
+    if (totalOf(bucket) === 0) continue;
+    const { source, cache_write, cache_read } = bucket;
+    let ofSource = parts.get(source);
+    if (!ofSource) parts.set(source, (ofSource = []));
+    const kind = (cache_write === null ? 0 : 1) + (cache_read === null ? 0 : 2);
+    const part = (ofSource[kind] ??= {
+      source,
+      input: 0,
+      output: 0,
+      cache_write: null,
+      cache_read: null,
+    });
+    addPillars(part, bucket);
+  }
+  return withoutSmall(
+    [...parts.values()].flatMap((ofSource) => ofSource.filter((part) => part !== undefined)),
+  );
+}
+
+/** Keeps the pairs of provider and model with most tokens, each with all of its parts, and the others of a tool as one. */
+function withoutSmall(parts: SourceUsage[]): SourceUsage[] {
+  if (parts.length <= MAX_PARTS) return parts;
+  const kept: SourceUsage[] = [];
+  const small: SourceUsage[] = [];
+  for (const { group } of largestFirst(groupBy(parts, ({ source }) => pairName(source)))) {
+    const isKept = small.length === 0 && kept.length + group.length <= MAX_PARTS;
+    (isKept ? kept : small).push(...group);
+  }
+  const merged = groupBy(small, ({ source, cache_write, cache_read }) => {
+    return JSON.stringify([source.tool, source.trust, cache_write === null, cache_read === null]);
+  });
+  const others = [...merged.values()].map((group): SourceUsage => {
+    const { tool, trust } = (group[0] as SourceUsage).source;
+    return { source: { tool, trust, provider: OTHERS, model: OTHERS }, ...sumPillars(group) };
+  });
+  return [...kept, ...others];
+}
+
+/** The parts that a slice counts. */
+export function partsInSlice(
+  parts: readonly SourceUsage[],
+  { tool, trust }: BoardSlice,
+): SourceUsage[] {
+  return parts.filter(({ source }) => {
+    return (tool === null || source.tool === tool) && (trust === 'all' || source.trust === trust);
+  });
+}
+
+/** The tools with any token, sorted. */
+export function toolsOf(parts: readonly SourceUsage[]): string[] {
+  return [...new Set(parts.filter(hasTokens).map(({ source }) => source.tool))].sort();
+}
+
+/** The tools that a row shows, sorted: those with most tokens. */
+export function shownTools(parts: readonly SourceUsage[]): string[] {
+  const tools = toolsOf(parts);
+  if (tools.length <= SHOWN_TOOLS) return tools;
+  const groups = groupBy(parts.filter(hasTokens), ({ source }) => source.tool);
+  return largestFirst(groups)
+    .slice(0, SHOWN_TOOLS)
+    .map(({ name }) => name)
+    .sort();
+}
+
+/** Whether devices signed the tokens. */
+export function trustOf(parts: readonly SourceUsage[]): BoardTrust {
+  const kinds = new Set(parts.filter(hasTokens).map(({ source }) => source.trust));
+  if (kinds.size > 1) return 'mixed';
+  return kinds.has('self_reported') ? 'self_reported' : 'signed';
+}
+
+/** What each tool with any token adds, most tokens first, then by name. */
+export function usageByTool(parts: readonly SourceUsage[]): ToolUsage[] {
+  const groups = groupBy(parts.filter(hasTokens), ({ source }) => source.tool);
+  return largestFirst(groups).map(({ name: tool, group }) => ({ tool, ...addedUp(group) }));
+}
+
+/** What each provider's model with any token adds, most tokens first, then by name, and the rest together. */
+export function usageByModel(parts: readonly SourceUsage[]): {
+  models: ModelUsage[];
+  other_models: OtherUsage | null;
+} {
+  const named = parts.filter(({ source }) => source.model !== OTHERS);
+  const groups = largestFirst(groupBy(named.filter(hasTokens), ({ source }) => pairName(source)));
+  const models = groups.slice(0, SHOWN_MODELS).map(({ group }) => {
+    const { provider, model } = (group[0] as SourceUsage).source;
+    return { provider, model, ...addedUp(group) };
+  });
+  const unnamed = parts.filter(({ source }) => source.model === OTHERS);
+  const rest = [...groups.slice(SHOWN_MODELS).flatMap(({ group }) => group), ...unnamed];
+  if (rest.length === 0) return { models, other_models: null };
+  const pairs = unnamed.length > 0 ? null : groups.length - SHOWN_MODELS;
+  return { models, other_models: { pairs, ...addedUp(rest) } };
+}
+
+/** A provider and a model as one name, by which they are sorted, too. */
+function pairName({ provider, model }: UsageSource): string {
+  return JSON.stringify({ provider, model });
+}
+
+function hasTokens(part: Pillars): boolean {
+  return totalOf(part) > 0;
+}
+
+/** Groups with what each adds up to, most tokens first, then by name. */
+function largestFirst(groups: ReadonlyMap<string, SourceUsage[]>) {
+  return [...groups]
+    .map(([name, group]) => ({ name, group, total: totalOf(sumPillars(group)) }))
+    .sort((a, b) => b.total - a.total || (a.name < b.name ? -1 : 1));
+}
+
+function addedUp(group: readonly SourceUsage[]): Pick<ToolUsage, 'metrics' | 'totals'> {
+  return { totals: totalsOf(sumPillars(group)), metrics: metricsOf(group) };
+}

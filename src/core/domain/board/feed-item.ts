@@ -1,0 +1,68 @@
+/** What the board's feed tells. */
+import type { ChallengeEntry } from '#core/schema/challenge.ts';
+import type { MetricName } from '#core/schema/record.ts';
+import type { SignalRecord } from '#core/schema/signal-record.ts';
+import type { BoardEntry, WindowName } from '#core/schema/board.ts';
+
+/** The front page's board of a day that is over, as it was known then. */
+export interface DayItem {
+  kind: 'day';
+  day: string;
+  window: WindowName;
+  metric: MetricName;
+  /** Null for all tools together. */
+  tool: string | null;
+  /** The first of the ranked whom everybody may see now. */
+  entries: readonly FeedPlace[];
+}
+
+export type FeedPlace = Pick<BoardEntry, 'codename' | 'display_name' | 'interval' | 'rank'> & {
+  value: number | null;
+};
+
+/** The records that one publication was the first to show. */
+export interface RecordsItem {
+  kind: 'records';
+  records: readonly (Omit<SignalRecord, 'submission'> & { metric: MetricName })[];
+}
+
+/** What became of a challenge. */
+export interface ChallengeItem {
+  kind: 'announced' | 'cancelled' | 'over';
+  id: string;
+  title: string;
+  description: string;
+  metric: MetricName;
+  /** The only tool that counts; null for all. */
+  tool: string | null;
+  first_day: string;
+  last_day: string;
+  cancelled_reason: string | null;
+  /** The first of the final standings whom everybody may see now; none before. */
+  entries: readonly ChallengeEntry[];
+}
+
+export type FeedItem = (ChallengeItem | DayItem | RecordsItem) & {
+  /** When it happened. */
+  at: string;
+};
+
+/** What an item is called among all of its board: the same in every publication. */
+export function feedItemName(item: FeedItem): string {
+  switch (item.kind) {
+    case 'day':
+      return `day ${item.day}`;
+    case 'records':
+      return `records ${item.at}`;
+    default:
+      return `challenge ${item.id} ${item.kind}`;
+  }
+}
+
+/** What the feed shows, the newest first. */
+export interface Feed {
+  updated: string;
+  items: readonly FeedItem[];
+  /** The tools that have boards of their own now. */
+  tools: readonly string[];
+}

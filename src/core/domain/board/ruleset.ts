@@ -1,0 +1,86 @@
+/** The ruleset: the numbers that decide who is ranked. */
+import { WindowName } from '#core/schema/board.ts';
+
+export interface Ruleset {
+  id: string;
+  /** How the intervals are made whose lower ends rank; rulesets of boards before 0.4 name none, and ranked by value. */
+  interval?: string | undefined;
+  /** A day counts as active from this many tokens on. */
+  active_day_tokens: number;
+  /** The least active days. */
+  active_days: Record<WindowName, number>;
+  /** The least effective days, (sum T)^2 / sum T^2 over the days' totals T. */
+  effective_days: Record<WindowName, number>;
+  total_tokens: number;
+  output_tokens: number;
+  /** The least share of the output tokens in buckets that report what the metric needs. */
+  coverage: number;
+}
+
+/** What a keeper may set of a ruleset. */
+export type RulesetNumbers = Omit<Ruleset, 'id' | 'interval'>;
+
+/** What is asked of a standing to be ranked in one window. */
+export interface Eligibility {
+  active_days: number;
+  effective_days: number;
+  total_tokens: number;
+  output_tokens: number;
+  coverage: number;
+}
+
+/** The numbers of ruleset 1. */
+export const RULESET_NUMBERS: RulesetNumbers = {
+  active_day_tokens: 10_000,
+  active_days: { '7d': 3, '30d': 7, '90d': 14, all_time: 14 },
+  effective_days: { '7d': 2, '30d': 3, '90d': 5, all_time: 5 },
+  total_tokens: 1_000_000,
+  output_tokens: 50_000,
+  coverage: 0.9,
+};
+
+export const RULESET: Ruleset = { id: '1', interval: 'jackknife-95', ...RULESET_NUMBERS };
+
+/**
+ * The ruleset of these numbers: {@linkcode RULESET} where they are its own; else its id, `-` and the first
+ * 8 hex digits of the SHA-256 of the numbers as canonical JSON.
+ *
+ * @see {@link https://www.rfc-editor.org/rfc/rfc8785 | RFC 8785, JSON Canonicalization Scheme}
+ */
+export function rulesetOf(numbers: RulesetNumbers, sha256Hex: (text: string) => string): Ruleset {
+  const text = canonicalJson(numbers);
+  if (text === canonicalJson(RULESET_NUMBERS)) return RULESET;
+  return { ...RULESET, id: `${RULESET.id}-${sha256Hex(text).slice(0, 8)}`, ...numbers };
+}
+
+/** Numbers and objects of them as RFC 8785 writes them: members sorted, numbers as ECMAScript does. */
+function canonicalJson(numbers: object): string {
+  return JSON.stringify(numbers, (_key, value: unknown) => {
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+  });
+}
+
+const known = new WeakMap<Ruleset, Record<WindowName, Eligibility>>();
+
+/** What a ruleset asks for in a window; the same object for the same ruleset and window. */
+export function eligibilityIn(ruleset: Ruleset, window: WindowName): Eligibility {
+  let ofWindows = known.get(ruleset);
+  if (!ofWindows) known.set(ruleset, (ofWindows = eligibilities(ruleset)));
+  return ofWindows[window];
+}
+
+function eligibilities(ruleset: Ruleset): Record<WindowName, Eligibility> {
+  const { total_tokens, output_tokens, coverage } = ruleset;
+  const ofWindows = WindowName.options.map((window) => [
+    window,
+    {
+      active_days: ruleset.active_days[window],
+      effective_days: ruleset.effective_days[window],
+      total_tokens,
+      output_tokens,
+      coverage,
+    },
+  ]);
+  return Object.fromEntries(ofWindows) as Record<WindowName, Eligibility>;
+}

@@ -1,0 +1,215 @@
+/** Days that are far outside what the account does and what all accounts do. */
+import { totalOf } from '../counting/bucket.ts';
+import {
+  type Finding,
+  type Suspect,
+  type ToolDay,
+  findingAbout,
+  verdictAbove,
+  yieldCounts,
+} from './finding.ts';
+import { groupBy } from '../text/group.ts';
+
+/**
+ * How many robust standard deviations above both medians a day is, on a logarithmic scale. A day is far outside
+ * only if it is so for its own account and beside the usual days of all others: a first busy week is not,
+ * nor is a heavy account among light ones. Fewer days or operators tell no range. The own range is that of all
+ * days or of the `recent` ones, whichever is kinder: who works otherwise for good is believed after half of those.
+ */
+export const DAY_OUTLIER = { note: 3, hold: 4, days: 14, operators: 20, recent: 28 } as const;
+
+/** The standard deviation of a normal distribution in median absolute deviations. */
+const DEVIATIONS = 1.4826;
+
+/** Nobody works alike enough for days to differ by less: a factor of 1.6. */
+const LEAST_SCALE = 0.5;
+
+/** Where the middle of some numbers is, and how far they spread. */
+export interface Range {
+  median: number;
+  scale: number;
+  n: number;
+}
+
+/** The usual days of all operators; null where they are too few. */
+export interface Field {
+  /** All tokens of a day. */
+  total: Range | null;
+  /** The yield of a day with a tool; of all days where too few operators have the tool. */
+  yieldWith: (tool: string) => Range | null;
+}
+
+/** An operator's usual day, with one tool or, under the empty name, all. Medians of natural logarithms. */
+export interface UsualDay {
+  tool: string;
+  ln_total: number;
+  /** Null where no day has a yield. */
+  ln_yield: number | null;
+}
+
+/** The robust range of numbers; null below `least` of them. */
+export function rangeOf(numbers: readonly number[], least: number): Range | null {
+  if (numbers.length < least) return null;
+  const median = middleOf(numbers);
+  const deviation = middleOf(numbers.map((number) => Math.abs(number - median)));
+  return { median, scale: Math.max(LEAST_SCALE, DEVIATIONS * deviation), n: numbers.length };
+}
+
+function middleOf(numbers: readonly number[]): number {
+  const sorted = Float64Array.from(numbers).sort();
+  const half = sorted.length >> 1;
+  const upper = sorted[half] as number;
+  return sorted.length % 2 === 1 ? upper : ((sorted[half - 1] as number) + upper) / 2;
+}
+
+/** What an operator's usual days are; nothing without days. */
+export function usualDays(days: readonly ToolDay[]): UsualDay[] {
+  const ofTools = [...groupBy(days, ({ tool }) => tool)].map(([tool, ofTool]) => ({
+    tool,
+    ln_total: middleOf(ofTool.map(lnTotal)),
+    ln_yield: usualYield(ofTool),
+  }));
+  const totals = [...totalsByDay(days).values()].map(({ total }) => Math.log(total));
+  if (totals.length === 0) return [];
+  return [{ tool: '', ln_total: middleOf(totals), ln_yield: usualYield(days) }, ...ofTools];
+}
+
+function usualYield(days: readonly ToolDay[]): number | null {
+  const yields = days.flatMap((day) => lnYield(day) ?? []);
+  return yields.length > 0 ? middleOf(yields) : null;
+}
+
+/** The field that operators' usual days make. */
+export function fieldOf(usual: Iterable<UsualDay>): Field {
+  const byTool = groupBy(usual, ({ tool }) => tool);
+  const ranges = new Map<string, Range | null>();
+  const all = byTool.get('') ?? [];
+  const yieldsOf = (rows: readonly UsualDay[]) => {
+    const yields = rows.flatMap(({ ln_yield }) => ln_yield ?? []);
+    return rangeOf(yields, DAY_OUTLIER.operators);
+  };
+  const ofAll = yieldsOf(all);
+  return {
+    total: rangeOf(
+      all.map(({ ln_total }) => ln_total),
+      DAY_OUTLIER.operators,
+    ),
+    yieldWith(tool) {
+      let range = ranges.get(tool);
+      if (range === undefined) {
+        ranges.set(tool, (range = yieldsOf(byTool.get(tool) ?? []) ?? ofAll));
+      }
+      return range;
+    },
+  };
+}
+
+/** What an account's held days amount to, by day, with a tool or, under the empty name, all. */
+export type HeldLevels = (tool: string) => Readonly<Record<string, number>>;
+
+/**
+ * The days whose total, and the days with a tool whose yield, is far outside both ranges.
+ *
+ * @param held Days that only this check holds: they are part of what the account does.
+ */
+export function outlierFindings(
+  days: readonly ToolDay[],
+  field: Field,
+  held: HeldLevels,
+): (Finding | null)[] {
+  const totals = [...totalsByDay(days)].map(([day, { total, isNew }]) => ({
+    day,
+    isNew,
+    ln: Math.log(total),
+    amount: total,
+  }));
+  const ofTools = [...groupBy(days, ({ tool }) => tool)].map(([tool, ofTool]) => {
+    const yields = ofTool.flatMap((day): Measured[] => {
+      const ln = lnYield(day);
+      return ln === null ? [] : [{ day: day.day, isNew: day.isNew, ln, amount: Math.exp(ln) }];
+    });
+    return farOutside(yields, field.yieldWith(tool), { tool, held: held(tool) });
+  });
+  return [farOutside(totals, field.total, { tool: '', held: held('') }), ...ofTools];
+}
+
+/** One number of a day. */
+interface Measured {
+  day: string;
+  isNew: boolean;
+  ln: number;
+  amount: number;
+}
+
+interface Stated {
+  tool: string;
+  /** The amounts of held days. */
+  held: Readonly<Record<string, number>>;
+}
+
+function farOutside(
+  days: readonly Measured[],
+  others: Range | null,
+  { tool, held }: Stated,
+): Finding | null {
+  if (!others || !days.some(({ isNew }) => isNew)) return null;
+  const levels = levelsOf(days, held);
+  const own = rangeOf([...levels.values()], DAY_OUTLIER.days);
+  if (!own) return null;
+  // What came when there was no range yet is judged once there is one.
+  const isFirst = days.filter(({ isNew }) => !isNew).length < DAY_OUTLIER.days;
+  const suspects = days.flatMap(({ day, isNew, ln, amount }): Suspect[] => {
+    if (!isNew && !isFirst) return [];
+    const rough = Math.min(deviationsAbove(own, ln), deviationsAbove(others, ln));
+    if (!verdictAbove(rough, DAY_OUTLIER)) return [];
+    const statistic = Math.min(rough, deviationsAbove(recentRange(levels, day), ln));
+    const verdict = verdictAbove(statistic, DAY_OUTLIER);
+    return verdict ? [{ day, verdict, statistic, threshold: DAY_OUTLIER[verdict], amount }] : [];
+  });
+  return findingAbout({ check: 'day_outlier', tool, n: own.n }, suspects);
+}
+
+/** All that the account stated, by day in order: of a day that is held, whichever is more. */
+function levelsOf(days: readonly Measured[], held: Stated['held']): Map<string, number> {
+  const levels = new Map(days.map(({ day, ln }) => [day, ln]));
+  for (const [day, amount] of Object.entries(held)) {
+    levels.set(day, Math.max(Math.log(amount), levels.get(day) ?? -Infinity));
+  }
+  return new Map([...levels].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** The range of the days up to one; null where they are few. */
+function recentRange(levels: ReadonlyMap<string, number>, until: string): Range | null {
+  const before = [...levels].filter(([day]) => day <= until).slice(-DAY_OUTLIER.recent);
+  return rangeOf(
+    before.map(([, ln]) => ln),
+    DAY_OUTLIER.days,
+  );
+}
+
+/** How far a value is above a range; infinitely far above none. */
+function deviationsAbove(range: Range | null, value: number): number {
+  return range ? (value - range.median) / range.scale : Infinity;
+}
+
+function totalsByDay(days: readonly ToolDay[]): Map<string, { total: number; isNew: boolean }> {
+  const totals = new Map<string, { total: number; isNew: boolean }>();
+  for (const day of days) {
+    if (totalOf(day) === 0) continue;
+    const sum = totals.get(day.day) ?? { total: 0, isNew: false };
+    const isNew = sum.isNew || day.isNew;
+    totals.set(day.day, { total: sum.total + totalOf(day), isNew });
+  }
+  return totals;
+}
+
+function lnTotal(day: ToolDay): number {
+  return Math.log(Math.max(1, totalOf(day)));
+}
+
+/** Null where one of the three pillars is missing or zero. */
+function lnYield(day: ToolDay): number | null {
+  const { input, output, cache_read } = yieldCounts(day);
+  if (!cache_read || input === 0 || output === 0) return null;
+  return Math.log(cache_read) + Math.log(output) - 2 * Math.log(input);
+}

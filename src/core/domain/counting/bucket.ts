@@ -1,0 +1,109 @@
+/** Daily buckets, the unit of data: how usage becomes buckets and how buckets add up. */
+import {
+  type Bucket,
+  MAX_COUNT,
+  type Pillars,
+  type UsageEvent,
+  type UsageSource,
+} from '#core/schema/usage.ts';
+import { utcDay } from './day.ts';
+import { DomainError } from '../text/errors.ts';
+
+/** What tells two buckets of one device apart. */
+export type BucketKey = Pick<Bucket, 'day' | 'provider' | 'model' | 'tool'>;
+
+/** The key as one string: a newline cannot stand inside a part. */
+export function bucketKey({ day, tool, provider, model }: BucketKey): string {
+  return `${day}\n${tool}\n${provider}\n${model}`;
+}
+
+/** The parts of a {@linkcode bucketKey}; those that it lacks are empty. */
+export function keyParts(key: string): BucketKey {
+  const [day = '', tool = '', provider = '', model = ''] = key.split('\n');
+  return { day, tool, provider, model };
+}
+
+/** A source as one string, in the same way. */
+export function sourceKey({ tool, provider, model }: UsageSource): string {
+  return `${tool}\n${provider}\n${model}`;
+}
+
+/** All tokens of a set of counts; an unreported pillar adds nothing. */
+export function totalOf({ input, output, cache_write, cache_read }: Pillars): number {
+  return input + output + (cache_write ?? 0) + (cache_read ?? 0);
+}
+
+/**
+ * Sums counts pillar by pillar. A cache pillar is null only if no part reports it.
+ *
+ * @throws {DomainError} `count_out_of_range` if the total is above 2^53-1; below it every partial sum is exact.
+ */
+export function sumPillars(parts: Iterable<Pillars>): Pillars {
+  const sum: Pillars = { input: 0, output: 0, cache_write: null, cache_read: null };
+  for (const part of parts) addPillars(sum, part);
+  if (totalOf(sum) > MAX_COUNT) {
+    throw new DomainError('count_out_of_range', 'The counts add up to more than 2^53-1 tokens');
+  }
+  return sum;
+}
+
+/** Adds `part` to `sum` in place. */
+export function addPillars(sum: Pillars, part: Pillars): void {
+  sum.input += part.input;
+  sum.output += part.output;
+  if (part.cache_write !== null) sum.cache_write = (sum.cache_write ?? 0) + part.cache_write;
+  if (part.cache_read !== null) sum.cache_read = (sum.cache_read ?? 0) + part.cache_read;
+}
+
+/**
+ * Folds one tool's usage into daily buckets by UTC day, provider and model, sorted by
+ * {@linkcode bucketKey}.
+ *
+ * @throws {DomainError} `count_out_of_range` if one bucket's total is above 2^53-1.
+ */
+export function bucketUsage(tool: string, events: Iterable<UsageEvent>): Bucket[] {
+  const buckets: Bucket[] = [];
+  // One key made of all parts would be made for each of millions of events.
+  const byDay = new Map<string, Map<string, Map<string, Bucket>>>();
+  for (const event of events) {
+    const { provider, model } = event;
+    const day = utcDay(event.timestampMs);
+    const byModel = within(within(byDay, day), provider);
+    let bucket = byModel.get(model);
+    if (bucket === undefined) {
+      bucket = {
+        day,
+        provider,
+        model,
+        tool,
+        input: 0,
+        output: 0,
+        cache_write: null,
+        cache_read: null,
+      };
+      byModel.set(model, bucket);
+      buckets.push(bucket);
+    }
+    addPillars(bucket, event);
+    if (totalOf(bucket) > MAX_COUNT) {
+      throw new DomainError('count_out_of_range', `More than 2^53-1 tokens on ${day}`);
+    }
+  }
+  return sortBuckets(buckets);
+}
+
+/** The map under a key, a new one if there is none. */
+function within<Inner>(map: Map<string, Map<string, Inner>>, key: string): Map<string, Inner> {
+  let inner = map.get(key);
+  if (inner === undefined) {
+    inner = new Map();
+    map.set(key, inner);
+  }
+  return inner;
+}
+
+/** Sorts buckets by {@linkcode bucketKey}, in code unit order, in place. */
+export function sortBuckets(buckets: Bucket[]): Bucket[] {
+  const keyed = new Map(buckets.map((bucket) => [bucket, bucketKey(bucket)]));
+  return buckets.sort((a, b) => ((keyed.get(a) ?? '') < (keyed.get(b) ?? '') ? -1 : 1));
+}

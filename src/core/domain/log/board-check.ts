@@ -1,0 +1,288 @@
+/**
+ * Recomputes one published board from the log and compares what the public log says of it, bit for bit. Rows of
+ * operators whose entries are not shown are taken as they are stated.
+ *
+ * @module
+ */
+import type { WindowName } from '#core/schema/board.ts';
+import type { BoardLine, StandingLine, StatedPlace } from '#core/schema/public-log.ts';
+import type { MetricName } from '#core/schema/record.ts';
+import { type BoardSlice, rankingValue } from '../board/board.ts';
+import type { DaySeries } from '../metrics/day-series.ts';
+import { dayNumber } from '../counting/day.ts';
+import { BoardReport, type CheckedRow, inSlice } from './board-report.ts';
+import { slicesFault } from './board-slices-check.ts';
+import type { LogAccounts } from './log-accounts.ts';
+import type { LoggedAccount } from './logged-account.ts';
+import type { LogFinding } from './log-finding.ts';
+import { METRIC_NAMES } from '../metrics/metrics.ts';
+import { type RankedRow, checkRanks } from './rank-check.ts';
+import { type Ruleset, eligibilityIn } from '../board/ruleset.ts';
+import { sliceKey, slicesOf } from '../board/slices.ts';
+import { type Standing, standingOf } from '../metrics/standing.ts';
+import { WINDOWS, firstDayOf } from '../metrics/window.ts';
+
+/** How far a board could be recomputed. */
+export interface CheckedBoard {
+  as_of: string;
+  kept: BoardLine['kept'];
+  log_index: number;
+  /** `partly`: some rows or places had to be taken as stated; `not`: only values were compared. */
+  extent: 'fully' | 'not' | 'partly';
+  rows: { recomputed: number; stated: number };
+  /** The most places that a row stands lower than the rows that are left would put it. */
+  gaps: number;
+  is_sound: boolean;
+}
+
+/** What is known around a board. */
+export interface BoardSetting {
+  line: number;
+  accounts: LogAccounts;
+  /** What each shown operator is called now. */
+  codenames: ReadonlyMap<string, string>;
+  /** Whether operators may have left since: their rows are gone, and their places empty. */
+  mayHaveGaps: boolean;
+  report: (finding: LogFinding) => void;
+}
+
+export class BoardCheck {
+  readonly #stated: BoardLine;
+  readonly #report: BoardReport;
+  readonly #setting: BoardSetting;
+  /** Null where other rules were in force than the board says. */
+  readonly #rules: Ruleset | null;
+  readonly #last: number;
+  readonly #slices: ReadonlyMap<string, BoardSlice>;
+  readonly #closed = new Set<string>();
+  #open: string | null = null;
+  #seen = new Set<string>();
+  #ranked = new Map<string, RankedRow[]>();
+  #recomputed = 0;
+  #taken = 0;
+  /** Whether the log proves that the day was kept before boards had intervals. */
+  readonly #isEarly: boolean;
+  /** Whether intervals are there, and whether any are missing that the log gives. */
+  #hasIntervals = false;
+  #lacksIntervals = false;
+  #isBroken = false;
+  #gaps = 0;
+
+  constructor(stated: BoardLine, setting: BoardSetting) {
+    this.#stated = stated;
+    this.#setting = setting;
+    this.#report = new BoardReport(stated, setting.report);
+    this.#last = dayNumber(stated.as_of);
+    this.#slices = new Map(slicesOf(stated).map((slice) => [sliceKey(slice), slice]));
+    const { ruleset, hasIntervals } = setting.accounts;
+    this.#isEarly = stated.kept === 'daily' && !hasIntervals;
+    this.#rules = ruleset?.id === stated.ruleset ? ruleset : null;
+    if (this.#rules) return;
+    const inForce = ruleset === null ? 'none' : ruleset.id;
+    const message = `was ranked by the ruleset ${stated.ruleset}, but ${inForce} was in force`;
+    this.#report.add({ code: 'board_stated', line: setting.line, message });
+  }
+
+  /** Compares the next row. */
+  add(line: number, stated: StandingLine): void {
+    const key = sliceKey(stated);
+    if (key !== this.#open) {
+      this.#close();
+      this.#open = key;
+    }
+    const slice = this.#slices.get(key);
+    const row = { line, stated, slice: slice ?? stated };
+    if (!slice)
+      this.#report.addRow(row, 'row_stated', 'stands in a slice that the board does not have');
+    const isBare = isWithoutIntervals(stated);
+    this.#hasIntervals ||= !isBare;
+    const isOld = this.#isEarly && isBare;
+    if (stated.operator === null) this.#taken += 1;
+    else this.#compare(row, stated.operator, isOld);
+    this.#collectRanks(row, isOld);
+  }
+
+  /** Rows may be unreadable: what only all rows together tell is not compared. */
+  lose(): void {
+    this.#isBroken = true;
+  }
+
+  /** Compares what only all rows together tell. */
+  finish(): CheckedBoard {
+    this.#close();
+    for (const key of this.#slices.keys()) {
+      if (this.#closed.has(key)) continue;
+      this.#open = key;
+      this.#close();
+    }
+    if (!this.#isBroken) this.#checkSlices();
+    if (this.#lacksIntervals && this.#hasIntervals) {
+      const message = 'has the intervals of some rows only';
+      this.#report.add({ code: 'board_stated', line: this.#setting.line, message });
+    }
+    const { as_of, kept, log_index } = this.#stated;
+    return {
+      as_of,
+      kept,
+      log_index,
+      extent: this.#extent,
+      rows: { recomputed: this.#recomputed, stated: this.#taken },
+      gaps: this.#gaps,
+      is_sound: this.#report.isSound,
+    };
+  }
+
+  get #extent(): CheckedBoard['extent'] {
+    if (this.#lacksIntervals || this.#isBroken || !this.#rules) return 'not';
+    return this.#taken === 0 && this.#gaps === 0 ? 'fully' : 'partly';
+  }
+
+  #compare(row: CheckedRow, operator: string, isOld: boolean): void {
+    const { stated } = row;
+    this.#recomputed += 1;
+    this.#seen.add(operator);
+    const account = this.#setting.accounts.all.get(operator);
+    if (!account?.isSeen) {
+      return this.#report.addRow(row, 'row_stated', 'is not on the board by the log');
+    }
+    const name = this.#setting.codenames.get(operator) ?? '';
+    if (name !== stated.name)
+      this.#report.addRow(row, 'row_stated', `is called ${name} by the log`);
+    const series = account.usage.series.get(sliceKey(stated)) ?? null;
+    for (const window of WINDOWS) {
+      this.#compareWindow(row, { window, isOld, standing: this.#standing(series, window) });
+    }
+  }
+
+  #compareWindow(
+    row: CheckedRow,
+    { standing, window, isOld }: { standing: Standing | null; window: WindowName; isOld: boolean },
+  ): void {
+    const places = row.stated.windows[window];
+    if (!standing && !places) return;
+    if (!standing || !places) {
+      const message = standing ? 'has tokens there, by the log' : 'has no tokens there, by the log';
+      return this.#report.addRow(row, 'standing', message, { window });
+    }
+    for (const metric of METRIC_NAMES) {
+      this.#comparePlace(row, places[metric], { standing, window, metric, isOld });
+    }
+  }
+
+  #standing(series: DaySeries | null, window: WindowName): Standing | null {
+    if (!series) return null;
+    const first = firstDayOf(window, this.#last);
+    return standingOf(series, first, this.#last, this.#rules?.active_day_tokens ?? 0);
+  }
+
+  #comparePlace(
+    row: CheckedRow,
+    [rank, value, low, high]: StatedPlace,
+    of: { standing: Standing; window: WindowName; metric: MetricName; isOld: boolean },
+  ): void {
+    const { standing, window, metric, isOld } = of;
+    const at = { window, metric };
+    const differs = (what: string, stated: number | null, recomputed: number | null) => {
+      if (stated === recomputed) return;
+      this.#report.addRow(row, 'standing', what, { ...at, stated, recomputed });
+    };
+    differs('value', value, standing.metrics[metric]);
+    const [ownLow, ownHigh] = standing.intervals[metric] ?? [null, null];
+    if (isOld) {
+      this.#lacksIntervals ||= ownLow !== null;
+      return;
+    }
+    differs('lower end', low, ownLow);
+    differs('upper end', high, ownHigh);
+    if (!this.#rules) return;
+    const isRanked = rankingValue(standing, metric, eligibilityIn(this.#rules, window)) !== null;
+    if (isRanked === (rank !== null)) return;
+    const what = isRanked ? 'is ranked, by the log' : 'is not ranked, by the log';
+    this.#report.addRow(row, 'rank', what, { ...at, stated: rank });
+  }
+
+  #collectRanks(row: CheckedRow, isOld: boolean): void {
+    const { line, stated } = row;
+    for (const window of WINDOWS) {
+      const places = stated.windows[window];
+      if (!places) continue;
+      for (const metric of METRIC_NAMES) {
+        const [rank, , low] = places[metric];
+        if (rank === null) continue;
+        if (low === null) {
+          if (isOld) this.#lacksIntervals = true;
+          else this.#reportUnfounded(row, { window, metric, stated: rank });
+          continue;
+        }
+        const key = `${window} ${metric}`;
+        const ranked = this.#ranked.get(key) ?? [];
+        ranked.push({ line, name: stated.name, low, rank });
+        this.#ranked.set(key, ranked);
+      }
+    }
+  }
+
+  /** A rank follows from the lower end of an interval. */
+  #reportUnfounded(row: CheckedRow, at: Pick<LogFinding, 'metric' | 'stated' | 'window'>): void {
+    this.#report.addRow(row, 'rank', 'is ranked without an interval: the rank', at);
+  }
+
+  /** Ends the slice that is open: who is missing, and the ranks. */
+  #close(): void {
+    const slice = this.#open === null ? undefined : this.#slices.get(this.#open);
+    if (this.#open !== null) this.#closed.add(this.#open);
+    if (slice && !this.#isBroken) {
+      this.#reportMissing(slice);
+      this.#reportRanks(slice);
+    }
+    this.#open = null;
+    this.#seen = new Set();
+    this.#ranked = new Map();
+  }
+
+  #reportMissing(slice: BoardSlice): void {
+    const key = sliceKey(slice);
+    for (const [operator, account] of this.#seenAccounts()) {
+      const first = account.usage.series.get(key)?.all.day[0] ?? Number.POSITIVE_INFINITY;
+      if (first > this.#last || this.#seen.has(operator)) continue;
+      const name = this.#setting.codenames.get(operator) ?? '';
+      const message = `lacks the row of ${name}${inSlice(slice)}`;
+      this.#report.add({ code: 'row_missing', line: this.#setting.line, message, name, operator });
+    }
+  }
+
+  #reportRanks(slice: BoardSlice): void {
+    for (const [key, rows] of this.#ranked) {
+      const [window, metric] = key.split(' ') as [WindowName, MetricName];
+      const { wrong, gaps } = checkRanks(rows, this.#setting.mayHaveGaps);
+      this.#gaps = Math.max(this.#gaps, gaps);
+      for (const { row, recomputed } of wrong) {
+        const { line, name, rank } = row;
+        const message = `${name}${inSlice(slice)}, ${window} ${metric}: rank`;
+        const at = { ...slice, name, window, metric, stated: rank, recomputed };
+        this.#report.add({ code: 'rank', line, message, ...at });
+      }
+    }
+  }
+
+  /** Which slices there are, as far as the shown operators tell. */
+  #checkSlices(): void {
+    const accounts = [...this.#seenAccounts()].map(([, { usage }]) => usage);
+    const isWhole = this.#taken === 0 && !this.#setting.mayHaveGaps;
+    const message = slicesFault(this.#stated, accounts, { last: this.#last, isWhole });
+    if (message === null) return;
+    this.#report.add({ code: 'board_stated', line: this.#setting.line, message });
+  }
+
+  *#seenAccounts(): Generator<[string, LoggedAccount]> {
+    for (const [operator, account] of this.#setting.accounts.all) {
+      if (account.isSeen) yield [operator, account];
+    }
+  }
+}
+
+/** Days that were kept before boards had intervals have values and nothing else. */
+function isWithoutIntervals({ windows }: StandingLine): boolean {
+  const places = WINDOWS.flatMap((window) => Object.values(windows[window] ?? {}));
+  return places.every(([, , low]) => low === null);
+}

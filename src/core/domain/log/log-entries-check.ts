@@ -1,0 +1,148 @@
+/**
+ * Checks the entries of a public log one after the other: the chain, and for what is shown, who signed it.
+ *
+ * @module
+ */
+import {
+  DecisionPayload,
+  EnrollPayload,
+  ErasePayload,
+  HidePayload,
+  RevokePayload,
+  RulesetPayload,
+  VisibilityPayload,
+} from '#core/schema/log-payload.ts';
+import { LogKind } from '#core/schema/log.ts';
+import type { EntryLine } from '#core/schema/public-log.ts';
+import { DomainError, type ErrorCode } from '../text/errors.ts';
+import { parseAs } from '../text/faults.ts';
+import { parseJson } from '../text/json.ts';
+import { LogChain } from './log-chain.ts';
+import type { FindingCode, LogFinding } from './log-finding.ts';
+import { type KeyTools, LogKeys } from './log-keys.ts';
+import { readStatement } from './logged-statement.ts';
+
+type Report = (finding: Omit<LogFinding, 'line'>) => void;
+
+/** An entry whose payload is shown. */
+type ShownEntry = EntryLine & { payload: string };
+
+/** What refusals of the domain are called here. */
+const CODES: Partial<Record<ErrorCode, FindingCode>> = {
+  envelope_invalid: 'envelope_invalid',
+  key_known: 'key_invalid',
+  key_revoked: 'key_revoked',
+  key_unknown: 'key_unknown',
+  public_key_invalid: 'key_invalid',
+  signature_invalid: 'signature_invalid',
+};
+
+/** A refusal as a finding; anything else is a fault of this program. */
+export function findingOf(error: unknown, what: string): Omit<LogFinding, 'line'> {
+  if (!(error instanceof DomainError)) throw error;
+  const places = error.faults.map(({ pointer, detail }) => ` ${pointer}: ${detail};`).join('');
+  const code = CODES[error.code] ?? 'payload_invalid';
+  return { code, message: `${what}: ${error.message}${places}` };
+}
+
+/** Other addresses that are told apart. */
+const MAX_AUDIENCES = 10;
+
+export class EntriesCheck {
+  readonly chain: LogChain;
+  readonly keys: LogKeys;
+  signed = 0;
+  selfReported = 0;
+  /** Submissions that were signed for another address, by that. */
+  readonly audiences = new Map<string, number>();
+  readonly unknownKinds = new Set<string>();
+  /** Operators of whom a submission was ever taken out of the count or let in again, or a device was replaced. */
+  readonly recounted = new Set<string>();
+  /** What each shown operator is called in the end. */
+  readonly codenames = new Map<string, string>();
+  readonly #baseUrl: string;
+  #ruleset: string | null = null;
+
+  constructor(baseUrl: string, tools: KeyTools) {
+    this.#baseUrl = baseUrl;
+    this.chain = new LogChain(tools.sha256);
+    this.keys = new LogKeys(tools);
+  }
+
+  add(entry: EntryLine, report: Report): void {
+    this.chain.add(entry, report);
+    const { kind, log_index, payload, receipt } = entry;
+    if (payload === null) return;
+    const known = LogKind.safeParse(kind);
+    const what = `entry ${log_index} (${kind})`;
+    try {
+      if (known.success) this.#kinds[known.data]({ ...entry, payload }, report);
+      else this.unknownKinds.add(kind);
+    } catch (error) {
+      report({ ...findingOf(error, what), log_index });
+    }
+    if (receipt === null && kind !== 'snapshot') return;
+    try {
+      this.keys.checkReceipt(entry, this.#ruleset);
+    } catch (error) {
+      const { message } = findingOf(error, what);
+      report({ code: 'receipt_invalid', message: `receipt of ${message}`, log_index });
+    }
+  }
+
+  readonly #kinds: Readonly<Record<LogKind, (entry: ShownEntry, report: Report) => void>> = {
+    'board-key': (entry) => this.keys.enterBoardKey(entry, parseJson(entry.payload)),
+    enroll: ({ payload }) => {
+      const value = parseJson(payload);
+      const { operator, replaces } = parseAs(EnrollPayload, value, 'The payload');
+      if (replaces !== undefined) this.recounted.add(operator);
+      this.keys.enroll(value);
+    },
+    erase: (entry, report) => {
+      const { entries } = parseAs(ErasePayload, parseJson(entry.payload), 'The payload');
+      this.chain.erase(entries, entry, report);
+    },
+    hide: ({ payload }) => void parseAs(HidePayload, parseJson(payload), 'The payload'),
+    hold: (entry) => this.#decide(entry),
+    reject: (entry) => this.#decide(entry),
+    release: (entry) => this.#decide(entry),
+    restore: (entry) => this.#decide(entry),
+    revoke: ({ payload }) => {
+      const value = parseJson(payload);
+      const { operator, reason } = parseAs(RevokePayload, value, 'The payload');
+      if (reason === 'compromised') this.recounted.add(operator);
+      this.keys.revoke(value);
+    },
+    ruleset: ({ payload }) => {
+      this.#ruleset = parseAs(RulesetPayload, parseJson(payload), 'The payload').id;
+    },
+    snapshot: (entry) => this.#submit(entry),
+    unhide: ({ payload }) => void parseAs(HidePayload, parseJson(payload), 'The payload'),
+    visibility: ({ payload }) => {
+      const seen = parseAs(VisibilityPayload, parseJson(payload), 'The payload');
+      this.codenames.set(seen.operator, seen.codename);
+    },
+    withdraw: (entry) => this.#decide(entry),
+  };
+
+  #decide({ payload, log_index }: ShownEntry): void {
+    const decided = parseAs(DecisionPayload, parseJson(payload), 'The payload');
+    this.recounted.add(decided.operator);
+    if (decided.log_index >= log_index) {
+      throw new DomainError('validation_failed', 'It decides on a submission that comes later');
+    }
+  }
+
+  #submit({ payload }: ShownEntry): void {
+    const { envelope, audience } = readStatement(payload);
+    if (!envelope) {
+      this.selfReported += 1;
+      return;
+    }
+    this.keys.checkSnapshot(envelope);
+    this.signed += 1;
+    if (audience === null || audience === this.#baseUrl) return;
+    const known = this.audiences.get(audience) ?? 0;
+    if (known > 0 || this.audiences.size < MAX_AUDIENCES) this.audiences.set(audience, known + 1);
+  }
+}

@@ -1,0 +1,56 @@
+/**
+ * The log: typed entries, each chained to the one before by its hash. A payload can be erased
+ * without breaking the chain, because the hash covers only the payload's salted digest.
+ *
+ * @module
+ */
+import type { LogKind } from '#core/schema/log.ts';
+import type { Sha256 } from '../signing/dsse.ts';
+
+/** What stands before the first entry: 64 zeros. */
+export const GENESIS_HASH = '0'.repeat(64);
+
+/** Bytes of fresh randomness before each payload. */
+export const SALT_BYTES = 32;
+
+/** What an entry's hash covers. */
+export interface LogEntryHead {
+  /** 1 for the first entry, without gaps. */
+  index: number;
+  kind: LogKind;
+  /** The hash of the entry before, 64 hex digits. */
+  previous: string;
+  /** RFC 3339 with milliseconds, UTC. */
+  received_at: string;
+}
+
+/** SHA-256 of the salt and the payload, hex. */
+export function payloadDigest(salt: Uint8Array, payload: Uint8Array, sha256: Sha256): string {
+  return hex(sha256(concat(salt, payload)));
+}
+
+/**
+ * The entry's hash, 64 hex digits: SHA-256 of
+ * `index\nkind\nprevious\nreceived_at\nhex(SHA-256(salt || payload))\n`.
+ */
+export function entryHash(head: LogEntryHead, digest: string, sha256: Sha256): string {
+  const { index, kind, previous, received_at } = head;
+  return hex(sha256(`${index}\n${kind}\n${previous}\n${received_at}\n${digest}\n`));
+}
+
+/** Lower-case hex of bytes. */
+export function hex(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** The bytes of lower-case hex; the caller checked the text. */
+export function fromHex(text: string): Uint8Array {
+  return Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+}
+
+function concat(a: Uint8Array, b: Uint8Array): Uint8Array {
+  const bytes = new Uint8Array(a.length + b.length);
+  bytes.set(a);
+  bytes.set(b, a.length);
+  return bytes;
+}

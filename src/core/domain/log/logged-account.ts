@@ -1,0 +1,125 @@
+/**
+ * One operator as the log shows it: how it is seen, and which of its buckets count.
+ *
+ * @module
+ */
+import type { PrivacyMode } from '#core/schema/record.ts';
+import { totalOf } from '../counting/bucket.ts';
+import { type CountedBucket, Replay, type Submission } from '../counting/counting.ts';
+import { type DaySeries, type DayUsage, seriesOf } from '../metrics/day-series.ts';
+import { dayNumber } from '../counting/day.ts';
+import { usageBySlice } from '../board/slices.ts';
+import {
+  ACCEPTED,
+  type LoggedState,
+  type StateKind,
+  afterEntry,
+  afterRecall,
+  stateOf,
+} from './submission-state.ts';
+import { visibilityOf } from '../board/visibility.ts';
+
+/** An operator as far as the log shows it. */
+export class LoggedAccount {
+  #mode: PrivacyMode | null = null;
+  #isHidden = false;
+  #replay = new Replay();
+  /** Every submission with its state, where one was ever taken out of the count; else they are not kept. */
+  readonly #submissions: Map<number, { state: LoggedState; submission: Submission }> | null;
+  #usage: AccountUsage | null = null;
+
+  constructor(isRecounted: boolean) {
+    this.#submissions = isRecounted ? new Map() : null;
+  }
+
+  /** Whether everybody sees it on the board, under whatever name. */
+  get isSeen(): boolean {
+    if (this.#mode === null) return false;
+    const unnamed = { codename: '', alias: '', isHidden: this.#isHidden };
+    return visibilityOf(this.#mode, unnamed).public_name !== null;
+  }
+
+  /** What counts; made when it is asked for. */
+  get usage(): AccountUsage {
+    return (this.#usage ??= new AccountUsage(this.#replay.result()));
+  }
+
+  setMode(mode: PrivacyMode): void {
+    this.#mode = mode;
+  }
+
+  setHidden(isHidden: boolean): void {
+    this.#isHidden = isHidden;
+  }
+
+  submit(submission: Submission): void {
+    this.#submissions?.set(submission.log_index, { state: ACCEPTED, submission });
+    this.#replay.apply(submission);
+    this.#usage = null;
+  }
+
+  /** Applies an entry about one submission. */
+  decide(log_index: number, kind: StateKind): void {
+    const known = this.#submissions?.get(log_index);
+    if (!known) return;
+    known.state = afterEntry(known.state, kind);
+    this.#recount();
+  }
+
+  /** Takes back all that a device has sent. */
+  recall(device_id: number): void {
+    for (const known of this.#submissions?.values() ?? []) {
+      if (known.submission.device_id === device_id) known.state = afterRecall(known.state);
+    }
+    this.#recount();
+  }
+
+  /** What a device has stated counts as stated by another one, in the order of the log. */
+  replace(replaced: number, by: number): void {
+    for (const known of this.#submissions?.values() ?? []) {
+      const { submission } = known;
+      if (submission.device_id === replaced) known.submission = { ...submission, device_id: by };
+    }
+    this.#recount();
+  }
+
+  #recount(): void {
+    this.#replay = new Replay();
+    for (const { state, submission } of this.#submissions?.values() ?? []) {
+      if (stateOf(state) === 'accepted') this.#replay.apply(submission);
+    }
+    this.#usage = null;
+  }
+}
+
+/** What counts of an operator, by the slices of boards. */
+export class AccountUsage {
+  /** The days of each slice in which the operator has any bucket. */
+  readonly series: ReadonlyMap<string, DaySeries>;
+  readonly tools: readonly string[];
+  /** The first day with tokens that nobody signed; infinite without one. */
+  readonly firstSelfReported: number;
+
+  constructor(buckets: readonly CountedBucket[]) {
+    const usage = buckets.filter(({ counts }) => counts === 1).map(usageOf);
+    usage.sort((a, b) => a.day - b.day);
+    const bySlice = usageBySlice(usage);
+    const made = new Map<readonly DayUsage[], DaySeries>();
+    const series = [...bySlice].map(([key, ofSlice]) => {
+      const known = made.get(ofSlice) ?? seriesOf(ofSlice);
+      made.set(ofSlice, known);
+      return [key, known] as const;
+    });
+    this.series = new Map(series);
+    this.tools = [...new Set(usage.map(({ source }) => source.tool))];
+    const unsigned = usage.find(
+      (bucket) => bucket.source.trust === 'self_reported' && totalOf(bucket) > 0,
+    );
+    this.firstSelfReported = unsigned?.day ?? Number.POSITIVE_INFINITY;
+  }
+}
+
+function usageOf({ day, tool, provider, model, trust, counted }: CountedBucket): DayUsage {
+  const source = { tool, provider, model, trust };
+  return { day: dayNumber(day), source, ...counted };
+}

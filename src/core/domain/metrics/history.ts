@@ -1,0 +1,65 @@
+/** An operator's past in days or weeks. */
+import type { Totals } from '#core/schema/board.ts';
+import type { Metrics } from '#core/schema/record.ts';
+import type { Pillars } from '#core/schema/usage.ts';
+import { sumPillars, totalOf } from '../counting/bucket.ts';
+import { groupBy } from '../text/group.ts';
+import { metricsOf, totalsOf } from './standing.ts';
+
+/** What one point of a history stands for; a week begins on Monday (ISO 8601). */
+export type HistoryInterval = 'day' | 'week';
+
+/** The counts of a bucket on a day, given by its number. */
+export interface DayCounts extends Pillars {
+  day: number;
+}
+
+/** What the usage of one day or week adds up to. */
+export interface HistoryPeriod {
+  /** The number of the day, or of the week's Monday. */
+  first: number;
+  /** The number of the day, or of the week's Sunday. */
+  last: number;
+  totals: Totals;
+  /** Of that time alone, to 12 significant digits, each over the buckets that report what it needs. */
+  metrics: Metrics;
+}
+
+const WEEK_DAYS = 7;
+/** The number of 1969-12-29, a Monday. */
+const SOME_MONDAY = -3;
+
+/**
+ * The days or weeks (ISO 8601, Monday first) that hold any token, oldest first. A week is the sum of
+ * what is given of it: where a window begins inside a week, only its days in the window.
+ *
+ * @param usage Counting buckets, sorted by day; their total is at most 2^53-1.
+ */
+export function historyOf(usage: readonly DayCounts[], interval: HistoryInterval): HistoryPeriod[] {
+  const length = interval === 'week' ? WEEK_DAYS : 1;
+  const periods = groupBy(usage, ({ day }) => (interval === 'week' ? mondayOf(day) : day));
+  return [...periods]
+    .filter(([, buckets]) => buckets.some((bucket) => totalOf(bucket) > 0))
+    .map(([first, buckets]) => ({
+      first,
+      last: first + length - 1,
+      totals: totalsOf(sumPillars(buckets)),
+      metrics: metricsOf(buckets),
+    }));
+}
+
+/**
+ * The first days of all periods from one that begins on `first` to the one that holds `last`, by
+ * number, for who has to show that some hold nothing.
+ */
+export function periodsBetween(first: number, last: number, interval: HistoryInterval): number[] {
+  const length = interval === 'week' ? WEEK_DAYS : 1;
+  const start = interval === 'week' ? mondayOf(first) : first;
+  const periods = Math.max(0, Math.floor((last - start) / length) + 1);
+  return Array.from({ length: periods }, (_, index) => start + index * length);
+}
+
+/** The Monday of a day's week, both by number. */
+function mondayOf(day: number): number {
+  return day - ((day - SOME_MONDAY) % WEEK_DAYS);
+}

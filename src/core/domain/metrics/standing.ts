@@ -1,0 +1,136 @@
+/** An operator's standing in a window: what the days add up to, and how sure that is. */
+import type { Totals } from '#core/schema/board.ts';
+import type { Metrics } from '#core/schema/record.ts';
+import type { Pillars } from '#core/schema/usage.ts';
+import { sumPillars, totalOf } from '../counting/bucket.ts';
+import {
+  BASIS,
+  type Basis,
+  type DayRange,
+  type DaySeries,
+  addReported,
+  rangeOf,
+  reportsRead,
+  reportsReadWrite,
+} from './day-series.ts';
+import { type Intervals, intervalsOf } from './interval.ts';
+import { exactMetric, forEachMetric, significant } from './metrics.ts';
+
+/** The sums of one basis over a window. */
+export interface BasisUsage extends Pillars {
+  total: number;
+  /** Days of at least the ruleset's `active_day_tokens`. */
+  active_days: number;
+  /** (sum T)^2 / sum T^2 over the days' totals T; 0 without tokens; 12 significant digits. */
+  effective_days: number;
+}
+
+/** What one operator did in one window. */
+export interface Standing {
+  bases: Record<Basis, BasisUsage>;
+  /** To 12 significant digits, each over its own basis. */
+  metrics: Metrics;
+  intervals: Intervals;
+  /** The share of all output tokens in each basis; null without output. */
+  coverage: Record<Basis, number | null>;
+  /** The number of the last day with any token. */
+  last_active: number;
+}
+
+/**
+ * The standing of one operator in the days `first` to `last`, or null without a token there.
+ *
+ * @param series The operator's days; the total of all is at most 2^53-1.
+ * @param first The first day's number; may be minus infinity.
+ */
+export function standingOf(
+  series: DaySeries,
+  first: number,
+  last: number,
+  activeDayTokens: number,
+): Standing | null {
+  const all = rangeOf(series.all, first, last);
+  const lastActive = series.all.day[all.to - 1];
+  if (all.from === all.to || lastActive === undefined) return null;
+  const rangeIn = (basis: Basis, known: DayRange) =>
+    series[basis] === known.sums ? known : rangeOf(series[basis], first, last);
+  const read = rangeIn('read', all);
+  const ranges = { all, read, read_write: rangeIn('read_write', read) };
+  const ofAll = sumRange(all, activeDayTokens);
+  const ofRead = read === all ? ofAll : sumRange(read, activeDayTokens);
+  const ofBoth = ranges.read_write === read ? ofRead : sumRange(ranges.read_write, activeDayTokens);
+  const bases = { all: ofAll, read: ofRead, read_write: ofBoth };
+  const metrics = metricsOver(bases);
+  const intervals = intervalsOf(ranges, bases, metrics);
+  return { bases, metrics, intervals, coverage: coverageIn(bases), last_active: lastActive };
+}
+
+/** A standing from what determines it. */
+export function standingFrom(
+  bases: Record<Basis, BasisUsage>,
+  intervals: Intervals,
+  last_active: number,
+): Standing {
+  const metrics = metricsOver(bases);
+  return { bases, metrics, intervals, coverage: coverageIn(bases), last_active };
+}
+
+/**
+ * The metrics of buckets together, each over those that report what it needs, to 12 significant digits.
+ *
+ * @param buckets Their total is at most 2^53-1.
+ */
+export function metricsOf(buckets: readonly Pillars[]): Metrics {
+  return metricsOver({
+    all: sumPillars(buckets),
+    read: sumPillars(buckets.filter(reportsRead)),
+    read_write: sumPillars(buckets.filter(reportsReadWrite)),
+  });
+}
+
+/** The totals as the board shows them. */
+export function totalsOf(counts: Pillars): Totals {
+  const { input, output, cache_write, cache_read } = counts;
+  return { input, output, cache_write, cache_read, total: totalOf(counts) };
+}
+
+/** Each metric over the sums of its own basis. */
+function metricsOver(bases: Record<Basis, Pillars>): Metrics {
+  return forEachMetric((name) => exactMetric(name, bases[BASIS[name]]));
+}
+
+function sumRange({ sums, from, to }: DayRange, activeDayTokens: number): BasisUsage {
+  const sum = { input: 0, output: 0, cache_write: Number.NaN, cache_read: Number.NaN, total: 0 };
+  let activeDays = 0;
+  let squares = 0;
+  for (let at = from; at < to; at += 1) {
+    const total = sums.total[at] as number;
+    sum.input += sums.input[at] as number;
+    sum.output += sums.output[at] as number;
+    sum.cache_write = addReported(sum.cache_write, sums.cache_write[at] as number);
+    sum.cache_read = addReported(sum.cache_read, sums.cache_read[at] as number);
+    sum.total += total;
+    if (total >= activeDayTokens) activeDays += 1;
+    squares += total * total;
+  }
+  return {
+    ...sum,
+    cache_write: Number.isNaN(sum.cache_write) ? null : sum.cache_write,
+    cache_read: Number.isNaN(sum.cache_read) ? null : sum.cache_read,
+    active_days: activeDays,
+    effective_days: squares === 0 ? 0 : significant((sum.total * sum.total) / squares),
+  };
+}
+
+function coverageIn({ all, read, read_write }: Record<Basis, Pillars>): Standing['coverage'] {
+  return {
+    all: coverageOf(all, all),
+    read: coverageOf(read, all),
+    read_write: coverageOf(read_write, all),
+  };
+}
+
+function coverageOf(basis: Pillars, all: Pillars): number | null {
+  if (all.output === 0) return null;
+  return basis.output === all.output ? 1 : significant(basis.output / all.output);
+}

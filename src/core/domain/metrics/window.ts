@@ -1,0 +1,16 @@
+/** Windows: spans of UTC days that end with a day, inclusive. */
+import { WindowName } from '#core/schema/board.ts';
+
+export const WINDOWS = WindowName.options;
+
+const LENGTH_DAYS: Record<WindowName, number> = {
+  '7d': 7,
+  '30d': 30,
+  '90d': 90,
+  all_time: Number.POSITIVE_INFINITY,
+};
+
+/** The first day of a window that ends with day number `last`; minus infinity for all time. */
+export function firstDayOf(window: WindowName, last: number): number {
+  return last - LENGTH_DAYS[window] + 1;
+}

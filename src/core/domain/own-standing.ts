@@ -1,7 +1,0 @@
-import type { BoardEntry, UnrankedEntry } from '../schema/board.ts';
-
-/** What a board says of its reader, ranked or not. */
-export interface OwnStanding extends Pick<UnrankedEntry, 'active_days' | 'interval' | 'reasons'> {
-  value: number | null;
-  ranked: Pick<BoardEntry, 'movement' | 'rank' | 'rank_range'> | null;
-}

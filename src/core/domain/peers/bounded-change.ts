@@ -1,0 +1,85 @@
+/** How much of a change is simulated: never more than own days of the same kind have shown to be possible. */
+import type { Pillars } from '#core/schema/usage.ts';
+import { sumPillars } from '../counting/bucket.ts';
+import type { Leak, LeakCounts } from './leaks.ts';
+import { unroundedMetric } from '../metrics/metrics.ts';
+import { type MeasuredDay, bestQuartile } from './tool-days.ts';
+
+/** A day below the target, and what becomes of it. */
+export interface ChangedDay {
+  before: MeasuredDay;
+  after: LeakCounts;
+  /** How many tokens move. */
+  tokens: number;
+}
+
+/** In how many steps a change that would go too far is held back. */
+const STEPS = 1000;
+
+/**
+ * Brings the days below the target up to it. No day comes to a higher yield than the best quarter of the
+ * days has reached, and neither do all of them together; of no day more than half of what leaks moves.
+ *
+ * @param days Days of one kind.
+ */
+export function boundedChange(
+  days: readonly MeasuredDay[],
+  leak: Leak,
+  target: number,
+): ChangedDay[] {
+  const ceiling = bestQuartile(days.map((day) => day.yield));
+  const whole = days
+    .filter(({ ratio }) => ratio < target)
+    .map((day) => changed(day, leak, tokensTo({ day, leak, target, ceiling })));
+  const part = (steps: number) =>
+    whole.map(({ before, tokens }) => changed(before, leak, Math.floor((tokens * steps) / STEPS)));
+  const sum = sumPillars(days.map(({ counts }) => counts));
+  const steps = largest(STEPS, (steps) => yieldOf(withChanges(sum, part(steps))) <= ceiling);
+  return part(steps).filter(({ tokens }) => tokens > 0);
+}
+
+/** Sums in which some days have changed. */
+export function withChanges(sum: Pillars, changes: readonly ChangedDay[]): Pillars {
+  const { input, output, cache_write, cache_read } = sum;
+  const after = { input, output, cache_write, cache_read };
+  for (const change of changes) {
+    const { counts } = change.before;
+    after.input += change.after.input - counts.input;
+    after.output += change.after.output - counts.output;
+    after.cache_read = (after.cache_read ?? 0) + change.after.cache_read - counts.cache_read;
+    if (counts.cache_write !== null) {
+      const written = (change.after.cache_write ?? 0) - counts.cache_write;
+      after.cache_write = (after.cache_write ?? 0) + written;
+    }
+  }
+  return after;
+}
+
+function changed(before: MeasuredDay, leak: Leak, tokens: number): ChangedDay {
+  return { before, after: leak.change(before.counts, tokens), tokens };
+}
+
+/** How many tokens may move on one day. */
+function tokensTo(of: { day: MeasuredDay; leak: Leak; target: number; ceiling: number }): number {
+  const { leak, target, ceiling } = of;
+  const { counts } = of.day;
+  const wanted = Math.floor(leak.distance(counts, target));
+  const most = Math.min(wanted, Math.floor((counts[leak.source] ?? 0) / 2));
+  return largest(most, (tokens) => yieldOf(leak.change(counts, tokens)) <= ceiling);
+}
+
+/** The largest whole number up to `most` that holds, by binary search; 0 if none above it does. */
+function largest(most: number, holds: (value: number) => boolean): number {
+  let low = 0;
+  let high = most;
+  while (low < high) {
+    const middle = high - Math.floor((high - low) / 2);
+    if (holds(middle)) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+function yieldOf(counts: Pillars): number {
+  return unroundedMetric('yield', counts) ?? 0;
+}

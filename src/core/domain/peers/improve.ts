@@ -1,0 +1,241 @@
+/**
+ * What somebody's own days say about working better: where yield is lost, and what it would be had these
+ * days come up to what other own days reached. The board and `opbench improve` call the same function.
+ *
+ * @module
+ */
+import {
+  type Diagnosis,
+  type Improvement,
+  type ImprovementTarget,
+  MAX_DIAGNOSED_TOOLS,
+  type NextClass,
+  type NoImprovement,
+  type ToolDiagnosis,
+  type YieldParts,
+} from '#core/schema/improvement.ts';
+import type { Pillars } from '#core/schema/usage.ts';
+import { fallInTwo, kindsOf } from './alike-days.ts';
+import { boundedChange, withChanges } from './bounded-change.ts';
+import { sumPillars, totalOf } from '../counting/bucket.ts';
+import { dayName } from '../counting/day.ts';
+import { type DayUsage, reportsRead, seriesOf } from '../metrics/day-series.ts';
+import { groupBy } from '../text/group.ts';
+import { emptyReason } from './improvement-texts.ts';
+import { evidenceOf, reachedDays } from './leak-evidence.ts';
+import { LEAKS, type Leak, ratioOf } from './leaks.ts';
+import { exactMetric, significant } from '../metrics/metrics.ts';
+import { standingOf } from '../metrics/standing.ts';
+import { type MeasuredDay, bestQuartile, concernedDays, toolDays } from './tool-days.ts';
+import { LEAST_DAYS, toolDiagnosis } from './tool-diagnosis.ts';
+
+/** A gain below a thousandth of yield is nothing; in ln. */
+const LEAST_GAIN = Math.log(1.001);
+
+/** What is looked at. */
+export interface Diagnosed {
+  /** All buckets that count; their total is at most 2^53-1. */
+  usage: readonly DayUsage[];
+  /** The first and the last day, by number. */
+  first: number;
+  last: number;
+  /** The fewest tokens of a day that counts. */
+  activeDayTokens: number;
+  /** The class above, if it and its medians are known. */
+  nextClass: NextClass | null;
+}
+
+/** What one tool's days are held against. */
+interface ToolContext {
+  tool: string;
+  /** The sums of all tools over the buckets that report cache reads. */
+  whole: Pillars;
+  /** The same of this tool. */
+  own: Pillars;
+  /** The upper end of the interval of the tool's present yield, above which a gain is more than luck. */
+  high: number;
+  /** Days of enough tokens, of whatever tool. */
+  allDays: number;
+  medians: NextClass['medians'][number] | undefined;
+}
+
+/** What came of looking at one tool's days. */
+interface ToolOutcome {
+  entries: Improvement[];
+  isNoisy: boolean;
+  /** The most days of one kind that any leak is measured on. */
+  mostDays: number;
+  diagnosis: ToolDiagnosis;
+}
+
+/** Finds the changes of habit that would bring most, the highest score first. */
+export function improvementsOf(diagnosed: Diagnosed): Diagnosis {
+  const steps = improvementSteps(diagnosed);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
+/** The same in short steps, one for each tool and some before, between which a caller can do something else. */
+export function* improvementSteps(diagnosed: Diagnosed): Generator<undefined, Diagnosis> {
+  const { first, last, nextClass } = diagnosed;
+  const usage = diagnosed.usage.filter(({ day }) => day >= first && day <= last);
+  yield;
+  const whole = sumPillars(usage.filter(reportsRead));
+  const present = partsOf(whole);
+  const allDays = standingIn(diagnosed, usage)?.bases.all.active_days ?? 0;
+  yield;
+  const outcomes: ToolOutcome[] = [];
+  for (const [tool, ofTool] of toolsByTokens(usage)) {
+    yield;
+    const medians = nextClass?.medians.find((known) => known.tool === tool);
+    const own = sumPillars(ofTool.filter(reportsRead));
+    const high = standingIn(diagnosed, ofTool)?.intervals.yield?.[1] ?? Number.POSITIVE_INFINITY;
+    const context = { tool, whole, own, high, allDays, medians };
+    outcomes.push(lookAt(context, ofTool, diagnosed.activeDayTokens));
+  }
+  yield;
+  const entries = byScore(outcomes.flatMap((outcome) => outcome.entries));
+  return {
+    from: dayName(first),
+    to: dayName(last),
+    present,
+    next_class: nextClass,
+    empty_because: entries.length > 0 ? null : whyNone(present, outcomes),
+    tools: outcomes.slice(0, MAX_DIAGNOSED_TOOLS).map(({ diagnosis }) => diagnosis),
+    total: entries.length,
+    entries,
+  };
+}
+
+/** What a standing of these buckets would be; null without tokens. */
+function standingIn({ first, last, activeDayTokens }: Diagnosed, usage: readonly DayUsage[]) {
+  const series = seriesOf([...usage].sort((a, b) => a.day - b.day));
+  return standingOf(series, first, last, activeDayTokens);
+}
+
+/** Each tool's buckets, the tool with most tokens first, then by name. */
+function toolsByTokens(usage: readonly DayUsage[]): [string, DayUsage[]][] {
+  return [...groupBy(usage, ({ source }) => source.tool)]
+    .map(([tool, ofTool]) => ({ tool, ofTool, total: totalOf(sumPillars(ofTool)) }))
+    .sort((a, b) => b.total - a.total || (a.tool < b.tool ? -1 : 1))
+    .map(({ tool, ofTool }) => [tool, ofTool]);
+}
+
+/** Looks for each leak among the days of one tool. */
+function lookAt(
+  context: ToolContext,
+  usage: readonly DayUsage[],
+  activeDayTokens: number,
+): ToolOutcome {
+  const kindsBy = LEAKS.map((leak) => {
+    const days = concernedDays(toolDays(usage, leak, activeDayTokens), leak);
+    return { leak, kinds: kindsOf(days, leak) };
+  });
+  const found = kindsBy.flatMap(({ leak, kinds }) => {
+    return kinds.map((kind) => improvementOf(context, leak, kind));
+  });
+  const entries = bestOfEach(found.filter((one) => one !== null && one !== 'within_noise'));
+  const isNoisy = found.includes('within_noise');
+  const present = partsOf(context.own);
+  const measured = { tool: context.tool, present, found: entries.length };
+  return {
+    entries,
+    isNoisy,
+    mostDays: Math.max(0, ...kindsBy.flatMap(({ kinds }) => kinds.map(({ length }) => length))),
+    diagnosis: toolDiagnosis(measured, kindsBy[0]?.kinds ?? [], isNoisy),
+  };
+}
+
+function byScore(found: readonly Improvement[]): Improvement[] {
+  return [...found].sort((a, b) => b.score - a.score || (keyOf(a) < keyOf(b) ? -1 : 1));
+}
+
+/** Of the kinds of days with one leak and tool the one with the highest score. */
+function bestOfEach(found: readonly Improvement[]): Improvement[] {
+  return [...groupBy(byScore(found), keyOf).values()].flatMap(([best]) => best ?? []);
+}
+
+/** @param days Of one kind. */
+function improvementOf(
+  context: ToolContext,
+  leak: Leak,
+  days: readonly MeasuredDay[],
+): Improvement | 'within_noise' | null {
+  const present = partsOf(context.own);
+  if (days.length < LEAST_DAYS || !present.yield) return null;
+  const target = targetOf(context, leak, days);
+  const changes = boundedChange(days, leak, target.value);
+  const simulated = partsOf(withChanges(context.own, changes));
+  const gain = gainOf(present, simulated);
+  if (!(gain >= LEAST_GAIN)) return null;
+  const isClear =
+    (simulated.yield ?? 0) > context.high && fallInTwo(days.map(({ ratio }) => ratio));
+  if (!isClear) return 'within_noise';
+  const reached = days.filter(({ ratio }) => ratio >= target.value);
+  const attainability = significant(reached.length / context.allDays);
+  const overall = partsOf(withChanges(context.whole, changes));
+  return {
+    leak: leak.name,
+    tool: context.tool,
+    habit: leak.habit,
+    trade_off: leak.trade_off,
+    target: { ...target, value: significant(target.value) },
+    evidence: { ...evidenceOf(leak, days, changes), days_reached: reached.length },
+    reached_on: reachedDays(reached),
+    attainability,
+    simulated: overall,
+    gain: significant(Math.max(0, gainOf(partsOf(context.whole), overall))),
+    in_tool: { present, simulated, gain: significant(gain) },
+    score: significant(gain * attainability),
+  };
+}
+
+/** In ln; NaN where either yield is undefined or 0. */
+function gainOf(present: YieldParts, simulated: YieldParts): number {
+  return Math.log((simulated.yield ?? Number.NaN) / (present.yield ?? Number.NaN));
+}
+
+/**
+ * The nearer of what the best quarter of the days reached and the median of the next class. A median that
+ * all these days together have passed is no target.
+ */
+function targetOf(
+  { medians }: ToolContext,
+  leak: Leak,
+  days: readonly MeasuredDay[],
+): ImprovementTarget {
+  const own = bestQuartile(days.map(({ ratio }) => ratio));
+  const present = ratioOf(leak.ratio, sumPillars(days.map(({ counts }) => counts))) ?? 0;
+  const median = leak.ratio === 'reuse' ? null : (medians?.[leak.ratio] ?? null);
+  return median !== null && median > present && median < own
+    ? { ratio: leak.ratio, value: median, from: 'next_class_median' }
+    : { ratio: leak.ratio, value: own, from: 'own_best_quartile' };
+}
+
+function partsOf(counts: Pillars): YieldParts {
+  return {
+    yield: exactMetric('yield', counts),
+    leverage: exactMetric('leverage', counts),
+    velocity: exactMetric('velocity', counts),
+  };
+}
+
+function whyNone(present: YieldParts, outcomes: readonly ToolOutcome[]): NoImprovement {
+  const of = (code: NoImprovement['code']) => emptyReason({ code, required: null, actual: null });
+  if (outcomes.length === 0) return of('no_tokens');
+  if (present.yield === null) return of('yield_undefined');
+  if (present.yield === 0) return of('yield_zero');
+  if (outcomes.some(({ isNoisy }) => isNoisy)) return of('within_noise');
+  const mostDays = Math.max(...outcomes.map((outcome) => outcome.mostDays));
+  if (mostDays < LEAST_DAYS) {
+    return emptyReason({ code: 'days_low', required: LEAST_DAYS, actual: mostDays });
+  }
+  return of('nothing_to_gain');
+}
+
+/** Settles equal scores. */
+function keyOf({ leak, tool }: Improvement): string {
+  return `${leak}\n${tool}`;
+}

@@ -1,0 +1,56 @@
+/**
+ * The device token: a JWT of at most one minute by which a device speaks for its operator, bound to
+ * one request's method and address. Made here; the board checks it with its token library.
+ *
+ * @see {@link https://www.rfc-editor.org/rfc/rfc7519 | RFC 7519}
+ * @see {@link https://www.rfc-editor.org/rfc/rfc9449#section-4.2 | RFC 9449, section 4.2 (htm, htu)}
+ * @module
+ */
+import { toBase64Url } from '../text/base64.ts';
+import type { Sign } from './ed25519.ts';
+
+export const DEVICE_TOKEN_TYPE = 'device+jwt';
+/** The algorithm's name since {@link https://www.rfc-editor.org/rfc/rfc9864 | RFC 9864}. */
+export const DEVICE_TOKEN_ALGORITHM = 'Ed25519';
+/** The longest life of a token, in seconds. */
+export const DEVICE_TOKEN_TTL_S = 60;
+
+/** The request that a token is good for. */
+export interface DeviceRequest {
+  /** The board's base URL. */
+  audience: string;
+  method: string;
+  /** Path without query, starting with `/`. */
+  path: string;
+}
+
+/**
+ * Signs a token for one request.
+ *
+ * @param nowMs The device's clock, in milliseconds since the epoch.
+ * @param jti A value never used before.
+ */
+export async function signDeviceToken(
+  request: DeviceRequest,
+  key: { keyid: string; sign: Sign },
+  nowMs: number,
+  jti: string,
+): Promise<string> {
+  const iat = Math.floor(nowMs / 1000);
+  const header = { alg: DEVICE_TOKEN_ALGORITHM, typ: DEVICE_TOKEN_TYPE, kid: key.keyid };
+  const claims = {
+    aud: request.audience,
+    iat,
+    exp: iat + DEVICE_TOKEN_TTL_S,
+    jti,
+    htm: request.method,
+    htu: request.audience + request.path,
+  };
+  const text = `${encode(header)}.${encode(claims)}`;
+  const signature = await key.sign(new TextEncoder().encode(text));
+  return `${text}.${toBase64Url(signature)}`;
+}
+
+function encode(value: object): string {
+  return toBase64Url(new TextEncoder().encode(JSON.stringify(value)));
+}

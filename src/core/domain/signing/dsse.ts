@@ -1,0 +1,168 @@
+/**
+ * The DSSE envelope: a signature over the exact bytes of a payload and over its type, so that
+ * nothing has to be put in canonical form.
+ *
+ * @see {@link https://github.com/secure-systems-lab/dsse/blob/v1.0.2/protocol.md | DSSE v1.0 protocol}
+ * @module
+ */
+import { Envelope } from '#core/schema/snapshot.ts';
+import {
+  decodedLength,
+  fromBase64,
+  fromBase64After,
+  toBase64,
+  toBase64Url,
+} from '../text/base64.ts';
+import type { Sign } from './ed25519.ts';
+import { DomainError } from '../text/errors.ts';
+import { hasFewEscapes, hasFewParts, parseJson } from '../text/json.ts';
+
+/** SHA-256 of bytes, or of a text's UTF-8: 32 bytes. */
+export type Sha256 = (data: Uint8Array | string) => Uint8Array;
+
+/** An envelope of the right type. Its payload may be large, and is not decoded. */
+export interface SealedEnvelope {
+  payloadType: string;
+  keyid: string;
+  /** Base64, if it is an honest one. */
+  payload: string;
+  sig: string;
+}
+
+/** An envelope taken apart; nothing in it is proven yet. */
+export interface OpenedEnvelope {
+  keyid: string;
+  payload: Uint8Array;
+  /** 64 bytes. */
+  signature: Uint8Array;
+  /** What the signature must cover. */
+  signed: Uint8Array;
+}
+
+/**
+ * The pre-authentication encoding: what is signed instead of the bare payload.
+ *
+ * @example `DSSEv1 29 http://example.com/HelloWorld 11 hello world`
+ */
+export function preAuthEncoding(payloadType: string, payload: Uint8Array): Uint8Array {
+  const head = signedHead(payloadType, payload.length);
+  const bytes = new Uint8Array(head.length + payload.length);
+  bytes.set(head);
+  bytes.set(payload, head.length);
+  return bytes;
+}
+
+/** What stands before the payload in what is signed. */
+function signedHead(payloadType: string, payloadLength: number): Uint8Array {
+  const type = new TextEncoder().encode(payloadType);
+  return new TextEncoder().encode(`DSSEv1 ${type.length} ${payloadType} ${payloadLength} `);
+}
+
+/** What is signed of a payload in base64; null if that is not canonical. */
+function signedOf(payloadType: string, payload: string): Uint8Array | null {
+  return fromBase64After(signedHead(payloadType, decodedLength(payload)), payload);
+}
+
+/** A key's name: `SHA256:` and the base64url SHA-256 of its 32 raw bytes. */
+export function keyIdOf(publicKey: Uint8Array, sha256: Sha256): string {
+  return `SHA256:${toBase64Url(sha256(publicKey))}`;
+}
+
+/** The envelope of a payload and its one signature. */
+export function envelopeOf(
+  payloadType: string,
+  payload: Uint8Array,
+  keyid: string,
+  signature: Uint8Array,
+): Envelope {
+  const signatures = [{ keyid, sig: toBase64(signature) }];
+  return { payloadType, payload: toBase64(payload), signatures };
+}
+
+/** Seals payload bytes with one key. */
+export async function seal(
+  payloadType: string,
+  payload: Uint8Array,
+  key: { keyid: string; sign: Sign },
+): Promise<Envelope> {
+  const signature = await key.sign(preAuthEncoding(payloadType, payload));
+  return envelopeOf(payloadType, payload, key.keyid, signature);
+}
+
+/** An envelope has 18 quotation marks, and little outside them, however it is indented. */
+const ENVELOPE_PARTS = { quotes: 64, outside: 4096 };
+/** Slashes may be escaped; the base64 of JSON has few, since of ASCII only "?" can give one. */
+const MAX_ESCAPES = 64 * 1024;
+
+/**
+ * Parses an envelope's text and takes it apart.
+ *
+ * @param payloadType The only type that is acceptable here.
+ * @throws {DomainError} `malformed_json` or `json_key_duplicate` if the text is not strict JSON.
+ * @throws {DomainError} `envelope_invalid` if it is not an envelope of this type with one signature.
+ */
+export function readEnvelope(text: string, payloadType: string): OpenedEnvelope {
+  return openEnvelope(parseEnvelope(text, payloadType));
+}
+
+/** The first half of {@linkcode readEnvelope}, after which the key can be looked up. */
+export function parseEnvelope(text: string, payloadType: string): SealedEnvelope {
+  // Base64 has no backslash: one may escape a slash, but two in a row stand for one.
+  const isCheap = hasFewEscapes(text, MAX_ESCAPES) && hasFewParts(text, ENVELOPE_PARTS);
+  if (!isCheap) throw notAnEnvelope();
+  return parseAround(text, payloadType) ?? sealedEnvelope(parseJson(text), payloadType);
+}
+
+const PAYLOAD_START = /"payload"[ \t\n\r]*:[ \t\n\r]*"/;
+
+/**
+ * Parses an envelope without its payload, which is cut out: the parser would look at each of its characters.
+ * Null if the payload holds an escape or a line break, or is not the envelope's own.
+ */
+function parseAround(text: string, payloadType: string): SealedEnvelope | null {
+  const found = PAYLOAD_START.exec(text);
+  if (!found) return null;
+  const start = found.index + found[0].length;
+  const end = text.indexOf('"', start);
+  const payload = text.slice(start, end);
+  if (end <= start || NOT_PLAIN.some((character) => payload.includes(character))) return null;
+  const rest = parseJson(text.slice(0, start) + text.slice(end));
+  const isOwn = (rest as Partial<Envelope> | null)?.payload === '';
+  if (!isOwn) return null;
+  return sealedEnvelope({ ...(rest as Envelope), payload }, payloadType);
+}
+
+/** What escapes, and what lines of base64 end with, which no string of JSON may hold. */
+const NOT_PLAIN = ['\\', '\n', '\r', '\t'];
+
+/** The second half of {@linkcode readEnvelope}, which decodes the payload. */
+export function openEnvelope(sealed: SealedEnvelope): OpenedEnvelope {
+  const { payloadType, keyid } = sealed;
+  const signature = fromBase64(sealed.sig);
+  const signed = signedOf(payloadType, sealed.payload);
+  if (signed === null || signature?.length !== 64) {
+    throw new DomainError('envelope_invalid', 'The payload or signature is not canonical base64');
+  }
+  const payload = signed.subarray(signed.length - decodedLength(sealed.payload));
+  return { keyid, payload, signature, signed };
+}
+
+/** Takes a parsed envelope apart. See {@linkcode readEnvelope}. */
+export function takeApart(value: unknown, payloadType: string): OpenedEnvelope {
+  return openEnvelope(sealedEnvelope(value, payloadType));
+}
+
+function sealedEnvelope(value: unknown, payloadType: string): SealedEnvelope {
+  const parsed = Envelope.safeParse(value);
+  if (!parsed.success) throw notAnEnvelope();
+  const envelope = parsed.data;
+  if (envelope.payloadType !== payloadType) {
+    throw new DomainError('envelope_invalid', `The payload type must be ${payloadType}`);
+  }
+  const [{ keyid, sig } = { keyid: '', sig: '' }] = envelope.signatures;
+  return { payloadType, keyid, payload: envelope.payload, sig };
+}
+
+function notAnEnvelope(): DomainError {
+  return new DomainError('envelope_invalid', 'The body is not a DSSE envelope with one signature');
+}

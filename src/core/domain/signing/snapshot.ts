@@ -1,0 +1,254 @@
+/**
+ * A snapshot: the daily records that a device signed. Composed on the device, judged on the board,
+ * in the order in which a refusal is cheapest and tells least to a stranger.
+ *
+ * @module
+ */
+import { OperatorRecord } from '#core/schema/record.ts';
+import { METRIC_NAMES, DECIMALS, recordMetrics } from '../metrics/metrics.ts';
+import {
+  type Correction,
+  SNAPSHOT_TYPE,
+  SnapshotPayload,
+  UNREAD_RECORDS,
+} from '#core/schema/snapshot.ts';
+import { type Bucket, MAX_COUNT, isVisible } from '#core/schema/usage.ts';
+import { bucketKey, totalOf } from '../counting/bucket.ts';
+import { utcDay } from '../counting/day.ts';
+import { DomainError } from '../text/errors.ts';
+import { parseAs, parseEach } from '../text/faults.ts';
+import { FINGERPRINT_VALUES, VALUE_BYTES, parseFingerprint } from '../counting/fingerprint.ts';
+import { parseJsonBytes } from '../text/json.ts';
+import { bucketOfRecord, composeRecord, isMidnight } from '../metrics/record.ts';
+
+/** How far `issued_at` may be from the board's clock, either way, in milliseconds (10 minutes). */
+export const MAX_SKEW_MS = 10 * 60 * 1000;
+
+/** The first UTC day that a record may speak of. */
+export const FIRST_DAY = '2023-01-01';
+
+/** A payload whose records nobody has looked at. */
+const UnreadPayload = SnapshotPayload.extend(UNREAD_RECORDS);
+
+/** What a device states in one snapshot, before it is signed. */
+export interface SnapshotStatement {
+  audience: string;
+  submission_id: string;
+  /** In milliseconds since the epoch. */
+  issuedAtMs: number;
+  collector: { name: string; version: string };
+  correction: Correction | null;
+  buckets: readonly Bucket[];
+}
+
+/** The exact payload bytes of a snapshot. */
+export function composeSnapshot(statement: SnapshotStatement): Uint8Array {
+  const payload: SnapshotPayload = {
+    type: SNAPSHOT_TYPE,
+    audience: statement.audience,
+    submission_id: statement.submission_id,
+    issued_at: new Date(statement.issuedAtMs).toISOString(),
+    collector: statement.collector,
+    correction: statement.correction,
+    records: statement.buckets.map(composeRecord),
+  };
+  return new TextEncoder().encode(JSON.stringify(payload));
+}
+
+/**
+ * Parses verified payload bytes, once.
+ *
+ * @param audience The base URL of the board that reads it.
+ * @throws {DomainError} `malformed_json`, `json_key_duplicate` or `validation_failed` if the bytes are not a payload.
+ * @throws {DomainError} `audience_mismatch` if it was signed for another board.
+ */
+export function readSnapshot(payload: Uint8Array, audience: string): SnapshotPayload {
+  const what = 'The payload';
+  const { records, ...head } = parseAs(UnreadPayload, parseJsonBytes(payload), what);
+  const snapshot = {
+    ...head,
+    records: parseEach(OperatorRecord, records, { name: 'records', what }),
+  };
+  if (snapshot.audience !== audience) {
+    const detail = `The address of this board is ${audience}, not ${snapshot.audience}`;
+    throw new DomainError('audience_mismatch', detail);
+  }
+  return snapshot;
+}
+
+/**
+ * Judges what a snapshot claims and returns its buckets.
+ *
+ * @param nowMs The instant of receipt, in milliseconds since the epoch.
+ * @throws {DomainError} `snapshot_stale` if `issued_at` is more than {@linkcode MAX_SKEW_MS} from `nowMs`.
+ * @throws {DomainError} `validation_failed` for what is no fingerprint or a name that cannot be shown,
+ *   `window_unsupported`, `day_out_of_range`, `bucket_duplicate`, `count_out_of_range`, `metrics_mismatch`
+ *   or `correction_invalid`, in this order of checks.
+ */
+export function judgeSnapshot(snapshot: SnapshotPayload, nowMs: number): Bucket[] {
+  const skewMs = Math.abs(Date.parse(snapshot.issued_at) - nowMs);
+  if (skewMs > MAX_SKEW_MS) {
+    throw new DomainError(
+      'snapshot_stale',
+      `issued_at is ${Math.round(skewMs / 1000)} seconds from the board's clock`,
+    );
+  }
+  checkCollector(snapshot.collector);
+  snapshot.records.forEach(checkFingerprint);
+  const buckets = judgeRecords(snapshot.records, { nowMs, anyTime: false });
+  if (snapshot.correction) checkCorrection(snapshot.correction, lastDayAt(nowMs));
+  return buckets;
+}
+
+/** How records are judged. */
+interface Judging {
+  /** The instant of receipt, in milliseconds since the epoch. */
+  nowMs: number;
+  /** Whether any instant stands for its UTC day; else it must be the day's first. */
+  anyTime: boolean;
+}
+
+/**
+ * Judges the records of a submission, whoever sent it, and returns their buckets.
+ *
+ * @throws {DomainError} `validation_failed` for a name that cannot be shown, `window_unsupported`,
+ *   `day_out_of_range`, `bucket_duplicate`, `count_out_of_range` or `metrics_mismatch`, in this order of
+ *   checks.
+ */
+export function judgeRecords(
+  records: readonly OperatorRecord[],
+  { nowMs, anyTime }: Judging,
+): Bucket[] {
+  const buckets = records.map(bucketOfRecord);
+  const lastDay = lastDayAt(nowMs);
+  records.forEach(checkNames);
+  records.forEach((record, index) => checkTime(record, index, anyTime));
+  buckets.forEach((bucket, index) => checkDay(bucket, index, lastDay));
+  checkDistinct(buckets);
+  checkCounts(buckets);
+  records.forEach((record, index) => checkMetrics(record, buckets[index] as Bucket, index));
+  return buckets;
+}
+
+/** The last UTC day that can be reported at an instant, in milliseconds since the epoch. */
+function lastDayAt(nowMs: number): string {
+  return utcDay(nowMs + MAX_SKEW_MS);
+}
+
+/** Names that look alike must not be told apart; the schema takes them, for the log holds some. */
+function checkNames({ source }: OperatorRecord, index: number): void {
+  for (const [name, text] of Object.entries(source)) {
+    const fault = nameFault(text);
+    if (fault === null) continue;
+    throw recordError('validation_failed', index, `source/${name}`, `The ${name} ${fault}`);
+  }
+}
+
+function nameFault(text: string): string | null {
+  if (text !== text.trim()) return 'must not begin or end with white space';
+  return isVisible(text) ? null : 'must not hold invisible or unassigned characters';
+}
+
+function checkCollector(collector: SnapshotPayload['collector']): void {
+  for (const [name, text] of Object.entries(collector)) {
+    const fault = nameFault(text);
+    if (fault === null) continue;
+    const detail = `The collector's ${name} ${fault}`;
+    const faults = [{ pointer: `#/collector/${name}`, code: 'validation_failed', detail }];
+    throw new DomainError('validation_failed', detail, faults);
+  }
+}
+
+function checkFingerprint({ context }: OperatorRecord, index: number): void {
+  const fingerprint = context?.fingerprint ?? null;
+  if (fingerprint === null || parseFingerprint(fingerprint)) return;
+  const detail = `The fingerprint must be base64url without padding of 1 to ${FINGERPRINT_VALUES} different values of ${VALUE_BYTES} bytes, ascending`;
+  throw recordError('validation_failed', index, 'context/fingerprint', detail);
+}
+
+function checkTime(record: OperatorRecord, index: number, anyTime: boolean): void {
+  const window = record.context?.window ?? '1d';
+  if (window !== '1d') {
+    throw recordError(
+      'window_unsupported',
+      index,
+      'context/window',
+      `The window "${window}" is not "1d"`,
+    );
+  }
+  if (!anyTime && !isMidnight(record)) {
+    const detail = `The timestamp ${record.timestamp} is not 00:00:00Z of a day`;
+    throw recordError('window_unsupported', index, 'timestamp', detail);
+  }
+}
+
+function checkDay({ day }: Bucket, index: number, lastDay: string): void {
+  if (day >= FIRST_DAY && day <= lastDay) return;
+  const detail = `The day ${day} is not within ${FIRST_DAY} and ${lastDay}`;
+  throw recordError('day_out_of_range', index, 'timestamp', detail);
+}
+
+function checkDistinct(buckets: readonly Bucket[]): void {
+  const seen = new Set<string>();
+  buckets.forEach((bucket, index) => {
+    const key = bucketKey(bucket);
+    if (seen.has(key)) {
+      const detail = `${bucket.day}, ${bucket.tool}, ${bucket.provider}, ${bucket.model} stands twice`;
+      throw recordError('bucket_duplicate', index, 'source', detail);
+    }
+    seen.add(key);
+  });
+}
+
+/** Every addend is at most 2^53-1, so the running sum is exact until it passes that. */
+function checkCounts(buckets: readonly Bucket[]): void {
+  let total = 0;
+  buckets.forEach((bucket, index) => {
+    total += totalOf(bucket);
+    if (total <= MAX_COUNT) return;
+    throw recordError('count_out_of_range', index, 'telemetry', 'The counts pass 2^53-1 in total');
+  });
+}
+
+/** The board stores its own metrics; a claim must be null where they are and within one unit of the last decimal. */
+function checkMetrics(record: OperatorRecord, bucket: Bucket, index: number): void {
+  const own = recordMetrics(bucket);
+  for (const name of METRIC_NAMES) {
+    const claimed = record.metrics[name];
+    const actual = own[name];
+    if (claimed === actual) continue;
+    if (claimed !== null && actual !== null && isWithinUnit(claimed, actual, DECIMALS[name]))
+      continue;
+    const detail = `${name} is ${claimed}, but the telemetry gives ${actual}`;
+    throw recordError('metrics_mismatch', index, `metrics/${name}`, detail);
+  }
+}
+
+/** One unit of the last decimal, and what floating point adds to the difference of two such numbers. */
+function isWithinUnit(claimed: number, actual: number, decimals: number): boolean {
+  const unit = 10 ** -decimals;
+  return Math.abs(claimed - actual) <= unit * (1 + 1e-9) + 4 * Number.EPSILON * Math.abs(actual);
+}
+
+function checkCorrection({ from, to }: Correction, lastDay: string): void {
+  if (from >= FIRST_DAY && from <= to && to <= lastDay) return;
+  const detail = `The days ${from} to ${to} are not a span within ${FIRST_DAY} and ${lastDay}`;
+  throw new DomainError('correction_invalid', detail);
+}
+
+type RecordErrorCode =
+  | 'bucket_duplicate'
+  | 'count_out_of_range'
+  | 'day_out_of_range'
+  | 'metrics_mismatch'
+  | 'validation_failed'
+  | 'window_unsupported';
+
+function recordError(
+  code: RecordErrorCode,
+  index: number,
+  place: string,
+  detail: string,
+): DomainError {
+  return new DomainError(code, detail, [{ pointer: `#/records/${index}/${place}`, code, detail }]);
+}

@@ -1,0 +1,113 @@
+import type { LogHead } from '#db/engine/inspection.ts';
+import type { Store } from '#db/store.ts';
+import { draftOf, dropStaleDrafts, refuseTaken } from '#server/process/atomic-file.ts';
+import { readConfig } from '#server/config/config.ts';
+import { type PublicLogSource, publicLogSource } from '#server/public-log/lines.ts';
+import { sendPublicLog, writePublicLog } from '#server/public-log/write.ts';
+import { unwritable } from '#server/process/unwritable.ts';
+import { readArguments } from '../arguments.ts';
+import { type Command, EXIT, type Output } from '../command.ts';
+import { asksForWhole, exportWholeBoard } from './export-whole.ts';
+import { type KeptBoard, withOpenStore } from '../store.ts';
+import { stoppable } from '../stoppable.ts';
+import { refuseTarget, targetAt } from '../target.ts';
+import { UsageError } from '../usage-error.ts';
+import { headText } from './verify-text.ts';
+
+export const exportPublicLog: Command = {
+  help: `opbench-board export [FILE] [--force] [--json]: the public log, which
+"opbench verify" of the operator's command checks. Packed if FILE ends with .gz;
+on stdout without FILE or for -. --force replaces a file that is there.
+Nothing is written into DATA_DIR.
+
+Example: opbench-board export log.ndjson.gz
+
+--json prints {"path", "log_index", "entry_hash"}: the file, and the last entry
+that it holds.
+
+opbench-board export --whole FILE [--force] [--json]: the whole board, beside its
+server, as text that "opbench-board import" of this version or a later one takes.
+It holds accounts, sessions, devices and all secrets, so it is never printed, and
+only its owner may read the file. --force replaces a file that is there.
+
+Example: opbench-board export --whole board.ndjson.gz
+
+--json prints {"path", "bytes", "operators", "log_index", "entry_hash"}.
+`,
+  async run(args, output) {
+    if (asksForWhole(args)) return exportWholeBoard(args, output);
+    const target = asked(args);
+    const { path } = target;
+    if (path === '-' && output.isJson) {
+      throw new UsageError(
+        'export prints the log itself on stdout: name a FILE, or leave out --json',
+      );
+    }
+    if (path !== '-') refuse(target);
+    await withOpenStore((store, board) => exportTo(target, sourceOf(store, board), output));
+    return EXIT.ok;
+  },
+};
+
+interface Target {
+  /** A file, or - for stdout. */
+  path: string;
+  /** Whether a file that stands there is replaced. */
+  over: boolean;
+}
+
+async function exportTo(target: Target, source: PublicLogSource, output: Output): Promise<void> {
+  const { path } = target;
+  try {
+    if (path === '-') await print(source, output);
+    else tell(path, headOf(source, await writeAt(target, source)), output);
+  } catch (error) {
+    // Of stdout, the program itself tells what went wrong; and whoever reads may stop reading.
+    if (path === '-' && /^E[A-Z]+$/.test((error as NodeJS.ErrnoException).code ?? '')) return;
+    throw unwritable(path, error);
+  }
+}
+
+function headOf({ store }: PublicLogSource, log_index: number): LogHead {
+  return { log_index, entry_hash: store.log.at(log_index)?.entry_hash ?? '' };
+}
+
+function tell(path: string, head: LogHead, output: Output): void {
+  const text = `${path} holds the public log up to entry ${head.log_index}.\nhead ${headText(head)}`;
+  output.result({ path, ...head }, text);
+}
+
+function asked(args: string[]): Target {
+  const options = { force: { type: 'boolean' }, whole: { type: 'boolean' } } as const;
+  const { values, word } = readArguments(args, { command: 'export', word: '[FILE]', options });
+  const isPrinted = word === '' || word === '-';
+  return { path: isPrinted ? '-' : targetAt(word), over: values.force === true };
+}
+
+function refuse({ path, over }: Target): void {
+  refuseTarget(path, readConfig(process.env));
+  if (!over) refuseTaken(path);
+}
+
+function sourceOf(store: Store, board: KeptBoard): PublicLogSource {
+  if (!store.log.head()) throw new UsageError('This board has no log yet: start it once');
+  return publicLogSource(store, board);
+}
+
+/** Writes a file; whoever stops that finds no half of it. */
+function writeAt({ path, over }: Target, source: PublicLogSource): Promise<number> {
+  const draft = draftOf(path);
+  dropStaleDrafts(path);
+  return stoppable(draft, () =>
+    writePublicLog(source, { path, draft, isPacked: path.endsWith('.gz'), over }),
+  );
+}
+
+/** What is printed cannot be taken back. */
+async function print(source: PublicLogSource, output: Output): Promise<void> {
+  const log_index = await sendPublicLog(source, process.stdout, false);
+  if (!source.store.publicLog.isSeenOtherwiseSince(log_index)) return;
+  output.note(
+    'opbench-board: operators changed meanwhile how they are seen; delete this copy and export again.',
+  );
+}

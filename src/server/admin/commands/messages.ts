@@ -1,0 +1,42 @@
+import type { Store } from '#db/store.ts';
+import { plain, plainLines } from '#core/domain/text/terminal-text.ts';
+import { readArguments } from '../arguments.ts';
+import { type Command, EXIT } from '../command.ts';
+import { withStore } from '../store.ts';
+
+/** So many are printed. */
+const SHOWN = 50;
+
+export const messages: Command = {
+  help: `opbench-board messages [--json]: the last ${SHOWN} messages that operators wrote to
+you, newest first, and whether each was mailed to CONTACT_EMAIL.
+
+Example: opbench-board messages
+
+--json prints {"entries": [{"id", "codename", "created_at", "mailed_at",
+"subject", "message"}]}.
+`,
+  run(args, output) {
+    readArguments(args, { command: 'messages' });
+    withStore((store) => {
+      const entries = store.contactMessages.newest(SHOWN).map(entryOf);
+      output.result({ entries }, entries.map(textOf).join(''));
+      if (entries.length === 0) output.note('Nobody wrote to you.');
+    });
+    return EXIT.ok;
+  },
+};
+
+type Row = ReturnType<Store['contactMessages']['newest']>[number];
+
+function entryOf({ id, codename, created_at, mailed_at, subject, message }: Row) {
+  return { id, codename, created_at, mailed_at, subject, message };
+}
+
+function textOf(entry: ReturnType<typeof entryOf>): string {
+  const { id, codename, created_at, mailed_at, subject, message } = entry;
+  const mailed = mailed_at === null ? 'not mailed' : 'mailed';
+  // Indented, so that no message can pass for two.
+  const text = plainLines(message).replaceAll(/^/gm, '  ');
+  return `${created_at} ${codename}, ${mailed} (${id})\n  ${plain(subject)}\n\n${text}\n\n`;
+}

@@ -1,0 +1,93 @@
+import { LOOPBACK_NAMES } from '#core/domain/account/loopback.ts';
+import { type Config, ConfigError, type Environment, listenUrl } from '#server/config/config.ts';
+import { isLocalBoard } from '#server/process/loopback-request.ts';
+import { readServedConfig } from '#server/process/running-server.ts';
+import { VERSION } from '../version.ts';
+import { type Check, checksOf } from './check.ts';
+
+const program = checksOf('program');
+const { ok, warning, problem } = checksOf('configuration');
+
+export function programChecks(): Check[] {
+  return [program.ok(`opbench-board ${VERSION} on Node ${process.versions.node}`)];
+}
+
+/** What the environment makes of the board; no configuration if nothing can be made of it. */
+export function configurationChecks(environment: Environment): {
+  config: Config | null;
+  checks: Check[];
+} {
+  try {
+    const config = readServedConfig(environment);
+    return { config, checks: [summary(config), ...doubts(config, environment)] };
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return { config: null, checks: faultsOf(error).map((text) => problem(text, ADVICE)) };
+  }
+}
+
+const ADVICE = 'Set it right; the board does not start before. README.md lists all settings';
+
+/** The message has a line a fault, below a heading if there may be several. */
+function faultsOf({ message }: ConfigError): string[] {
+  const [heading = '', ...faults] = message.split('\n');
+  return faults.length === 0 ? [heading] : faults.map((fault) => fault.trim());
+}
+
+function summary(config: Config): Check {
+  const listens = listenUrl(config, config.port);
+  const { baseUrl } = config;
+  const address = baseUrl === null || baseUrl === listens ? listens : `${baseUrl} (on ${listens})`;
+  return ok(`${config.site.name} is served at ${address}`);
+}
+
+function doubts(config: Config, environment: Environment): Check[] {
+  const folder = environment['BOARD_DIR'] ?? '';
+  return [
+    ...(folder === '' ? [] : [ok(`the board folder ${folder} can be used`)]),
+    ...config.idleSettings.map((text) => warning(`without effect: ${text}`, 'Take it out')),
+    ...addressDoubts(config),
+    ...signInDoubts(config),
+  ];
+}
+
+function addressDoubts({ baseUrl, trustedProxies, host }: Config): Check[] {
+  if (baseUrl === null || isOnThisMachine(baseUrl)) return [];
+  const isPlain = baseUrl.startsWith('http:');
+  const isBehind = isOnThisMachine(`http://${host.includes(':') ? `[${host}]` : host}`);
+  return [
+    ...(isPlain
+      ? [
+          warning(
+            'BASE_URL begins with http://: sign-ins and keys can be read on their way',
+            'Put a proxy with a certificate in front, such as Caddy, and set BASE_URL to https://',
+          ),
+        ]
+      : []),
+    ...(isBehind && trustedProxies === null
+      ? [
+          warning(
+            'TRUST_PROXY is not set: all readers behind the proxy share the limits of one',
+            'Set TRUST_PROXY=loopback if the proxy is on this machine',
+          ),
+        ]
+      : []),
+  ];
+}
+
+function signInDoubts(config: Config): Check[] {
+  const { authority, github, twitter, mail } = config.signIn;
+  const baseUrl = config.baseUrl ?? listenUrl(config, config.port);
+  const canSignIn = authority ?? github ?? twitter ?? mail;
+  if (canSignIn || isLocalBoard({ ...config, baseUrl })) return [];
+  return [
+    warning(
+      'nobody can sign in but by a link of yours (opbench-board login-link)',
+      'Set up GitHub, X, mail or an OpenID provider',
+    ),
+  ];
+}
+
+function isOnThisMachine(address: string): boolean {
+  return LOOPBACK_NAMES.includes(new URL(address).hostname);
+}

@@ -1,0 +1,96 @@
+/** How a command that did not go well says so, and what it ends with. */
+import { StoreError, type StoreRefusal } from '#db/engine/store-error.ts';
+import { PROBLEMS } from '#core/contract/problems.ts';
+import { DomainError, type Fault } from '#core/domain/text/errors.ts';
+import { BackupError, type BackupFault } from '../process/backup-error.ts';
+import { ConfigError } from '../config/config.ts';
+import { type StorageFault, storageFaultOf } from '../process/storage-fault.ts';
+import { UnwritableError } from '../process/unwritable.ts';
+import { EXIT, type ExitCode, type Output } from './command.ts';
+import { UsageError } from './usage-error.ts';
+
+/** What another database, or another program, would serve is for the keeper to choose. */
+const REFUSALS: Readonly<Record<StoreRefusal, ExitCode>> = {
+  damaged: EXIT.storage,
+  in_use: EXIT.refused,
+  missing: EXIT.usage,
+  newer: EXIT.usage,
+  older: EXIT.usage,
+  taken: EXIT.refused,
+  wrong_kind: EXIT.usage,
+};
+
+const BACKUP_FAULTS: Readonly<Record<BackupFault, ExitCode>> = {
+  disk: EXIT.storage,
+  taken: EXIT.refused,
+  unsound: EXIT.refused,
+};
+
+const FAULTS: Readonly<Record<StorageFault, string>> = {
+  busy: 'The database is busy: something has been writing for a long time. Try again',
+  damaged: 'The database is damaged. Restore a backup: opbench-board restore FILE',
+  failed: 'The database cannot be read or written: look at the disk and the memory of this machine',
+  full: 'The disk is full: make room, then run this again',
+  missing:
+    'The database cannot be opened. Run this as the user of the service, who may read and write DATA_DIR',
+  read_only:
+    'The database cannot be written: look at who may write in DATA_DIR, and how its disk is mounted',
+};
+
+/**
+ * Says what went wrong and what to do about it.
+ *
+ * @param name The command that failed; empty if there is none of that name.
+ */
+export function explain(error: unknown, name: string, output: Output): ExitCode {
+  const say = (text: string, code: ExitCode) => {
+    output.note(`opbench-board: ${text}`);
+    return code;
+  };
+  if (error instanceof UsageError) {
+    const help = ['opbench-board', name, '--help'].filter(Boolean).join(' ');
+    const end = error.message.endsWith('?') ? '' : '.';
+    return say(`${error.message}${end} See ${help}`, EXIT.usage);
+  }
+  if (error instanceof ConfigError) return say(error.message, EXIT.usage);
+  if (error instanceof UnwritableError) {
+    return say(error.message, error.isNoPlace ? EXIT.usage : EXIT.storage);
+  }
+  if (error instanceof StoreError) return say(error.message, REFUSALS[error.refusal]);
+  if (error instanceof BackupError) return say(error.message, BACKUP_FAULTS[error.fault]);
+  if (error instanceof DomainError) {
+    const isValue = error.code === 'validation_failed';
+    return say(refusalText(error), isValue ? EXIT.usage : EXIT.refused);
+  }
+  const [text, code] = machineFault(error);
+  return say(text, code);
+}
+
+/** What is wrong with the machine, or else with this program. */
+function machineFault(error: unknown): [text: string, code: ExitCode] {
+  const fault = storageFaultOf(error);
+  if (fault !== null) return [FAULTS[fault], EXIT.storage];
+  if (isSystemError(error)) {
+    const isDenied = error.code === 'EACCES' || error.code === 'EPERM';
+    const advice = isDenied ? '. Run this as a user who may, such as that of the service' : '';
+    return [`This machine refused: ${error.message}${advice}`, EXIT.storage];
+  }
+  const cause = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return [`this is a fault of opbench-board itself\n${cause}`, EXIT.fault];
+}
+
+/** The hint about places is for readers of JSON: here, each stands in a line of its own. */
+function refusalText({ code, message, faults }: DomainError): string {
+  const hint = code === 'validation_failed' ? null : PROBLEMS[code].hint;
+  const places = faults.filter(({ pointer }) => pointer.length > 2);
+  return `${message}${places.map((fault) => `\n  ${placed(fault)}`).join('')}${hint ? `\n${hint}` : ''}`;
+}
+
+function placed({ pointer, detail }: Fault): string {
+  return `${pointer.slice(2)}: ${detail}`;
+}
+
+/** What a file system or a network said to Node. */
+function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'syscall' in error && 'code' in error;
+}

@@ -1,0 +1,173 @@
+/**
+ * Lets nobody and nothing come back by a backup that was deleted, revoked or taken back since, and shows nobody more
+ * than they are shown since.
+ */
+import type { SeenAccount } from '#db/accounts-in.ts';
+import type { Operator } from '#db/operators.ts';
+import type { PrivacyMode } from '#core/schema/record.ts';
+import { decideSubmission } from '../submission/decide-submission.ts';
+import { hideOperator } from '../operator/hide-operator.ts';
+import { revokeApiKey } from '../identity/revoke-api-key.ts';
+import { withdrawAtOnce } from '../submission/withdraw-submission.ts';
+import type { Board } from '../context.ts';
+import { eraseAccount } from '../operator/erase-account.ts';
+import type { LaterDecision } from './later-entries.ts';
+import { type LaterFacts, wasDeleted } from './later-facts.ts';
+import { loggedState } from '../counting/logged-states.ts';
+import { recallDevice } from '../device/mark-compromised.ts';
+import { revokeKey } from '../device/revoke-key.ts';
+import { changeVisibility } from '../operator/visibility.ts';
+
+/** What was done again. */
+export interface Replayed {
+  /** Accounts that were deleted. */
+  erased: number;
+  /** Accounts that were made less visible: by a privacy mode, by opting out, or by the keeper. */
+  hidden: number;
+  /** Keys of devices and of the API that were revoked. */
+  revoked: number;
+  /** Submissions that were withdrawn, held or rejected. */
+  decided: number;
+  /** Who is there, though the facts do not tell whether they deleted their accounts; null if there are no facts. */
+  unconfirmed: string[] | null;
+}
+
+/** From who shows most to who shows least. */
+const MODES: readonly PrivacyMode[] = ['identified', 'pseudonymous', 'anonymous', 'private'];
+
+/** Does again, on a restored board, what others' facts say was done; only what they say for certain. */
+export function replayFacts(board: Board, facts: readonly LaterFacts[]): Replayed {
+  const { store } = board;
+  const length = store.log.head()?.index ?? 0;
+  const gone = new Set(facts.flatMap((each) => goneBy(board, each, length)));
+  store.transaction(() => {
+    // One that is being erased there and here is closed here, and the server erases the rest.
+    for (const id of gone) if (store.operators.byId(id)) eraseAccount(board, id);
+  });
+  const seen = facts.flatMap(({ accounts }) => [...(accounts?.seen.values() ?? [])]);
+  return {
+    erased: gone.size,
+    revoked: facts.map((each) => revokeAsThere(board, each)).reduce(sum, 0),
+    decided: facts.map((each) => decideAsThere(board, each)).reduce(sum, 0),
+    hidden: seen.filter((account) => hideAsThere(board, account)).length,
+    unconfirmed: unconfirmedIn(board, facts),
+  };
+}
+
+const sum = (one: number, other: number) => one + other;
+
+/** Accounts that are not there any more: their entries are erased, or their names are kept back for nobody. */
+function goneBy({ store }: Board, facts: LaterFacts, length: number): number[] {
+  const { common, later, accounts, isWhole } = facts;
+  const owners = later.erased
+    .filter(([first]) => first <= common)
+    .map(([first]) => store.log.at(first)?.operator_id ?? null);
+  const unlogged =
+    isWhole && common === length && accounts
+      ? store.operators.all().filter(({ public_id, codename }) => {
+          return !accounts.seen.has(public_id) && wasDeleted(accounts, codename);
+        })
+      : [];
+  return [...owners, ...unlogged.map(({ id }) => id)].filter((id) => id !== null);
+}
+
+/** Who neither is there, nor would be known by the log to be deleted. */
+function unconfirmedIn({ store }: Board, facts: readonly LaterFacts[]): string[] | null {
+  const related = facts.filter(isRelated);
+  if (related.length === 0) return null;
+  const common = Math.max(...related.map((each) => each.common));
+  const logged = new Set(store.log.operatorsUntil(common));
+  const isSeen = (id: string) => related.some(({ accounts }) => accounts?.seen.has(id));
+  return store.operators
+    .all()
+    .filter(({ id, public_id }) => !logged.has(id) && !isSeen(public_id))
+    .map(({ codename }) => codename);
+}
+
+/** Whether something is told of this board. */
+export function isRelated({ common, accounts, isWhole }: LaterFacts): boolean {
+  return common > 0 || (accounts !== null && accounts.seen.size > 0 && !isWhole);
+}
+
+/** Revokes the keys that are not good there any more; the names of keys are never given twice. Tells how many. */
+function revokeAsThere(board: Board, { later, accounts }: LaterFacts): number {
+  const { store } = board;
+  const keys = [...later.revoked].filter(([keyid, reason]) => {
+    const key = store.devices.key(keyid);
+    if (!key) return false;
+    store.transaction(() => {
+      if (reason === 'compromised') recallDevice(board, key.device_id);
+      else revokeKey(board, keyid, reason);
+    });
+    return key.revoked_at === null;
+  });
+  // Their keys may be newer than the backup.
+  const devices = [...later.compromised].filter((public_id) => {
+    const device = store.devices.byPublicId(public_id);
+    if (device) store.transaction(() => recallDevice(board, device.id));
+    return device?.revoked_at === null;
+  });
+  const apiKeys = [...(accounts?.revokedKeys ?? [])].filter((id) => {
+    const isGood = store.apiKeys.byId(id)?.revoked_at === null;
+    if (isGood) revokeApiKey(store, id, board.now());
+    return isGood;
+  });
+  return keys.length + devices.length + apiKeys.length;
+}
+
+/** Lets nothing count that does not count there, as its owner or the keeper decided; tells how much. */
+function decideAsThere(board: Board, { common, later }: LaterFacts): number {
+  const decided = [...later.decided.values()].filter((decision) => {
+    return decision.log_index <= common && decideAgain(board, decision);
+  });
+  const withdrawn = [...later.withdrawn].filter((log_index) => {
+    return log_index <= common && withdrawAgain(board, log_index);
+  });
+  return new Set([...decided.map(({ log_index }) => log_index), ...withdrawn]).size;
+}
+
+/** Whether the submission counts less by it. What was released there, the keeper releases again. */
+function decideAgain(board: Board, { kind, log_index, reason }: LaterDecision): boolean {
+  const submission = board.store.submissions.at(log_index);
+  if (!submission || kind === 'release') return false;
+  const { id, operator_id } = submission;
+  const { decided, isRecalled } = loggedState(board.store, { operator_id, log_index });
+  const isLess = decided === 'accepted' || (decided === 'held' && kind === 'reject');
+  if (!isLess || isRecalled) return false;
+  decideSubmission(board, { kind, id, reason });
+  return true;
+}
+
+/** Whether the submission was not withdrawn here. */
+function withdrawAgain(board: Board, log_index: number): boolean {
+  const submission = board.store.submissions.at(log_index);
+  if (!submission || submission.state === 'withdrawn') return false;
+  withdrawAtOnce(board, submission.operator_id, submission.id);
+  return true;
+}
+
+/** Whether the account had to be made less visible. */
+function hideAsThere(board: Board, there: SeenAccount): boolean {
+  const { store } = board;
+  const here = store.operators.byPublicId(there.public_id);
+  if (!here) return false;
+  const change = stricter(here, there);
+  const isHidden = there.hidden_at !== null && here.hidden_at === null;
+  if (Object.keys(change).length > 0) {
+    store.transaction(() => changeVisibility(board, here.id, change));
+  }
+  if (isHidden) {
+    const reason = there.hidden_reason ?? 'Hidden before a backup was restored';
+    hideOperator(board, { kind: 'hide', name: here.codename, reason });
+  }
+  return isHidden || Object.keys(change).length > 0;
+}
+
+function stricter(here: Operator, there: SeenAccount) {
+  const { privacy_mode } = there;
+  const isStricter = MODES.indexOf(privacy_mode) > MODES.indexOf(here.privacy_mode);
+  return {
+    ...(isStricter ? { privacy_mode } : {}),
+    ...(there.data_opt_out > here.data_opt_out ? { data_opt_out: there.data_opt_out } : {}),
+  };
+}

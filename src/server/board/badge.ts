@@ -1,0 +1,49 @@
+import type { BadgePlace } from '#core/domain/board/badge.ts';
+import { DEFAULT_VIEW } from '#core/domain/board/board-path.ts';
+import { DEFAULT_SLICE } from '#core/domain/board/slices.ts';
+import { WindowName } from '#core/schema/board.ts';
+import { MetricName } from '#core/schema/record.ts';
+import { currentName } from '../operator/codenames.ts';
+import type { AppContext } from '../context.ts';
+import type { Publication } from '../publication/read/publication.ts';
+import { mainTool } from './class-by-tool.ts';
+
+/** Where an operator stands; what is asked for in a way that is not known takes its default. */
+export function readBadge(ctx: AppContext, asked: string, query: URLSearchParams): BadgePlace {
+  const publication = ctx.publications.current();
+  const board = {
+    metric: MetricName.catch(DEFAULT_VIEW.metric).parse(query.get('metric')),
+    window: WindowName.catch(DEFAULT_VIEW.window).parse(query.get('window')),
+  };
+  if (!publication) return { codename: asked, ...board, tool: null, standing: 'unpublished' };
+  const codename = currentName(ctx, asked);
+  if (!isListed(ctx, publication, codename)) {
+    return { codename, ...board, tool: null, standing: 'unlisted' };
+  }
+  const place = { codename, ...board, tool: toolAsked(publication, codename, query.get('tool')) };
+  return { ...place, standing: standingOf(publication, place) };
+}
+
+/** The tool that is named, none for an empty name; otherwise the one that the operator uses most. */
+function toolAsked(publication: Publication, codename: string, asked: string | null) {
+  if (asked === '') return null;
+  if (asked !== null && publication.tools.includes(asked)) return asked;
+  return mainTool(publication, codename);
+}
+
+function isListed({ store }: AppContext, { operators }: Publication, codename: string): boolean {
+  const operator = store.operators.byCodename(codename);
+  return (
+    operator?.is_open === 1 && operator.log_index > 0 && operators.positionOf(codename) !== null
+  );
+}
+
+function standingOf(
+  publication: Publication,
+  { codename, metric, window, tool }: Omit<BadgePlace, 'standing'>,
+): BadgePlace['standing'] {
+  const board = publication.window(window, { ...DEFAULT_SLICE, tool });
+  const entry = board.find(metric, codename);
+  if (!entry || !('rank' in entry)) return 'unranked';
+  return { rank: entry.rank, total: board.total(metric), value: entry.metrics[metric] };
+}

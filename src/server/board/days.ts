@@ -1,0 +1,25 @@
+import type { Days, DaysQuery } from '#core/contract/days.ts';
+import { Day } from '#core/schema/scalars.ts';
+import type { AppContext } from '../context.ts';
+import { invalidCursor } from '../publication/read/index-cursor.ts';
+
+/** Later than every day. */
+const END = '9999-12-31';
+
+/**
+ * A page of the days whose boards are kept, newest first.
+ *
+ * @throws {DomainError} `query_invalid` for a foreign cursor.
+ */
+export function readDays({ store }: AppContext, { limit, cursor = END }: DaysQuery): Days {
+  if (!Day.safeParse(cursor).success) throw invalidCursor();
+  return store.snapshot(() => {
+    const days = store.dailyStandings.kept(cursor, limit + 1);
+    const entries = days.slice(0, limit);
+    return {
+      total: store.dailyStandings.total(),
+      entries,
+      next_cursor: days.length > limit ? (entries.at(-1)?.day ?? null) : null,
+    };
+  });
+}

@@ -1,0 +1,75 @@
+import { DEFAULT_VIEW } from '#core/domain/board/board-path.ts';
+import { dayName, dayNumber } from '#core/domain/counting/day.ts';
+import type { Feed, FeedItem } from '#core/domain/board/feed-item.ts';
+import { METRIC_NAMES } from '#core/domain/metrics/metrics.ts';
+import type { AppContext } from '../context.ts';
+import { readDailyFront } from '../publication/read/daily-front.ts';
+import type { Publication } from '../publication/read/publication.ts';
+import { currentPublication } from '../publication/read/current-publication.ts';
+import { type ChallengeRow, frozenStandings } from '../challenge/frozen-standings.ts';
+
+/** Days that are over of which the board is told. */
+const DAYS = 14;
+/** Items in all. */
+const MAX_ITEMS = 40;
+/** Places of final standings that are told. */
+const PLACES = 10;
+
+/** What happened on the board lately, as everybody may see it now. */
+export async function readFeed(ctx: AppContext): Promise<Feed> {
+  const publication = currentPublication(ctx);
+  const items = [
+    ...(await dayItems(ctx, publication)),
+    ...recordItems(publication),
+    ...ctx.store.challenges.all().flatMap((row) => challengeItems(ctx, row)),
+  ];
+  items.sort((a, b) => Date.parse(b.at) - Date.parse(a.at));
+  return {
+    updated: items[0]?.at ?? publication.generated_at,
+    items: items.slice(0, MAX_ITEMS),
+    tools: publication.tools,
+  };
+}
+
+async function dayItems({ store }: AppContext, { as_of }: Publication): Promise<FeedItem[]> {
+  const items: FeedItem[] = [];
+  for (let ago = 1; ago <= DAYS; ago += 1) {
+    const day = dayName(dayNumber(as_of) - ago);
+    const publication = store.dailyStandings.publication(day);
+    if (!publication) continue;
+    const { tool, entries } = await readDailyFront(store, publication);
+    const { window, metric } = DEFAULT_VIEW;
+    const item = { kind: 'day', day, window, metric, tool, entries } as const;
+    if (entries.length > 0) items.push({ ...item, at: publication.generated_at });
+  }
+  return items;
+}
+
+/** The records that were new with a publication; one that was beaten in the same was never seen. */
+function recordItems({ records }: Publication): FeedItem[] {
+  const best = METRIC_NAMES.flatMap((metric) => {
+    const newest = new Set<string>();
+    return records.of(metric).flatMap(({ submission: _, ...record }) => {
+      if (newest.has(record.achieved_at)) return [];
+      newest.add(record.achieved_at);
+      return [{ metric, ...record }];
+    });
+  });
+  return [...Map.groupBy(best, ({ achieved_at }) => achieved_at)].map(([at, together]) => {
+    return { kind: 'records', at, records: together };
+  });
+}
+
+function challengeItems(ctx: AppContext, row: ChallengeRow): FeedItem[] {
+  const { id, title, description, metric, tool, first_day, last_day, cancelled_reason } = row;
+  const told = { id, title, description, metric, tool, first_day, last_day, cancelled_reason };
+  const item = (kind: 'announced' | 'cancelled' | 'over', at: string): FeedItem => {
+    const entries = kind === 'over' ? frozenStandings(ctx, row, 0, PLACES).entries : [];
+    return { ...told, kind, at, entries: entries.filter(({ codename }) => codename !== null) };
+  };
+  return [
+    item('announced', row.created_at),
+    ...(row.cancelled_at === null ? [] : [item('cancelled', row.cancelled_at)]),
+    ...(row.frozen_at === null ? [] : [item('over', row.frozen_at)]),
+  ];
+}

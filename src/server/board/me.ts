@@ -1,0 +1,94 @@
+import { MAX_WITHDRAWN, type Me, type MyOperator } from '#core/contract/me.ts';
+import { DEFAULT_SLICE } from '#core/domain/board/slices.ts';
+import { WINDOWS } from '#core/domain/metrics/window.ts';
+import type { WindowName } from '#core/schema/board.ts';
+import type { MyStanding } from '#core/schema/my-standing.ts';
+import type { Caller } from '#core/schema/session.ts';
+import type { AppContext } from '../context.ts';
+import { deviceOf } from '../device/device.ts';
+import { fingerprintKey } from '../device/fingerprint-key.ts';
+import { operatorOf } from '../operator/operator.ts';
+import { avatarUrl } from '../operator/profile.ts';
+import type { Publication } from '../publication/read/publication.ts';
+import { classByTool } from './class-by-tool.ts';
+import { currentPublication } from '../publication/read/current-publication.ts';
+import { readNotices } from '../submission/notices.ts';
+import { type OwnStandings, ownStandings, readyOwnStandings } from './your-standing.ts';
+import { addUpShared, sharedDays } from '../submission/shared-counts.ts';
+
+/** Adds up in turns what takes long, before {@linkcode readMe}. */
+export async function readyMe(ctx: AppContext, { operator_id }: Caller): Promise<void> {
+  await readyOwnStandings(ctx, operator_id);
+  await addUpShared(ctx, operatorOf(ctx, operator_id));
+}
+
+/** What {@linkcode readMyOperator} reads, with withdrawn submissions, and for a device the key of its account's fingerprints. */
+export function readMe(ctx: AppContext, caller: Caller): Me {
+  const { operator_id, device_id } = caller;
+  const me = readMyOperator(ctx, caller);
+  const fingerprint_key =
+    device_id === null ? null : fingerprintKey(ctx, operatorOf(ctx, operator_id));
+  const withdrawn = ctx.store.submissions.withdrawn({
+    operator_id,
+    device_id,
+    limit: MAX_WITHDRAWN,
+  });
+  return { ...me, fingerprint_key, withdrawn };
+}
+
+/** The caller's own standing by yield in every window, over all tools and by tool. */
+export function readMyOperator(ctx: AppContext, { operator_id, device_id }: Caller): MyOperator {
+  const operator = operatorOf(ctx, operator_id);
+  const device = device_id === null ? undefined : ctx.store.devices.byId(device_id);
+  const publication = currentPublication(ctx);
+  const { codename, display_name, privacy_mode, public_name } = operator;
+  const standings =
+    public_name === null
+      ? ownStandings(ctx, publication, operator)
+      : publicStandings(publication, public_name);
+  return {
+    codename,
+    display_name,
+    avatar_url: avatarUrl(ctx, operator),
+    privacy_mode,
+    class_tier: publication.operators.classOf(public_name),
+    records_held: public_name === null ? [] : publication.records.heldBy(public_name),
+    device: device ? deviceOf(device) : null,
+    log_index: publication.log_index,
+    generated_at: publication.generated_at,
+    next_refresh_at: publication.next_refresh_at,
+    ...standings,
+    shared: sharedDays(ctx, operator),
+    device_count: ctx.store.devices.total(operator_id),
+    notices: readNotices(ctx, operator),
+  };
+}
+
+function publicStandings(publication: Publication, name: string): OwnStandings {
+  const ofTool = (tool: string | null) =>
+    WINDOWS.flatMap((window) => standingOf(publication, { window, tool }, name));
+  return {
+    standings: ofTool(null),
+    tools: classByTool(publication, name).map((used) => {
+      return { ...used, standings: used.has_board ? ofTool(used.tool) : [] };
+    }),
+  };
+}
+
+function standingOf(
+  publication: Publication,
+  { window, tool }: { window: WindowName; tool: string | null },
+  name: string,
+): MyStanding[] {
+  const board = publication.window(window, { ...DEFAULT_SLICE, tool });
+  const found = board.find('yield', name);
+  if (!found) return [];
+  const { metrics, interval } = found;
+  const measured = { window, metrics, interval, total: board.total('yield') };
+  if ('reasons' in found) {
+    const { reasons } = found;
+    return [{ ...measured, rank: null, rank_range: null, movement: null, reasons }];
+  }
+  const { rank, rank_range, movement } = found;
+  return [{ ...measured, rank, rank_range, movement, reasons: [] }];
+}

@@ -1,0 +1,65 @@
+import type { OperatorRecords, RecordsQuery } from '#core/contract/operators.ts';
+import { fromBase64Url, toBase64Url } from '#core/domain/text/base64.ts';
+import { composeRecord } from '#core/domain/metrics/record.ts';
+import type { AppContext } from '../context.ts';
+import { boundedPage } from '../publication/read/bounded-page.ts';
+import { invalidCursor } from '../publication/read/index-cursor.ts';
+import { publicOperator } from '../publication/read/public-operator.ts';
+import { addUpTotal, countingTotal } from '../publication/read/recent-days.ts';
+
+/** Where a record stands among its operator's. */
+type RecordPlace = NonNullable<Parameters<AppContext['store']['records']['page']>[1]>;
+
+/** Counts the records of a large account in turns, before {@linkcode readOperatorRecords}. */
+export async function readyOperatorRecords(ctx: AppContext, codename: string): Promise<void> {
+  await addUpTotal(ctx, publicOperator(ctx, codename));
+}
+
+/**
+ * A page of an operator's records that count, newest day first.
+ *
+ * @throws {DomainError} `not_found` if there is no such operator, `query_invalid` for a foreign cursor.
+ */
+export function readOperatorRecords(
+  ctx: AppContext,
+  codename: string,
+  query: RecordsQuery,
+): OperatorRecords {
+  return boundedPage(query.limit, (limit) => readPage(ctx, codename, { ...query, limit }));
+}
+
+function readPage(
+  ctx: AppContext,
+  codename: string,
+  { limit, cursor }: RecordsQuery,
+): OperatorRecords {
+  const { records, snapshot } = ctx.store;
+  const after = cursor === undefined ? null : placeOf(cursor);
+  return snapshot(() => {
+    const operator = publicOperator(ctx, codename);
+    const buckets = records.page(operator.id, after, limit + 1);
+    const shown = buckets.slice(0, limit);
+    const last = shown.at(-1);
+    return {
+      codename,
+      total: countingTotal(ctx, operator),
+      entries: shown.map(composeRecord),
+      next_cursor: last && buckets.length > limit ? cursorOf(last) : null,
+    };
+  });
+}
+
+/** A label holds no line feed, so one parts the three. */
+function cursorOf({ day, log_index, tool, provider, model }: RecordPlace): string {
+  const labels = new TextEncoder().encode([tool, provider, model].join('\n'));
+  return `${day}.${log_index}.${toBase64Url(labels)}`;
+}
+
+function placeOf(cursor: string): RecordPlace {
+  const [, day, index, text] = /^(\d{4}-\d\d-\d\d)\.(\d{1,15})\.([\w-]+)$/.exec(cursor) ?? [];
+  const bytes = text === undefined ? null : fromBase64Url(text);
+  const labels = bytes ? new TextDecoder().decode(bytes).split('\n') : [];
+  const [tool, provider, model, ...more] = labels;
+  if (!day || !tool || !provider || !model || more.length > 0) throw invalidCursor();
+  return { day, log_index: Number(index), tool, provider, model };
+}

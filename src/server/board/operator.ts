@@ -1,0 +1,136 @@
+import { type OperatorDetail, OperatorQuery } from '#core/contract/operators.ts';
+import { usageByModel, usageByTool, trustOf } from '#core/domain/board/breakdown.ts';
+import { cascadeOf, shapeOf } from '#core/domain/metrics/cascade.ts';
+import { dayName } from '#core/domain/counting/day.ts';
+import { DomainError } from '#core/domain/text/errors.ts';
+import { forEachMetric } from '#core/domain/metrics/metrics.ts';
+import type { OperatorView } from '#core/domain/board/operator-view.ts';
+import { totalsOf } from '#core/domain/metrics/standing.ts';
+import type { OperatorStanding } from '#core/schema/operator.ts';
+import type { AppContext } from '../context.ts';
+import type { DailyBoard } from '../publication/read/daily-board.ts';
+import { shownProfile } from '../operator/profile.ts';
+import type { Publication } from '../publication/read/publication.ts';
+import { earlierBoard, earlierHeadOf, headOf, sliceOf } from './board-head.ts';
+import { classByTool } from './class-by-tool.ts';
+import { currentPublication } from '../publication/read/current-publication.ts';
+import { type PublicOperator, publicOperator } from '../publication/read/public-operator.ts';
+
+/**
+ * One operator on the board, now or as of an earlier day.
+ *
+ * @throws {DomainError} `not_found` for who does not stand in that publication or has no page, `as_of_unavailable`
+ * for a day without board, `query_invalid` for an unknown tool.
+ */
+export function readOperator(
+  ctx: AppContext,
+  codename: string,
+  query: OperatorQuery,
+): OperatorDetail {
+  const publication = currentPublication(ctx);
+  const operator = publicOperator(ctx, codename);
+  const { as_of } = query;
+  return as_of === undefined || as_of === publication.as_of
+    ? currentOperator(ctx, operator, query)
+    : earlierOperator(ctx, operator, { ...query, as_of });
+}
+
+/**
+ * One operator as a view chooses it.
+ *
+ * @throws {DomainError} as {@linkcode readOperator}.
+ */
+export function readOperatorIn(
+  ctx: AppContext,
+  codename: string,
+  { window, trust, tool }: Pick<OperatorView, 'tool' | 'trust' | 'window'>,
+): OperatorDetail {
+  const query = OperatorQuery.parse({ window, trust, tool: tool ?? undefined });
+  return readOperator(ctx, codename, query);
+}
+
+function currentOperator(
+  ctx: AppContext,
+  operator: PublicOperator,
+  query: OperatorQuery,
+): OperatorDetail {
+  const publication = currentPublication(ctx);
+  const { codename } = operator;
+  const slice = sliceOf(query, publication.tools);
+  const position = publication.operators.positionOf(codename);
+  if (position === null) throw notFound(codename);
+  return {
+    ...headOf(publication, query),
+    codename,
+    ...shownProfile(ctx, operator),
+    class_tier: publication.operators.at(position).class_tier,
+    class_by_tool: classByTool(publication, codename),
+    records_held: publication.records.heldBy(codename),
+    devices: publication.operators.devicesAt(position),
+    standing: currentStanding(publication.window(query.window, slice), codename),
+  };
+}
+
+function currentStanding(
+  board: ReturnType<Publication['window']>,
+  codename: string,
+): OperatorStanding | null {
+  const detail = board.detail(codename);
+  if (!detail) return null;
+  const { standing, places, parts } = detail;
+  const { all, read_write } = standing.bases;
+  return {
+    trust: trustOf(parts),
+    metrics: places,
+    totals: totalsOf(all),
+    cascade: cascadeOf(read_write),
+    shape: shapeOf(all),
+    tools: usageByTool(parts),
+    ...usageByModel(parts),
+    last_active: dayName(standing.last_active),
+  };
+}
+
+function earlierOperator(
+  ctx: AppContext,
+  operator: PublicOperator,
+  query: OperatorQuery & { as_of: string },
+): OperatorDetail {
+  const current = currentPublication(ctx);
+  const board = earlierBoard(ctx, current, query.as_of, query);
+  const { id, codename } = operator;
+  if (!ctx.store.dailyStandings.stood(query.as_of, id)) throw notFound(codename);
+  return {
+    ...earlierHeadOf(board, current, query),
+    codename,
+    ...shownProfile(ctx, operator),
+    class_tier: null,
+    class_by_tool: null,
+    records_held: null,
+    devices: null,
+    standing: earlierStanding(board, query.window, codename),
+  };
+}
+
+function earlierStanding(
+  board: DailyBoard,
+  window: OperatorQuery['window'],
+  codename: string,
+): OperatorStanding | null {
+  if (!board.hasTokens(window, codename)) return null;
+  return {
+    trust: null,
+    metrics: forEachMetric((metric) => board.standingBy(window, metric, codename)),
+    totals: null,
+    cascade: null,
+    shape: null,
+    tools: null,
+    models: null,
+    other_models: null,
+    last_active: null,
+  };
+}
+
+function notFound(codename: string): DomainError {
+  return new DomainError('not_found', `Nobody called ${codename} stands on that board`);
+}

@@ -1,0 +1,99 @@
+import type { Peers, PeersQuery } from '#core/contract/peers.ts';
+import { whatIsMissing } from '#core/domain/board/board.ts';
+import { CLASS_WINDOW } from '#core/domain/metrics/class-tier.ts';
+import { DomainError } from '#core/domain/text/errors.ts';
+import { forEachMetric } from '#core/domain/metrics/metrics.ts';
+import { NO_PEERS, findPeers } from '#core/domain/peers/peers.ts';
+import { eligibilityIn } from '#core/domain/board/ruleset.ts';
+import { standingFrom } from '#core/domain/metrics/standing.ts';
+import type { UnrankedReason } from '#core/schema/board.ts';
+import type { Caller } from '#core/schema/session.ts';
+import type { AppContext } from '../context.ts';
+import { type Operator, operatorOf } from '../operator/operator.ts';
+import type { Publication } from '../publication/read/publication.ts';
+import { currentPublication } from '../publication/read/current-publication.ts';
+import { ownStandings, readyOwnStandings, whyUnseen } from './your-standing.ts';
+import { publicOperator } from '../publication/read/public-operator.ts';
+
+/**
+ * The peers of an operator who has a page.
+ *
+ * @throws {DomainError} `not_found` for who does not stand on the board or has no page.
+ */
+export function readOperatorPeers(ctx: AppContext, codename: string, query: PeersQuery): Peers {
+  const publication = currentPublication(ctx);
+  const operator = publicOperator(ctx, codename);
+  if (publication.operators.positionOf(codename) === null) {
+    throw new DomainError('not_found', `Nobody called ${codename} stands on the board`);
+  }
+  return peersOf(ctx, publication, operator, query);
+}
+
+/** Adds up the days of a private or hidden operator in turns, before {@linkcode readPeers}. */
+export async function readyPeers(ctx: AppContext, { operator_id }: Caller): Promise<void> {
+  await readyOwnStandings(ctx, operator_id);
+}
+
+/** The caller's own peers, also of who is anonymous. */
+export function readPeers(ctx: AppContext, { operator_id }: Caller, query: PeersQuery): Peers {
+  return peersOf(ctx, currentPublication(ctx), operatorOf(ctx, operator_id), query);
+}
+
+function peersOf(
+  ctx: AppContext,
+  publication: Publication,
+  operator: Operator,
+  { limit }: PeersQuery,
+): Peers {
+  const { ruleset, as_of, log_index, generated_at, next_refresh_at, operators } = publication;
+  const { codename, public_name } = operator;
+  const { field, indexOf } = publication.peers();
+  const index = public_name === null ? null : indexOf(public_name);
+  return {
+    ruleset,
+    window: CLASS_WINDOW,
+    as_of,
+    log_index,
+    generated_at,
+    next_refresh_at,
+    codename,
+    class_tier: operators.classOf(public_name),
+    reasons: index === null ? reasonsOf(ctx, publication, operator) : [],
+    ...(index === null ? NO_PEERS : findPeers(field, index, limit)),
+  };
+}
+
+/** What is missing to be ranked. */
+function reasonsOf(
+  ctx: AppContext,
+  publication: Publication,
+  operator: Operator,
+): UnrankedReason[] {
+  const { public_name } = operator;
+  const eligibility = eligibilityIn(ctx.ruleset, CLASS_WINDOW);
+  const all = whatIsMissing(NOTHING, 'yield', eligibility);
+  if (public_name === null) {
+    const own = ownStandings(ctx, publication, operator).standings.find(
+      ({ window }) => window === CLASS_WINDOW,
+    );
+    return own?.reasons ?? [whyUnseen(operator), ...all];
+  }
+  const found = publication.window(CLASS_WINDOW).find('yield', public_name);
+  return found && 'reasons' in found ? found.reasons : all;
+}
+
+const NO_USAGE = {
+  input: 0,
+  output: 0,
+  cache_write: null,
+  cache_read: null,
+  total: 0,
+  active_days: 0,
+  effective_days: 0,
+};
+/** The standing of who has no tokens in the window. */
+const NOTHING = standingFrom(
+  { all: NO_USAGE, read: NO_USAGE, read_write: NO_USAGE },
+  forEachMetric(() => null),
+  0,
+);

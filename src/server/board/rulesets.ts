@@ -1,0 +1,38 @@
+import type { Ruleset } from '#core/domain/board/ruleset.ts';
+import { RulesetPayload } from '#core/schema/log-payload.ts';
+import type { AppContext } from '../context.ts';
+
+/** A ruleset, from the entry of the log that put it in force. */
+export interface EnteredRuleset {
+  log_index: number;
+  /** When it came into force, as an instant of UTC. */
+  since: string;
+  ruleset: Ruleset;
+}
+
+interface Read {
+  /** The log was read up to this entry. */
+  upTo: number;
+  rulesets: readonly EnteredRuleset[];
+}
+
+const known = new WeakMap<AppContext['store'], Read>();
+
+/** Every ruleset that was ever in force, the oldest first: one comes back as another entry. */
+export function readRulesets({ store }: Pick<AppContext, 'store'>): readonly EnteredRuleset[] {
+  const before = known.get(store) ?? { upTo: 0, rulesets: [] };
+  const upTo = store.log.head()?.index ?? 0;
+  if (upTo === before.upTo) return before.rulesets;
+  const added = store.log.ofKind('ruleset', before.upTo).filter((row) => row.log_index <= upTo);
+  const rulesets = [...before.rulesets, ...added.map(enteredRuleset)];
+  known.set(store, { upTo, rulesets });
+  return rulesets;
+}
+
+type Row = ReturnType<AppContext['store']['log']['ofKind']>[number];
+
+function enteredRuleset({ log_index, received_at, payload }: Row): EnteredRuleset {
+  if (payload === null) throw new Error(`Entry ${log_index}, a ruleset, has no payload`);
+  const ruleset = RulesetPayload.parse(JSON.parse(new TextDecoder().decode(payload)));
+  return { log_index, since: received_at, ruleset };
+}

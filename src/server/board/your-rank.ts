@@ -1,0 +1,125 @@
+/** Where a signed-in operator stands on the board that it looks at. */
+import type { LeaderboardQuery } from '#core/contract/leaderboard.ts';
+import type { OwnStanding } from '#core/domain/board/your-standing.ts';
+import type { ClassTier } from '#core/schema/board.ts';
+import type { AppContext } from '../context.ts';
+import { operatorOf } from '../operator/operator.ts';
+import type { PublishedBoard } from '../publication/read/published-board.ts';
+import type { Publication } from '../publication/read/publication.ts';
+import { boardAsked, boardNamed, boardOf } from './board-asked.ts';
+import { choiceFilters, choiceOf } from './board-choice.ts';
+import { END, cursorText } from './board-cursor.ts';
+import { headOf, sliceOf } from './board-head.ts';
+import { currentPublication } from '../publication/read/current-publication.ts';
+import { frontView } from './front-board.ts';
+import { readyUnseenStanding, unseenStanding } from './unseen-standing.ts';
+
+/** The caller's row on a board, or why there is none. */
+export interface OwnPlace {
+  board: ReturnType<typeof headOf> &
+    ReturnType<typeof choiceFilters> &
+    Pick<LeaderboardQuery, 'metric'> & { q: null };
+  codename: string;
+  /** What the public calls the operator; null if it sees nothing. */
+  public_name: string | null;
+  class_tier: ClassTier;
+  /** How many are ranked on the board. */
+  total: number;
+  /** Null where nothing of the operator's counts on the board. */
+  standing: OwnStanding | null;
+  /** Whether the board is of some operators only, of whom the caller is none. */
+  isLeftOut: boolean;
+  /** The cursor of the page that the row is on; null for the first, and without a rank. */
+  after: string | null;
+}
+
+/** The board that is asked for: that of the front page where nothing is; null where there is no such board. */
+export function ownBoardAsked(
+  ctx: AppContext,
+  parameters: URLSearchParams,
+): LeaderboardQuery | null {
+  const { window, metric, tool } = frontView(ctx);
+  const asked = new URLSearchParams(parameters.size > 0 ? parameters : { tool: tool ?? '' });
+  asked.delete('q');
+  asked.delete('after');
+  const board = boardNamed({ window, metric, ...Object.fromEntries(parameters) });
+  return board && boardAsked(ctx, board, asked);
+}
+
+/** Adds up the days of a private or hidden operator in turns, before {@linkcode readOwnPlace}. */
+export async function readyOwnPlace(
+  ctx: AppContext,
+  operator_id: number,
+  query: LeaderboardQuery,
+): Promise<void> {
+  const operator = operatorOf(ctx, operator_id);
+  if (operator.public_name === null) await readyUnseenStanding(ctx, operator, query);
+}
+
+/**
+ * The caller's own place on a board, also of one whom the public does not see.
+ *
+ * @param query As {@linkcode ownBoardAsked} gives it.
+ * @throws {DomainError} `not_found` if the account was deleted.
+ */
+export function readOwnPlace(
+  ctx: AppContext,
+  operator_id: number,
+  query: LeaderboardQuery,
+): OwnPlace {
+  const operator = operatorOf(ctx, operator_id);
+  const publication = currentPublication(ctx);
+  const { codename, public_name } = operator;
+  const board = boardOf(ctx, publication, query);
+  const found = public_name === null ? null : board.find(query.metric, public_name);
+  const unseen = () => unseenStanding(ctx, publication, operator, query);
+  const standing = public_name === null ? unseen() : found && standingIn(found, query);
+  return {
+    board: boardHeadOf(ctx, publication, query),
+    codename,
+    public_name,
+    class_tier: publication.operators.classOf(public_name),
+    total: board.total(query.metric),
+    standing,
+    isLeftOut: standing === null && isElsewhere(ctx, publication, query, public_name),
+    after: standing?.ranked ? pageOf(publication, query, standing.ranked.rank) : null,
+  };
+}
+
+function boardHeadOf(ctx: AppContext, publication: Publication, query: LeaderboardQuery) {
+  const { metric } = query;
+  const chosen = choiceFilters(ctx, choiceOf(ctx, query));
+  return { ...headOf(publication, query), ...chosen, metric, q: null };
+}
+
+function standingIn(
+  found: NonNullable<ReturnType<PublishedBoard['find']>>,
+  { metric }: Pick<LeaderboardQuery, 'metric'>,
+): OwnStanding {
+  const { metrics, interval, active_days } = found;
+  const measured = { value: metrics[metric], interval, active_days };
+  if ('reasons' in found) return { ...measured, ranked: null, reasons: found.reasons };
+  const { rank, rank_range, movement } = found;
+  return { ...measured, ranked: { rank, rank_range, movement }, reasons: [] };
+}
+
+/** Whether somebody who is not among the chosen stands on the board of all. */
+function isElsewhere(
+  ctx: AppContext,
+  publication: Publication,
+  { class: _class, cohort: _cohort, ...query }: LeaderboardQuery,
+  public_name: string | null,
+): boolean {
+  return (
+    public_name !== null &&
+    boardOf(ctx, publication, query).find(query.metric, public_name) !== null
+  );
+}
+
+/** Whoever shares a rank with many may stand on the page after. */
+function pageOf(publication: Publication, query: LeaderboardQuery, rank: number): string | null {
+  const ranked = Math.floor((rank - 1) / query.limit) * query.limit;
+  if (ranked === 0) return null;
+  const version = publication.boardVersion(query.window, sliceOf(query, publication.tools));
+  return cursorText(query, { version, ranked, unranked: END });
+}

@@ -1,0 +1,135 @@
+import type {
+  ChallengeDetail,
+  ChallengeQuery,
+  Challenges,
+  ChallengesQuery,
+} from '#core/contract/challenges.ts';
+import { challengeStatus, closesAtMs } from '#core/domain/board/challenge.ts';
+import { DomainError } from '#core/domain/text/errors.ts';
+import type { Challenge } from '#core/schema/challenge.ts';
+import type { AppContext } from '../context.ts';
+import type { Publication } from '../publication/read/publication.ts';
+import { currentPublication } from '../publication/read/current-publication.ts';
+import { type ChallengeRow, type Standings, frozenStandings } from './frozen-standings.ts';
+import { invalidCursor, readIndexCursor } from '../publication/read/index-cursor.ts';
+
+/** A page of the challenges, the newest first, in the state that they are in now. */
+export function readChallenges(ctx: AppContext, query: ChallengesQuery): Challenges {
+  const { status, limit, cursor } = query;
+  const before = cursor === undefined ? Number.POSITIVE_INFINITY : readIndexCursor(cursor);
+  const all = ctx.store.challenges
+    .all()
+    .map((row) => ({ seq: row.seq, challenge: challengeOf(row, ctx.now()) }))
+    .filter(({ challenge }) => status === undefined || challenge.status === status);
+  const rest = all.filter(({ seq }) => seq < before);
+  const shown = rest.slice(0, limit);
+  return {
+    total: all.length,
+    entries: shown.map(({ challenge }) => challenge),
+    next_cursor: rest.length > limit ? String(shown.at(-1)?.seq) : null,
+  };
+}
+
+/**
+ * A challenge with a page of its standings.
+ *
+ * @throws {DomainError} `not_found` if there is none of this id, `query_invalid` for a foreign cursor,
+ * `cursor_expired` if the standings of the cursor are gone.
+ */
+export function readChallenge(
+  ctx: AppContext,
+  id: string,
+  { limit, cursor }: ChallengeQuery,
+): ChallengeDetail {
+  return ctx.store.snapshot(() => {
+    const row = ctx.store.challenges.byId(id);
+    if (!row) throw new DomainError('not_found', `There is no challenge ${id}`);
+    const start = cursor === undefined ? firstPage(ctx, row) : openCursor(cursor);
+    const standings =
+      start.version === 0
+        ? frozenStandings(ctx, row, start.after, limit)
+        : standingsIn(publicationOf(ctx, start.version), row, start.after, limit);
+    return { ...challengeOf(row, ctx.now()), ...standings };
+  });
+}
+
+/** The version of the standings that a page belongs to, 0 for the final ones, and the place that it comes after. */
+interface PlaceCursor {
+  version: number;
+  after: number;
+}
+
+function firstPage(ctx: AppContext, { frozen_at }: ChallengeRow): PlaceCursor {
+  return { version: frozen_at === null ? currentPublication(ctx).challengeVersion : 0, after: 0 };
+}
+
+function openCursor(cursor: string): PlaceCursor {
+  const [, version, after] = /^(\d{1,15})\.(\d{1,9})$/.exec(cursor) ?? [];
+  if (version === undefined) throw invalidCursor();
+  return { version: Number(version), after: Number(after) };
+}
+
+function publicationOf(ctx: AppContext, version: number): Publication {
+  const publication = ctx.publications.byId(version);
+  if (publication) return publication;
+  throw new DomainError('cursor_expired', 'The standings of this cursor are gone');
+}
+
+/** Standings that are computed with each publication; a cancelled challenge has none. */
+function standingsIn(
+  publication: Publication,
+  { seq, cancelled_at }: ChallengeRow,
+  after: number,
+  limit: number,
+): Standings {
+  const { challengeVersion, log_index, generated_at } = publication;
+  const challenge = publication.challenge(seq);
+  if (cancelled_at !== null || !challenge) return NO_STANDINGS;
+  const { total, places, unranked, listedUnranked } = challenge;
+  const end = after + limit;
+  return {
+    log_index,
+    generated_at,
+    frozen_at: null,
+    provisional: true,
+    unranked_total: unranked,
+    unranked: challenge.unrankedEntries(Math.max(0, after - places), end - Math.max(after, places)),
+    total,
+    entries: challenge.entries(after, limit),
+    next_cursor: end < places + listedUnranked ? `${challengeVersion}.${end}` : null,
+  };
+}
+
+const NO_STANDINGS: Standings = {
+  log_index: null,
+  generated_at: null,
+  frozen_at: null,
+  provisional: false,
+  unranked_total: 0,
+  unranked: [],
+  total: 0,
+  entries: [],
+  next_cursor: null,
+};
+
+/** A challenge in the state that it is in at an instant. */
+export function challengeOf(row: ChallengeRow, now: Date): Challenge {
+  const { id, title, description, metric, tool, first_day, last_day, eligibility } = row;
+  const { ruleset, created_at, cancelled_at, cancelled_reason } = row;
+  return {
+    id,
+    title,
+    description,
+    metric,
+    tool,
+    first_day,
+    last_day,
+    eligibility,
+    status: challengeStatus(row, now.getTime()),
+    closes_at: new Date(closesAtMs(row)).toISOString(),
+    ruleset,
+    created_at,
+    cancelled_at,
+    cancelled_reason,
+  };
+}

@@ -1,0 +1,65 @@
+import { challengeFaults, challengeIdOf, eligibilityFor } from '#core/domain/board/challenge.ts';
+import { DomainError } from '#core/domain/text/errors.ts';
+import { IN_WORDS } from '#core/domain/text/fault-words.ts';
+import { faultsOf } from '#core/domain/text/faults.ts';
+import type { Ruleset } from '#core/domain/board/ruleset.ts';
+import { type ChallengeEligibility, ChallengeTerms } from '#core/schema/challenge.ts';
+import { audit } from '../process/audit.ts';
+import type { AppContext } from '../context.ts';
+
+const Said = ChallengeTerms.extend({ eligibility: ChallengeTerms.shape.eligibility.partial() });
+const Days = ChallengeTerms.pick({ first_day: true, last_day: true });
+
+/** What a keeper says of a new challenge. */
+export interface ChallengeRequest {
+  /** Null to make it from the title. */
+  id: string | null;
+  title: string;
+  description: string;
+  metric: string;
+  tool: string | null;
+  first_day: string;
+  last_day: string;
+  /** What is asked for otherwise than the ruleset asks for. */
+  eligibility: Partial<ChallengeEligibility>;
+}
+
+/**
+ * Makes a challenge and returns its id.
+ *
+ * @throws {DomainError} `validation_failed` if something does not serve, `state_conflict` if the id is taken.
+ */
+export function createChallenge(
+  store: AppContext['store'],
+  request: ChallengeRequest,
+  { ruleset, now }: { ruleset: Ruleset; now: Date },
+): string {
+  const terms = termsOf(request, ruleset, now.getTime());
+  const created_at = now.toISOString();
+  return store.transaction(() => {
+    if (!store.challenges.add({ ...terms, ruleset: ruleset.id, created_at })) {
+      const detail = `There is a challenge ${terms.id} already: give another id`;
+      throw new DomainError('state_conflict', detail);
+    }
+    const about = { subject: terms.id, operator_id: null, reason: null };
+    audit(store, { action: 'challenge_create', ...about, now });
+    return terms.id;
+  });
+}
+
+/** @throws {DomainError} `validation_failed` with all that does not serve. */
+function termsOf({ id, ...request }: ChallengeRequest, ruleset: Ruleset, nowMs: number) {
+  // A title of other letters gives none, and the schema then says what it must be.
+  const name = id ?? challengeIdOf(request.title) ?? '';
+  const { first_day, last_day } = request;
+  const days = Days.safeParse({ first_day, last_day });
+  // What a keeper asks for is judged by the days, whatever else does not serve.
+  const eligibility = days.success && eligibilityFor(ruleset, days.data, request.eligibility);
+  const said = Said.safeParse({ ...request, id: name }, IN_WORDS);
+  const faults = [
+    ...(said.success ? [] : faultsOf(said.error.issues)),
+    ...(eligibility ? challengeFaults({ first_day, last_day, eligibility }, nowMs) : []),
+  ];
+  if (faults.length === 0 && said.success && eligibility) return { ...said.data, eligibility };
+  throw new DomainError('validation_failed', 'The challenge cannot be held like this', faults);
+}

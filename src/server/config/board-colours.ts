@@ -1,0 +1,91 @@
+/** The keeper's colours: whether everybody can read with them, and the style that brings them into the pages. */
+import {
+  COLOUR_ROLES,
+  type ColourRole,
+  type Colours,
+  DEFAULT_COLOURS,
+  SCHEMES,
+  type Scheme,
+  completeColours,
+  contrastOf,
+  isMixed,
+} from '#core/domain/board/colours.ts';
+
+/** What each role has to stand out by from both surfaces: all but the last are text somewhere. */
+const LEAST: Partial<Readonly<Record<ColourRole, number>>> = {
+  ink: 7,
+  inkSoft: 4.5,
+  accent: 4.5,
+  warn: 4.5,
+  lineStrong: 3,
+};
+
+/** Colours by scheme and by what the file calls them. */
+type Given = { [Of in Scheme]?: Readonly<Record<string, string | undefined>> | undefined };
+
+/** All colours of both schemes. */
+export function coloursOf(given: Given): Record<Scheme, Colours> {
+  return {
+    light: completeColours('light', rolesIn(given.light)),
+    dark: completeColours('dark', rolesIn(given.dark)),
+  };
+}
+
+/** What cannot be told from its ground, with the contrast that was measured and the one that is needed. */
+export function unreadable(given: Given, colours: Readonly<Record<Scheme, Colours>>): string[] {
+  return SCHEMES.flatMap((scheme) => {
+    const own = rolesIn(given[scheme]);
+    return COLOUR_ROLES.flatMap((role) => {
+      const least = LEAST[role];
+      const worst = worstGround(colours[scheme], role);
+      if (least === undefined || worst.contrast >= least) return [];
+      const measured = Math.floor(worst.contrast * 100) / 100;
+      const origin = own[role] === undefined ? `, ${originOf(role, own)},` : '';
+      return [
+        `colours.${scheme}.${keyOf(role)}: ${colours[scheme][role]}${origin} has a contrast of ` +
+          `${measured} on ${keyOf(worst.ground)} ${colours[scheme][worst.ground]}; it needs ${least} or more`,
+      ];
+    });
+  });
+}
+
+/** Sets what differs from the colours that a page has anyway; empty if nothing does. */
+export function colourStyle(colours: Readonly<Record<Scheme, Colours>>): string {
+  return SCHEMES.map((scheme) => {
+    const own = COLOUR_ROLES.filter((role) => {
+      return colours[scheme][role] !== DEFAULT_COLOURS[scheme][role];
+    });
+    if (own.length === 0) return '';
+    const set = own
+      .map((role) => `    --${keyOf(role, '-')}: ${colours[scheme][role]};\n`)
+      .join('');
+    return `@media (prefers-color-scheme: ${scheme}) {\n  :root {\n${set}  }\n}\n`;
+  }).join('');
+}
+
+/** What a role is called in the file, and with another joint in styles. */
+export function keyOf(role: ColourRole, joint = '_'): string {
+  return role.replaceAll(/[A-Z]/g, (letter) => joint + letter.toLowerCase());
+}
+
+/** What a file gives, by role. */
+function rolesIn(given: Given[Scheme] = {}): Partial<Colours> {
+  const roles = COLOUR_ROLES.flatMap((role) => {
+    const colour = given[keyOf(role)];
+    return colour === undefined ? [] : [[role, colour]];
+  });
+  return Object.fromEntries(roles) as Partial<Colours>;
+}
+
+function worstGround(colours: Colours, role: ColourRole) {
+  const grounds = (['surface', 'surfaceSunk'] as const).map((ground) => {
+    return { ground, contrast: contrastOf(colours[role], colours[ground]) };
+  });
+  const [first, second] = grounds as [(typeof grounds)[number], (typeof grounds)[number]];
+  return second.contrast < first.contrast ? second : first;
+}
+
+function originOf(role: ColourRole, own: Partial<Colours>): string {
+  const follows = own.surface !== undefined || own.ink !== undefined;
+  return isMixed(role) && follows ? 'mixed from surface and ink' : 'the default';
+}

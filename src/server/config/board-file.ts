@@ -1,0 +1,135 @@
+/** The keeper's `board.toml`: what it may say, and within which bounds. */
+import { parse } from 'smol-toml';
+import * as z from 'zod';
+import { IN_WORDS } from '#core/domain/text/fault-words.ts';
+import { COLOUR_ROLES } from '#core/domain/board/colours.ts';
+import { RULESET_NUMBERS, type RulesetNumbers } from '#core/domain/board/ruleset.ts';
+import type { WindowName } from '#core/schema/board.ts';
+import { CohortId } from '#core/schema/operator.ts';
+import { line } from '#core/schema/texts.ts';
+import { keyOf } from './board-colours.ts';
+
+/** The most days that can be asked for in a window; for all time a year, so that boards can begin. */
+const DAYS: Readonly<Record<WindowName, number>> = { '7d': 7, '30d': 30, '90d': 90, all_time: 365 };
+/** An interval takes two days: the estimate without one of them has to come from another. */
+const LEAST_DAYS = 2;
+const MOST_TOKENS = 1_000_000_000_000;
+/** Below a half a value would say less of what was done than it leaves out. */
+const LEAST_COVERAGE = 0.5;
+
+const MAX_LINKS = 8;
+const MAX_COHORTS = 50;
+const URL_LENGTH = 500;
+
+const Colour = z
+  .string('must be a colour, such as "#c52d1f"')
+  .regex(/^#[0-9a-f]{6}$/i, 'must be # and 6 hex digits, such as "#c52d1f"')
+  .toLowerCase();
+const ColourTable = table(
+  Object.fromEntries(COLOUR_ROLES.map((role) => [keyOf(role), Colour.optional()])),
+);
+
+const Link = table({
+  label: text(40),
+  href: z
+    .url({ protocol: /^(?:https|mailto)$/, error: 'must begin with https:// or mailto:' })
+    .max(URL_LENGTH, `must have at most ${URL_LENGTH} characters`),
+});
+const CohortTable = table({ id: CohortId, name: text(60) });
+
+const Eligibility = table({
+  active_day_tokens: whole(1, MOST_TOKENS).default(RULESET_NUMBERS.active_day_tokens),
+  active_days: byWindow(RULESET_NUMBERS.active_days, (most) => whole(LEAST_DAYS, most)),
+  // Only days of exactly the same size are as many effective ones.
+  effective_days: byWindow(RULESET_NUMBERS.effective_days, (most) => between(1, most - 1)),
+  total_tokens: whole(1, MOST_TOKENS).default(RULESET_NUMBERS.total_tokens),
+  output_tokens: whole(1, MOST_TOKENS).default(RULESET_NUMBERS.output_tokens),
+  coverage: between(LEAST_COVERAGE, 1).default(RULESET_NUMBERS.coverage),
+}).refine(({ total_tokens, output_tokens }) => output_tokens <= total_tokens, {
+  path: ['output_tokens'],
+  error: (issue) => aboveTotal(issue.input as RulesetNumbers),
+});
+
+const BoardFile = table({
+  name: text(60).optional(),
+  description: text(300).optional(),
+  logo: z
+    .string('must be the name of a file')
+    .regex(
+      /^[\w-][\w.-]{0,99}\.(?:svg|png|webp)$/,
+      'must be the name of an .svg, .png or .webp file in the same folder',
+    )
+    .optional(),
+  links: z
+    .array(Link, 'must be written as [[links]]')
+    .max(MAX_LINKS, `must be at most ${MAX_LINKS}`)
+    .default([]),
+  cohorts: z
+    .array(CohortTable, 'must be written as [[cohorts]]')
+    .max(MAX_COHORTS, `must be at most ${MAX_COHORTS}`)
+    .refine(
+      (cohorts) => new Set(cohorts.map(({ id }) => id)).size === cohorts.length,
+      'must not have an id more than once',
+    )
+    .default([]),
+  colours: table({ light: ColourTable.optional(), dark: ColourTable.optional() }).default({}),
+  eligibility: Eligibility.prefault({}),
+});
+export type BoardFile = z.output<typeof BoardFile>;
+
+/** What the file says, or all that is wrong with it, each with its place. */
+export function readBoardFile(content: string): { file: BoardFile } | { faults: string[] } {
+  let value: unknown;
+  try {
+    value = parse(content);
+  } catch (error) {
+    const { message } = error as Error;
+    return { faults: [`cannot be read as TOML: ${message.trim().replaceAll('\n', '\n    ')}`] };
+  }
+  const parsed = BoardFile.safeParse(value, IN_WORDS);
+  if (parsed.success) return { file: parsed.data };
+  return {
+    faults: parsed.error.issues.map(({ path, message }) => {
+      return path.length === 0 ? message : `${path.join('.')}: ${message}`;
+    }),
+  };
+}
+
+function table<Shape extends z.ZodRawShape>(shape: Shape) {
+  const known = Object.keys(shape).join(', ');
+  return z.strictObject(shape, {
+    error: (issue) => {
+      if (issue.code !== 'unrecognized_keys') return 'must be a table';
+      return `${issue.keys.join(', ')} is not known here; known are ${known}`;
+    },
+  });
+}
+
+function text(length: number) {
+  return line(length).refine((content) => content !== '', 'must not be empty');
+}
+
+function whole(least: number, most: number) {
+  const range = `must be a whole number from ${least} to ${most}`;
+  return z.int(range).min(least, range).max(most, range);
+}
+
+function between(least: number, most: number) {
+  const range = `must be a number from ${least} to ${most}`;
+  return z.number(range).min(least, range).max(most, range);
+}
+
+function byWindow(
+  defaults: Readonly<Record<WindowName, number>>,
+  of: (days: number) => z.ZodNumber,
+) {
+  const numbers = Object.entries(DAYS).map(([window, days]) => {
+    return [window, of(days).default(defaults[window as WindowName])];
+  });
+  const shape = Object.fromEntries(numbers) as Record<WindowName, z.ZodDefault<z.ZodNumber>>;
+  return table(shape).prefault({});
+}
+
+function aboveTotal({ total_tokens, output_tokens }: RulesetNumbers): string {
+  return `${output_tokens} must not be above total_tokens, which is ${total_tokens}`;
+}

@@ -1,0 +1,151 @@
+/** Rebuilds what counts for an operator when submissions are withdrawn, held, released or rejected. */
+import {
+  type CountedBucket,
+  Replay,
+  dayAndTool,
+  isCorrected,
+} from '#core/domain/counting/counting.ts';
+import { DomainError } from '#core/domain/text/errors.ts';
+import { type LoggedSnapshot, readLoggedSnapshot } from '#core/domain/log/logged-snapshot.ts';
+import type { SubmissionState } from '#core/schema/submission.ts';
+import type { Bucket } from '#core/schema/usage.ts';
+import type { AppContext } from '../context.ts';
+import type { Operator } from '../operator/operator.ts';
+import { changeWithinLimits } from '../operator/operator-limits.ts';
+import { atOnce, inTurns } from '../process/yield-to-event-loop.ts';
+
+type Board = Pick<AppContext, 'store'>;
+
+/** Another state for submissions of one operator. */
+export interface Restatement {
+  operator_id: number;
+  /** Their places in the log. */
+  submissions: readonly number[];
+  state: SubmissionState;
+  /** Enters it in the log, inside the transaction that does it; returns the last entry's place. */
+  enter: (operator: Operator) => number;
+}
+
+/** What stands in some days of an operator, to be written if nothing has changed since. */
+interface Recount {
+  /** The operator's last change that it knows of. */
+  log_index: number;
+  scope: Scope;
+  after: CountedBucket[];
+}
+
+/** The days and tools that can change. */
+interface Scope {
+  from: string;
+  to: string;
+  isConcerned: (bucket: Pick<Bucket, 'day' | 'tool'>) => boolean;
+}
+
+/**
+ * Gives submissions another state and counts anew, one submission a turn of the event loop: a long
+ * account's log takes seconds.
+ *
+ * @param prepare Says what is to be done as things stand, again for each try; null if nothing is.
+ * @throws {DomainError} `count_out_of_range` or `too_many_sources` if what then counts is too much.
+ */
+export async function restateInTurns(
+  board: Board,
+  prepare: () => Restatement | null,
+): Promise<void> {
+  await inTurns(restate(board, prepare));
+}
+
+/** The same in one go, for processes and threads that answer no requests. */
+export function restateAtOnce(board: Board, prepare: () => Restatement | null): void {
+  atOnce(restate(board, prepare));
+}
+
+/** Yields after each submission that it counts. */
+function* restate(board: Board, prepare: () => Restatement | null): Generator<void, void> {
+  yield* untilStored(function* () {
+    const restatement = prepare();
+    if (!restatement) return true;
+    const counted = yield* recount(board, restatement);
+    return store(board, restatement, counted) || null;
+  });
+}
+
+/** How often a recount starts over because the operator's log has changed meanwhile. */
+const MAX_TRIES = 5;
+
+/**
+ * Prepares a change in turns and stores it, again and again until nothing has come in between.
+ *
+ * @param attempt Returns null if something has.
+ * @throws {DomainError} `service_unavailable` if something always does.
+ */
+export function* untilStored<Result>(
+  attempt: () => Generator<void, Result | null>,
+): Generator<void, Result> {
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+    const result = yield* attempt();
+    if (result !== null) return result;
+  }
+  throw new DomainError('service_unavailable', 'Other changes of the account came in between');
+}
+
+/** Replays all that concerns the same days and tools, and yields after each submission. */
+function* recount(
+  { store: { submissions, operators, log } }: Board,
+  { operator_id, submissions: places, state }: Restatement,
+): Generator<void, Recount> {
+  const seen = operators.byId(operator_id)?.log_index ?? 0;
+  const changed = new Set(places);
+  const scope = scopeOf(
+    places.map((place) => readLoggedSnapshot(log.at(place)?.payload ?? new Uint8Array())),
+  );
+  const replay = new Replay();
+  let row = submissions.nextAccepted(operator_id, 0, places);
+  while (row) {
+    const { payload, ...submission } = row;
+    if (state === 'accepted' || !changed.has(row.log_index)) {
+      const { correction, buckets } = readLoggedSnapshot(payload);
+      const concerned = buckets.filter(scope.isConcerned);
+      replay.apply({ ...submission, correction, buckets: concerned });
+      yield;
+    }
+    row = submissions.nextAccepted(operator_id, row.log_index, places);
+  }
+  return { log_index: seen, scope, after: replay.result() };
+}
+
+/** The days and tools that snapshots speak of: only what stands there can change with them. */
+function scopeOf(snapshots: readonly LoggedSnapshot[]): Scope {
+  const buckets = snapshots.flatMap((snapshot) => snapshot.buckets);
+  const corrections = snapshots.flatMap(({ correction }) => correction ?? []);
+  const groups = new Set(buckets.map(dayAndTool));
+  const days = buckets.map(({ day }) => day);
+  for (const { from, to } of corrections) days.push(from, to);
+  days.sort();
+  return {
+    from: days[0] ?? '',
+    to: days.at(-1) ?? '',
+    isConcerned: (bucket) =>
+      groups.has(dayAndTool(bucket)) ||
+      corrections.some((correction) => isCorrected(bucket, correction)),
+  };
+}
+
+/** Stores new states with their recount; false if the operator's log has grown since that was made. */
+function store(board: Board, restatement: Restatement, { log_index, scope, after }: Recount) {
+  const { store: db } = board;
+  const { operator_id, submissions, state, enter } = restatement;
+  const { from, to, isConcerned } = scope;
+  return db.transaction(() => {
+    const operator = db.operators.byId(operator_id);
+    if (operator?.log_index !== log_index) return false;
+    for (const place of submissions) db.submissions.setState(place, state);
+    const last = enter(operator);
+    const before = db.buckets.ofDays({ operator_id, from, to }).filter(isConcerned);
+    changeWithinLimits(board, operator_id, () => {
+      db.buckets.replaceGroups(operator_id, before, after);
+    });
+    db.operators.touch(operator_id, last);
+    return true;
+  });
+}

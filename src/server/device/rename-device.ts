@@ -1,0 +1,25 @@
+import { DomainError } from '#core/domain/text/errors.ts';
+import type { Device } from '#core/schema/device.ts';
+import type { AppContext } from '../context.ts';
+import { deviceOf } from './device.ts';
+
+/**
+ * Names a device of an operator anew.
+ *
+ * @throws {DomainError} `not_found` if the operator has no such device.
+ */
+export function renameDevice(
+  { store }: AppContext,
+  operator_id: number,
+  publicId: string,
+  label: string,
+): Device {
+  return store.transaction(() => {
+    const device = store.devices.byPublicId(publicId);
+    if (device?.operator_id !== operator_id) {
+      throw new DomainError('not_found', 'The caller has no such device');
+    }
+    store.devices.relabel(device.id, label);
+    return deviceOf({ ...device, label });
+  });
+}

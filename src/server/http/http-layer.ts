@@ -1,0 +1,230 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Route } from '#core/contract/route.ts';
+import { DomainError } from '#core/domain/text/errors.ts';
+import type { Finished } from './response/prepared-response.ts';
+import type { ApiKey } from '../identity/api-keys.ts';
+import type { Logger } from '../process/logger.ts';
+import { prefersMarkdown } from './request/accept.ts';
+import { type Address, badgeAddress, readAddress, twinAddress } from './request/address.ts';
+import { originFields } from './request/origins.ts';
+import { type Admission, type GateOptions, gate } from './request/admission.ts';
+import { MethodError, isRead } from './routes/methods.ts';
+import { type TrustedOrigins, placesOf } from './routes/route-policy.ts';
+import { LargeUpload } from './request/large-upload.ts';
+import { logFailedRequest, problemHeaders, problemOf } from './response/problem.ts';
+import { receive, receiveForm } from './request/receive.ts';
+import { type Redirection, homeOf, nothingAt, redirection } from './response/redirection.ts';
+import type { Listener } from './server.ts';
+import { type Head, flatten, sendFinished, sendResponse, setHeaders } from './response/send.ts';
+import { sendStream } from './response/stream.ts';
+import type { Place, Treatment } from './routes/response-policy.ts';
+import { isForOne, unsharedAnswers } from './response/private-cache.ts';
+
+/** Who asks, as pages and endpoints are told. */
+export interface Visitor {
+  requestId: string;
+  /** What the client's limits are counted by. */
+  client: string;
+  /** The address at the other end of the connection; empty where that is a proxy for sure. */
+  peer: string;
+  apiKey: ApiKey | null;
+  /** Entered before anything is made of more than a usual body (64 KiB). */
+  upload: Pick<LargeUpload, 'enter' | 'leave'>;
+  /** Why a page's form did not get through to it, for the page to show. */
+  refusedBody: DomainError | null;
+}
+
+export interface FrontOptions extends GateOptions {
+  baseUrl: string;
+  routes: readonly Route[];
+  origins?: TrustedOrigins;
+  now: () => Date;
+  logger: Logger;
+  /** Finished bytes for an address: there already, or on the way; undefined if it has none. */
+  lookup: (address: string) => Finished | Promise<Finished> | undefined;
+  /** Answers what is not finished. */
+  render: (request: Request, visitor: Visitor) => Promise<Response>;
+}
+
+/** A request on its way through the front. */
+interface Exchange {
+  request: IncomingMessage;
+  response: ServerResponse;
+  /** By what its answer and the log call it. */
+  requestId: string;
+  method: string;
+  address: Address;
+  place: Place;
+  treatment: Treatment;
+  admission: Admission;
+  /** The headers of its answer, whatever that is. */
+  head: Head;
+}
+
+/** The front of the process: every request is counted here, and every answer leaves through here. */
+export function createFront(options: FrontOptions): Listener {
+  const { baseUrl } = options;
+  const placeOf = placesOf(options.routes, baseUrl, options.origins);
+  const admit = gate(options);
+  const home = homeOf(baseUrl);
+  const unshared = unsharedAnswers(options);
+
+  return (request, response, requestId) => {
+    const { method = 'GET' } = request;
+    const { asked, twin } = addressesOf(request, baseUrl);
+    const address = twin ?? asked;
+    const place = placeOf(address.path, address.target);
+    const treatment = place.treatment(method);
+    const chosen = twin ? ['Content-Location', twin.target] : [];
+    const named = ['X-Request-Id', requestId];
+    const shared = [treatment.headers, originFields(request, place, treatment), chosen, named];
+    let head: Head = shared;
+    try {
+      const admission = admit(request, method === 'OPTIONS' ? UNCOUNTED : treatment);
+      head = [...shared, admission.fields];
+      if (admission.refusal) throw admission.refusal;
+      const told = { request, response, requestId, method, address };
+      const exchange = { ...told, place, treatment, admission, head };
+      const answers = isForOne(request, twin !== null) ? unshared : options;
+      answer(answers, exchange, redirection(exchange, home));
+    } catch (error) {
+      sendProblem({ request, response, requestId, head }, error, options);
+    }
+  };
+}
+
+/** What a request asks for, and the page as Markdown if there is one and it prefers that. */
+function addressesOf({ url = '/', headers }: IncomingMessage, baseUrl: string) {
+  const asked = badgeAddress(readAddress(url, baseUrl) ?? NOWHERE);
+  return { asked, twin: prefersMarkdown(headers.accept) ? twinAddress(asked) : null };
+}
+
+/** Where targets lead that are none of this board's. */
+const NOWHERE: Address = { target: '*', path: '*' };
+/** Asking what an address takes does not use up what its reads are limited by. */
+const UNCOUNTED = { limit: 'pages' } as const;
+
+function answer(options: FrontOptions, exchange: Exchange, moved: Redirection | null): void {
+  const { request, response, method, address, treatment, head } = exchange;
+  if (moved) return sendEmpty(response, moved.status, [...head, ['Location', moved.location]]);
+  if (treatment.goneAtMs < Infinity) refuseGone(exchange, options.now());
+  const mayBeFinished = isRead(method) && !wantsLongPage(exchange);
+  const finished = mayBeFinished ? options.lookup(address.target) : undefined;
+  if (finished && !(finished instanceof Promise)) {
+    return sendFinished(request, response, finished, head);
+  }
+  refuseMethod(exchange);
+  if (method === 'OPTIONS') return answerOptions(exchange);
+  void answerLater(options, exchange, finished);
+}
+
+/**
+ * Refuses what the place does not take. What begins with `/_` and is no built file is the
+ * framework's own, which nobody may call.
+ *
+ * @throws {DomainError} `not_found` or `method_not_allowed`.
+ */
+function refuseMethod({ method, address, place: { methods } }: Exchange): void {
+  if (methods.length === 0 || address.path.startsWith('/_')) throw nothingAt(address);
+  if (!methods.includes(method)) throw new MethodError(method, methods);
+}
+
+function answerOptions({ response, place, treatment, head }: Exchange): void {
+  const allow = ['Allow', place.methods.join(', ')];
+  sendEmpty(response, 204, [...head, allow, treatment.preflight]);
+}
+
+/** Answers what has to be waited for. */
+async function answerLater(
+  options: FrontOptions,
+  exchange: Exchange,
+  pending: Promise<Finished> | undefined,
+): Promise<void> {
+  const { request, response, requestId, address, place, treatment, admission, head } = exchange;
+  const { client, apiKey } = admission;
+  const peer = peerOf(request);
+  const upload = new LargeUpload(options.limiter, client);
+  let release = () => {};
+  try {
+    const finished = await pending;
+    // A refusal names the request that it answers, so it is made for each anew.
+    if (finished?.status === 200) return sendFinished(request, response, finished, head);
+    const url = options.baseUrl + address.target;
+    const { bodyLimitBytes } = treatment;
+    const allowance = { client, bodyLimitBytes, admitLarge: upload.admit };
+    const received = await (place.isApi ? receive : receiveForm)(request, url, allowance);
+    const { web, refusedBody } = received;
+    ({ release } = received);
+    const visitor = { requestId, client, peer, apiKey, upload, refusedBody };
+    const rendered = await options.render(web, visitor);
+    upload.settle(rendered.status);
+    upload.leave();
+    await received.skip();
+    if (!treatment.isStreamed || rendered.status !== 200) {
+      const isOver = request.complete || isRead(exchange.method);
+      const more = isOver ? head : [...head, ['Connection', 'close']];
+      return await sendResponse(request, response, rendered, more);
+    }
+    const failed = (error: unknown) => {
+      options.logger.error('request_failed', error, { request: requestId });
+    };
+    await sendStream({ request, response, client, more: head, failed }, rendered);
+  } catch (error) {
+    sendProblem(exchange, error, options);
+  } finally {
+    upload.leave();
+    release();
+  }
+}
+
+/** Browsers do not speak HTTP/1.0, but proxies do that pass nothing on of whom they speak for. */
+function peerOf({ httpVersion, socket }: IncomingMessage): string {
+  return httpVersion === '1.0' ? '' : (socket.remoteAddress ?? '');
+}
+
+/** @throws {DomainError} `gone` once the operation's last day is over. */
+function refuseGone({ address, treatment }: Exchange, now: Date): void {
+  if (treatment.goneAtMs > now.getTime()) return;
+  throw new DomainError('gone', `${address.path} was retired`);
+}
+
+/** A page that is longer than others may ask for is not among the finished ones. */
+function wantsLongPage({ address, admission }: Exchange): boolean {
+  return admission.apiKey !== null && /[?&]limit=/.test(address.target);
+}
+
+function sendEmpty(response: ServerResponse, status: number, head: Head): void {
+  const length = status === 204 ? [] : ['Content-Length', '0'];
+  response.writeHead(status, flatten(head, length)).end();
+}
+
+function sendProblem(
+  {
+    request,
+    response,
+    requestId,
+    head,
+  }: Pick<Exchange, 'head' | 'request' | 'requestId' | 'response'>,
+  error: unknown,
+  { baseUrl, logger }: Pick<FrontOptions, 'baseUrl' | 'logger'>,
+): void {
+  if (response.headersSent || response.destroyed) {
+    response.destroy();
+    return;
+  }
+  const problem = problemOf(error, { baseUrl, requestId });
+  if (problem.status >= 500 && !(error instanceof DomainError)) {
+    logFailedRequest(logger, error, requestId);
+  }
+  const text = JSON.stringify(problem);
+  const own = Object.entries(problemHeaders(problem, error, baseUrl)).flat();
+  setHeaders(response, flatten(head, own));
+  response.setHeader('Content-Length', Buffer.byteLength(text));
+  if (hasBody(request)) response.setHeader('Connection', 'close');
+  response.writeHead(problem.status).end(request.method === 'HEAD' ? undefined : text);
+}
+
+/** A body that was not read to its end must not be taken for the next request. */
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+}

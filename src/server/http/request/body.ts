@@ -1,0 +1,140 @@
+import { isAscii } from 'node:buffer';
+import { BODY_LIMIT_BYTES } from '#core/contract/limits.ts';
+import type { Route } from '#core/contract/route.ts';
+import { DomainError } from '#core/domain/text/errors.ts';
+import { decodeUtf8, parseJson } from '#core/domain/text/json.ts';
+import { inflateBody } from './inflate.ts';
+
+/** What is waited for before anything is made of more than a usual body (64 KiB); may throw. */
+type Enter = () => Promise<void>;
+const enterAny: Enter = () => Promise.resolve();
+
+/** What reads the bodies that may be large. */
+const readers = new WeakMap<Request, () => Promise<Uint8Array<ArrayBuffer>>>();
+
+/** Spares a copy of a body that a request streams, when it is read as a whole. */
+export function readBy(request: Request, read: () => Promise<Uint8Array<ArrayBuffer>>): void {
+  readers.set(request, read);
+}
+
+/** A request's body as it came. */
+export async function bytesOf(request: Request): Promise<Uint8Array<ArrayBuffer>> {
+  const read = readers.get(request);
+  return read ? read() : new Uint8Array(await request.arrayBuffer());
+}
+
+/**
+ * Reads a request's body as UTF-8 text.
+ *
+ * @throws {DomainError} `unsupported_media_type`, `payload_too_large`, `malformed_json`, or
+ *   `validation_failed` for broken gzip of what is no JSON.
+ */
+export async function readText(
+  request: Request,
+  route: Route,
+  enterLarge: Enter = enterAny,
+): Promise<string> {
+  const bytes = await readBytes(request, route, enterLarge);
+  // All but notes in other languages is ASCII, which needs no decoder.
+  return isAscii(bytes)
+    ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
+    : decodeUtf8(bytes);
+}
+
+/** Reads a JSON body. */
+export async function readJson(
+  request: Request,
+  route: Route,
+  enterLarge: Enter = enterAny,
+): Promise<unknown> {
+  return parseJson(await readText(request, route, enterLarge));
+}
+
+/** The media type of bodies that hold files. */
+export const FORM_MEDIA_TYPE = 'multipart/form-data';
+
+/**
+ * Reads a form: its fields by name, a file as text of which each character is a byte.
+ *
+ * @throws {DomainError} `validation_failed` if it is none, or names a field twice.
+ */
+export async function readForm(
+  request: Request,
+  route: Route,
+  enterLarge: Enter = enterAny,
+): Promise<Record<string, string>> {
+  const bytes = await readBytes(request, route, enterLarge);
+  const headers = { 'Content-Type': request.headers.get('content-type') ?? '' };
+  const form = await new Response(bytes, { headers }).formData().catch(() => {
+    throw new DomainError('validation_failed', 'The body is no complete form');
+  });
+  const fields = new Map<string, string>();
+  for (const [name, value] of form) {
+    if (fields.has(name)) {
+      throw new DomainError('validation_failed', 'The form names a field twice');
+    }
+    const isText = typeof value === 'string';
+    fields.set(name, isText ? value : Buffer.from(await value.arrayBuffer()).toString('latin1'));
+  }
+  return Object.fromEntries(fields);
+}
+
+/** The media type of a request's body, without parameters; empty if it names none. */
+export function mediaTypeOf({ headers }: Request): string {
+  return headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
+}
+
+/** @throws {DomainError} `unsupported_media_type` if the body is of none of these. */
+export function requireMediaType(request: Request, accepts: readonly string[]): void {
+  const mediaType = mediaTypeOf(request);
+  if (accepts.includes(mediaType)) return;
+  const detail = `The Content-Type "${mediaType}" is not accepted here`;
+  throw new DomainError('unsupported_media_type', detail);
+}
+
+/**
+ * How a body is compressed: `identity` where it is not.
+ *
+ * @throws {DomainError} `unsupported_media_type` if in none of these ways.
+ */
+export function encodingOf({ headers }: Request, taken: readonly string[]): string {
+  const encoding = headers.get('content-encoding')?.toLowerCase() ?? 'identity';
+  if (encoding === 'identity' || taken.includes(encoding)) return encoding;
+  const detail = `The Content-Encoding "${encoding}" is not accepted; send ${[...taken, 'none'].join(' or ')}`;
+  throw new DomainError('unsupported_media_type', detail);
+}
+
+/** The body's bytes, after decompression. */
+async function readBytes(
+  request: Request,
+  route: Route,
+  enterLarge: Enter,
+): Promise<Uint8Array<ArrayBuffer>> {
+  requireMediaType(request, route.accepts);
+  const isPlain = encodingOf(request, ['gzip']) === 'identity';
+  const received = await bytesOf(request);
+  if (received.length > BODY_LIMIT_BYTES) await enterLarge();
+  if (!isPlain) return decode(request, received, { route, enterLarge });
+  if (received.length > route.bodyLimitBytes) throw tooLarge(route);
+  return received;
+}
+
+async function decode(
+  request: Request,
+  bytes: Uint8Array<ArrayBuffer>,
+  { route, enterLarge }: { route: Route; enterLarge: Enter },
+): Promise<Uint8Array<ArrayBuffer>> {
+  const inflated = await inflateBody(bytes, route.bodyLimitBytes, enterLarge).catch(
+    (error: unknown) => {
+      if (error instanceof DomainError) throw error;
+      const code = mediaTypeOf(request).endsWith('json') ? 'malformed_json' : 'validation_failed';
+      throw new DomainError(code, 'The body is not valid gzip');
+    },
+  );
+  if (inflated === null) throw tooLarge(route);
+  return inflated;
+}
+
+export function tooLarge({ bodyLimitBytes }: Pick<Route, 'bodyLimitBytes'>): DomainError {
+  return new DomainError('payload_too_large', `The body passes ${bodyLimitBytes} bytes`);
+}

@@ -1,0 +1,141 @@
+import { PROBLEM_MEDIA_TYPE, type Problem } from '#core/contract/problem.ts';
+import { PROBLEMS } from '#core/contract/problems.ts';
+import { DomainError, type ErrorCode } from '#core/domain/text/errors.ts';
+import { NEEDED_SCOPE, type Resource, resourceMetadataPath } from '#core/domain/account/oauth.ts';
+import type { AppContext } from '#server/context.ts';
+import type { Logger } from '#server/process/logger.ts';
+import { QuotaError } from '#server/process/rate-limit.ts';
+import { logFailure, storageFaultOf } from '#server/process/storage-fault.ts';
+import { BearerFormError } from '../request/bearer.ts';
+import { MethodError } from '../routes/methods.ts';
+import { policyField, rateLimitField } from './rate-limit-fields.ts';
+
+/** When to try again what could not be served now. */
+const RETRY_AFTER_SECONDS = 2;
+
+/** What a problem needs to know of the request that it answers. */
+export interface ProblemContext {
+  baseUrl: string;
+  requestId: string;
+}
+
+/** A refusal as problem details; anything but a `DomainError` shows nothing of itself. */
+export function problemOf(error: unknown, { baseUrl, requestId }: ProblemContext): Problem {
+  const { code, message, faults } = error instanceof DomainError ? error : disguise(error);
+  const { status, title, hint } = PROBLEMS[code];
+  return {
+    type: `${baseUrl}/problems/${code}`,
+    title,
+    status,
+    detail: message,
+    code,
+    ...(hint !== null && { hint }),
+    instance: `urn:uuid:${requestId}`,
+    ...(faults.length > 0 && { errors: [...faults] }),
+  };
+}
+
+/** The same for a request that a handler answers: what is no `DomainError` is logged. */
+export function loggedProblem(
+  error: unknown,
+  { ctx, requestId }: { ctx: Pick<AppContext, 'config' | 'logger'>; requestId: string },
+): Problem {
+  const problem = problemOf(error, { baseUrl: ctx.config.baseUrl, requestId });
+  if (problem.status >= 500 && !(error instanceof DomainError)) {
+    logFailedRequest(ctx.logger, error, requestId);
+  }
+  return problem;
+}
+
+function disguise(error: unknown): DomainError {
+  return (
+    storageRefusal(error) ??
+    new DomainError('internal_error', 'Something went wrong; the server log has the details')
+  );
+}
+
+/** What is said where the storage failed; null for any other error. */
+export function storageRefusal(error: unknown): DomainError | null {
+  if (storageFaultOf(error) === null) return null;
+  return new DomainError(
+    'service_unavailable',
+    'The board cannot reach its storage now; nothing was stored',
+  );
+}
+
+/** Logs what a request failed of. */
+export function logFailedRequest(logger: Logger, error: unknown, request: string): void {
+  const event = storageFaultOf(error) === null ? 'request_failed' : 'storage_failed';
+  logFailure(logger, event, error, { request });
+}
+
+/**
+ * The headers that every problem carries, and those that its status and its error ask for.
+ *
+ * @param resource What a token would be for.
+ */
+export function problemHeaders(
+  problem: Problem,
+  error: unknown,
+  baseUrl: string,
+  resource: Resource = 'api',
+): Record<string, string> {
+  const { status } = problem;
+  const challenge = challengeOf(problem, error, baseUrl + resourceMetadataPath(resource));
+  return {
+    'Content-Type': `${PROBLEM_MEDIA_TYPE}; charset=utf-8`,
+    'Cache-Control': 'no-store',
+    ...(error instanceof MethodError && { Allow: error.allowed.join(', ') }),
+    ...retryHeaders(status, error),
+    ...(challenge !== null && { 'WWW-Authenticate': challenge }),
+  };
+}
+
+/** What an access token is refused for, as RFC 6750 names it. */
+const TOKEN_ERRORS: Partial<Record<ErrorCode, string>> = {
+  insufficient_scope: 'insufficient_scope',
+  token_invalid: 'invalid_token',
+};
+
+/**
+ * How to come by what the request lacked; null where a token would not help. Who presented nothing is
+ * told of no error.
+ *
+ * @see {@link https://www.rfc-editor.org/rfc/rfc6750#section-3 | RFC 6750, section 3} and
+ *   {@link https://www.rfc-editor.org/rfc/rfc9728#section-5.1 | RFC 9728, section 5.1}
+ */
+function challengeOf(
+  { status, code, detail }: Problem,
+  error: unknown,
+  resource_metadata: string,
+): string | null {
+  const isMalformed = error instanceof BearerFormError;
+  const name = isMalformed ? 'invalid_request' : TOKEN_ERRORS[code];
+  if (status !== 401 && name === undefined) return null;
+  // HTTP wants a challenge with every 401, and there is none for API keys.
+  if (code === 'api_key_invalid') return 'Bearer';
+  const fields = {
+    realm: 'opbench',
+    ...(name !== undefined && { error: name, error_description: detail.replaceAll(/["\\]/g, "'") }),
+    scope: NEEDED_SCOPE,
+    resource_metadata,
+  };
+  const parts = Object.entries(fields).map(([field, value]) => `${field}="${value}"`);
+  return `Bearer ${parts.join(', ')}`;
+}
+
+/** When to come back, as a page says it too. */
+export function retryHeaders(status: number, error: unknown): Record<string, string> {
+  return {
+    ...([429, 503].includes(status) && { 'Retry-After': String(RETRY_AFTER_SECONDS) }),
+    ...(error instanceof QuotaError && quotaHeaders(error)),
+  };
+}
+
+function quotaHeaders({ count }: QuotaError): Record<string, string> {
+  return {
+    'RateLimit-Policy': policyField(count),
+    RateLimit: rateLimitField(count),
+    'Retry-After': String(count.resetSeconds),
+  };
+}

@@ -1,0 +1,118 @@
+/** What a handler answered, as the wire shows it: JSON or CSV, with the way to the next page. */
+import { stringify } from 'csv-stringify/sync';
+import { CSV_MEDIA_TYPE, sheetOf } from '#core/contract/csv.ts';
+import { type Route, isShared } from '#core/contract/route.ts';
+import { answerTag } from '../entity-tag.ts';
+import { anotherTurn } from '#server/process/yield-to-event-loop.ts';
+
+export type Answer<Reply> = (Whole<Reply> | InPieces) & {
+  status?: number;
+  headers?: Record<string, string>;
+};
+
+interface Whole<Reply> {
+  body: Reply;
+}
+
+/** What a streamed route answers: its text, made piece by piece as the client takes it. */
+interface InPieces {
+  pieces: Iterable<string>;
+}
+
+/**
+ * Writes an answer.
+ *
+ * @param url The address that was asked for.
+ * @param format As the query names it.
+ */
+export function replyTo(
+  route: Route,
+  answer: Answer<unknown>,
+  { url, format }: { url: URL; format: unknown },
+): Response {
+  const { status = route.statuses[0] ?? 200, headers = {} } = answer;
+  const type = route.replyType ?? 'application/json';
+  if ('pieces' in answer) {
+    const common = { 'Cache-Control': cacheControl(route), ...fileHeader(route), ...headers };
+    return new Response(streamOf(answer.pieces), {
+      status,
+      headers: { ...common, 'Content-Type': type },
+    });
+  }
+  const { body } = answer;
+  const common = { 'Cache-Control': cacheControl(route), ...nextLink(body, url), ...headers };
+  if (route.table && format === 'csv') {
+    const text = csvOf(route.table, body);
+    return new Response(text, { status, headers: { ...common, ...csvHeaders(url) } });
+  }
+  return Response.json(body, {
+    status,
+    headers: { ...common, ...tagHeader(route, body), 'Content-Type': type },
+  });
+}
+
+/** The tag of an answer that says when it was computed; other answers are tagged by their bytes. */
+function tagHeader(route: Route, body: unknown): Record<string, string> {
+  const tag = isShared(route) ? answerTag(body) : null;
+  return tag === null ? {} : { ETag: tag };
+}
+
+/** A stream that asks for the next piece only when the client has taken the one before. */
+function streamOf(pieces: Iterable<string>): ReadableStream<Uint8Array> {
+  const iterator = pieces[Symbol.iterator]();
+  const encoder = new TextEncoder();
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        // Other requests take their turn, however fast the client is.
+        await anotherTurn();
+        const { done = false, value } = iterator.next() as IteratorResult<string, undefined>;
+        if (done) controller.close();
+        else controller.enqueue(encoder.encode(value));
+      },
+      cancel: () => void iterator.return?.(),
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+function fileHeader({ fileName }: Route): Record<string, string> {
+  return fileName ? { 'Content-Disposition': `attachment; filename="${fileName}"` } : {};
+}
+
+function cacheControl({ cacheSeconds }: Route): string {
+  return cacheSeconds === 0 ? 'no-store' : `public, max-age=${cacheSeconds}`;
+}
+
+/** The query goes on as the client spelled it. */
+function nextLink(body: unknown, url: URL): Record<string, string> {
+  const { next_cursor: cursor } = (body ?? {}) as { next_cursor?: unknown };
+  if (typeof cursor !== 'string') return {};
+  const query = new URLSearchParams(url.searchParams);
+  query.set('cursor', cursor);
+  return { Link: `<${url.pathname}?${query}>; rel="next"` };
+}
+
+/**
+ * A table as CSV. What a spreadsheet would take for a formula gets an apostrophe in front.
+ *
+ * @see {@link https://www.rfc-editor.org/rfc/rfc4180 | RFC 4180}
+ */
+function csvOf(table: NonNullable<Route['table']>, reply: unknown): string {
+  const { columns, rows } = sheetOf(table, reply);
+  return stringify([columns, ...rows], {
+    record_delimiter: 'windows',
+    // Without it a lone line feed inside a cell would stay bare.
+    quote_record_delimiter: true,
+    escape_formulas: true,
+    cast: { boolean: String },
+  });
+}
+
+function csvHeaders({ pathname }: URL): Record<string, string> {
+  const name = pathname.replace(/^\/api\/v1\//, '').replaceAll(/[^\w-]+/g, '-');
+  return {
+    'Content-Type': `${CSV_MEDIA_TYPE}; charset=utf-8; header=present`,
+    'Content-Disposition': `attachment; filename="${name}.csv"`,
+  };
+}

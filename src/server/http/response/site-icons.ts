@@ -1,0 +1,55 @@
+/** What browsers and phones show a board by: its icons, and the manifest that names them. */
+import {
+  DEFAULT_ICON,
+  FAVICON_PATH,
+  TOUCH_ICON_PATH,
+  WEB_MANIFEST_PATH,
+  hasTouchIcon,
+} from '#core/domain/board/board-icons.ts';
+import { type Finished, finish } from './prepared-response.ts';
+import type { Site, SiteFile } from '#server/config/site.ts';
+
+const MANIFEST_MEDIA_TYPE = 'application/manifest+json';
+const CACHE_CONTROL = 'public, max-age=300';
+const TOUCH_SIZE = '180x180';
+
+/**
+ * The web manifest of a board.
+ *
+ * @see {@link https://www.w3.org/TR/appmanifest/ | Web Application Manifest}
+ */
+export function webManifest({ name, description, icon, colours }: Site): object {
+  const { surface } = colours.light;
+  const isOwn = icon !== DEFAULT_ICON;
+  const touch = { src: TOUCH_ICON_PATH, sizes: TOUCH_SIZE, type: 'image/png' };
+  return {
+    id: '/',
+    name,
+    short_name: name,
+    description,
+    start_url: '/',
+    display: 'browser',
+    background_color: surface,
+    theme_color: surface,
+    icons: [{ src: icon, sizes: 'any' }, ...(isOwn ? [] : [touch])],
+  };
+}
+
+/** Puts the manifest among a board's files, and its own icon in the place of ours. */
+export async function finishIcons(
+  files: Map<string, Finished>,
+  { site, siteFiles }: { site: Site; siteFiles: readonly SiteFile[] },
+): Promise<void> {
+  const manifest = Buffer.from(JSON.stringify(webManifest(site)));
+  files.set(WEB_MANIFEST_PATH, await finishAs(manifest, MANIFEST_MEDIA_TYPE));
+  const own = siteFiles.find(({ address }) => address === site.icon);
+  if (!own) return;
+  const icon = await finishAs(own.bytes, own.mediaType);
+  files.set(FAVICON_PATH, icon);
+  if (hasTouchIcon(site.icon)) files.set(TOUCH_ICON_PATH, icon);
+  else files.delete(TOUCH_ICON_PATH);
+}
+
+function finishAs(bytes: Buffer, mediaType: string): Promise<Finished> {
+  return finish(bytes, { 'Content-Type': mediaType, 'Cache-Control': CACHE_CONTROL });
+}

@@ -1,0 +1,32 @@
+import type { APIContext } from 'astro';
+import { DomainError } from '#core/domain/text/errors.ts';
+import { nameMeant } from '#server/operator/codenames.ts';
+
+/**
+ * The redirection to what was not found under a name that an operator had before, or under a codename in capitals;
+ * null if that name leads nowhere. The name stands in the path or in the query.
+ */
+export function movedResponse(
+  error: unknown,
+  { params, url, locals }: Pick<APIContext, 'locals' | 'params' | 'url'>,
+): Response | null {
+  if (!(error instanceof DomainError) || error.code !== 'not_found') return null;
+  const { codename } = params;
+  const asked = codename ?? url.searchParams.get('codename');
+  const name = asked === null ? null : nameMeant(locals.ctx, asked);
+  if (name === null) return null;
+  const location =
+    codename === undefined ? withQueryName(url, name) : withPathName(url, codename, name);
+  const headers = { Location: location, 'Cache-Control': 'no-store' };
+  return new Response(null, { status: 307, headers });
+}
+
+function withPathName({ pathname, search }: URL, codename: string, name: string): string {
+  return pathname.replace(`/operators/${codename}`, `/operators/${name}`) + search;
+}
+
+function withQueryName({ pathname, searchParams }: URL, name: string): string {
+  const query = new URLSearchParams(searchParams);
+  query.set('codename', name);
+  return `${pathname}?${query}`;
+}

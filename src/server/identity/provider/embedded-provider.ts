@@ -1,0 +1,273 @@
+/** The board as its own OpenID provider. */
+import type { IncomingMessage, OutgoingHttpHeaders, RequestListener } from 'node:http';
+import inject from 'light-my-request';
+import { type JWK, type JWTVerifyGetKey, createLocalJWKSet } from 'jose';
+import { type AuthorizationServer, None } from 'oauth4webapi';
+import type OidcProvider from 'oidc-provider';
+import type { KoaContextWithOIDC } from 'oidc-provider';
+import type { Store } from '#db/store.ts';
+import { acceptedAudiences } from '#core/domain/account/oauth.ts';
+import { registrable } from './client-metadata.ts';
+import { createInteractions } from './interactions.ts';
+import { adapterOver } from './provider-adapter.ts';
+import type { Provider } from './provider.ts';
+import { makeRoomForClient, refusedByBounds } from './provider-bounds.ts';
+import {
+  type KeptClient,
+  OWN_CLIENT,
+  VISITOR_HEADER,
+  cookieNames,
+  providerSettings,
+} from './provider-settings.ts';
+import { createPublicFetch } from './public-fetch.ts';
+import { keyedHash, readSecret } from '../secrets.ts';
+import { SIGNING_ALGORITHM, openSigningKey, publicJwk } from './signing-key.ts';
+
+export interface EmbeddedOptions {
+  store: Store;
+  baseUrl: string;
+  /** The companion site on another host; null if there is none. */
+  satellite: KeptClient | null;
+  now: () => Date;
+  /** The public id of the operator whose board session a `Cookie` header carries. */
+  signedIn: (cookieHeader: string | null) => Promise<string | undefined>;
+  /** Whether a visitor may have the board fetch an application's metadata now. */
+  mayFetch: (visitor: string) => boolean;
+  onError: (error: unknown) => void;
+  /** Fetches what applications say of themselves; see {@linkcode createPublicFetch}. */
+  fetchPublic?: typeof globalThis.fetch;
+  /** Whether an error is the storage's, which is told as everywhere and not in OAuth's words. */
+  isStorageFault: (error: unknown) => boolean;
+}
+
+const AUTHORIZE = '/oauth/authorize';
+
+/** Made when it is first needed; the server needs it at its start, most tests never, and it costs more than they do. */
+export function createEmbeddedProvider(options: EmbeddedOptions): Provider {
+  const { store, baseUrl, now } = options;
+  let opened: Keys | undefined;
+  const keys = () => (opened ??= openKeys(store, now()));
+  let made: Promise<Engine> | undefined;
+  const engine = () => (made ??= makeEngine(options, keys().signing));
+  const answer: NonNullable<Provider['answer']> = async (request, client) => {
+    return (await engine()).answer(request, client);
+  };
+  const fetch = (url: string, init: RequestInit) => answer(new Request(url, init), '');
+  return {
+    issuer: baseUrl,
+    interactions: createInteractions({
+      store,
+      engine: async () => (await engine()).provider,
+      cookieName: cookieNames(baseUrl).interaction,
+      cookieKey: () => cookieKeyOf(store, now()),
+      keptClient: options.satellite?.clientId ?? null,
+      now,
+    }),
+    authority: {
+      client: { client_id: OWN_CLIENT },
+      clientAuth: () => None(),
+      server: async () => {
+        const response = await fetch(`${baseUrl}/.well-known/openid-configuration`, {});
+        const metadata = (await response.json()) as AuthorizationServer;
+        return { ...metadata, response_modes_supported: ['query'] };
+      },
+      fetch,
+    },
+    tokens: {
+      algorithms: [SIGNING_ALGORITHM],
+      typ: 'at+jwt',
+      keys: async () => keys().verifying,
+      audiences: (resource) => acceptedAudiences(resource, baseUrl),
+    },
+    publicKeys: () => keys().published,
+    answer,
+  };
+}
+
+interface Keys {
+  signing: JWK;
+  published: JWK[];
+  verifying: JWTVerifyGetKey;
+}
+
+function openKeys(store: Store, now: Date): Keys {
+  const signing = openSigningKey(store, now);
+  const published = [publicJwk(signing)];
+  return { signing, published, verifying: createLocalJWKSet({ keys: published }) };
+}
+
+interface Engine {
+  provider: OidcProvider;
+  answer: NonNullable<Provider['answer']>;
+}
+
+async function makeEngine(options: EmbeddedOptions, signingKey: JWK): Promise<Engine> {
+  const { store, baseUrl, satellite, now, signedIn, mayFetch, onError, isStorageFault } = options;
+  const { fetchPublic = createPublicFetch() } = options;
+  const oidc = await import('oidc-provider');
+  const refuse = () => {
+    throw new oidc.errors.InvalidGrant('it was used before');
+  };
+  const settings = providerSettings(oidc, {
+    store,
+    baseUrl,
+    satellite,
+    adapter: adapterOver(store, baseUrl + AUTHORIZE, refuse),
+    signingKey,
+    cookieKey: cookieKeyOf(store, now()),
+    signedIn,
+    mayFetch,
+    fetchPublic,
+  });
+  const provider = new oidc.default(baseUrl, settings);
+  // The address is the configured one, whatever the request's head says: see `headersFor`.
+  provider.proxy = true;
+  provider.use(endOtherLogin(provider));
+  const failures: Failures = new WeakMap();
+  provider.on('server_error', ({ req }, error) => {
+    if (isStorageFault(error)) failures.set(req, error);
+    else onError(error);
+  });
+  const listener = provider.callback();
+  const answer: Engine['answer'] = async (request, client) => {
+    return (
+      refusedByBounds(request, store) ?? answerWith({ listener, failures, store }, request, client)
+    );
+  };
+  return { provider, answer };
+}
+
+function cookieKeyOf(store: Store, now: Date): string {
+  return keyedHash(readSecret(store, 'provider-cookies', now), 'cookies');
+}
+
+/** What the storage kept the provider from, by request. */
+type Failures = WeakMap<IncomingMessage, unknown>;
+
+interface Answering {
+  listener: ReturnType<OidcProvider['callback']>;
+  failures: Failures;
+  store: Store;
+}
+
+/** @throws What the storage failed of. */
+async function answerWith(
+  { listener, failures, store }: Answering,
+  request: Request,
+  client: string,
+): Promise<Response> {
+  const url = new URL(request.url);
+  const body = await bodyFor(request, url.pathname, store);
+  if (body instanceof Response) return body;
+  let injected: IncomingMessage | undefined;
+  const listen: RequestListener = (req, res) => {
+    injected = req;
+    void listener(req, res);
+  };
+  const { statusCode, headers, rawPayload } = await inject(listen as never, {
+    method: request.method as 'GET',
+    url: targetFor(url),
+    headers: headersFor(request, url, client),
+    ...(body.length > 0 && { payload: body }),
+  });
+  const failure = injected && failures.get(injected);
+  if (failure !== undefined) throw failure;
+  const answered = answeredHeaders(headers);
+  // HTTP wants a challenge with every 401, and clients know this one.
+  if (statusCode === 401 && !answered.has('www-authenticate')) {
+    answered.set('WWW-Authenticate', 'Basic realm="opbench"');
+  }
+  const isEmpty = statusCode === 204 || rawPayload.length === 0;
+  return new Response(isEmpty ? null : new Uint8Array(rawPayload), {
+    status: statusCode,
+    headers: answered,
+  });
+}
+
+function answeredHeaders(headers: OutgoingHttpHeaders): Headers {
+  const answered = new Headers();
+  for (const [name, value] of Object.entries(headers)) {
+    if (name === 'content-length' || name === 'connection' || value === undefined) continue;
+    [value].flat().forEach((each) => answered.append(name, String(each)));
+  }
+  answered.set('Cache-Control', answered.get('cache-control') ?? 'no-store');
+  return answered;
+}
+
+/** Registrations are read here, so that only what the board wants to know of a client is kept. */
+async function bodyFor(request: Request, path: string, store: Store): Promise<Buffer | Response> {
+  const bytes = Buffer.from(await request.arrayBuffer());
+  if (path !== '/oauth/register') return bytes;
+  const result = registrable(parsed(bytes));
+  if ('metadata' in result) {
+    return makeRoomForClient(store) ?? Buffer.from(JSON.stringify(result.metadata));
+  }
+  return Response.json(result.fault, { status: 400, headers: { 'Cache-Control': 'no-store' } });
+}
+
+function parsed(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString()) as unknown;
+  } catch {
+    return null;
+  }
+}
+
+function targetFor({ pathname, searchParams }: URL): string {
+  const query = new URLSearchParams(searchParams);
+  if (pathname === AUTHORIZE) completeWish(query);
+  return query.size > 0 ? `${pathname}?${query}` : pathname;
+}
+
+/**
+ * A request without scope would be granted nothing, and refresh tokens are only given with the question
+ * that every application but the board's own leads to anyway.
+ */
+function completeWish(query: URLSearchParams): void {
+  if (!query.has('scope')) query.set('scope', 'openid');
+  // Other modes answer with a page that needs a script of its own, which the board forbids.
+  if ((query.get('response_mode') ?? 'query') !== 'query') query.set('response_mode', 'none');
+  const prompts = query.getAll('prompt');
+  if (query.get('client_id') === OWN_CLIENT || prompts.length > 1) return;
+  const asked = new Set((prompts[0] ?? '').split(' ').filter(Boolean));
+  if (!asked.has('none')) query.set('prompt', [...asked.add('consent')].join(' '));
+}
+
+/** Only these say something to the provider; the rest could only mislead it. */
+const PASSED_HEADERS = [
+  'accept',
+  'access-control-request-headers',
+  'access-control-request-method',
+  'authorization',
+  'content-type',
+  'cookie',
+  'origin',
+];
+
+function headersFor({ headers }: Request, { host, protocol }: URL, client: string) {
+  const passed = PASSED_HEADERS.flatMap((name) => {
+    const value = headers.get(name);
+    return value === null ? [] : [[name, value]];
+  });
+  return {
+    ...(Object.fromEntries(passed) as Record<string, string>),
+    host,
+    'x-forwarded-proto': protocol.slice(0, -1),
+    [VISITOR_HEADER]: client,
+  };
+}
+
+/**
+ * A browser in which somebody else signed in at the provider before starts there anew: the provider
+ * itself would first ask whether to sign out, with a page and a script of its own.
+ */
+function endOtherLogin(provider: OidcProvider) {
+  return async (ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> => {
+    const uid = ctx.path.startsWith(`${AUTHORIZE}/`) ? ctx.path.slice(AUTHORIZE.length + 1) : '';
+    const asked = uid === '' ? undefined : await provider.Interaction.find(uid);
+    const account = asked?.result?.login?.accountId;
+    const session = account === undefined ? undefined : await provider.Session.get(ctx);
+    if (session?.accountId !== undefined && session.accountId !== account) await session.destroy();
+    await next();
+  };
+}

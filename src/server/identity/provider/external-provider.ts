@@ -1,0 +1,113 @@
+/** An OpenID provider that runs elsewhere; the board is its client, and accepts its access tokens. */
+import { createRemoteJWKSet, customFetch as joseFetch } from 'jose';
+import {
+  type AuthorizationServer,
+  ClientSecretBasic,
+  ClientSecretPost,
+  None,
+  discoveryRequest,
+  processDiscoveryResponse,
+} from 'oauth4webapi';
+import { acceptedAudiences } from '#core/domain/account/oauth.ts';
+import { boundedFetch } from './bounded-fetch.ts';
+import type { Provider } from './provider.ts';
+import { requestOptions } from './request-options.ts';
+
+export interface ExternalOptions {
+  url: string;
+  clientId: string;
+  /** Null for a public client. */
+  clientSecret: string | null;
+  /** Null for the board's base URL. */
+  audience: string | null;
+  accessTokenTyp: string;
+  baseUrl: string;
+  now: () => Date;
+  /** Told why the provider could not be asked about itself. */
+  onError: (error: unknown) => void;
+}
+
+/** How long what a provider says of itself is believed, in milliseconds (an hour). */
+const METADATA_MS = 60 * 60 * 1000;
+/** What a provider may sign access tokens with: none of it could be made with a public key alone. */
+const ALGORITHMS = [
+  'ES256',
+  'ES384',
+  'ES512',
+  'Ed25519',
+  'EdDSA',
+  'PS256',
+  'PS384',
+  'PS512',
+  'RS256',
+  'RS384',
+  'RS512',
+];
+
+export function createExternalProvider(options: ExternalOptions): Provider {
+  const { url, clientId, clientSecret, audience, accessTokenTyp, baseUrl, now } = options;
+  const server = remembered(() => discover(url, options.onError), METADATA_MS, now);
+  const keys = remembered(async () => keysOf(await server()), Infinity, now);
+  return {
+    issuer: url,
+    interactions: null,
+    authority: {
+      client: { client_id: clientId },
+      clientAuth: ({ token_endpoint_auth_methods_supported: methods }) => {
+        if (clientSecret === null) return None();
+        const isBasic = methods?.includes('client_secret_basic') ?? true;
+        return isBasic ? ClientSecretBasic(clientSecret) : ClientSecretPost(clientSecret);
+      },
+      server,
+      fetch: boundedFetch,
+    },
+    tokens: {
+      algorithms: ALGORITHMS,
+      typ: accessTokenTyp,
+      keys,
+      audiences: (resource) =>
+        audience === null ? acceptedAudiences(resource, baseUrl) : [audience],
+    },
+    publicKeys: null,
+    answer: null,
+  };
+}
+
+async function discover(
+  url: string,
+  onError: ExternalOptions['onError'],
+): Promise<AuthorizationServer> {
+  try {
+    const options = requestOptions(boundedFetch, url);
+    const response = await discoveryRequest(new URL(url), options);
+    const server = await processDiscoveryResponse(new URL(url), response);
+    // Who is who hangs on the issuer's exact letters, which the library does not insist on.
+    if (server.issuer === url) return server;
+    throw new TypeError(`AUTH_URL must be ${JSON.stringify(server.issuer)}, letter for letter`);
+  } catch (error) {
+    onError(error);
+    throw error;
+  }
+}
+
+function keysOf({ jwks_uri: address }: AuthorizationServer) {
+  if (address === undefined) throw new TypeError('The provider publishes no keys');
+  return createRemoteJWKSet(new URL(address), {
+    [joseFetch]: (keysUrl, init) => boundedFetch(keysUrl, init as object),
+  });
+}
+
+/** Asks once and remembers, but no failure. */
+function remembered<Value>(ask: () => Promise<Value>, keptMs: number, now: () => Date) {
+  let known: { value: Promise<Value>; untilMs: number } | null = null;
+  return (): Promise<Value> => {
+    if (known && known.untilMs > now().getTime()) return known.value;
+    const value = ask();
+    const asked = { value, untilMs: now().getTime() + keptMs };
+    known = asked;
+    value.catch(() => {
+      if (known === asked) known = null;
+    });
+    return value;
+  };
+}

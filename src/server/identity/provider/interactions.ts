@@ -1,0 +1,171 @@
+import type OidcProvider from 'oidc-provider';
+import { randomUUID } from 'node:crypto';
+import type { Store } from '#db/store.ts';
+import { epochSeconds } from '#core/domain/counting/day.ts';
+import { DomainError } from '#core/domain/text/errors.ts';
+import { isLoopbackUrl } from '#core/domain/account/oauth.ts';
+import { readSignedCookie } from '../cookies.ts';
+import { randomSecret, sha256Hex } from '#server/process/crypto.ts';
+import type { Interaction, InteractionClient, Interactions } from './provider.ts';
+import { type AskedDetails, OWN_CLIENT } from './provider-settings.ts';
+
+/** A sign-in must be brought back to the provider within so many seconds. */
+const PROOF_TTL_S = 120;
+/** Reasons to ask who it is that a session of the board answers. */
+const ANSWERED_BY_SESSION = ['no_session', 'board_session'];
+/** A name that an application gives itself is cut here. */
+const MAX_NAME = 60;
+
+export interface InteractionsOptions {
+  store: Store;
+  engine: () => Promise<OidcProvider>;
+  /** The cookie that the provider binds an interaction to its browser by. */
+  cookieName: string;
+  /** What the provider signs its cookies with. */
+  cookieKey: () => string;
+  /** The client that the keeper set up; null if there is none. */
+  keptClient: string | null;
+  now: () => Date;
+}
+
+type Asked = InstanceType<OidcProvider['Interaction']>;
+
+export function createInteractions(options: InteractionsOptions): Interactions {
+  const { store, engine, cookieName, cookieKey, keptClient } = options;
+  const find = async (uid: string): Promise<Asked> => {
+    const asked = await (await engine()).Interaction.find(uid);
+    if (asked) return asked;
+    throw new DomainError('interaction_expired', 'The sign-in is over, or took too long');
+  };
+  const answer = async (asked: Asked, result: NonNullable<Asked['result']>): Promise<string> => {
+    asked.result = 'error' in result ? result : { ...asked.lastSubmission, ...result };
+    await asked.save(Math.max(1, asked.exp - epochSeconds(new Date())));
+    return asked.returnTo;
+  };
+
+  return {
+    async read(uid) {
+      const asked = await (await engine()).Interaction.find(uid);
+      return asked ? interactionOf(asked, keptClient) : null;
+    },
+    isOf: (uid, cookieHeader) => readSignedCookie(cookieHeader, cookieName, cookieKey()) === uid,
+    async finishLogin(uid, operatorPublicId) {
+      await find(uid);
+      const proof = randomSecret();
+      store.oidc.put({
+        kind: 'LoginProof',
+        id_hash: sha256Hex(proof),
+        payload: JSON.stringify({ account: operatorPublicId, interaction: sha256Hex(uid) }),
+        grant_hash: null,
+        uid_hash: null,
+        account: operatorPublicId,
+        expires_at: epochSeconds(new Date()) + PROOF_TTL_S,
+      });
+      return `/login/interaction/${uid}?proof=${proof}`;
+    },
+    async redeem(uid, proof) {
+      const accountId = takeProof(store, uid, proof);
+      const asked = await find(uid);
+      // Who was signed in before has no part in it any more.
+      if (asked.session?.accountId !== accountId) {
+        delete asked.session;
+        delete asked.grantId;
+      }
+      const location = await answer(asked, { login: { accountId } });
+      return { location, account: accountId };
+    },
+    async approve(uid) {
+      const asked = await find(uid);
+      if (asked.prompt.name !== 'consent') {
+        throw new DomainError('interaction_expired', 'Nobody was asked yet whether it may');
+      }
+      return answer(asked, { consent: { grantId: await grant(options, asked) } });
+    },
+    async deny(uid) {
+      const error_description = 'The person did not agree';
+      return answer(await find(uid), { error: 'access_denied', error_description });
+    },
+  };
+}
+
+function interactionOf(asked: Asked, keptClient: string | null): Interaction {
+  const { uid, params, prompt } = asked;
+  const { scope, resource } = params as { scope?: string; resource?: string | string[] };
+  return {
+    uid,
+    prompt: prompt.name === 'consent' ? 'consent' : 'login',
+    client: clientOf(asked, keptClient),
+    scopes: scope?.split(' ') ?? [],
+    resource: [resource ?? null].flat()[0] ?? null,
+    mustAsk:
+      prompt.name === 'login' &&
+      !prompt.reasons.every((reason) => ANSWERED_BY_SESSION.includes(reason)),
+    account: accountOf(asked),
+  };
+}
+
+/** Who just signed in for it, or was signed in before. */
+function accountOf({ lastSubmission, session }: Asked): string | null {
+  return lastSubmission?.login?.accountId ?? session?.accountId ?? null;
+}
+
+/** The application as it was when the question began: to look it up now might mean to fetch its metadata. */
+function clientOf({ params, prompt }: Asked, keptClient: string | null): InteractionClient {
+  const { client_id: id, redirect_uri: redirectUri } = params as Record<string, string>;
+  const { client_name: given } = prompt.details as AskedDetails;
+  const name = (given ?? '')
+    .replaceAll(/[\p{C}\s]+/gu, ' ')
+    .trim()
+    .slice(0, MAX_NAME);
+  return {
+    id: id ?? '',
+    name: name === '' ? null : name,
+    redirectHost: new URL(redirectUri ?? '').host,
+    isOwn: id === OWN_CLIENT,
+    isKept: id === keptClient,
+    isLocal: isLoopbackUrl(redirectUri ?? ''),
+  };
+}
+
+/** @throws {DomainError} `interaction_expired` unless the proof is of this interaction and new. */
+function takeProof(store: Store, uid: string, proof: string): string {
+  const id_hash = sha256Hex(proof);
+  const held = store.oidc.find('LoginProof', id_hash, epochSeconds(new Date()));
+  store.oidc.remove('LoginProof', id_hash);
+  const { account, interaction } = JSON.parse(held?.payload ?? '{}') as Record<string, string>;
+  if (account === undefined || interaction !== sha256Hex(uid)) {
+    throw new DomainError('interaction_expired', 'The sign-in was finished already, or elsewhere');
+  }
+  return account;
+}
+
+/** Makes or renews the grant that a person just agreed to; returns its id. */
+async function grant(
+  { store, engine, keptClient, now }: InteractionsOptions,
+  asked: Asked,
+): Promise<string> {
+  const provider = await engine();
+  const { scopes, client, account } = interactionOf(asked, keptClient);
+  const operator = account === null ? undefined : store.operators.byPublicId(account);
+  if (!operator || account === null) {
+    throw new DomainError('interaction_expired', 'The account was deleted');
+  }
+  const { resource } = asked.params as { resource?: string | string[] };
+  const known = asked.grantId ? await provider.Grant.find(asked.grantId) : undefined;
+  const isKnown = known?.accountId === account && known.clientId === client.id;
+  const given = isKnown ? known : new provider.Grant({ accountId: account, clientId: client.id });
+  given.addOIDCScope(scopes.join(' '));
+  [resource ?? []].flat().forEach((each) => given.addResourceScope(each, scopes.join(' ')));
+  // It lives its whole life again from here on.
+  delete (given as { exp?: number }).exp;
+  const id = await given.save();
+  store.applications.put({
+    id: randomUUID(),
+    grant_hash: sha256Hex(id),
+    operator_id: operator.id,
+    name: client.name,
+    redirect_host: client.redirectHost,
+    created_at: now().toISOString(),
+  });
+  return id;
+}

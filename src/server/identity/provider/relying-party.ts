@@ -1,0 +1,152 @@
+/** The board's own sign-in, as a client of the OpenID provider: the same with its own and with another. */
+import {
+  AuthorizationResponseError,
+  authorizationCodeGrantRequest,
+  calculatePKCECodeChallenge,
+  generateRandomCodeVerifier,
+  generateRandomNonce,
+  generateRandomState,
+  getValidatedIdTokenClaims,
+  processAuthorizationCodeResponse,
+  processRefreshTokenResponse,
+  refreshTokenGrantRequest,
+  ResponseBodyError,
+  validateApplicationLevelSignature,
+  validateAuthResponse,
+} from 'oauth4webapi';
+import { DomainError } from '#core/domain/text/errors.ts';
+import { maskedAddress } from '#core/domain/account/masked-address.ts';
+import { SCOPES } from '#core/domain/account/oauth.ts';
+import type { Authority } from './provider.ts';
+import { requestOptions } from './request-options.ts';
+
+/** What the browser that begins a sign-in keeps until it comes back. */
+export interface Transaction {
+  state: string;
+  nonce: string;
+  verifier: string;
+  returnTo: string;
+}
+
+/** Who the provider says it is. */
+export interface Arrival {
+  subject: string;
+  /** What its owner recognises the account by. */
+  label: string;
+  refreshToken: string | null;
+}
+
+/** Begins a sign-in: where to send the browser, and what it keeps. */
+export async function beginSignIn(
+  authority: Authority,
+  callback: string,
+  returnTo: string,
+): Promise<{ location: string; transaction: Transaction }> {
+  const server = await reach(() => authority.server());
+  const transaction = {
+    state: generateRandomState(),
+    nonce: generateRandomNonce(),
+    verifier: generateRandomCodeVerifier(),
+    returnTo,
+  };
+  const location = new URL(server.authorization_endpoint ?? '');
+  const parameters = {
+    response_type: 'code',
+    client_id: authority.client.client_id,
+    redirect_uri: callback,
+    scope: SCOPES.join(' '),
+    state: transaction.state,
+    nonce: transaction.nonce,
+    code_challenge: await calculatePKCECodeChallenge(transaction.verifier),
+    code_challenge_method: 'S256',
+  };
+  Object.entries(parameters).forEach(([name, value]) => location.searchParams.set(name, value));
+  return { location: location.href, transaction };
+}
+
+/**
+ * Exchanges the code that the provider sent the browser back with for who signed in.
+ *
+ * @throws {DomainError} `sign_in_failed` if it does not fit how the sign-in began, or the provider said no.
+ * @throws {DomainError} `method_unavailable` if the provider cannot be reached.
+ */
+export async function exchangeCode(
+  authority: Authority,
+  callback: string,
+  { url, transaction }: { url: URL; transaction: Transaction },
+): Promise<Arrival> {
+  const { client } = authority;
+  const server = await reach(() => authority.server());
+  const options = requestOptions(authority.fetch, server.issuer);
+  return reach(async () => {
+    const parameters = validateAuthResponse(server, client, url, transaction.state);
+    const response = await authorizationCodeGrantRequest(
+      server,
+      client,
+      authority.clientAuth(server),
+      parameters,
+      callback,
+      transaction.verifier,
+      options,
+    );
+    const tokens = await processAuthorizationCodeResponse(server, client, response, {
+      expectedNonce: transaction.nonce,
+      requireIdToken: true,
+    });
+    await validateApplicationLevelSignature(server, response, options);
+    const claims = getValidatedIdTokenClaims(tokens);
+    const { sub = '', ...said } = claims ?? {};
+    const { preferred_username: name, email } = said as Record<string, unknown>;
+    const label = typeof name === 'string' ? name : (masked(email) ?? new URL(server.issuer).host);
+    return { subject: sub, label, refreshToken: tokens.refresh_token ?? null };
+  });
+}
+
+/**
+ * Asks the provider whether a session's grant still holds, with its refresh token.
+ *
+ * @returns The refresh token to use from now on, or null if the grant was revoked.
+ * @throws {DomainError} `method_unavailable` if the provider cannot be reached.
+ */
+export async function refresh(authority: Authority, refreshToken: string): Promise<string | null> {
+  const { client } = authority;
+  const server = await reach(() => authority.server());
+  const options = requestOptions(authority.fetch, server.issuer);
+  const auth = authority.clientAuth(server);
+  try {
+    const response = await refreshTokenGrantRequest(server, client, auth, refreshToken, options);
+    const tokens = await processRefreshTokenResponse(server, client, response);
+    return tokens.refresh_token ?? refreshToken;
+  } catch (error) {
+    if (error instanceof ResponseBodyError && error.error === 'invalid_grant') return null;
+    throw unreachable();
+  }
+}
+
+/** Words a failure without repeating what the other side wrote. */
+async function reach<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof DomainError) throw error;
+    if (error instanceof AuthorizationResponseError && error.error === 'access_denied') {
+      throw new DomainError('sign_in_failed', 'The sign-in was called off');
+    }
+    if (isNetworkError(error)) throw unreachable();
+    throw new DomainError('sign_in_failed', 'The answer does not fit how this sign-in began');
+  }
+}
+
+function isNetworkError(error: unknown): boolean {
+  const name = error instanceof Error ? error.name : '';
+  return error instanceof TypeError || name === 'TimeoutError' || name === 'AbortError';
+}
+
+function unreachable(): DomainError {
+  return new DomainError('method_unavailable', 'The sign-in service does not answer');
+}
+
+function masked(email: unknown): string | null {
+  const [, local = '', domain = ''] = /^(.+)@(.+)$/.exec(String(email ?? '')) ?? [];
+  return domain === '' ? null : maskedAddress(local, domain);
+}

@@ -1,0 +1,55 @@
+import { lastMethod } from './accounts.ts';
+import type { AppContext } from '#server/context.ts';
+import type { Interaction } from '../provider/provider.ts';
+import { readInteraction } from '../provider/consent-request.ts';
+import { operatorHere } from '#server/operator/operator.ts';
+import { type SignedIn, type SigningIn, beginSession } from './sign-in.ts';
+
+export interface Continuing {
+  uid: string;
+  /** What the method gave the browser, if it was there. */
+  proof: string | null;
+}
+
+/**
+ * Where an authorization goes on that waits for a sign-in: as who just signed in by one of the methods,
+ * or else as who is signed in at the board. Null if the person has yet to be asked.
+ *
+ * @throws {DomainError} `interaction_expired` if it is over, or another browser's.
+ */
+export async function continueSignIn(
+  ctx: AppContext,
+  { uid, proof }: Continuing,
+  browser: SigningIn,
+): Promise<SignedIn | null> {
+  const { cookieHeader } = browser;
+  const { interactions, interaction } = await readInteraction(ctx, { uid, cookieHeader });
+  const { prompt, mustAsk } = interaction;
+  if (prompt === 'login' && proof !== null) {
+    const { location, account } = await interactions.redeem(uid, proof);
+    return { location, cookies: await sessionFor(ctx, account, interaction, browser) };
+  }
+  if (prompt === 'consent' || mustAsk) return null;
+  const operator = await operatorHere(ctx, cookieHeader);
+  if (!operator) return null;
+  return { location: await interactions.finishLogin(uid, operator.public_id), cookies: [] };
+}
+
+/**
+ * Who signs in for an application is signed in at the board too, and so sees it among the own sessions
+ * and can end it before the application is let in.
+ */
+async function sessionFor(
+  ctx: AppContext,
+  account: string,
+  { client, mustAsk }: Interaction,
+  browser: SigningIn,
+): Promise<string[]> {
+  // The board's own site starts a session where the browser comes back.
+  if (client.isOwn) return [];
+  const here = await operatorHere(ctx, browser.cookieHeader);
+  if (here?.public_id === account && !mustAsk) return [];
+  const operator = ctx.store.operators.byPublicId(account);
+  if (!operator) return [];
+  return [await beginSession(ctx, operator.id, lastMethod(ctx, operator.id), browser)];
+}

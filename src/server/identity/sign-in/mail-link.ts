@@ -1,0 +1,48 @@
+import type { AppContext } from '#server/context.ts';
+import { boundBrowser } from './browser.ts';
+import { sha256Hex } from '#server/process/crypto.ts';
+
+/** What a mailed link would do. */
+export interface MailLinkView {
+  /** The mailbox, masked. */
+  label: string;
+  /** The account that it is to be linked to; null to sign in. */
+  codename: string | null;
+  /** Whether this is the browser that asked. */
+  isHere: boolean;
+}
+
+/** A mail that this browser waits for, and the code for another one. */
+export interface AwaitedMail {
+  label: string;
+  code: string | null;
+  expires_at: string;
+}
+
+/** What a mailed link would do in this browser; null if it cannot be used. Looking uses nothing up. */
+export function readMailLink(
+  { config, store, now }: AppContext,
+  token: string,
+  cookieHeader: string | null,
+): MailLinkView | null {
+  const link = store.mailLinks.byToken(sha256Hex(token), now().toISOString());
+  if (!link) return null;
+  const { label, operator_id, browser_hash } = link;
+  const operator = operator_id === null ? undefined : store.operators.byId(operator_id);
+  const isHere = boundBrowser(cookieHeader, config.baseUrl)?.browser_hash === browser_hash;
+  return { label, codename: operator?.codename ?? null, isHere };
+}
+
+/** The mail that this browser asked for last, while it can be used. */
+export function readAwaitedMail(
+  { config, store, now }: AppContext,
+  cookieHeader: string | null,
+): AwaitedMail | null {
+  const browser = boundBrowser(cookieHeader, config.baseUrl);
+  const link = browser && store.mailLinks.newestOf(browser.browser_hash, now().toISOString());
+  if (!link) return null;
+  const { label, operator_id, token_hash, expires_at } = link;
+  // A mailbox is linked in the browser that asked only, so no code is of use.
+  const code = operator_id === null ? browser.codeFor(token_hash) : null;
+  return { label, code, expires_at };
+}

@@ -1,0 +1,66 @@
+/** Knows a browser again that signed in with a mailbox, so that strangers cannot keep it from another mail. */
+import { timingSafeEqual } from 'node:crypto';
+import { hostCookie } from '../cookies.ts';
+import { randomSecret } from '#server/process/crypto.ts';
+import { keyedHash } from '../secrets.ts';
+
+/** How long a browser is known after it signed in, in seconds (180 days). */
+export const KNOWN_SECONDS = 180 * 24 * 60 * 60;
+
+/** Mailboxes that one browser is known by; the oldest is forgotten. */
+const MAX_KNOWN = 3;
+
+/** One mailbox: a random salt, and a keyed hash of it, the mailbox and its link to the account. */
+const PROOF = /^([\w-]{43})\.([0-9a-f]{64})$/;
+
+/** A mailbox as an account has it. */
+export interface LinkedMailbox {
+  /** The keyed hash that stands for the mailbox. */
+  subject: string;
+  /** The ID of the link to the account: another one after the mailbox was unlinked or the account deleted. */
+  id: string;
+}
+
+export const mailboxCookie = (baseUrl: string) => hostCookie(baseUrl, 'mailbox');
+
+/**
+ * The `Set-Cookie` value by which a browser is known for a mailbox. It names neither mailbox nor account,
+ * signs nobody in, and is another in each browser.
+ */
+export function rememberMailbox(
+  secret: Uint8Array,
+  mailbox: LinkedMailbox,
+  { cookieHeader, baseUrl }: { cookieHeader: string | null; baseUrl: string },
+): string {
+  const cookie = mailboxCookie(baseUrl);
+  const salt = randomSecret();
+  const others = proofsIn(cookie.read(cookieHeader)).filter(
+    (proof) => !isProofOf(secret, mailbox, proof),
+  );
+  const proofs = [`${salt}.${hashOf(secret, mailbox, salt)}`, ...others].slice(0, MAX_KNOWN);
+  return cookie.set(proofs.join('~'), KNOWN_SECONDS);
+}
+
+/** Whether a browser signed in with a mailbox before, as long as it is linked to the same account. */
+export function isMailboxKnown(
+  secret: Uint8Array,
+  mailbox: LinkedMailbox,
+  { cookieHeader, baseUrl }: { cookieHeader: string | null; baseUrl: string },
+): boolean {
+  const proofs = proofsIn(mailboxCookie(baseUrl).read(cookieHeader));
+  return proofs.some((proof) => isProofOf(secret, mailbox, proof));
+}
+
+function proofsIn(value: string | null): string[] {
+  return (value ?? '').split('~', MAX_KNOWN).filter((proof) => PROOF.test(proof));
+}
+
+function isProofOf(secret: Uint8Array, mailbox: LinkedMailbox, proof: string): boolean {
+  const [, salt = '', hash = ''] = PROOF.exec(proof) ?? [];
+  const due = Buffer.from(hashOf(secret, mailbox, salt));
+  return hash.length === due.length && timingSafeEqual(Buffer.from(hash), due);
+}
+
+function hashOf(secret: Uint8Array, { subject, id }: LinkedMailbox, salt: string): string {
+  return keyedHash(secret, `${salt}\n${subject}\n${id}`);
+}

@@ -1,0 +1,14 @@
+import { type SignInMethod, UpstreamName } from '#core/schema/account.ts';
+import type { AppContext } from '#server/context.ts';
+import type { Visit } from '#server/process/loopback-request.ts';
+import { mailerFor } from '#server/mail/visitor-mail.ts';
+
+/** The methods that a visitor can sign in with, or link; none where a provider elsewhere asks. */
+export function readSignInMethods(ctx: AppContext, visit: Visit): SignInMethod[] {
+  const { signIn } = ctx.config;
+  if (signIn.authority) return [];
+  return [
+    ...UpstreamName.options.filter((site) => signIn[site] !== null),
+    ...(mailerFor(ctx, visit) ? (['email_magic_link'] as const) : []),
+  ];
+}

@@ -1,0 +1,119 @@
+/** What the ways of signing in have in common once somebody is recognised. */
+import { DomainError } from '#core/domain/text/errors.ts';
+import type { SessionMethod, SignInPurpose } from '#core/schema/account.ts';
+import { type Identity, findOrCreateAccount, linkIdentity } from './accounts.ts';
+import type { AppContext } from '#server/context.ts';
+import { boundBrowser, unbindBrowser } from './browser.ts';
+import { interactionOver, readInteraction } from '../provider/consent-request.ts';
+
+/** The browser that signs in. */
+export interface SigningIn {
+  cookieHeader: string | null;
+  userAgent: string | null;
+}
+
+/** Where the browser goes on, with these `Set-Cookie` values. */
+export interface SignedIn {
+  location: string;
+  cookies: string[];
+}
+
+/** Where the provider sends browsers back to. */
+export const CALLBACK_PATH = '/auth/callback';
+
+/** Where methods are linked and unlinked. */
+const METHODS_PAGE = '/settings/sign-in';
+
+/**
+ * Lets only the browser begin that the provider asks to sign in: what somebody else began would sign
+ * that one in as whoever follows a link.
+ *
+ * @throws {DomainError} `interaction_expired` if the provider asks another, or no more.
+ */
+export async function checkPurpose(
+  ctx: AppContext,
+  { interaction: uid }: SignInPurpose,
+  cookieHeader: string | null,
+): Promise<void> {
+  if (uid === null) return;
+  const { interaction } = await readInteraction(ctx, { uid, cookieHeader });
+  if (interaction.prompt !== 'login') throw interactionOver();
+}
+
+/**
+ * Lets somebody who was recognised go on with what they were away for. Only the browser that began it
+ * may get here.
+ *
+ * @param purpose As it was kept.
+ * @throws {DomainError} `method_taken` or `sign_in_failed` if the method cannot be linked.
+ */
+export async function settle(
+  ctx: AppContext,
+  purpose: SignInPurpose,
+  identity: Identity,
+  browser: SigningIn,
+): Promise<SignedIn> {
+  if (purpose.interaction === null) {
+    return linkTo(ctx, purpose.operator_id, identity, browser.cookieHeader);
+  }
+  const { operator_id } = ctx.store.transaction(() => findOrCreateAccount(ctx, identity));
+  const here = boundBrowser(browser.cookieHeader, ctx.config.baseUrl);
+  const uid = here?.reveal(purpose.interaction) ?? '';
+  const location = await goOn(ctx, uid, operator_id);
+  if (location === null) return openSettings(ctx, operator_id, identity.method, browser);
+  return { location, cookies: [unbindBrowser(ctx.config.baseUrl)] };
+}
+
+/** Signs somebody in who was recognised, and has nothing else to go on with. */
+export async function openSettings(
+  ctx: AppContext,
+  operator_id: number,
+  method: SessionMethod,
+  browser: SigningIn,
+): Promise<SignedIn> {
+  const session = await beginSession(ctx, operator_id, method, browser);
+  return { location: '/settings', cookies: [unbindBrowser(ctx.config.baseUrl), session] };
+}
+
+/**
+ * Starts a session in place of the one that the browser had, and returns its `Set-Cookie` value.
+ *
+ * @param method Null where that is not known.
+ */
+export async function beginSession(
+  ctx: AppContext,
+  operator_id: number,
+  method: SessionMethod | null,
+  { cookieHeader, userAgent }: SigningIn,
+): Promise<string> {
+  await ctx.sessions.end(cookieHeader);
+  return ctx.sessions.start(operator_id, { method, userAgent });
+}
+
+/** Where the authorization goes on that asked for the sign-in; null if it did not wait so long. */
+async function goOn(ctx: AppContext, uid: string, operator_id: number): Promise<string | null> {
+  const { interactions } = ctx.provider;
+  const operator = ctx.store.operators.byId(operator_id);
+  if (!interactions || !operator) return null;
+  try {
+    return await interactions.finishLogin(uid, operator.public_id);
+  } catch (error) {
+    if (error instanceof DomainError && error.code === 'interaction_expired') return null;
+    throw error;
+  }
+}
+
+async function linkTo(
+  ctx: AppContext,
+  operator_id: number,
+  identity: Identity,
+  cookieHeader: string | null,
+): Promise<SignedIn> {
+  const session = await ctx.sessions.read(cookieHeader);
+  if (session?.operator_id !== operator_id) {
+    const detail = 'The account that asked to link this method is not signed in here';
+    throw new DomainError('sign_in_failed', detail);
+  }
+  ctx.store.transaction(() => linkIdentity(ctx, operator_id, identity));
+  return { location: `${METHODS_PAGE}?done=linked`, cookies: [] };
+}

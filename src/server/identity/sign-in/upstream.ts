@@ -1,0 +1,165 @@
+/**
+ * Signing in at GitHub and X. The library makes addresses, state and proof keys; the requests are made
+ * here, because its own follow redirections, have no time limit and read answers of any length.
+ */
+import { CodeChallengeMethod, OAuth2Client, generateCodeVerifier, generateState } from 'arctic';
+import { DomainError } from '#core/domain/text/errors.ts';
+import { METHOD_NAMES } from '#core/domain/account/sign-in-method.ts';
+import type { UpstreamName } from '#core/schema/account.ts';
+import { boundedFetch } from '../provider/bounded-fetch.ts';
+
+/** The board's application at a site. */
+export interface UpstreamSite {
+  name: UpstreamName;
+  clientId: string;
+  clientSecret: string;
+  url: string;
+  apiUrl: string;
+  /** Where the site sends the browser back to. */
+  redirectUri: string;
+}
+
+/** Somebody at a site. */
+export interface UpstreamUser {
+  /** What the site knows them by for ever; names can change hands. */
+  id: string;
+  /** What they are called there now. */
+  label: string;
+}
+
+/** So much of a name there is shown. */
+const LABEL_LENGTH = 60;
+
+interface Manner {
+  authorizePath: string;
+  tokenUrl: (site: UpstreamSite) => string;
+  userPath: string;
+  scopes: string[];
+  /** How the application proves itself where codes are exchanged. */
+  client: 'basic' | 'body';
+  /** Who the answer speaks of, if it does. */
+  userOf: (answer: object) => UpstreamUser | null;
+}
+
+const MANNERS: Readonly<Record<UpstreamName, Manner>> = {
+  github: {
+    authorizePath: '/login/oauth/authorize',
+    tokenUrl: ({ url }) => `${url}/login/oauth/access_token`,
+    userPath: '/user',
+    // Without a scope a token reads what everybody can.
+    scopes: [],
+    client: 'body',
+    userOf: ({ id, login }: { id?: unknown; login?: unknown }) =>
+      Number.isSafeInteger(id) && typeof login === 'string'
+        ? { id: String(id), label: login.slice(0, LABEL_LENGTH) }
+        : null,
+  },
+  twitter: {
+    authorizePath: '/i/oauth2/authorize',
+    tokenUrl: ({ apiUrl }) => `${apiUrl}/2/oauth2/token`,
+    userPath: '/2/users/me',
+    scopes: ['users.read', 'tweet.read'],
+    client: 'basic',
+    userOf: ({ data }: { data?: { id?: unknown; username?: unknown } }) =>
+      typeof data?.id === 'string' &&
+      /^\d{1,30}$/.test(data.id) &&
+      typeof data.username === 'string'
+        ? { id: data.id, label: `@${data.username}`.slice(0, LABEL_LENGTH) }
+        : null,
+  },
+};
+
+/** Where to send a browser that is to sign in at a site, and what to keep until it comes back. */
+export function departure(site: UpstreamSite): { url: string; state: string; verifier: string } {
+  const { authorizePath, scopes } = MANNERS[site.name];
+  const client = new OAuth2Client(site.clientId, site.clientSecret, site.redirectUri);
+  const [state, verifier] = [generateState(), generateCodeVerifier()];
+  const url = client.createAuthorizationURLWithPKCE(
+    site.url + authorizePath,
+    state,
+    CodeChallengeMethod.S256,
+    verifier,
+    scopes,
+  );
+  return { url: url.href, state, verifier };
+}
+
+/**
+ * Who came back from a site with a code. The site's token is used this once and not kept.
+ *
+ * @throws {DomainError} `sign_in_failed` if the site does not take the code.
+ * @throws {DomainError} `method_unavailable` if the site does not answer as it should.
+ */
+export async function arrival(
+  site: UpstreamSite,
+  code: string,
+  verifier: string,
+): Promise<UpstreamUser> {
+  const { userPath, userOf } = MANNERS[site.name];
+  const token = await exchange(site, code, verifier);
+  const headers = { Authorization: `Bearer ${token}` };
+  const { status, answer } = await ask(site, site.apiUrl + userPath, { headers });
+  const user = status === 200 ? userOf(answer) : null;
+  if (!user) throw unavailable(site, `answered ${status} when asked who signed in`);
+  return user;
+}
+
+async function exchange(site: UpstreamSite, code: string, verifier: string): Promise<string> {
+  const { tokenUrl, client } = MANNERS[site.name];
+  const { clientId, clientSecret, redirectUri } = site;
+  const body = new URLSearchParams({
+    grant_type: 'authorization_code',
+    code,
+    redirect_uri: redirectUri,
+    code_verifier: verifier,
+    ...(client === 'body' && { client_id: clientId, client_secret: clientSecret }),
+  });
+  const headers = client === 'basic' ? { Authorization: basic(clientId, clientSecret) } : {};
+  const request = { method: 'POST', body, headers };
+  const { status, answer } = await ask(site, tokenUrl(site), request);
+  const { access_token: token, error } = answer as { access_token?: unknown; error?: unknown };
+  if (status === 200 && typeof token === 'string' && error === undefined) return token;
+  // GitHub refuses with 200 and an error; that it does not know the application is the keeper's to mend.
+  if (error === 'invalid_grant' || error === 'bad_verification_code') {
+    throw new DomainError('sign_in_failed', 'The code from the other site was used or is too old');
+  }
+  throw unavailable(site, `refused the board's application: ${refusalWord(error, status)}`);
+}
+
+/** What a refusal is called: the site's own word, if it is one. */
+function refusalWord(error: unknown, status: number): string {
+  return typeof error === 'string' && /^\w{1,64}$/.test(error) ? error : `HTTP ${status}`;
+}
+
+/** What a site answered, as JSON; it must answer itself, soon, and briefly. */
+async function ask(
+  site: UpstreamSite,
+  url: string,
+  request: RequestInit,
+): Promise<{ status: number; answer: object }> {
+  const headers = { Accept: 'application/json', 'User-Agent': 'opbench', ...request.headers };
+  try {
+    const response = await boundedFetch(url, { ...request, headers });
+    const answer: unknown = await response.json();
+    if (typeof answer !== 'object' || answer === null) throw new TypeError('It is no object');
+    return { status: response.status, answer };
+  } catch (error) {
+    throw unavailable(site, error instanceof SyntaxError ? 'answered no JSON' : 'did not answer');
+  }
+}
+
+/**
+ * Both parts are form-encoded before they are joined.
+ *
+ * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-2.3.1 | RFC 6749, section 2.3.1}
+ */
+function basic(clientId: string, clientSecret: string): string {
+  const [id, secret] = [clientId, clientSecret].map((text) =>
+    new URLSearchParams({ '': text }).toString().slice(1),
+  );
+  return `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
+}
+
+function unavailable({ name }: UpstreamSite, what: string): DomainError {
+  return new DomainError('method_unavailable', `${METHOD_NAMES[name]} ${what}`);
+}

@@ -1,0 +1,92 @@
+import { DomainError } from '#core/domain/text/errors.ts';
+import { type Identity, findOrCreateAccount } from './accounts.ts';
+import type { AppContext } from '#server/context.ts';
+import { boundBrowser, codeHash } from './browser.ts';
+import { sha256Hex } from '#server/process/crypto.ts';
+import { rememberMailbox } from './mailbox-cookie.ts';
+import { readSecret } from '../secrets.ts';
+import { type SignedIn, type SigningIn, openSettings, settle } from './sign-in.ts';
+
+/** A link dies with so many wrong codes. */
+const MAX_CODE_TRIES = 5;
+
+/**
+ * Uses a mailed link up. In the browser that asked it goes on with what was asked; another one must know
+ * the code that the first one shows, and is signed in by itself. So a link that somebody else asked
+ * for, and passed on, signs nobody in to that one's account.
+ *
+ * @throws {DomainError} `sign_in_failed` if the link or the code does not serve.
+ * @throws {DomainError} `method_taken` if the mailbox belongs to another account.
+ */
+export async function useMailLink(
+  ctx: AppContext,
+  { token, code }: { token: string; code: string },
+  browser: SigningIn,
+): Promise<SignedIn> {
+  const here = boundBrowser(browser.cookieHeader, ctx.config.baseUrl)?.browser_hash ?? '';
+  const { link, fault } = ctx.store.transaction(() => take(ctx, { token, code, here }));
+  if (fault !== null) throw new DomainError('sign_in_failed', fault);
+  const identity: Identity = {
+    method: 'email_magic_link',
+    subject: link.subject,
+    label: link.label,
+  };
+  const signedIn = await goOn(ctx, link, identity, browser, here);
+  const known = rememberIn(ctx, link.subject, browser);
+  return { ...signedIn, cookies: [...signedIn.cookies, ...known] };
+}
+
+async function goOn(
+  ctx: AppContext,
+  link: MailLink,
+  identity: Identity,
+  browser: SigningIn,
+  here: string,
+): Promise<SignedIn> {
+  if (link.browser_hash === here) return settle(ctx, link, identity, browser);
+  const { operator_id } = ctx.store.transaction(() => findOrCreateAccount(ctx, identity));
+  return openSettings(ctx, operator_id, identity.method, browser);
+}
+
+/** The `Set-Cookie` value by which this browser can ask for mails later, whatever strangers ask for. */
+function rememberIn(
+  { store, now, config }: AppContext,
+  subject: string,
+  { cookieHeader }: SigningIn,
+): string[] {
+  const linked = store.identities.bySubject(subject);
+  if (!linked) return [];
+  const secret = readSecret(store, 'mailboxes', now());
+  return [rememberMailbox(secret, linked, { cookieHeader, baseUrl: config.baseUrl })];
+}
+
+type MailLink = NonNullable<ReturnType<AppContext['store']['mailLinks']['byToken']>>;
+type Taken = { link: MailLink; fault: null } | { link: null; fault: string };
+
+/** Takes the link, or says what is wrong; a wrong code is counted even though it is refused. */
+function take(
+  { store, now }: AppContext,
+  { token, code, here }: { token: string; code: string; here: string },
+): Taken {
+  const link = store.mailLinks.byToken(sha256Hex(token), now().toISOString());
+  if (!link) return { link: null, fault: 'The link is unknown, used or expired' };
+  if (link.browser_hash !== here) {
+    const fault = judgeElsewhere(store, link, codeHash(token, code.replaceAll(/[\s-]/g, '')));
+    if (fault !== null) return { link: null, fault };
+  }
+  store.mailLinks.removeOfSubject(link.subject);
+  return { link, fault: null };
+}
+
+function judgeElsewhere(
+  store: AppContext['store'],
+  { token_hash, operator_id, code_hash }: MailLink,
+  hash: string,
+): string | null {
+  if (operator_id !== null) return 'Open the link in the browser that asked for it';
+  if (hash === code_hash) return null;
+  const left = MAX_CODE_TRIES - store.mailLinks.countTry(token_hash);
+  if (left > 0) return `The code does not fit; tries left: ${left}`;
+  store.mailLinks.remove(token_hash);
+  return 'The code did not fit too often; the link is used up';
+}

@@ -1,0 +1,104 @@
+/** The end of the process: by a signal in good order, by an error that nobody expected at once. */
+import type { Server } from 'node:http';
+import type { DataLock } from '#db/engine/data-lock.ts';
+import type { Store } from '#db/store.ts';
+import { drain } from './http/drain.ts';
+import type { Requests } from './http/requests.ts';
+import type { Logger } from './process/logger.ts';
+import { mailsSettled } from './mail/mailer.ts';
+import type { Publisher } from './publication/publisher.ts';
+import type { LogFile } from './public-log/log-file.ts';
+
+/** How long requests under way may take to finish, and then mails. */
+const GRACE_MS = 5_000;
+const MAIL_MS = 2_000;
+/** When the process ends, whatever is not done. */
+const DEADLINE_MS = 9_000;
+/** A terminal and npm each pass the same signal on, and systemd sends it to all; what comes later is a second one. */
+const SAME_SIGNAL_MS = 1_000;
+
+/** What the process has come to have so far, and ends with it. */
+export interface Running {
+  lock?: DataLock;
+  /** What commands find the server by. */
+  note?: { remove(): void };
+  server?: Server;
+  store?: Store;
+  publisher?: Publisher;
+  publicLog?: LogFile;
+  isServing?: boolean;
+  /** What is done again and again. */
+  watches: { stop(): void }[];
+}
+
+export interface LifeOptions {
+  requests: Requests;
+  logger: Logger;
+}
+
+export class Life {
+  readonly running: Running = { watches: [] };
+  readonly #options: LifeOptions;
+  #endingSinceMs: number | null = null;
+
+  constructor(options: LifeOptions) {
+    this.#options = options;
+  }
+
+  get isEnding(): boolean {
+    return this.#endingSinceMs !== null;
+  }
+
+  /** Ends the process when it is told to, or when nobody knows what its state is any more. */
+  listen(): void {
+    for (const name of ['SIGTERM', 'SIGINT'] as const) process.on(name, () => this.#hear(name));
+    process.on('uncaughtException', (error, origin) => {
+      this.#options.logger.error('crashed', error, { origin });
+      process.exit(1);
+    });
+    // Who reads the streams may go first.
+    for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+  }
+
+  /** A second signal ends the process at once. */
+  #hear(signal: string): void {
+    if (this.#endingSinceMs === null) {
+      this.#endingSinceMs = performance.now();
+      this.#options.logger.info('stopping', { signal });
+      void this.#end(this.#endingSinceMs);
+    } else if (performance.now() - this.#endingSinceMs > SAME_SIGNAL_MS) {
+      this.#options.logger.warn('stopped_at_once', { signal });
+      this.running.note?.remove();
+      process.exit(1);
+    }
+  }
+
+  async #end(sinceMs: number): Promise<void> {
+    const { logger } = this.#options;
+    setTimeout(() => {
+      logger.warn('stopped_late', { after_ms: DEADLINE_MS });
+      this.running.note?.remove();
+      process.exit(0);
+    }, DEADLINE_MS);
+    try {
+      await this.#finish();
+      logger.info('stopped', { after_ms: Math.round(performance.now() - sinceMs) });
+    } catch (error) {
+      logger.error('stop_failed', error);
+    }
+    process.exit(0);
+  }
+
+  /** What was written is durable before it is answered; closing the store puts it where it stays. */
+  async #finish(): Promise<void> {
+    const { watches, server, publisher, publicLog } = this.running;
+    watches.forEach((watch) => watch.stop());
+    const threads = Promise.all([publisher?.close(), publicLog?.close()]);
+    if (server) await drain(server, this.#options.requests, GRACE_MS);
+    await Promise.race([mailsSettled(), new Promise((resolve) => setTimeout(resolve, MAIL_MS))]);
+    await threads;
+    this.running.store?.close();
+    this.running.note?.remove();
+    this.running.lock?.release();
+  }
+}

@@ -1,0 +1,72 @@
+import { isReserved } from '#core/domain/account/codename.ts';
+import { DAY_MS } from '#core/domain/counting/day.ts';
+import { DomainError } from '#core/domain/text/errors.ts';
+import type { Board } from '../context.ts';
+import { keyedHash, readSecret } from '../identity/secrets.ts';
+
+/** How long a name is kept back after it was given up, in days. */
+const KEPT_DAYS = 90;
+
+/**
+ * Whether an operator may take a codename. It must not be a reserved word, another's name, one that
+ * another gave up not long ago, or one of an account that was deleted not long ago.
+ *
+ * @param operator_id Who would take it; may be left out for a new account.
+ */
+export function isCodenameFree(board: Board, codename: string, operator_id?: number): boolean {
+  if (isReserved(codename)) return false;
+  const { store } = board;
+  const now = board.now().toISOString();
+  const owner = store.operators.byCodename(codename)?.id ?? operator_id;
+  const formerOwner = store.codenames.former(codename, now)?.operator_id ?? operator_id;
+  if (owner !== operator_id || formerOwner !== operator_id) return false;
+  return !store.codenames.isReserved(reservationHash(board, codename), now);
+}
+
+/** The refusal of a codename that {@linkcode isCodenameFree} rules out. It does not say for which reason. */
+export function codenameTaken(codename: string): DomainError {
+  return new DomainError('codename_taken', `The codename "${codename}" is taken or reserved`);
+}
+
+/** The name that a former one leads to; null if it leads nowhere that the public may see. */
+export function formerName({ store, now }: Board, codename: string): string | null {
+  if (store.operators.byCodename(codename)) return null;
+  const former = store.codenames.former(codename, now().toISOString());
+  const operator = former && store.operators.byId(former.operator_id);
+  return operator?.is_open === 1 && operator.log_index > 0 ? operator.codename : null;
+}
+
+/**
+ * The name of the operator whom a name that was found nowhere means: one that was given up, or one in capitals. Null
+ * if it leads nowhere that the public may see.
+ */
+export function nameMeant(board: Board, asked: string): string | null {
+  const codename = asked.toLowerCase();
+  const operator = codename === asked ? undefined : board.store.operators.byCodename(codename);
+  if (operator?.is_open === 1 && operator.log_index > 0) return codename;
+  return formerName(board, codename);
+}
+
+/** What an operator is called now whom the public may know by another name; the same name otherwise. */
+export function currentName(board: Board, codename: string): string {
+  return formerName(board, codename) ?? codename;
+}
+
+/** Gives a name up: it leads to its operator's new one, and nobody else can take it for a while. */
+export function giveUpCodename(board: Board, codename: string, operator_id: number): void {
+  const until = keptUntil(board);
+  board.store.codenames.addFormer({ codename, operator_id, until });
+}
+
+/** Keeps the name of a deleted account back, so that nobody passes for it; nothing tells which it was. */
+export function reserveCodename(board: Board, codename: string): void {
+  board.store.codenames.reserve(reservationHash(board, codename), keptUntil(board));
+}
+
+function reservationHash({ store, now }: Board, codename: string): string {
+  return keyedHash(readSecret(store, 'codenames', now()), codename);
+}
+
+function keptUntil({ now }: Board): string {
+  return new Date(now().getTime() + KEPT_DAYS * DAY_MS).toISOString();
+}

@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto';
+import type { ContactReceipt } from '#core/contract/contact.ts';
+import { ACCOUNT_LIMITS } from '#core/contract/limits.ts';
+import type { ContactText } from '#core/schema/contact.ts';
+import type { AppContext } from '../context.ts';
+import { mailRefusal } from '../mail/mailer.ts';
+import { operatorOf } from './operator.ts';
+
+/**
+ * Stores a message to the keeper, and mails it where mail is set up: nobody waits for that, and what
+ * cannot be mailed is still stored.
+ *
+ * @throws {DomainError} `quota_exceeded`, or `not_found` if the account was deleted meanwhile.
+ */
+export function contactKeeper(
+  ctx: AppContext,
+  operator_id: number,
+  { subject, message }: ContactText,
+): ContactReceipt {
+  ctx.limiter.take('contact', String(operator_id));
+  const { codename } = operatorOf(ctx, operator_id);
+  const id = randomUUID();
+  const created_at = ctx.now().toISOString();
+  const { most } = ACCOUNT_LIMITS.contact_messages;
+  ctx.store.contactMessages.add({ id, operator_id, subject, message, created_at }, most);
+  void mailToKeeper(ctx, { id, codename, subject, message });
+  return { id, created_at };
+}
+
+async function mailToKeeper(
+  { mailer, config, store, logger, now }: AppContext,
+  { id, codename, subject, message }: ContactText & { id: string; codename: string },
+): Promise<void> {
+  const { contactEmail } = config.signIn;
+  if (!mailer || contactEmail === null) return;
+  const text = `${message}\n\n-- \n${codename} wrote this at ${config.baseUrl}, message ${id}.\n`;
+  try {
+    await mailer.send({ to: contactEmail, subject: `[${config.site.name}] ${subject}`, text });
+    store.contactMessages.setMailed(id, now().toISOString());
+  } catch (error) {
+    logger.warn('contact_mail_failed', { message: id, ...mailRefusal(error) });
+  }
+}

@@ -1,0 +1,73 @@
+import type { Operator } from '#db/operators.ts';
+import { aliasOf, isAlias } from '#core/domain/account/codename.ts';
+import { visibilityOf } from '#core/domain/board/visibility.ts';
+import type { Board } from '../context.ts';
+import { keyedHash, readSecret } from '../identity/secrets.ts';
+import { operatorOf } from './operator.ts';
+
+/** What operators may change about how they are seen. */
+export type VisibilityChange = Partial<
+  Pick<Operator, 'codename' | 'data_opt_out' | 'privacy_mode'>
+>;
+
+/**
+ * Changes how an operator is seen, and enters that in the log if the log knows the account. Each change
+ * of the privacy mode begins another alias. Call it inside a transaction; once that is durable, the
+ * caller publishes with `publications.publishNow()` what everybody sees of it.
+ *
+ * @throws {DomainError} `not_found` if the account was deleted meanwhile.
+ */
+export function changeVisibility(ctx: Board, operator_id: number, change: VisibilityChange): void {
+  const before = operatorOf(ctx, operator_id);
+  const { privacy_mode = before.privacy_mode } = change;
+  const switched = privacy_mode !== before.privacy_mode;
+  const anonymity_epoch = before.anonymity_epoch + (switched ? 1 : 0);
+  setSeenAs(ctx, { ...before, ...change, anonymity_epoch });
+  if (before.log_index > 0) enterVisibility(ctx, operator_id);
+}
+
+/** Stores how an operator is seen, as its mode and the keeper have it. Call it inside a transaction. */
+export function setSeenAs({ store, now }: Board, operator: Operator): void {
+  const { id, codename, privacy_mode, data_opt_out, anonymity_epoch, hidden_at } = operator;
+  const alias = ownAlias({ store, now }, operator);
+  const seen = visibilityOf(privacy_mode, { codename, alias, isHidden: hidden_at !== null });
+  const { public_name, is_open } = seen;
+  store.operators.setSeenAs({
+    id,
+    codename,
+    privacy_mode,
+    data_opt_out,
+    anonymity_epoch,
+    public_name,
+    is_open: is_open ? 1 : 0,
+    hidden_at,
+  });
+}
+
+/** Whom a keeper means by a codename, or by the alias that the public sees, or saw before it was hidden. */
+export function operatorCalled(board: Board, name: string): Operator | undefined {
+  const { operators } = board.store;
+  const known = operators.byCodename(name) ?? operators.byPublicName(name);
+  if (known || !isAlias(name)) return known;
+  return operators.hidden().find((operator) => ownAlias(board, operator) === name);
+}
+
+function ownAlias(
+  { store, now }: Board,
+  { public_id, anonymity_epoch }: Pick<Operator, 'anonymity_epoch' | 'public_id'>,
+): string {
+  const secret = readSecret(store, 'aliases', now());
+  return aliasOf(keyedHash(secret, `${public_id}/${anonymity_epoch}`));
+}
+
+/** Enters in the log how an operator is seen; from the first time on the log knows the account. */
+export function enterVisibility(ctx: Board, operator_id: number): void {
+  const { public_id, codename, privacy_mode, data_opt_out } = operatorOf(ctx, operator_id);
+  const { log_index } = ctx.store.log.append({
+    kind: 'visibility',
+    operator_id,
+    payload: { operator: public_id, codename, privacy_mode, data_opt_out: data_opt_out === 1 },
+    now: ctx.now(),
+  });
+  ctx.store.operators.touch(operator_id, log_index);
+}

@@ -1,0 +1,82 @@
+import {
+  type KeyObject,
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  randomBytes,
+  sign,
+  verify,
+} from 'node:crypto';
+import { toBase64Url } from '#core/domain/text/base64.ts';
+import type { Sha256 } from '#core/domain/signing/dsse.ts';
+
+/** Public keys parsed before; bounded, because anyone can enrol. */
+const MAX_CACHED_KEYS = 10_000;
+const cachedKeys = new Map<string, KeyObject>();
+
+export const sha256: Sha256 = (data) => createHash('sha256').update(data).digest();
+
+export function sha256Hex(data: Uint8Array | string): string {
+  return createHash('sha256').update(data).digest('hex');
+}
+
+/** A secret of 256 random bits, as text that fits a URL and a cookie. */
+export function randomSecret(): string {
+  return toBase64Url(randomBytes(32));
+}
+
+/** The only point of small order that a sound key can give as R; OpenSSL versions differ on it. */
+const IDENTITY = Buffer.from([1, ...Array<number>(31).fill(0)]);
+
+/**
+ * Verifies an Ed25519 signature. OpenSSL compares the bytes of R, so with a key that enrolment
+ * found sound it accepts exactly what the strict verifier of `core/domain/ed25519.ts` accepts.
+ */
+export function verifyEd25519(
+  message: Uint8Array,
+  signature: Uint8Array,
+  publicKey: Uint8Array,
+): boolean {
+  if (IDENTITY.equals(signature.subarray(0, 32))) return false;
+  return verify(null, message, publicKeyObject(publicKey), signature);
+}
+
+/** Up to here, another thread takes longer to hear of a message than this one to verify it. */
+const SMALL_BYTES = 64 * 1024;
+
+/** The same, where a large message does not hold up all else. */
+export async function verifyEd25519Aside(
+  message: Uint8Array,
+  signature: Uint8Array,
+  publicKey: Uint8Array,
+): Promise<boolean> {
+  if (message.length <= SMALL_BYTES) return verifyEd25519(message, signature, publicKey);
+  if (IDENTITY.equals(signature.subarray(0, 32))) return false;
+  return new Promise((resolve, reject) => {
+    verify(null, message, publicKeyObject(publicKey), signature, (error, holds) => {
+      if (error) reject(error);
+      else resolve(holds);
+    });
+  });
+}
+
+export function signEd25519(message: Uint8Array, secretKey: KeyObject): Uint8Array {
+  return sign(null, message, secretKey);
+}
+
+/** The key object of a raw private key and its public key, 32 bytes each. */
+export function privateKeyObject(secretKey: Uint8Array, publicKey: Uint8Array): KeyObject {
+  const key = { kty: 'OKP', crv: 'Ed25519', d: toBase64Url(secretKey), x: toBase64Url(publicKey) };
+  return createPrivateKey({ key, format: 'jwk' });
+}
+
+/** The key object of a raw public key, 32 bytes. */
+export function publicKeyObject(publicKey: Uint8Array): KeyObject {
+  const x = toBase64Url(publicKey);
+  const known = cachedKeys.get(x);
+  if (known) return known;
+  const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
+  if (cachedKeys.size >= MAX_CACHED_KEYS) cachedKeys.clear();
+  cachedKeys.set(x, key);
+  return key;
+}

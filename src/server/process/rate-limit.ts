@@ -1,0 +1,113 @@
+import type { LimitName, Limits } from '#core/contract/limits.ts';
+import { DomainError } from '#core/domain/text/errors.ts';
+
+/** What a request left of its policy's running window. */
+export interface Count {
+  policy: LimitName;
+  quota: number;
+  windowSeconds: number;
+  unit: Limits[LimitName]['unit'];
+  remaining: number;
+  /** Whole seconds until the window ends, at least 1. */
+  resetSeconds: number;
+  /** Whether the window had no room for the request, which then did not count. */
+  refused: boolean;
+}
+
+/** A refusal that says what is used up, and when to come back. */
+export class QuotaError extends DomainError {
+  readonly count: Count;
+
+  constructor(count: Count) {
+    const { quota, windowSeconds, resetSeconds } = count;
+    const unit = count.unit === 'content-bytes' ? 'bytes' : 'requests';
+    super(
+      'quota_exceeded',
+      `More than ${quota} ${unit} in ${windowSeconds} seconds; wait ${resetSeconds} seconds`,
+    );
+    this.count = count;
+  }
+}
+
+export interface Taking {
+  /** How much of the quota the request uses. */
+  cost?: number;
+  /** The quota of this client, where clients have their own. */
+  quota?: number;
+}
+
+interface Window {
+  used: number;
+  endsMs: number;
+}
+
+/** Windows kept at once of a policy; the oldest are forgotten first, so that memory is bounded. */
+const MAX_WINDOWS = 50_000;
+
+/** Fixed windows by policy and client; each policy's are kept apart, so that none crowds out another's. */
+export class RateLimiter {
+  /** The policies in force. */
+  readonly limits: Limits;
+  readonly #windows = new Map<LimitName, Map<string, Window>>();
+  readonly #nowMs: () => number;
+
+  constructor(limits: Limits, nowMs: () => number) {
+    this.limits = limits;
+    this.#nowMs = nowMs;
+  }
+
+  /** Counts a request, if the client's window has room for it. */
+  count(policy: LimitName, client: string, { cost = 1, quota }: Taking = {}): Count {
+    const limit = this.limits[policy];
+    const { windowSeconds, unit } = limit;
+    const nowMs = this.#nowMs();
+    const window = this.#windowOf(policy, client, nowMs);
+    const room = (quota ?? limit.quota) - window.used;
+    const refused = cost > room;
+    if (!refused) window.used += cost;
+    return {
+      policy,
+      quota: quota ?? limit.quota,
+      windowSeconds,
+      unit,
+      remaining: Math.max(0, refused ? room : room - cost),
+      resetSeconds: Math.ceil((window.endsMs - nowMs) / 1000),
+      refused,
+    };
+  }
+
+  /**
+   * Counts a request.
+   *
+   * @throws {QuotaError} if the client's window has no room for it.
+   */
+  take(policy: LimitName, client: string, taking: Taking = {}): void {
+    const count = this.count(policy, client, taking);
+    if (count.refused) throw new QuotaError(count);
+  }
+
+  /** Takes back what a request had used that turned out not to count. */
+  giveBack(policy: LimitName, client: string, cost = 1): void {
+    const window = this.#windowOf(policy, client, this.#nowMs());
+    window.used = Math.max(0, window.used - cost);
+  }
+
+  /** The client's running window; a new one begins with the first request after the last. */
+  #windowOf(policy: LimitName, client: string, nowMs: number): Window {
+    let windows = this.#windows.get(policy);
+    if (!windows) {
+      windows = new Map();
+      this.#windows.set(policy, windows);
+    }
+    const windowMs = this.limits[policy].windowSeconds * 1000;
+    const running = windows.get(client);
+    const leftMs = (running?.endsMs ?? nowMs) - nowMs;
+    // More than a window is left only where the clock was set back.
+    if (running && leftMs > 0 && leftMs <= windowMs) return running;
+    const window = { used: 0, endsMs: nowMs + windowMs };
+    windows.delete(client);
+    windows.set(client, window);
+    if (windows.size > MAX_WINDOWS) windows.delete(windows.keys().next().value ?? '');
+    return window;
+  }
+}

@@ -1,0 +1,41 @@
+import type { Log, LogQuery } from '#core/contract/log.ts';
+import { LOG_HEAD_PAYLOAD_TYPE, type SignedLogHead } from '#core/schema/log.ts';
+import type { AppContext } from '../context.ts';
+import { readIndexCursor } from '../publication/read/index-cursor.ts';
+
+type BoardKey = AppContext['boardKey'];
+
+/** What each key signed last: most readers ask for the same head. */
+const signedHeads = new WeakMap<BoardKey, SignedLogHead>();
+
+/**
+ * A page of the log, oldest first, with its signed head.
+ *
+ * @throws {DomainError} `query_invalid` for a foreign cursor.
+ */
+export function readLog({ store, boardKey }: AppContext, query: LogQuery): Log {
+  const { since, limit, cursor } = query;
+  const after = cursor === undefined ? since : Math.max(since, readIndexCursor(cursor));
+  return store.snapshot(() => {
+    const head = store.log.head();
+    if (!head) throw new Error('The log of a running board has entries');
+    const entries = store.log.after(after, limit);
+    const last = entries.at(-1)?.log_index ?? head.index;
+    return {
+      head: signedHead(boardKey, head.index, head.entry_hash),
+      total: Math.max(0, head.index - since),
+      entries,
+      next_cursor: last < head.index ? String(last) : null,
+    };
+  });
+}
+
+function signedHead(boardKey: BoardKey, log_index: number, entry_hash: string): SignedLogHead {
+  const known = signedHeads.get(boardKey);
+  if (known?.entry_hash === entry_hash) return known;
+  const payload = new TextEncoder().encode(JSON.stringify({ log_index, entry_hash }));
+  const signature = boardKey.seal(LOG_HEAD_PAYLOAD_TYPE, payload);
+  const head = { log_index, entry_hash, signature };
+  signedHeads.set(boardKey, head);
+  return head;
+}

@@ -1,0 +1,196 @@
+/** What the checks find about an account, by submission. */
+import type { CheckRow } from '#db/checks.ts';
+import type { Store } from '#db/store.ts';
+import { dayAndTool } from '#core/domain/counting/counting.ts';
+import type { Field, HeldLevels } from '#core/domain/checks/day-outlier.ts';
+import {
+  type EqualDays,
+  dayVector,
+  equalDays,
+  nearVectors,
+} from '#core/domain/checks/equal-days.ts';
+import { type Finding, afterRelease } from '#core/domain/checks/finding.ts';
+import { findingsOf } from '#core/domain/checks/plausibility.ts';
+import {
+  type AccountDay,
+  type CheckedAccount,
+  type NewDays,
+  comparedDay,
+  knownDays,
+  readAccount,
+} from './checked-account.ts';
+
+export type Recheck = NewDays;
+
+/** A finding about a submission, as it is stored. */
+export type NewCheck = Omit<CheckRow, 'found_at'>;
+
+export interface AccountFindings {
+  operator_id: number;
+  /** What is only noted. */
+  notes: NewCheck[];
+  /** What is held, by submission. */
+  holds: ReadonlyMap<number, NewCheck[]>;
+  /** Accounts that state what this one stated before them, and their days. */
+  copies: { operator_id: number; days: ReadonlySet<string> }[];
+}
+
+/** Accounts with most equal days that are compared in full. */
+const MAX_COMPARED = 20;
+
+/** All that an account's new days show. */
+export function findingsAbout(
+  store: Store,
+  account: CheckedAccount,
+  field: Field,
+): AccountFindings {
+  const { operator_id } = account;
+  if (!account.days.some(({ isNew }) => isNew)) {
+    return { operator_id, notes: [], holds: new Map(), copies: [] };
+  }
+  const released = releasedOf(store, operator_id);
+  const single = findingsOf(account.days, field, heldLevels(store, operator_id)).flatMap(
+    (found) => {
+      const finding = afterRelease(found, released.amounts(found));
+      return checksOf(account, finding, { entriesOf: lastEntries(account, finding) });
+    },
+  );
+  const { own, copies } = equalAccounts(store, account, released.against);
+  const checks = gravest([...single, ...own]);
+  const holds = checks.filter(({ verdict }) => verdict === 'hold');
+  return {
+    operator_id,
+    notes: checks.filter(({ verdict }) => verdict === 'note'),
+    holds: Map.groupBy(holds, ({ submission }) => submission),
+    copies,
+  };
+}
+
+/** Which submissions a finding is about: of a day to which something was added, what was added. */
+function lastEntries({ days }: CheckedAccount, finding: Finding) {
+  const { tool } = finding;
+  const about = days.filter((day) => {
+    return Object.hasOwn(finding.days, day.day) && (tool === '' || tool === day.tool);
+  });
+  const concerned = new Set(about);
+  const grown = new Set(about.filter(({ isNew }) => isNew).map(({ day }) => day));
+  return (day: AccountDay): readonly number[] => {
+    if (!concerned.has(day)) return [];
+    return grown.has(day.day) ? day.fresh : day.entries;
+  };
+}
+
+interface Concerned {
+  /** The submissions that a finding is about, of those that state a day with a tool. */
+  entriesOf: (day: AccountDay) => readonly number[];
+  against?: number | null;
+}
+
+/** A finding as it is stored with each submission that states some of its days. */
+function checksOf(
+  { operator_id, days }: CheckedAccount,
+  finding: Finding,
+  { entriesOf, against = null }: Concerned,
+): NewCheck[] {
+  const { check, ...rest } = finding;
+  const bySubmission = new Map<number, Record<string, number>>();
+  for (const day of days) {
+    for (const entry of entriesOf(day)) {
+      const own = bySubmission.get(entry) ?? {};
+      own[day.day] = finding.days[day.day] ?? 0;
+      bySubmission.set(entry, own);
+    }
+  }
+  return [...bySubmission].map(([submission, own]) => {
+    const stored = { ...rest, check_id: check, days: JSON.stringify(own) };
+    return { submission, operator_id, against, ...stored };
+  });
+}
+
+/** One check of a kind and tool for each submission: of several, one that holds. */
+function gravest(checks: readonly NewCheck[]): NewCheck[] {
+  const kept = new Map<string, NewCheck>();
+  for (const check of checks) {
+    const name = `${check.submission}\n${check.check_id}\n${check.tool}`;
+    if (kept.get(name)?.verdict !== 'hold') kept.set(name, check);
+  }
+  return [...kept.values()];
+}
+
+/** What a keeper let pass: amounts by day, and accounts that may be equal. */
+function releasedOf(store: Store, operator_id: number) {
+  const rows = store.checks.released(operator_id);
+  return {
+    against: new Set(rows.flatMap(({ against }) => against ?? [])),
+    amounts({ check, tool, days }: Finding): Amounts {
+      const amounts: Record<string, number> = {};
+      for (const row of rows) {
+        if (row.check_id !== check || row.tool !== tool) continue;
+        addAmounts(amounts, row);
+      }
+      return check === 'day_outlier' ? levelOn(days, amounts) : amounts;
+    },
+  };
+}
+
+/** A day far outside that a keeper let pass is a new level, on whichever day. */
+function levelOn(days: Amounts, released: Amounts): Amounts {
+  const level = Math.max(0, ...Object.values(released));
+  return Object.fromEntries(Object.keys(days).map((day) => [day, level]));
+}
+
+/** The account's held days that count as what it does, though they count for nothing else. */
+function heldLevels(store: Store, operator_id: number): HeldLevels {
+  const byTool = new Map<string, Record<string, number>>();
+  for (const row of store.checks.heldLevels(operator_id)) {
+    const amounts = byTool.get(row.tool) ?? {};
+    addAmounts(amounts, row);
+    byTool.set(row.tool, amounts);
+  }
+  return (tool) => byTool.get(tool) ?? {};
+}
+
+type Amounts = Readonly<Record<string, number>>;
+
+/** Adds a stored finding's amounts by day; of two of a day, the larger stays. */
+function addAmounts(amounts: Record<string, number>, row: Pick<CheckRow, 'days'>): void {
+  for (const [day, amount] of Object.entries(JSON.parse(row.days) as Amounts)) {
+    amounts[day] = Math.max(amount, amounts[day] ?? 0);
+  }
+}
+
+/** The accounts that have this one's new numbers too, as far as no keeper has let that pass. */
+function equalAccounts(store: Store, account: CheckedAccount, released: ReadonlySet<number>) {
+  const own: NewCheck[] = [];
+  const copies: AccountFindings['copies'] = [];
+  const days = knownDays(store, account);
+  const heldBefore = store.checks.heldAgainst(account.operator_id);
+  for (const other of candidates(store, account)) {
+    if (released.has(other)) continue;
+    const theirs = knownDays(store, readAccount(store, other, { after: Number.MAX_SAFE_INTEGER }));
+    const equal = equalDays(days, theirs, heldBefore.has(other) ? 1 : undefined);
+    if (equal?.isFirstLater) own.push(...ownCopies(account, equal, other));
+    else if (equal) copies.push({ operator_id: other, days: daysOf(equal) });
+  }
+  return { own, copies };
+}
+
+function candidates(store: Store, { operator_id, days }: CheckedAccount): number[] {
+  const vectors = days
+    .filter(({ isNew }) => isNew)
+    .map(comparedDay)
+    .filter((day) => dayVector(day) !== null)
+    .flatMap(nearVectors);
+  return store.checks.withVectors({ operator_id, vectors, limit: MAX_COMPARED });
+}
+
+/** Whatever stated the copied days, new or not, is held together. */
+function ownCopies(account: CheckedAccount, equal: EqualDays, against: number): NewCheck[] {
+  const copied = new Set(equal.copies.map(dayAndTool));
+  const entriesOf = (day: AccountDay) => (copied.has(dayAndTool(day)) ? day.entries : []);
+  return checksOf(account, equal.finding, { entriesOf, against });
+}
+
+function daysOf({ copies }: EqualDays): Set<string> {
+  return new Set(copies.map(({ day }) => day));
+}

@@ -1,0 +1,95 @@
+/** An account's days as the plausibility checks read them. */
+import type { StatedDay } from '#db/checks.ts';
+import type { Store } from '#db/store.ts';
+import { addPillars } from '#core/domain/counting/bucket.ts';
+import { dayAndTool } from '#core/domain/counting/counting.ts';
+import { type DayVector, type KnownDay, dayVector } from '#core/domain/checks/equal-days.ts';
+import { type ToolDay, yieldCounts } from '#core/domain/checks/finding.ts';
+import { groupBy } from '#core/domain/text/group.ts';
+
+/** A day with a tool, and the submissions that state it, by their places in the log; the new ones apart. */
+export interface AccountDay extends ToolDay {
+  entries: number[];
+  fresh: number[];
+}
+
+export interface CheckedAccount {
+  operator_id: number;
+  /** The operator's last change that is in it. */
+  log_index: number;
+  days: readonly AccountDay[];
+}
+
+type ComparedDay = Omit<KnownDay, 'earlier'>;
+
+/** What of an account is to be judged. */
+export interface NewDays {
+  /** What was submitted or restored after a place in the log. */
+  after: number;
+  /** And all of some days. */
+  days?: ReadonlySet<string>;
+}
+
+/** All that counts for an account; nothing once it was deleted. */
+export function readAccount(
+  store: Store,
+  operator_id: number,
+  { after, days = new Set() }: NewDays,
+): CheckedAccount {
+  return store.snapshot(() => {
+    const { log_index } = store.operators.byId(operator_id) ?? { log_index: 0 };
+    const byTool = new Map<string, AccountDay>();
+    const restored = store.moderation.restored(operator_id, after);
+    for (const row of store.checks.days(operator_id)) {
+      const isNew = row.log_index > after || restored.has(row.log_index) || days.has(row.day);
+      addStated(byTool, row, isNew);
+    }
+    return { operator_id, log_index, days: [...byTool.values()] };
+  });
+}
+
+function addStated(byTool: Map<string, AccountDay>, row: StatedDay, isNew: boolean): void {
+  const { day, tool, log_index, silent_input, silent_output, ...pillars } = row;
+  const name = dayAndTool(row);
+  const known = byTool.get(name);
+  if (!known) {
+    const fresh = isNew ? [log_index] : [];
+    const silent = { input: silent_input, output: silent_output };
+    byTool.set(name, { day, tool, ...pillars, silent, isNew, entries: [log_index], fresh });
+    return;
+  }
+  addPillars(known, pillars);
+  known.silent.input += silent_input;
+  known.silent.output += silent_output;
+  known.isNew ||= isNew;
+  known.entries.push(log_index);
+  if (isNew) known.fresh.push(log_index);
+}
+
+/** A day as it is compared with other accounts' days. */
+export function comparedDay(day: AccountDay): ComparedDay {
+  const since = Math.max(...day.entries);
+  return { day: day.day, tool: day.tool, ...yieldCounts(day), since };
+}
+
+/** The vectors of an account's new days, with what they are made of. */
+export function vectorsOf({ days }: CheckedAccount): (ComparedDay & DayVector)[] {
+  return days
+    .filter(({ isNew }) => isNew)
+    .flatMap((day) => {
+      const compared = comparedDay(day);
+      const vector = dayVector(compared);
+      return vector ? [{ ...compared, ...vector }] : [];
+    });
+}
+
+/** An account's days with all that it stated of each before. */
+export function knownDays(store: Store, { operator_id, days }: CheckedAccount): KnownDay[] {
+  const byPlace = groupBy(store.checks.vectors(operator_id), ({ place }) => place);
+  return days.map((day) => {
+    const compared = comparedDay(day);
+    const place = dayVector(compared)?.place;
+    const earlier = place === undefined ? undefined : byPlace.get(place);
+    return { ...compared, earlier: earlier ?? [] };
+  });
+}

@@ -1,0 +1,171 @@
+/** The plausibility checks of all operators of whom something has changed, before they are ranked. */
+import type { ChangedOperator } from '#db/checks.ts';
+import type { Store } from '#db/store.ts';
+import { type Field, type UsualDay, fieldOf, usualDays } from '#core/domain/checks/day-outlier.ts';
+import { storageFaultOf } from '#server/process/storage-fault.ts';
+import { type AccountFindings, type Recheck, findingsAbout } from './account-findings.ts';
+import { type CheckedAccount, readAccount, vectorsOf } from './checked-account.ts';
+import { holdSubmissions } from './hold-submissions.ts';
+import { Writer } from '../writer.ts';
+
+/** Operators whose numbers are known before any of them is judged. */
+const BATCH = 20;
+/** How often an account is judged anew because something was held and something else counts again. */
+const MAX_ROUNDS = 10;
+
+/** How far the checks came. */
+export interface ChecksRun {
+  /** Whether everybody of whom something has changed was checked. */
+  isDone: boolean;
+  /** What went wrong, without personal data; whom it was about is not held. */
+  failures: string[];
+}
+
+/** Remembers the field between runs. Lives in the projecting thread. */
+export class Checks {
+  readonly #store: Store;
+  readonly #usual = new Map<number, readonly UsualDay[]>();
+  #isRead = false;
+  /** The log entry up to which everybody was checked. */
+  #after = 0;
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  /**
+   * Checks whoever waits for it until `budgetMs` is over; the rest waits for the next run.
+   *
+   * @param most If more operators wait, none is checked: that is left to a run with time.
+   */
+  run(now: Date, budgetMs: number, most = Number.POSITIVE_INFINITY): ChecksRun {
+    try {
+      return this.#run(now, budgetMs, most);
+    } catch (error) {
+      // What was not stored must not be remembered.
+      this.forget();
+      throw error;
+    }
+  }
+
+  #run(now: Date, budgetMs: number, most: number): ChecksRun {
+    const endMs = performance.now() + budgetMs;
+    const failures: string[] = [];
+    const writer = new Writer(this.#store);
+    this.#readField();
+    const changed = this.#store.checks.changed(this.#after);
+    if (changed.length > most) return { isDone: false, failures };
+    const isMeasured = this.#measure(changed, writer, endMs);
+    const field = fieldOf([...this.#usual.values()].flat());
+    let at = 0;
+    while (isMeasured && at < changed.length && performance.now() < endMs) {
+      const batch = changed.slice(at, at + BATCH);
+      this.#checkBatch(batch, { field, now, writer, failures });
+      at += batch.length;
+    }
+    const isDone = isMeasured && at >= changed.length;
+    if (isDone) this.#after = changed.at(-1)?.log_index ?? this.#after;
+    return { isDone, failures };
+  }
+
+  /** Forgets what is remembered of accounts, since one was deleted; it is read again. */
+  forget(): void {
+    this.#usual.clear();
+    this.#isRead = false;
+  }
+
+  #readField(): void {
+    if (this.#isRead) return;
+    const rows = Map.groupBy(this.#store.checks.usualDays(), ({ operator_id }) => operator_id);
+    for (const [id, usual] of rows) this.#usual.set(id, usual);
+    this.#isRead = true;
+  }
+
+  /** Finds the usual days of those who were never checked, so that the first are judged beside the last. */
+  #measure(changed: readonly ChangedOperator[], writer: Writer, endMs: number): boolean {
+    for (const { id, checked } of changed) {
+      if (checked !== null || this.#usual.has(id)) continue;
+      if (performance.now() >= endMs) return false;
+      this.#remember(readAccount(this.#store, id, { after: 0 }), writer);
+    }
+    writer.flush();
+    return true;
+  }
+
+  #remember({ operator_id, days }: CheckedAccount, writer: Writer): void {
+    const usual = usualDays(days);
+    this.#usual.set(operator_id, usual);
+    const { checks } = this.#store;
+    writer.add(() => checks.forgetUsual(operator_id));
+    for (const row of usual) writer.add(() => checks.addUsual({ operator_id, ...row }));
+  }
+
+  #checkBatch(batch: readonly ChangedOperator[], round: Round): void {
+    const { writer } = round;
+    for (const { id, checked } of batch) {
+      const account = readAccount(this.#store, id, { after: checked ?? 0 });
+      for (const row of vectorsOf(account)) {
+        writer.add(() => this.#store.checks.putVector({ operator_id: id, ...row }));
+      }
+    }
+    writer.flush();
+    for (const { id, checked } of batch) {
+      const copies = this.#check(id, { after: checked ?? 0 }, round);
+      for (const { operator_id, days } of copies) {
+        this.#check(operator_id, { after: Number.MAX_SAFE_INTEGER, days }, round);
+      }
+    }
+    writer.flush();
+  }
+
+  /**
+   * Judges an account, and again while something of it is held; returns the accounts that copied from it
+   * earlier than that was known.
+   */
+  #check(operator_id: number, first: Recheck, round: Round): AccountFindings['copies'] {
+    const { field, now, writer, failures } = round;
+    let recheck = first;
+    try {
+      for (let rounds = 0; rounds < MAX_ROUNDS; rounds += 1) {
+        const account = readAccount(this.#store, operator_id, recheck);
+        const found = findingsAbout(this.#store, account, field);
+        const held = holdSubmissions(this.#store, found, now);
+        if (held.size === 0) {
+          this.#conclude(account, found, round);
+          return found.copies;
+        }
+        recheck = { ...recheck, days: new Set([...(recheck.days ?? []), ...held]) };
+      }
+      failures.push(`More than ${MAX_ROUNDS} rounds of one account were held`);
+    } catch (error) {
+      // The account has nothing to do with that: it is checked when the storage is there again.
+      if (storageFaultOf(error) !== null) throw error;
+      failures.push(failureText(error));
+    }
+    // Otherwise each run would fail again with the same account.
+    const { log_index } = this.#store.operators.byId(operator_id) ?? { log_index: 0 };
+    writer.add(() => this.#store.checks.setChecked(operator_id, log_index));
+    return [];
+  }
+
+  #conclude(account: CheckedAccount, { notes }: AccountFindings, { now, writer }: Round): void {
+    const { checks } = this.#store;
+    const found_at = now.toISOString();
+    for (const row of notes) writer.add(() => checks.add({ ...row, found_at }));
+    this.#remember(account, writer);
+    writer.add(() => checks.setChecked(account.operator_id, account.log_index));
+  }
+}
+
+interface Round {
+  field: Field;
+  now: Date;
+  writer: Writer;
+  failures: string[];
+}
+
+/** What may be logged of a failure: its message may name what must not be. */
+export function failureText(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown';
+  return 'code' in error ? `${error.name}: ${String(error.code)}` : error.name;
+}

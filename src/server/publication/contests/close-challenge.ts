@@ -1,0 +1,145 @@
+/** Final standings: of what came in before a challenge closed, whenever the first publication after is made. */
+import { type ChallengeRow, type Freezing, type FrozenPlace, rankedBy } from '#db/challenges.ts';
+import type { Store } from '#db/store.ts';
+import { type RankedChallenge, closesAtMs } from '#core/domain/board/challenge.ts';
+import { Replay } from '#core/domain/counting/counting.ts';
+import { dayNumber } from '#core/domain/counting/day.ts';
+import { type DaySeries, seriesOf } from '#core/domain/metrics/day-series.ts';
+import { readLoggedSnapshot } from '#core/domain/log/logged-snapshot.ts';
+import { type LoggedState, stateOf } from '#core/domain/log/submission-state.ts';
+import { afterStateEntry, stateEntries } from '#server/counting/logged-states.ts';
+import {
+  type ChallengeContender,
+  challengeColumns,
+  challengePlaceAt,
+} from './challenge-standings.ts';
+import type { ChallengeColumns } from '../read/columns.ts';
+import { devicesAt } from '../project/devices-at.ts';
+import { pause } from '../pause.ts';
+import { TOTAL_AT, challengeRow } from '../project/projected-operator.ts';
+
+/** Rows in one transaction, and the pause after it: a submission that waits to be written holds up the server. */
+const CHUNK = 500;
+const PAUSE_MS = 10;
+
+/** What is to be stored of a challenge that has closed. */
+export interface ClosedChallenge {
+  freezing: Omit<Freezing, 'frozen_at'>;
+  places: FrozenPlace[];
+}
+
+/** Which of an operator's submissions counted at an entry of the log, where that may have changed since. */
+interface StatesAt {
+  /** Those that did not. */
+  out: ReadonlySet<number>;
+  /** Those that did, and about which something was decided later. */
+  decidedLater: readonly number[];
+}
+
+/**
+ * The final standings of a challenge. Whom an entry since it closed concerns is counted anew, as things
+ * stood then: what is decided later moves nobody, whether it comes before the first publication or after.
+ * Call it inside the snapshot that the operators were read in.
+ *
+ * @param ids Of all whom the public sees, by position.
+ * @param contenderAt What is projected of the operator at a position.
+ */
+export function closeChallenge(
+  store: Store,
+  row: ChallengeRow,
+  ids: readonly number[],
+  contenderAt: (position: number) => ChallengeContender | null,
+): ClosedChallenge {
+  const challenge = rankedBy(row);
+  const until = store.challenges.lastEntryBefore(new Date(closesAtMs(row)).toISOString());
+  const later = new Map(store.signalRecords.changedSince(until));
+  const left_out = store.challenges
+    .leftOut(row, until)
+    .flatMap(({ log_index, operator_id }) => (later.has(operator_id) ? [] : log_index));
+  const contenders = ids.flatMap((id, position): ChallengeContender[] => {
+    const projected = contenderAt(position);
+    if (!later.has(id)) return projected ? [projected] : [];
+    const states = statesAt(store, id, until);
+    for (const log_index of states.out) left_out.push(log_index);
+    const series = seriesUpTo(store, { operator_id: id, until, challenge, states });
+    const numbers = challengeRow(series, challenge);
+    return (numbers[TOTAL_AT] as number) > 0 ? [{ position, numbers, at: 0 }] : [];
+  });
+  const columns = challengeColumns(challenge, contenders);
+  return {
+    freezing: {
+      seq: row.seq,
+      frozen_log_index: until,
+      left_out: JSON.stringify(left_out),
+      unranked: columns.unranked,
+    },
+    places: placesOf(columns, ids),
+  };
+}
+
+/** Stores final standings, a piece at a time; they are read from the last piece on. */
+export function storeClosed(
+  store: Store,
+  { freezing, places }: ClosedChallenge,
+  frozen_at: string,
+): void {
+  const { seq } = freezing;
+  store.challenges.forgetPlaces(seq);
+  for (let first = 0; first < places.length; first += CHUNK) {
+    store.challenges.addPlaces(seq, places.slice(first, first + CHUNK));
+    if (first + CHUNK < places.length) pause(PAUSE_MS);
+  }
+  store.challenges.freeze({ ...freezing, frozen_at });
+}
+
+function placesOf(columns: ChallengeColumns, ids: readonly number[]): FrozenPlace[] {
+  return Array.from(columns.operators, (_, index) => {
+    const { position, ...place } = challengePlaceAt(columns, index);
+    return { ...place, operator_id: ids[position] as number };
+  });
+}
+
+function statesAt(store: Store, operator_id: number, until: number): StatesAt {
+  const states = new Map<number, LoggedState>();
+  const later = new Set<number>();
+  for (const entry of stateEntries(store, operator_id)) {
+    const { log_index, place } = entry;
+    if (place > until) continue;
+    if (log_index > until) later.add(place);
+    else states.set(place, afterStateEntry(states.get(place), entry));
+  }
+  const notCounting = [...states].filter(([, state]) => stateOf(state) !== 'accepted');
+  const out = new Set(notCounting.map(([place]) => place));
+  return { out, decidedLater: [...later].filter((place) => !out.has(place)) };
+}
+
+/** An operator's signed days of a challenge, of its submissions that counted at an entry. */
+function seriesUpTo(
+  store: Store,
+  of: { operator_id: number; until: number; challenge: RankedChallenge; states: StatesAt },
+): DaySeries {
+  const { operator_id, until, states } = of;
+  const { first, last, tool } = of.challenge;
+  const nextAfter = (log_index: number) =>
+    store.submissions.nextAccepted(operator_id, log_index, states.decidedLater);
+  const deviceOf = devicesAt(store, operator_id, until);
+  const replay = new Replay();
+  for (let row = nextAfter(0); row && row.log_index <= until; row = nextAfter(row.log_index)) {
+    const { payload, ...submission } = row;
+    if (states.out.has(row.log_index)) continue;
+    const { correction, buckets } = readLoggedSnapshot(payload);
+    const concerned = buckets.filter(({ day }) => isWithin(dayNumber(day), first, last));
+    replay.apply({ ...submission, device_id: deviceOf(row), correction, buckets: concerned });
+  }
+  const usage = replay
+    .result()
+    .filter(({ counts, trust }) => counts === 1 && trust === 'signed')
+    .filter((bucket) => tool === null || bucket.tool === tool)
+    .map((bucket) => ({ ...bucket.counted, day: dayNumber(bucket.day), source: bucket }))
+    .sort((a, b) => a.day - b.day);
+  return seriesOf(usage);
+}
+
+function isWithin(day: number, first: number, last: number): boolean {
+  return day >= first && day <= last;
+}

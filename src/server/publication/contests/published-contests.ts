@@ -1,0 +1,127 @@
+import { whatIsMissing } from '#core/domain/board/board.ts';
+import { BASIS } from '#core/domain/metrics/day-series.ts';
+import type { ChallengeContender, ChallengeEntry } from '#core/schema/challenge.ts';
+import type { MetricName } from '#core/schema/record.ts';
+import type { SignalRecord } from '#core/schema/signal-record.ts';
+import { challengePlaceAt } from './challenge-standings.ts';
+import type { ChallengeColumns, SignalRecordData } from '../read/columns.ts';
+import type { PublishedOperators } from '../read/published-operators.ts';
+import { STANDING_NUMBERS, standingAt } from '../read/standing-numbers.ts';
+
+/** The records of the hall of signal, as one publication shows them. */
+export class PublishedRecords {
+  readonly #operators: PublishedOperators;
+  readonly #records: readonly SignalRecordData[];
+
+  constructor(operators: PublishedOperators, records: readonly SignalRecordData[]) {
+    this.#operators = operators;
+    this.#records = records;
+  }
+
+  /** A metric's record and the beaten ones, newest first. */
+  of(metric: MetricName): SignalRecord[] {
+    return this.#records
+      .filter((record) => record.metric === metric && !this.#operators.isWithheld(record.operator))
+      .map(({ operator, interval, first_day, last_day, achieved_at, submission }) => {
+        const { codename, display_name } = this.#operators.at(operator);
+        const [value] = interval;
+        const days = { first_day, last_day };
+        return { codename, display_name, value, interval, ...days, achieved_at, submission };
+      });
+  }
+
+  /** The metrics of which an operator holds the record. */
+  heldBy(codename: string): MetricName[] {
+    const first = new Map<MetricName, number>();
+    for (const { metric, operator } of this.#records) {
+      if (!first.has(metric)) first.set(metric, operator);
+    }
+    const position = this.#operators.positionOf(codename);
+    return [...first].filter(([, holder]) => holder === position).map(([metric]) => metric);
+  }
+}
+
+/** The standings of a challenge that is not over yet. */
+export class PublishedChallenge {
+  readonly #operators: PublishedOperators;
+  readonly #columns: ChallengeColumns;
+
+  constructor(operators: PublishedOperators, columns: ChallengeColumns) {
+    this.#operators = operators;
+    this.#columns = columns;
+  }
+
+  get total(): number {
+    const { operators } = this.#columns;
+    return operators.reduce((sum, at) => sum + (this.#operators.isWithheld(at) ? 0 : 1), 0);
+  }
+
+  /** The places, of which those of operators that are withheld stay empty. */
+  get places(): number {
+    return this.#columns.operators.length;
+  }
+
+  /** Who took part without being ranked. */
+  get unranked(): number {
+    return (
+      this.#columns.unranked - this.#listed.filter((at) => this.#operators.isWithheld(at)).length
+    );
+  }
+
+  /** The entries of some places after one, best first; fewer where operators are withheld. */
+  entries(after: number, limit: number): ChallengeEntry[] {
+    const positions = this.#columns.operators.subarray(after, after + limit);
+    return [...positions].flatMap((position, index) =>
+      this.#operators.isWithheld(position) ? [] : [this.#entry(after + index)],
+    );
+  }
+
+  /** How many of those without a place can be listed: none of a publication that 0.8 stored. */
+  get listedUnranked(): number {
+    return this.#listed.length;
+  }
+
+  get #listed(): Uint32Array {
+    return (this.#columns as Partial<ChallengeColumns>).unranked_operators ?? new Uint32Array();
+  }
+
+  /** The operators without a place from an index on, the highest conservative value first; fewer where operators are withheld. */
+  unrankedEntries(from: number, limit: number): ChallengeContender[] {
+    if (limit <= 0) return [];
+    return [...this.#listed.subarray(from, from + limit)].flatMap((position, index) =>
+      this.#operators.isWithheld(position) ? [] : [this.#unrankedEntry(position, from + index)],
+    );
+  }
+
+  #unrankedEntry(position: number, index: number): ChallengeContender {
+    const { metric, eligibility, unranked_standings } = this.#columns;
+    const standing = standingAt(unranked_standings, index * STANDING_NUMBERS);
+    const { codename, display_name } = this.#operators.at(position);
+    return {
+      codename,
+      display_name,
+      value: standing.metrics[metric],
+      interval: standing.intervals[metric],
+      total: standing.bases.all.total,
+      active_days: standing.bases[BASIS[metric]].active_days,
+      reasons: whatIsMissing(standing, metric, eligibility),
+    };
+  }
+
+  #entry(index: number): ChallengeEntry {
+    const stored = challengePlaceAt(this.#columns, index);
+    const { place, rank, best, worst, position, value, low, high, total, active_days } = stored;
+    const { codename, display_name } = this.#operators.at(position);
+    return {
+      place,
+      rank,
+      rank_range: [best, worst],
+      codename,
+      display_name,
+      value,
+      interval: [low, high],
+      total,
+      active_days,
+    };
+  }
+}

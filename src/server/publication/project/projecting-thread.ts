@@ -1,0 +1,87 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import type { Logger } from '#server/process/logger.ts';
+import type {
+  WorkerAnswer,
+  WorkerFailure,
+  WorkerMessage,
+  WorkerOptions,
+  WorkerRequest,
+} from '../worker.ts';
+
+export interface ThreadOptions {
+  /** The built thread, or its source under test. */
+  workerUrl: URL;
+  worker: WorkerOptions;
+  logger: Logger;
+  /** How long it may take for an answer, in milliseconds, before another takes its place. */
+  maxAnswerMs?: number;
+}
+
+/** No board takes so long, unless its thread hangs (20 minutes). */
+const MAX_ANSWER_MS = 20 * 60_000;
+
+/** The thread that computes publications; one that died or hangs is replaced when it is asked next. */
+export class ProjectingThread {
+  readonly #options: ThreadOptions;
+  #worker: Worker | null = null;
+  #closed = false;
+
+  constructor(options: ThreadOptions) {
+    this.#options = options;
+  }
+
+  /** @throws {Error} if it fails, ends, hangs or is closed. */
+  async ask(request: WorkerRequest): Promise<WorkerAnswer> {
+    if (this.#closed) throw new Error('The projecting thread is closed');
+    const worker = (this.#worker ??= this.#start());
+    worker.postMessage(request);
+    const settled = new AbortController();
+    const deadline = this.#endLate(worker);
+    try {
+      const { signal } = settled;
+      const answer = once(worker, 'message', { signal });
+      const [answered] = await Promise.race([answer, endOf(worker, signal)]);
+      const said = answered as WorkerMessage;
+      if ('failed' in said) throw failureFrom(said);
+      return said;
+    } finally {
+      clearTimeout(deadline);
+      settled.abort();
+    }
+  }
+
+  /** Ends it in the middle of what it does: what it has not stored whole does not count. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#worker?.terminate();
+  }
+
+  #endLate(worker: Worker): NodeJS.Timeout {
+    const { logger, maxAnswerMs = MAX_ANSWER_MS } = this.#options;
+    const end = () => {
+      logger.warn('projection_hangs', { after_s: Math.round(maxAnswerMs / 1000) });
+      void worker.terminate();
+    };
+    return setTimeout(end, maxAnswerMs).unref();
+  }
+
+  #start(): Worker {
+    const { workerUrl, worker: workerData, logger } = this.#options;
+    const worker = new Worker(workerUrl, { workerData });
+    worker.once('exit', () => {
+      if (this.#worker === worker) this.#worker = null;
+    });
+    worker.on('error', (error) => logger.error('projection_failed', error));
+    return worker;
+  }
+}
+
+function failureFrom({ failed: { message, ...parts } }: WorkerFailure): Error {
+  return Object.assign(new Error(message), parts);
+}
+
+async function endOf(worker: Worker, signal: AbortSignal): Promise<never> {
+  const [code] = await once(worker, 'exit', { signal });
+  throw new Error(`The projecting thread ended with code ${String(code)}`);
+}

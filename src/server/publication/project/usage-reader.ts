@@ -1,0 +1,41 @@
+import type { CountingRow } from '#db/buckets.ts';
+import { dayNumber } from '#core/domain/counting/day.ts';
+import type { DayUsage, UsageSource } from '#core/domain/metrics/day-series.ts';
+
+/** Turns an operator's rows into usage; buckets of the same source share it. */
+export class UsageReader {
+  readonly #days = new Map<string, number>();
+  readonly #isUnsigned: (device_id: number) => boolean;
+
+  /** @param isUnsigned Whether a device stands for what is sent by hand. */
+  constructor(isUnsigned: (device_id: number) => boolean) {
+    this.#isUnsigned = isUnsigned;
+  }
+
+  read(rows: readonly CountingRow[]): DayUsage[] {
+    const sources = new Map<string, UsageSource>();
+    return rows.map((row) => {
+      const [day, tool, provider, model, input, output, cache_write, cache_read, device_id] = row;
+      const trust = this.#isUnsigned(device_id) ? 'self_reported' : 'signed';
+      const source = sharedSource(sources, { tool, provider, model, trust });
+      return { day: this.#dayNumber(day), source, input, output, cache_write, cache_read };
+    });
+  }
+
+  #dayNumber(day: string): number {
+    let number = this.#days.get(day);
+    if (number === undefined) {
+      number = dayNumber(day);
+      this.#days.set(day, number);
+    }
+    return number;
+  }
+}
+
+function sharedSource(known: Map<string, UsageSource>, source: UsageSource): UsageSource {
+  const { tool, provider, model, trust } = source;
+  const name = `${tool}\n${provider}\n${model}\n${trust}`;
+  const same = known.get(name);
+  if (!same) known.set(name, source);
+  return same ?? source;
+}

@@ -1,0 +1,72 @@
+import type { Logger } from '../process/logger.ts';
+
+/** A board that publishes every few seconds is not called stale for a short halt. */
+const FLOOR_MS = 60_000;
+/** Publications that may be missed in a row. */
+const MISSED = 3;
+/** How often it is looked, and how often what lasts is told again. */
+const LOOK_MS = 5_000;
+const AGAIN_MS = 600_000;
+
+/** From which age on what readers see is too old, in milliseconds. */
+export function staleAfterMs(refreshMs: number): number {
+  return Math.max(MISSED * refreshMs, FLOOR_MS);
+}
+
+export interface PublicationAgeOptions {
+  refreshMs: number;
+  /** Milliseconds that never jump, unlike the time of day. */
+  nowMs: () => number;
+  logger: Pick<Logger, 'info' | 'warn'>;
+}
+
+/** How old what readers see is, and an alarm while that is too old. */
+export class PublicationAge {
+  readonly #options: PublicationAgeOptions;
+  readonly #staleMs: number;
+  /** When the last publication became public; before the first, when the process began. */
+  #sinceMs: number;
+  /** When it was told last; null while nothing is wrong. */
+  #toldMs: number | null = null;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(options: PublicationAgeOptions) {
+    this.#options = options;
+    this.#staleMs = staleAfterMs(options.refreshMs);
+    this.#sinceMs = options.nowMs();
+  }
+
+  /** Looks by itself from now on. */
+  start(): void {
+    this.#timer = setInterval(() => this.look(), LOOK_MS).unref();
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  /** Hears that readers got a publication. */
+  published(): void {
+    const age_s = this.seconds;
+    this.#sinceMs = this.#options.nowMs();
+    if (this.#toldMs === null) return;
+    this.#toldMs = null;
+    this.#options.logger.info('publication_recovered', { after_s: age_s });
+  }
+
+  /** Tells if what readers see is too old: at once, and again while it lasts. */
+  look(): void {
+    const nowMs = this.#options.nowMs();
+    if (!this.isStale || (this.#toldMs !== null && nowMs - this.#toldMs < AGAIN_MS)) return;
+    this.#toldMs = nowMs;
+    this.#options.logger.warn('publication_stale', { age_s: this.seconds });
+  }
+
+  get seconds(): number {
+    return Math.floor((this.#options.nowMs() - this.#sinceMs) / 1000);
+  }
+
+  get isStale(): boolean {
+    return this.#options.nowMs() - this.#sinceMs > this.#staleMs;
+  }
+}

@@ -1,0 +1,235 @@
+/**
+ * A publication in columns: what the projecting thread hands over without copying, and what the store
+ * keeps. Operators are named by their position in the order of names, and a board's rows follow that order.
+ */
+import type { Movement, WindowName } from '#core/schema/board.ts';
+import type { MetricName } from '#core/schema/record.ts';
+import type { BoardSlice } from '#core/domain/board/board.ts';
+import type { SourceUsage } from '#core/domain/board/breakdown.ts';
+import type { Eligibility, Ruleset } from '#core/domain/board/ruleset.ts';
+import type { UsageSource } from '#core/domain/metrics/day-series.ts';
+import type { Interval } from '#core/domain/metrics/interval.ts';
+import { sliceKey } from '#core/domain/board/slices.ts';
+import { orNull } from './standing-numbers.ts';
+
+/** All whom the public may see and who have tokens, signed or not, in all time. */
+export interface OperatorColumns {
+  ids: Uint32Array<ArrayBuffer>;
+  /** How many devices of each may sign. */
+  devices: Uint32Array<ArrayBuffer>;
+  /** What the public calls each, one a line, sorted. */
+  codenames: string;
+  /** What each calls itself, one a line in the same order; empty where that is not shown. */
+  display_names: string;
+  /** The cohort of each, one a line; empty where that is not shown. */
+  cohorts: string;
+  /** The class of each, by its place in `ClassTier`. */
+  classes: Uint8Array<ArrayBuffer>;
+  /** A 1 for each who is counted in medians and the like. */
+  in_figures: Uint8Array<ArrayBuffer>;
+}
+
+/** What a window's tokens come from: the parts of operator `i` are `offsets[i]` to `offsets[i + 1]`. */
+export interface PartColumns {
+  window: WindowName;
+  offsets: Uint32Array<ArrayBuffer>;
+  /** The source of each part. */
+  sources: Uint32Array<ArrayBuffer>;
+  /** The four pillars of each part; NaN stands for null. */
+  pillars: Float64Array<ArrayBuffer>;
+}
+
+/** Rows of a board in the order of one metric. */
+export interface RankingColumns {
+  /** Best first, and of each the rank, and the best and worst place that the intervals allow. */
+  ranked: Uint32Array<ArrayBuffer>;
+  ranks: Uint32Array<ArrayBuffer>;
+  best: Uint32Array<ArrayBuffer>;
+  worst: Uint32Array<ArrayBuffer>;
+  unranked: Uint32Array<ArrayBuffer>;
+  /** The rank of each of `ranked` on an earlier board, 0 while unranked; null where none was kept. */
+  earlier: Record<keyof Movement, Uint32Array<ArrayBuffer> | null>;
+}
+
+/** How much the keeper's decisions and the checks leave out. */
+export interface Moderation {
+  held_submissions: number;
+  hidden_operators: number;
+}
+
+/** A record of the hall of signal. */
+export interface SignalRecordData {
+  metric: MetricName;
+  /** The position of its holder. */
+  operator: number;
+  interval: Interval;
+  first_day: string;
+  last_day: string;
+  achieved_at: string;
+  /** The last submission that it is made of. */
+  submission: string | null;
+}
+
+/** The standings of a challenge that is not over yet. */
+export interface ChallengeColumns {
+  /** Its number in the store. */
+  seq: number;
+  /** The operator of each place, best first, with rank, and the best and worst place that the intervals allow. */
+  operators: Uint32Array<ArrayBuffer>;
+  ranks: Uint32Array<ArrayBuffer>;
+  best: Uint32Array<ArrayBuffer>;
+  worst: Uint32Array<ArrayBuffer>;
+  /** Of each place the value, the ends of its interval (the upper one may be infinite), all tokens and active days. */
+  values: Float64Array<ArrayBuffer>;
+  lows: Float64Array<ArrayBuffer>;
+  highs: Float64Array<ArrayBuffer>;
+  totals: Float64Array<ArrayBuffer>;
+  active_days: Uint32Array<ArrayBuffer>;
+  /** How many took part without being ranked. */
+  unranked: number;
+  eligibility: Eligibility;
+  metric: MetricName;
+  /** Those of them, the highest conservative value first, and the standing of each. */
+  unranked_operators: Uint32Array<ArrayBuffer>;
+  unranked_standings: Float64Array<ArrayBuffer>;
+}
+
+/** The boards of one window and slice, by all metrics. */
+export interface BoardColumns {
+  window: WindowName;
+  slice: BoardSlice;
+  /** The operator of each row. */
+  operators: Uint32Array<ArrayBuffer>;
+  /** The standing of each row, as `standing-numbers.ts` writes it. */
+  standings: Float64Array<ArrayBuffer>;
+  rankings: Record<MetricName, RankingColumns>;
+}
+
+/** What a publication was computed from. */
+export interface PublicationHead {
+  id: number;
+  log_index: number;
+  as_of: string;
+  ruleset: string;
+  generated_at: string;
+}
+
+/** What all boards of a publication share. */
+export interface SharedColumns {
+  rules: Ruleset;
+  /** The tools that have boards of their own. */
+  tools: string[];
+  /** Whether any self-reported bucket counts; if not, there are no slices of all. */
+  self_reported: boolean;
+  moderation: Moderation;
+  operators: OperatorColumns;
+  sources: UsageSource[];
+  /** One a window. */
+  parts: PartColumns[];
+  /** By metric, each metric's standing record first. */
+  records: SignalRecordData[];
+  challenges: ChallengeColumns[];
+}
+
+export interface PublicationData {
+  head: PublicationHead;
+  shared: SharedColumns;
+  boards: BoardColumns[];
+  /** A number made of the content of each section, by its name; absent where nothing was stored. */
+  versions?: ReadonlyMap<string, number>;
+}
+
+/** The section of what all boards share. */
+export const SHARED_SECTION = 'shared';
+
+/** What a board is stored and found by. */
+export function boardKey({ window, slice }: Pick<BoardColumns, 'slice' | 'window'>): string {
+  return `${window} ${sliceKey(slice)}`;
+}
+
+/** The slice that holds what is asked for: where nothing self-reported counts, all are the signed. */
+export function storedSlice(
+  { tool, trust }: BoardSlice,
+  { self_reported }: Pick<SharedColumns, 'self_reported'>,
+): BoardSlice {
+  return { tool, trust: self_reported ? trust : 'signed' };
+}
+
+/** The numbers of a part: input, output, cache_write, cache_read. */
+export const PILLARS = 4;
+
+/** The columns of each operator's parts; `indexOf` tells the place of a source in the list of all. */
+export function partColumns(
+  window: WindowName,
+  partsOfAll: readonly (readonly SourceUsage[])[],
+  indexOf: (source: UsageSource) => number,
+): PartColumns {
+  const parts = partsOfAll.flat();
+  const offsets = new Uint32Array(partsOfAll.length + 1);
+  partsOfAll.forEach(({ length }, index) => {
+    offsets[index + 1] = (offsets[index] as number) + length;
+  });
+  const pillars = new Float64Array(parts.length * PILLARS);
+  parts.forEach(({ input, output, cache_write, cache_read }, index) => {
+    pillars[index * PILLARS] = input;
+    pillars[index * PILLARS + 1] = output;
+    pillars[index * PILLARS + 2] = cache_write ?? Number.NaN;
+    pillars[index * PILLARS + 3] = cache_read ?? Number.NaN;
+  });
+  return {
+    window,
+    offsets,
+    sources: Uint32Array.from(parts, ({ source }) => indexOf(source)),
+    pillars,
+  };
+}
+
+/** One operator's parts in a window. */
+export function partsAt(
+  { offsets, sources, pillars }: PartColumns,
+  all: readonly UsageSource[],
+  operator: number,
+): SourceUsage[] {
+  const parts: SourceUsage[] = [];
+  for (let at = offsets[operator] as number; at < (offsets[operator + 1] as number); at += 1) {
+    const pillar = (offset: number) => pillars[at * PILLARS + offset] as number;
+    parts.push({
+      source: all[sources[at] as number] as UsageSource,
+      input: pillar(0),
+      output: pillar(1),
+      cache_write: orNull(pillar(2)),
+      cache_read: orNull(pillar(3)),
+    });
+  }
+  return parts;
+}
+
+/** The buffers of a publication's columns, to be transferred. */
+export function buffersOf({ shared, boards }: PublicationData): ArrayBuffer[] {
+  const ofParts = shared.parts.flatMap(({ offsets, sources, pillars }) => [
+    offsets,
+    sources,
+    pillars,
+  ]);
+  const ofBoards = boards.flatMap(({ operators, standings, rankings }) => [
+    operators,
+    standings,
+    ...Object.values(rankings).flatMap(buffersOfRanking),
+  ]);
+  const { ids, devices, classes, in_figures } = shared.operators;
+  const ofOperators = [ids, devices, classes, in_figures];
+  const ofChallenges = shared.challenges.flatMap(buffersOfChallenge);
+  return [...ofOperators, ...ofParts, ...ofChallenges, ...ofBoards].map(({ buffer }) => buffer);
+}
+
+function buffersOfChallenge(columns: ChallengeColumns) {
+  const { operators, ranks, best, worst, values, lows, highs, totals, active_days } = columns;
+  const { unranked_operators, unranked_standings } = columns;
+  const ofRanked = [operators, ranks, best, worst, values, lows, highs, totals, active_days];
+  return [...ofRanked, unranked_operators, unranked_standings];
+}
+
+function buffersOfRanking({ ranked, ranks, best, worst, unranked, earlier }: RankingColumns) {
+  const kept = Object.values(earlier).filter((column) => column !== null);
+  return [ranked, ranks, best, worst, unranked, ...kept];
+}

@@ -1,9 +1,0 @@
-import type { AppContext } from '../context.ts';
-import { sha256Hex } from '../identity/crypto.ts';
-
-/** The codename that a login link would sign in, or null if it cannot be used. */
-export function readLoginLink(ctx: AppContext, token: string): string | null {
-  const operatorId = ctx.store.loginLinks.operatorOf(sha256Hex(token), ctx.now().toISOString());
-  if (operatorId === undefined) return null;
-  return ctx.store.operators.byId(operatorId)?.codename ?? null;
-}

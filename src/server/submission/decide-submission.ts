@@ -1,0 +1,81 @@
+import { DomainError } from '#core/domain/text/errors.ts';
+import { parseAs } from '#core/domain/text/faults.ts';
+import { KeeperReason } from '#core/schema/moderation.ts';
+import type { SubmissionState } from '#core/schema/submission.ts';
+import { audit } from '../process/audit.ts';
+import type { Board } from '../context.ts';
+import { loggedState } from '../counting/logged-states.ts';
+import { type Restatement, restateAtOnce } from '../counting/recount.ts';
+import { type Decision, decisionOf, enterState } from '../counting/submission-state.ts';
+
+export interface DecisionRequest {
+  kind: Decision['kind'];
+  /** The board's name of the submission. */
+  id: string;
+  /** What the log tells everybody who may see the submission. */
+  reason: string;
+}
+
+/** What a submission becomes, and what it may have been. */
+const STATES: Readonly<
+  Record<Decision['kind'], { to: SubmissionState; from: readonly SubmissionState[] }>
+> = {
+  hold: { to: 'held', from: ['accepted', 'held', 'rejected'] },
+  release: { to: 'accepted', from: ['held', 'rejected'] },
+  reject: { to: 'rejected', from: ['accepted', 'held'] },
+};
+
+/**
+ * Holds, releases or rejects a submission for the keeper: what counts is rebuilt, and a check that held it
+ * does not hold the same days again. A keeper can hold what a check holds, so that the reason is the keeper's.
+ * A withdrawn submission stays withdrawn; the decision applies when its owner restores it.
+ *
+ * @throws {DomainError} `not_found` if there is no such submission, `state_conflict` if its state does not
+ *   allow it, `validation_failed` if the reason does not serve, `count_out_of_range` or `too_many_sources` if
+ *   what then counts is too much.
+ */
+export function decideSubmission(board: Board, request: DecisionRequest): void {
+  const reason = parseAs(KeeperReason, request.reason, 'The reason');
+  restateAtOnce(board, () => restatement(board, { ...request, reason }));
+}
+
+function restatement({ store, now }: Board, { kind, id, reason }: DecisionRequest): Restatement {
+  const submission = submissionOf(store, id);
+  const { operator_id, log_index } = submission;
+  const isWithdrawn = submission.state === 'withdrawn';
+  const { decided, isRecalled } = loggedState(store, submission);
+  const state = isWithdrawn ? decided : submission.state;
+  const { to, from } = STATES[kind];
+  const isConfirmed = state === to && (isWithdrawn || whoDecided(store, id) === 'keeper');
+  if (isConfirmed || !from.includes(state)) throw conflict(`is ${state}: it cannot be ${to}`);
+  if ((isWithdrawn || kind === 'release') && isRecalled) {
+    throw conflict('came from a device that its owner called compromised');
+  }
+  const at = now();
+  return {
+    operator_id,
+    submissions: [log_index],
+    state: isWithdrawn ? 'withdrawn' : to,
+    enter: ({ public_id }) => {
+      audit(store, { action: kind, subject: id, operator_id, reason, now: at });
+      if (kind === 'release') store.checks.release(log_index, at.toISOString());
+      const decision = { kind, public_id, place: log_index, by: 'keeper', reason } as const;
+      return enterState(store, { ...decision, now: at });
+    },
+  };
+}
+
+function whoDecided({ moderation }: Board['store'], id: string): string | null {
+  const decision = moderation.decision(id);
+  return decision ? decisionOf(decision).by : null;
+}
+
+function submissionOf({ submissions }: Board['store'], id: string) {
+  const submission = submissions.byId(id);
+  if (submission) return submission;
+  throw new DomainError('not_found', `There is no submission ${id}`);
+}
+
+function conflict(what: string): DomainError {
+  return new DomainError('state_conflict', `The submission ${what}`);
+}

@@ -1,0 +1,81 @@
+/** What the owner of an account should know of checks and of the keeper's decisions. */
+import type { Check, Notice } from '#core/schema/moderation.ts';
+import { SHOWN_CHECKS } from '#core/schema/shown.ts';
+import type { AppContext } from '../context.ts';
+import { checkOf } from '../counting/check-findings.ts';
+import type { Operator } from '../operator/operator.ts';
+import { decisionOf } from '../counting/submission-state.ts';
+
+type ShownCheck = ReturnType<AppContext['store']['checks']['ofOperator']>[number];
+
+/** As many are told: of decisions, and of what was only noted. */
+const MAX_DECIDED = 50;
+const MAX_NOTED = 5;
+
+/** The gravest first, and of each kind the newest. */
+export function readNotices(ctx: AppContext, operator: Operator): Notice[] {
+  const checks = ctx.store.checks.ofOperator(operator.id);
+  return [...hiddenNotices(ctx, operator), ...decided(ctx, operator, checks), ...noted(checks)];
+}
+
+function hiddenNotices(ctx: AppContext, { id, hidden_at }: Operator): Notice[] {
+  if (hidden_at === null) return [];
+  const hidden = ctx.store.auditLog.ofOperator(id).findLast(({ action }) => action === 'hide');
+  const reason = hidden?.reason ?? null;
+  const about = { submission: null, since: hidden_at, checks: [] };
+  return [{ kind: 'hidden', ...about, reason, advice: adviceOf(ctx, 'you disagree') }];
+}
+
+function decided(ctx: AppContext, { id }: Operator, checks: readonly ShownCheck[]): Notice[] {
+  const bySubmission = Map.groupBy(checks, ({ id: submission }) => submission);
+  return ctx.store.moderation.decided(id, MAX_DECIDED).map((row) => {
+    const { by, reason } = decisionOf(row);
+    return {
+      kind: row.state,
+      submission: row.id,
+      since: row.received_at,
+      reason: by === 'keeper' ? reason : null,
+      checks: shownChecks(ctx, bySubmission.get(row.id) ?? []),
+      advice: adviceOf(ctx, 'the numbers are right'),
+    };
+  });
+}
+
+function shownChecks(ctx: AppContext, found: readonly ShownCheck[]): Check[] {
+  return found.slice(0, SHOWN_CHECKS).map((check) => explained(ctx, check));
+}
+
+/** A finding; of a copy also which account was first, if it has a page, and what to do. */
+function explained({ store }: AppContext, row: ShownCheck): Check {
+  const check = checkOf(row);
+  if (row.check_id !== 'equal_vectors') return check;
+  const other = row.against === null ? undefined : store.operators.byId(row.against);
+  const first =
+    other?.is_open === 1
+      ? `The other account is ${other.codename}.`
+      : 'The other account has no public page.';
+  const advice = 'If both accounts are yours, submit from one of them only.';
+  return { ...check, text: `${check.text} ${first} ${advice}` };
+}
+
+/** One of each check and tool: a device that sends each day would be told the same each day. */
+function noted(checks: readonly ShownCheck[]): Notice[] {
+  const newest = new Map<string, ShownCheck>();
+  for (const check of checks) {
+    const name = `${check.check_id}\n${check.tool}`;
+    const isNoted = check.verdict === 'note' && check.state === 'accepted';
+    if (isNoted && !newest.has(name)) newest.set(name, check);
+  }
+  return [...newest.values()].slice(0, MAX_NOTED).map((check) => ({
+    kind: 'noted',
+    submission: check.id,
+    since: check.found_at,
+    reason: null,
+    checks: [checkOf(check)],
+    advice: null,
+  }));
+}
+
+function adviceOf({ config }: AppContext, condition: string): string {
+  return `If ${condition}, write to the keeper: ${config.baseUrl}/settings/data#contact`;
+}

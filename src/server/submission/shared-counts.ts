@@ -1,0 +1,131 @@
+/** What several devices of an account stated, and that counts once. */
+import { bucketKey, totalOf } from '#core/domain/counting/bucket.ts';
+import { type CountedBucket, dayAndTool, sameDevices } from '#core/domain/counting/counting.ts';
+import type { SharedDays } from '#core/schema/my-standing.ts';
+import type { AppContext } from '../context.ts';
+import { changeKey } from '../operator/operator.ts';
+import { RecentMemo } from '../process/recent-memo.ts';
+import { atOnce, inTurns } from '../process/yield-to-event-loop.ts';
+import { EVER, type Summed } from '../counting/bucket-turns.ts';
+
+type Stored = Pick<AppContext, 'store'>;
+type Store = AppContext['store'];
+type SharedCount = ReturnType<Store['counts']['shared']>[number];
+type DaySpan = Parameters<Store['counts']['shared']>[0];
+type SubmissionRow = NonNullable<ReturnType<Store['submissions']['byId']>>;
+/** The submission that is asked about. */
+type Asked = Pick<
+  SubmissionRow,
+  'device_id' | 'first_day' | 'keyid' | 'last_day' | 'log_index' | 'operator_id'
+>;
+/** Work in steps of a few milliseconds. */
+type Steps<Result> = Generator<void, Result>;
+
+/** A record of a submission that other devices stated as well. */
+export interface SharedRecord {
+  day: string;
+  /** Of its tokens, those that count once though several devices stated them. */
+  tokens: number;
+  /** Whether only a part of it is the same, so that the sum of its day is an estimate. */
+  isPart: boolean;
+  devices: Set<number>;
+}
+
+/** So many buckets are looked at in a step. */
+const STEP = 2_000;
+/** So many sums of each kind are kept. */
+const MAX_KEPT = 200;
+const accounts = new RecentMemo<Store, SharedDays>(MAX_KEPT);
+const submissions = new RecentMemo<Store, readonly SharedRecord[]>(MAX_KEPT);
+
+/** How much of what an operator's devices stated counts once. */
+export function sharedDays({ store }: Stored, operator: Summed): SharedDays {
+  return accounts.read(store, changeKey(operator), () => atOnce(addUp(store, operator)));
+}
+
+/** Makes what {@linkcode sharedDays} reads. */
+export async function addUpShared({ store }: Stored, operator: Summed): Promise<void> {
+  const key = changeKey(operator);
+  await accounts.readLater(store, key, () => inTurns(addUp(store, operator)));
+}
+
+/** The records of a submission that other devices of its operator stated as well. */
+export function sharedRecords({ store }: Stored, asked: Asked): readonly SharedRecord[] {
+  const key = keyOf(store, asked);
+  return submissions.read(store, key, () => atOnce(findShared(store, asked)));
+}
+
+/** Makes what {@linkcode sharedRecords} reads. */
+export async function findSharedRecords({ store }: Stored, asked: Asked): Promise<void> {
+  const key = keyOf(store, asked);
+  await submissions.readLater(store, key, () => inTurns(findShared(store, asked)));
+}
+
+function keyOf(store: Store, { operator_id, log_index }: Asked): string {
+  const operator = store.operators.byId(operator_id);
+  return `${operator ? changeKey(operator) : ''}/${log_index}`;
+}
+
+function* addUp(store: Store, { id }: Summed): Steps<SharedDays> {
+  const found = yield* sharedIn(store, { operator_id: id, ...EVER });
+  const tokens = found.reduce((sum, count) => sum + count.tokens, 0);
+  const in_part = found.filter((count) => count.in_part === 1).length;
+  const days = new Set(found.map(({ day }) => day)).size;
+  return { records: found.length, tokens, in_part, days };
+}
+
+/** Finds records that are counted with another device's, and those that another device's are counted with. */
+function* findShared(store: Store, asked: Asked): Steps<readonly SharedRecord[]> {
+  if (asked.keyid === null) return [];
+  const { operator_id, first_day: from, last_day: to } = asked;
+  const found = yield* sharedIn(store, { operator_id, from, to });
+  const records: SharedRecord[] = [];
+  for (const [first] of Map.groupBy(found, dayAndTool).values()) {
+    if (first === undefined) continue;
+    const { day, tool } = first;
+    records.push(...sharedOfDay(store.buckets.group({ operator_id, day, tool }), asked));
+    yield;
+  }
+  return records;
+}
+
+/** The shared records of a submission among all that stands of a day and tool. */
+function sharedOfDay(
+  standing: readonly CountedBucket[],
+  { device_id, log_index }: Asked,
+): Iterable<SharedRecord> {
+  const same = sameDevices(standing);
+  const own = new Set(standing.filter((one) => one.log_index === log_index).map(bucketKey));
+  const records = new Map<string, SharedRecord>();
+  for (const bucket of standing) {
+    const key = bucketKey(bucket);
+    const other = same.get(bucket);
+    if (other === undefined || !own.has(key)) continue;
+    const isOwn = bucket.device_id === device_id;
+    if (!isOwn && other !== device_id) continue;
+    const none = { tokens: 0, isPart: false, devices: new Set<number>() };
+    const { tokens, isPart, devices } = records.get(key) ?? none;
+    const uncounted = totalOf(bucket) - totalOf(bucket.counted);
+    devices.add(isOwn ? other : bucket.device_id);
+    records.set(key, {
+      day: bucket.day,
+      tokens: Math.max(tokens, uncounted),
+      isPart: isPart || uncounted < totalOf(bucket),
+      devices,
+    });
+  }
+  return records.values();
+}
+
+/** The counts of some days of which not all counts, found part by part. */
+function* sharedIn(store: Store, span: DaySpan): Steps<SharedCount[]> {
+  const found: SharedCount[] = [];
+  let after: ReturnType<Store['records']['partEnd']> = null;
+  do {
+    const until = store.records.partEnd({ ...span, after }, STEP);
+    found.push(...store.counts.shared({ ...span, after, until }));
+    after = until;
+    yield;
+  } while (after);
+  return found;
+}

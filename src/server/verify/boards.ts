@@ -1,0 +1,154 @@
+/**
+ * The stored boards, recomputed from the log with everybody's entries shown. Values are recomputed for some operators
+ * at a time, so that memory does not grow with the board; ranks are compared among all rows afterwards.
+ */
+import type { Inspection } from '#db/engine/inspection.ts';
+import type { LoggedOperator } from '#db/public-log.ts';
+import type { CheckedBoard } from '#core/domain/log/board-check.ts';
+import type { EntriesCheck } from '#core/domain/log/log-entries-check.ts';
+import { Findings } from '#core/domain/log/log-finding.ts';
+import { LogReplay } from '#core/domain/log/log-replay.ts';
+import {
+  type LoggedBoard,
+  type StoredBoards,
+  boardsInLogOrder,
+  currentBoard,
+  linesOfBoard,
+} from '../public-log/boards.ts';
+import type { WholeFindings } from './findings.ts';
+import { shownEntry } from './log.ts';
+
+/** So many buckets are in memory at once, with all that is made of them. */
+const BUCKETS_AT_ONCE = 50_000;
+
+type Known = ConstructorParameters<typeof LogReplay>[0];
+
+/** So many of the days that were kept are recomputed where not all are asked for: each takes as long as the newest board. */
+const NEWEST_DAYS = 7;
+
+/**
+ * Recomputes the newest publication and days that were kept, each behind the last entry that it is a function of.
+ *
+ * @param check The first reading of the same entries.
+ * @param everyDay Whether all days are recomputed, and not the newest only.
+ * @returns The boards, and how many days were left.
+ */
+export function checkBoards(
+  { boards, operators, replayed }: Pick<Inspection, 'boards' | 'operators' | 'replayed'>,
+  check: EntriesCheck,
+  { findings, everyDay }: { findings: WholeFindings; everyDay: boolean },
+): { boards: CheckedBoard[]; left: number } {
+  // Under the names that the log gives them; whether the tables say the same is looked at elsewhere.
+  const everybody = operators().map((operator) => {
+    const public_name = check.codenames.get(operator.public_id) ?? operator.public_name;
+    return { ...operator, public_name };
+  });
+  const store = boards();
+  const kept = store.publicLog.days(check.chain.last.log_index);
+  const newest = new Set(kept.toSorted().slice(-NEWEST_DAYS));
+  const days = everyDay ? kept : kept.filter((day) => newest.has(day));
+  const pass = new BoardPass({ store, days, replayed }, check, findings);
+  const parts = partsOf(everybody, replayed).map((part) => pass.values(part));
+  const ranked = pass.ranks(everybody);
+  const all = ranked.map((board, index): CheckedBoard => {
+    const values = parts.flatMap((part) => part[index] ?? []);
+    const isNot = [board, ...values].some(({ extent }) => extent === 'not');
+    const recomputed = values.reduce((sum, { rows }) => sum + rows.recomputed, 0);
+    return {
+      ...board,
+      extent: isNot ? 'not' : board.gaps === 0 ? 'fully' : 'partly',
+      rows: { recomputed, stated: 0 },
+      is_sound: board.is_sound && values.every(({ is_sound }) => is_sound),
+    };
+  });
+  return { boards: all, left: kept.length - days.length };
+}
+
+/** Neighbours, as many as have so many buckets. */
+function partsOf(
+  operators: readonly LoggedOperator[],
+  { bucketCounts }: Pick<Inspection['replayed'], 'bucketCounts'>,
+): LoggedOperator[][] {
+  const counts = new Map(bucketCounts());
+  const parts: LoggedOperator[][] = [];
+  let room = 0;
+  for (const operator of operators) {
+    const count = counts.get(operator.id) ?? 0;
+    if (room < count || parts.length === 0) {
+      parts.push([]);
+      room = BUCKETS_AT_ONCE;
+    }
+    parts.at(-1)?.push(operator);
+    room -= count;
+  }
+  return parts;
+}
+
+/** One reading of the log after the other, with all boards in it. */
+class BoardPass {
+  readonly #store: StoredBoards;
+  readonly #days: readonly string[];
+  readonly #current: LoggedBoard | null;
+  readonly #replayed: Inspection['replayed'];
+  readonly #check: EntriesCheck;
+  readonly #findings: WholeFindings;
+
+  constructor(
+    {
+      store,
+      days,
+      replayed,
+    }: { store: StoredBoards; days: readonly string[]; replayed: Inspection['replayed'] },
+    check: EntriesCheck,
+    findings: WholeFindings,
+  ) {
+    this.#store = store;
+    this.#days = days;
+    this.#current = currentBoard(store);
+    this.#replayed = replayed;
+    this.#check = check;
+    this.#findings = findings;
+  }
+
+  /** Recomputes the rows of some operators; the places of all others are gaps. */
+  values(part: readonly LoggedOperator[]): readonly CheckedBoard[] {
+    const { codenames, recounted } = this.#check;
+    const known = { codenames, recounted, chain: { emptyIn: () => 1 } };
+    const range = [part[0]?.id ?? 0, part.at(-1)?.id ?? 0] as const;
+    return this.#run(known, part, { range, kept: 'daily' });
+  }
+
+  /** Compares the ranks of all rows, whose values are taken as they stand. */
+  ranks(everybody: readonly LoggedOperator[]): readonly CheckedBoard[] {
+    const rows = everybody.map((operator) => ({ ...operator, takes_part: 0 as const }));
+    return this.#run(this.#check, rows, { range: [0, 0] });
+  }
+
+  /** @param range Whose entries are replayed, besides those of nobody. */
+  #run(
+    known: Known,
+    rows: readonly LoggedOperator[],
+    { range, ...head }: { range: readonly [number, number]; kept?: 'daily' },
+  ): readonly CheckedBoard[] {
+    const found = new Findings();
+    const replay = new LogReplay(known, found);
+    const boards = boardsInLogOrder(this.#store, this.#days, this.#current);
+    let board = boards.next().value;
+    const showUntil = (log_index: number) => {
+      for (; board && board.log_index < log_index; board = boards.next().value) {
+        // How many rows there are is of no use here, and takes long to count.
+        const shown = { ...board, ...head, rowsIn: () => 0 };
+        for (const line of linesOfBoard(shown, rows)) replay.add({ ...line, check: '' }, 0);
+      }
+    };
+    for (const entry of this.#replayed.entriesOf(...range)) {
+      showUntil(entry.log_index);
+      replay.add(shownEntry({ ...entry, answer: null }), 0);
+    }
+    showUntil(Number.POSITIVE_INFINITY);
+    replay.finish();
+    for (const finding of found.kept) this.#findings.add(finding);
+    this.#findings.total += found.total - found.kept.length;
+    return replay.boards;
+  }
+}

@@ -1,0 +1,72 @@
+/** What is stored beside a submission for lists and for its sender, compared with its log entry. */
+import type { OwnEntry, StoredSubmission } from '#db/replayed.ts';
+import { fromBase64 } from '#core/domain/text/base64.ts';
+import { hex } from '#core/domain/log/log-entry.ts';
+import { factsOf } from '#core/domain/log/logged-snapshot.ts';
+import type { LoggedStatement } from '#core/domain/log/logged-statement.ts';
+import { sha256Hex } from '../process/crypto.ts';
+
+/**
+ * The names of what is stored otherwise than the log tells. Of the answer the receipt is compared elsewhere, by its
+ * signature; what else its sender was told must say the same.
+ */
+export function wrongFacts(
+  row: StoredSubmission,
+  entry: OwnEntry,
+  statement: LoggedStatement,
+): string[] {
+  const stored: Partial<Record<string, unknown>> = { ...row };
+  const wrong = Object.entries(factsIn(statement)).filter(([name, value]) => {
+    return stored[name] !== undefined && stored[name] !== value;
+  });
+  return [...wrong.map(([name]) => name), ...wrongInAnswer(row, entry, statement)];
+}
+
+function factsIn({ envelope, submission_id, collector, buckets }: LoggedStatement): object {
+  const { days, first_day, last_day, tools } = factsOf(buckets);
+  return {
+    records: buckets.length,
+    days,
+    first_day,
+    last_day,
+    tools: JSON.stringify(tools),
+    submission_id,
+    collector_name: collector?.name ?? null,
+    collector_version: collector?.version ?? null,
+    // Of what was sent by hand the log does not hold the bytes.
+    ...(envelope && { payload_hash: sha256Hex(envelope.payload) }),
+  };
+}
+
+function wrongInAnswer(row: StoredSubmission, entry: OwnEntry, statement: LoggedStatement) {
+  const answer = readAnswer(row.answer);
+  // Found by the check of its receipt.
+  if (!answer) return [];
+  const { log_index, entry_hash, received_at, previous, salt } = entry;
+  const told: Record<string, unknown> = {
+    id: row.id,
+    submission_id: statement.submission_id,
+    log_index,
+    entry_hash,
+    received_at,
+    ruleset: answer.signed['ruleset'],
+    records: statement.buckets.length,
+    proof: { previous, salt: salt && hex(salt) },
+  };
+  return Object.entries(told)
+    .filter(([name, value]) => JSON.stringify(answer.told[name]) !== JSON.stringify(value))
+    .map(([name]) => `answer (${name})`);
+}
+
+type Members = Partial<Record<string, unknown>>;
+
+/** What the sender was told, and the part of it that the board signed; null if it cannot be read. */
+function readAnswer(text: string): { told: Members; signed: Members } | null {
+  try {
+    const told = JSON.parse(text) as Members & { receipt: { payload: string } };
+    const bytes = fromBase64(told.receipt.payload) ?? new Uint8Array();
+    return { told, signed: JSON.parse(new TextDecoder().decode(bytes)) as Members };
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,129 @@
+/** What the privacy page says is held against the code that does it. */
+import Database from 'better-sqlite3';
+import { describe, expect, test } from 'vitest';
+import { COMMANDS } from '#agent/commands.ts';
+import { EnrollmentRequest } from '#core/contract/devices.ts';
+import { signDeviceToken } from '#core/domain/signing/device-token.ts';
+import { judgeSnapshot, readSnapshot } from '#core/domain/signing/snapshot.ts';
+import { OperatorRecord } from '#core/schema/record.ts';
+import { Envelope, SnapshotPayload } from '#core/schema/snapshot.ts';
+import { type RequestLogging, databasePath } from '#server/config/config.ts';
+import { readPrivacyFacts } from '#server/operator/privacy.ts';
+import { cookieTerms } from '#components/method/cookie-words.ts';
+import { SENT_BY_WORDS } from '#components/method/device-words.ts';
+import { KEPT_DATA } from '#components/method/kept-data.ts';
+import {
+  ENROLLMENT_FIELDS,
+  ENVELOPE_FIELDS,
+  PAYLOAD_FIELDS,
+  TOKEN_FIELDS,
+  type ToldField,
+  examplePayload,
+} from '#components/method/privacy-fields.ts';
+import { VISIT_WORDS } from '#components/method/visit-words.ts';
+import { BASE_URL, aDevice } from '#tests/support/board/builders.ts';
+import { testContext } from '#tests/support/board/context.ts';
+import { SATELLITE } from '#tests/support/pages/satellite.ts';
+
+const namesOf = (fields: readonly ToldField[]) => fields.map(({ name }) => name).sort();
+const keysOf = (shape: object, prefix = '') => Object.keys(shape).map((key) => prefix + key);
+
+describe('what leaves the machine', () => {
+  test('every field of a snapshot is told, and no other', () => {
+    const payload = keysOf(SnapshotPayload.shape).filter((name) => name !== 'records');
+    const fields = [...payload, ...keysOf(OperatorRecord.shape, 'records[].')];
+    expect(namesOf(PAYLOAD_FIELDS)).toEqual(fields.sort());
+    expect(namesOf(ENVELOPE_FIELDS)).toEqual(keysOf(Envelope.shape).sort());
+  });
+
+  test('every field of an enrolment and of a device token is told, and no other', async () => {
+    const device = await aDevice();
+    const request = { audience: BASE_URL, method: 'GET', path: '/api/v1/me' };
+    const token = await signDeviceToken(request, device, 0, 'once');
+    const claims = JSON.parse(
+      Buffer.from(token.split('.')[1] ?? '', 'base64url').toString(),
+    ) as object;
+    expect(namesOf(ENROLLMENT_FIELDS)).toEqual(keysOf(EnrollmentRequest.shape).sort());
+    expect(namesOf(TOKEN_FIELDS)).toEqual(keysOf(claims).sort());
+  });
+
+  test('what each word of the command sends is told, once', () => {
+    const told = SENT_BY_WORDS.flatMap(({ words }) => words);
+    expect(told.sort()).toEqual(Object.keys(COMMANDS).sort());
+  });
+
+  test('the example is a snapshot that this board would take', () => {
+    const text = examplePayload(BASE_URL, '1.2.3');
+    const snapshot = readSnapshot(Buffer.from(text), BASE_URL);
+    expect(judgeSnapshot(snapshot, Date.parse(snapshot.issued_at))).toHaveLength(1);
+  });
+});
+
+/** What holds nothing of people: the board's own keys, what keepers announce, and what was applied. */
+const OF_THE_BOARD = ['api_keys', 'board_keys', 'challenges', 'migrations', 'secrets'];
+
+test('every table that holds something of people is told, once', () => {
+  const db = new Database(databasePath(testContext().config), { readonly: true });
+  const tables = db
+    .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+    .pluck()
+    .all() as string[];
+  db.close();
+
+  const told = KEPT_DATA.flatMap(({ tables: names }) => names);
+  expect([...told, ...OF_THE_BOARD].sort()).toEqual(tables.sort());
+});
+
+describe('readPrivacyFacts()', () => {
+  const factsOf = (signIn: object, baseUrl = BASE_URL) => {
+    const ctx = testContext({ baseUrl });
+    return readPrivacyFacts({
+      ...ctx,
+      config: { ...ctx.config, signIn: { ...ctx.config.signIn, ...signIn } },
+    });
+  };
+
+  test('names cookies as browsers get them on https and elsewhere', () => {
+    const names = (baseUrl: string) => factsOf({}, baseUrl).cookies.flatMap(({ names }) => names);
+    expect(names('https://bench.example.org')).toContain('__Host-session');
+    expect(names('http://127.0.0.1:4321')).toContain('session');
+  });
+
+  test('tells of a provider elsewhere, and then of no cookies of an own one', () => {
+    const authority = { url: 'https://id.example.org/realm', clientId: 'x' };
+    const { cookies, methods, provider } = factsOf({ authority, mail: {} });
+    expect(provider).toBe('id.example.org');
+    expect(methods).toEqual([]);
+    expect(cookies.map(({ purpose }) => purpose)).toEqual(['session', 'away']);
+  });
+
+  test('tells of a companion site elsewhere', () => {
+    const agents = { mcpOrigins: [], satellite: SATELLITE };
+    expect(readPrivacyFacts(testContext({ agents })).satellite).toBe('peers.example.org');
+    expect(factsOf({}).satellite).toBeNull();
+  });
+
+  test('tells only of ways of signing in and an address that are set up', () => {
+    expect(factsOf({})).toMatchObject({ methods: [], provider: null, contact: null });
+    const mail = { smtpUrl: 'smtp://mail.example.org', from: 'x' };
+    const set = factsOf({ mail, github: {}, contactEmail: 'keeper@example.org' });
+    expect(set.methods).toEqual(['github', 'email_magic_link']);
+    expect(set.contact).toBe('keeper@example.org');
+  });
+
+  test.each<[RequestLogging, RegExp]>([
+    ['all', /a line for each request: /],
+    ['errors', /a line for each request that the board failed to answer: /],
+    ['none', /no line for requests/],
+  ])('tells which requests are logged where %s are', (requestLogging, says) => {
+    const ctx = testContext();
+    const { requests } = readPrivacyFacts({ ...ctx, config: { ...ctx.config, requestLogging } });
+    expect(VISIT_WORDS[requests].logged).toMatch(says);
+  });
+
+  test('its spans are said in days and minutes', () => {
+    const remarks = cookieTerms(factsOf({}).cookies).map(({ remark }) => remark);
+    expect(remarks).toContain('Kept 30 days at most.');
+    expect(remarks).toContain('Kept 15 minutes at most.');
+  });
+});

@@ -1,0 +1,171 @@
+import { describe, expect, test } from 'vitest';
+import { claudeCode } from '#core/readers/claude-code.ts';
+import { codex } from '#core/readers/codex.ts';
+import { copilotCli } from '#core/readers/copilot-cli.ts';
+import { geminiCli } from '#core/readers/gemini-cli.ts';
+import { openCode } from '#core/readers/opencode.ts';
+import { readPasted } from '#core/readers/pasted.ts';
+import type { FileUsage, Reader } from '#core/readers/reader.ts';
+import { readers } from '#core/readers/readers.ts';
+import { TOOL_MAPPINGS } from '#components/method/tool-mapping.ts';
+
+const AT = '2026-03-01T12:00:00Z';
+const CCUSAGE = TOOL_MAPPINGS.find(({ title }) => title.includes('ccusage'));
+
+function mappingOf({ tool }: { tool: string }) {
+  return TOOL_MAPPINGS.find((mapping) => mapping.tool === tool);
+}
+
+/** The fields that the page names for a count. */
+function fieldsIn(text: string | undefined): string[] {
+  return [...(text ?? '').matchAll(/`([\w.]+)`/g)].map(([, name = '']) => name);
+}
+
+function countsOf<Usage extends FileUsage>(reader: Reader<Usage>, lines: readonly object[]) {
+  const file = reader.open('log');
+  for (const line of lines) file.line(JSON.stringify(line));
+  const [event] = reader.merge([file.finish()]);
+  const { input, output, cache_write, cache_read } = event ?? {};
+  return { input, output, cache_write, cache_read };
+}
+
+function claudeCounts(usage: object) {
+  const message = { id: 'msg_1', model: 'claude-x', usage };
+  return countsOf(claudeCode, [{ type: 'assistant', timestamp: AT, message }]);
+}
+
+function codexCounts(usage: object) {
+  const payload = { type: 'token_count', info: { last_token_usage: usage } };
+  return countsOf(codex, [{ type: 'event_msg', timestamp: AT, payload }]);
+}
+
+function ccusageCounts(counts: object) {
+  const row = { date: '2026-03-01', modelBreakdowns: [{ modelName: 'claude-x', ...counts }] };
+  const [bucket] = readPasted(JSON.stringify({ daily: [{ ...row, ...counts }] }), '').buckets;
+  const { input, output, cache_write, cache_read } = bucket ?? {};
+  return { input, output, cache_write, cache_read };
+}
+
+describe('what the page says of each log is what its reader does', () => {
+  test('Claude Code', () => {
+    const { input, output, cache_write, cache_read } = mappingOf(claudeCode)?.counts ?? {};
+    const [flat = '', ...lifetimes] = fieldsIn(cache_write);
+    const usage = {
+      [fieldsIn(input)[0] ?? '']: 1,
+      [fieldsIn(output)[0] ?? '']: 20,
+      [flat]: 300,
+      cache_creation: Object.fromEntries(lifetimes.map((name) => [name, 250])),
+      [fieldsIn(cache_read)[0] ?? '']: 4000,
+    };
+
+    expect(claudeCounts(usage)).toEqual({
+      input: 1,
+      output: 20,
+      cache_write: 500,
+      cache_read: 4000,
+    });
+    expect(claudeCounts({ ...usage, [flat]: 600 }).cache_write).toBe(600);
+    expect(claudeCounts({ input_tokens: 1, output_tokens: 2 })).toMatchObject({
+      cache_write: null,
+      cache_read: null,
+    });
+  });
+
+  test('Codex', () => {
+    const { input, output, cache_write, cache_read } = mappingOf(codex)?.counts ?? {};
+    const [whole = '', ...parts] = fieldsIn(input);
+    const usage = {
+      [whole]: 1000,
+      [fieldsIn(output)[0] ?? '']: 20,
+      [fieldsIn(cache_write)[0] ?? '']: 100,
+      [fieldsIn(cache_read)[0] ?? '']: 800,
+    };
+
+    expect(parts).toEqual([...fieldsIn(cache_read), ...fieldsIn(cache_write)]);
+    expect(codexCounts(usage)).toEqual({
+      input: 100,
+      output: 20,
+      cache_write: 100,
+      cache_read: 800,
+    });
+    expect(codexCounts({ input_tokens: 1000, cached_input_tokens: 800 })).toMatchObject({
+      input: 200,
+      cache_write: null,
+    });
+  });
+
+  test('Gemini CLI', () => {
+    const { input, output, cache_write, cache_read } = mappingOf(geminiCli)?.counts ?? {};
+    const [whole = '', cached = '', tool = ''] = fieldsIn(input);
+    const [visible = '', thoughts = ''] = fieldsIn(output);
+    const tokens = { [whole]: 1000, [cached]: 800, [tool]: 5, [visible]: 20, [thoughts]: 3 };
+    const message = { type: 'gemini', id: 'a', timestamp: AT, tokens };
+
+    expect(fieldsIn(cache_write)).toEqual([]);
+    expect(fieldsIn(cache_read)).toEqual([cached]);
+    expect(countsOf(geminiCli, [message])).toEqual({
+      input: 205,
+      output: 23,
+      cache_write: null,
+      cache_read: 800,
+    });
+  });
+
+  test('OpenCode', () => {
+    const { input, output, cache_write, cache_read } = mappingOf(openCode)?.counts ?? {};
+    const [visible, reasoning, , total] = fieldsIn(output) as [string, string, string, string];
+    const [write, read] = [cache_write, cache_read].map((text) => fieldsIn(text)[0]?.split('.'));
+    const counts = { [String(fieldsIn(input)[0])]: 10, [visible]: 20, [reasoning]: 5 };
+    const cache = { [String(write?.[1])]: 300, [String(read?.[1])]: 4000 };
+    const tokens = { ...counts, [String(write?.[0])]: cache };
+    const message = { role: 'assistant', id: 'a', time: { created: AT }, tokens };
+    const known = { input: 10, cache_write: 300, cache_read: 4000 };
+
+    expect(countsOf(openCode, [message])).toEqual({ ...known, output: 25 });
+    expect(countsOf(openCode, [{ ...message, tokens: { ...tokens, [total]: 4330 } }])).toEqual({
+      ...known,
+      output: 20,
+    });
+  });
+
+  test('Copilot CLI', () => {
+    const { input, output, cache_write, cache_read } = mappingOf(copilotCli)?.counts ?? {};
+    const [whole = '', ...parts] = fieldsIn(input);
+    const [write = ''] = fieldsIn(cache_write);
+    const [read = ''] = fieldsIn(cache_read);
+    const usage = { [whole]: 1000, [fieldsIn(output)[0] ?? '']: 20, [write]: 100, [read]: 800 };
+    const data = { modelMetrics: { 'gpt-x': { usage } } };
+
+    expect(parts).toEqual([read, write]);
+    expect(countsOf(copilotCli, [{ type: 'session.shutdown', timestamp: AT, data }])).toEqual({
+      input: 100,
+      output: 20,
+      cache_write: 100,
+      cache_read: 800,
+    });
+  });
+
+  test('every tool that is read', () => {
+    const described = TOOL_MAPPINGS.map(({ tool }) => tool).filter((tool) => tool !== null);
+
+    expect(described).toEqual(readers.map(({ tool }) => tool));
+  });
+
+  test('ccusage', () => {
+    const { input, output, cache_write, cache_read } = CCUSAGE?.counts ?? {};
+    const [fresh = '', cached = ''] = fieldsIn(input);
+    const [write = ''] = fieldsIn(cache_write);
+    const [read = ''] = fieldsIn(cache_read);
+    const counts = { [fresh]: 10, [fieldsIn(output)[0] ?? '']: 20, [write]: 300, [read]: 4000 };
+
+    expect(ccusageCounts(counts)).toEqual({
+      ...{ input: 10, output: 20 },
+      ...{ cache_write: 300, cache_read: 4000 },
+    });
+    expect(fieldsIn(cache_read)).toContain(cached);
+    expect(ccusageCounts({ [fresh]: 10, outputTokens: 20, [cached]: 4 })).toMatchObject({
+      input: 6,
+      cache_read: 4,
+    });
+  });
+});

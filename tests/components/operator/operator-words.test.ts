@@ -1,0 +1,174 @@
+import { describe, expect, test } from 'vitest';
+import {
+  besideText,
+  cascadeText,
+  classRange,
+  decisiveReasons,
+  higherOf,
+  operatorDescription,
+  peersWithReasons,
+  percentileText,
+  reasonOfMetric,
+} from '#components/operator/operator-words.ts';
+import { operatorViewOf } from '#core/domain/board/operator-view.ts';
+import type { UnrankedReason } from '#core/schema/board.ts';
+import type { PeerGroups } from '#core/schema/peer.ts';
+import type { MetricStanding, OperatorStanding } from '#core/schema/operator.ts';
+
+const STANDING: MetricStanding = {
+  value: 1234.5,
+  interval: [1000, 1500],
+  rank: 3,
+  rank_range: [2, 5],
+  total: 214,
+  percentile: 0.836,
+  median: 500,
+  coverage: 1,
+  active_days: 20,
+  reasons: [],
+};
+
+test('a class is told with the yields that it is of', () => {
+  expect(classRange('rill')).toBe('below 0.1');
+  expect(classRange('falls')).toBe('from 1,000, below 10,000');
+  expect(classRange('ocean')).toBe('from 10,000,000 on');
+});
+
+describe('percentileText()', () => {
+  test('is rounded down', () => {
+    expect(percentileText(STANDING)).toBe('better than 83\u00a0% of 214 ranked operators');
+    const almost = { ...STANDING, percentile: 0.9999 };
+    expect(percentileText(almost)).toBe('better than 99\u00a0% of 214 ranked operators');
+    expect(percentileText({ ...STANDING, percentile: 0.29 })).toContain(' 29\u00a0% ');
+  });
+
+  test('says nothing where nothing is told, or nobody is below', () => {
+    expect(percentileText({ ...STANDING, percentile: null })).toBeNull();
+    expect(percentileText({ ...STANDING, percentile: 0 })).toBeNull();
+    expect(percentileText({ ...STANDING, percentile: 0.004 })).toBeNull();
+  });
+});
+
+describe('operatorDescription()', () => {
+  const view = operatorViewOf(new URLSearchParams());
+  const describeAs = (over: Partial<MetricStanding>) => {
+    const standing = { metrics: { yield: { ...STANDING, ...over } } } as OperatorStanding;
+    return operatorDescription({ codename: 'ada', view, standing });
+  };
+
+  test('is a sentence with the number that the page opens with', () => {
+    expect(describeAs({})).toBe('ada: yield 1,234.50, last 30 days; rank 3 of 214.');
+    expect(describeAs({ rank: null })).toBe('ada: yield 1,234.50, last 30 days; not ranked.');
+    expect(describeAs({ value: null, rank: null })).toBe(
+      'ada: no yield, last 30 days; not ranked.',
+    );
+    expect(operatorDescription({ codename: 'ada', view, standing: null })).toBe(
+      'ada: no tokens that count, last 30 days.',
+    );
+  });
+});
+
+describe('higherOf()', () => {
+  const between = (low: number, high: number | null) => ({
+    value: low,
+    interval: [low, high] as [number, number | null],
+  });
+
+  test.each([
+    ['first', between(3, 4), between(1, 2)],
+    ['second', between(1, 2), between(3, null)],
+    ['overlap', between(1, 3), between(2, 4)],
+    ['overlap', between(1, 2), between(2, 4)],
+    ['overlap', between(9, 10), between(1, null)],
+    [null, { value: null, interval: null }, between(1, 2)],
+  ] as const)('%s', (higher, first, second) => {
+    expect(higherOf(first, second)).toBe(higher);
+  });
+
+  test('is told as a sentence', () => {
+    const names = ['ada', 'bob'] as const;
+    const text = (first: [number, number], second: [number, number]) =>
+      besideText('snr', names, [between(...first), between(...second)]);
+
+    expect(text([3, 4], [1, 2])).toBe('ada has the higher SNR.');
+    expect(text([1, 2], [3, 4])).toBe('bob has the higher SNR.');
+    expect(text([1, 3], [2, 4])).toBe(
+      'The intervals overlap: these data cannot tell the two apart.',
+    );
+  });
+});
+
+describe('what stands in the way of a rank', () => {
+  const reason = (code: UnrankedReason['code']) => {
+    return { code, required: null, actual: null, detail: '' };
+  };
+  const codesOf = (reasons: readonly UnrankedReason[]) => reasons.map(({ code }) => code);
+
+  test('is all that is missing, but without a value only that', () => {
+    const lacking = [reason('active_days_low'), reason('total_low')];
+
+    expect(decisiveReasons(lacking)).toEqual(lacking);
+    expect(codesOf(decisiveReasons([...lacking, reason('metric_undefined')]))).toEqual([
+      'metric_undefined',
+    ]);
+  });
+
+  test('is told of one metric where others may lack nothing, the graver first', () => {
+    const lacking = [reason('coverage_low'), reason('total_low'), reason('interval_undefined')];
+
+    expect(reasonOfMetric(lacking)?.code).toBe('interval_undefined');
+    expect(reasonOfMetric([reason('total_low'), reason('coverage_low')])?.code).toBe(
+      'coverage_low',
+    );
+    expect(reasonOfMetric([reason('total_low'), reason('private')])).toBeNull();
+  });
+});
+
+describe('peersWithReasons()', () => {
+  const groupsOf = (mentors: object[], same_tier: object[], complementary: object[]) =>
+    ({
+      mentors: { entries: mentors },
+      same_tier: { entries: same_tier },
+      complementary: { entries: complementary, weakness: { metric: 'velocity' } },
+    }) as unknown as PeerGroups;
+
+  test('names each peer once, in order, with all that makes it one', () => {
+    const [bob, cay, dan] = ['bob', 'cay', 'dan'].map((codename) => ({ codename }));
+    const mentor = { ...bob, classes_above: 1 };
+    const groups = groupsOf([mentor], [{ ...cay }, { ...dan }], [{ ...dan }, { ...bob }]);
+
+    expect(peersWithReasons(groups).map(({ peer, why }) => [peer.codename, why])).toEqual([
+      ['bob', '1 class above, alike otherwise; strong in velocity, the weaker side here'],
+      ['cay', 'same class, similar shares of tokens'],
+      ['dan', 'same class, similar shares of tokens; strong in velocity, the weaker side here'],
+    ]);
+  });
+
+  test('is empty without peers', () => {
+    expect(peersWithReasons(groupsOf([], [], []))).toEqual([]);
+  });
+});
+
+describe('cascadeText()', () => {
+  const totals = { input: 1, output: 1, cache_write: 1, cache_read: 1, total: 4 };
+  const cascade = { transmission: 2, commitment: 10, reuse: 862.6 };
+  const of = (tools: { tool: string; cache_write: number | null }[]) => {
+    const used = tools.map(({ tool, cache_write }) => {
+      return { tool, totals: { ...totals, cache_write }, metrics: {} };
+    });
+    const metrics = { leverage: { ...STANDING, value: 50.2 } };
+    return { metrics, tools: used } as unknown as OperatorStanding;
+  };
+
+  test('names the tools that it is over, and the leverage of all where others are in it', () => {
+    const both = { tool: 'claude-code', cache_write: 1 };
+    const whole =
+      'Over the tokens of claude-code, which report both cache counts. Multiplied, the three give the leverage of these tokens, 17,252.0.';
+
+    expect(cascadeText(cascade, of([both]))).toBe(whole);
+    expect(cascadeText(cascade, of([both, { tool: 'codex', cache_write: null }]))).toBe(
+      `${whole} Leverage over all tools shown here, codex included, is 50.2.`,
+    );
+    expect(cascadeText({ ...cascade, reuse: null }, of([both]))).not.toContain('Multiplied');
+  });
+});

@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest';
+import { momentText, metricText, millions, percentText } from '#components/text/format.ts';
+import { METRIC_WORDS, boardTitle } from '#components/text/words.ts';
+
+describe('boardTitle()', () => {
+  test('is a sentence', () => {
+    expect(boardTitle({ window: '30d', metric: 'yield' })).toBe('Operators by yield, last 30 days');
+    expect(boardTitle({ window: 'all_time', metric: 'snr' })).toBe('Operators by SNR, all time');
+  });
+});
+
+describe('METRIC_WORDS', () => {
+  test('works the canonical example', () => {
+    expect(METRIC_WORDS.yield.example).toMatch(/= 18,436\.98$/);
+    expect(METRIC_WORDS.leverage.example).toMatch(/= 2,042\.2$/);
+    expect(METRIC_WORDS.velocity.example).toMatch(/= 9\.028$/);
+    expect(METRIC_WORDS.snr.example).toMatch(/= 0\.9003$/);
+    expect(METRIC_WORDS.dev10x.example).toMatch(/= 3\.31$/);
+  });
+});
+
+describe('numbers and instants', () => {
+  test('metrics have the decimals of a record, and none beyond a million', () => {
+    expect(metricText('yield', 18436.9841)).toBe('18,436.98');
+    expect(metricText('yield', 1234567.89)).toBe('1,234,568');
+    expect(metricText('dev10x', null)).toBe('–');
+  });
+
+  test('ratios that nobody could read are printed in powers of ten', () => {
+    expect(metricText('yield', 8.97647787543e17)).toBe('8.98e17');
+    expect(metricText('yield', 999_999_999)).toBe('999,999,999');
+    expect(metricText('leverage', 0.04)).toBe('0.04');
+    expect(metricText('yield', 0.000104)).toBe('0.0001');
+    expect(metricText('yield', 3e-19)).toBe('3.00e-19');
+    expect(metricText('yield', 0)).toBe('0.00');
+  });
+
+  test('what has no ratio keeps its decimals, and what is rounded to 0 no sign', () => {
+    expect(metricText('snr', 1e-9)).toBe('0.0000');
+    expect(metricText('dev10x', -4.5)).toBe('-4.50');
+    expect(metricText('dev10x', -0.001)).toBe('0.00');
+  });
+
+  test('a share that is set keeps its decimals', () => {
+    expect([0.9, 0.925, 0.07, 1].map(percentText)).toEqual(['90 %', '92.5 %', '7 %', '100 %']);
+  });
+
+  test('tokens are printed in millions', () => {
+    expect(millions(2_695_923_411)).toBe('2,695.9');
+  });
+
+  test('instants are printed in UTC', () => {
+    expect(momentText('2026-11-21T23:59:00+01:00', 'instant')).toBe('21 Nov 2026, 22:59 UTC');
+    expect(momentText('2026-11-20', 'day')).toBe('20 Nov');
+  });
+});

@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest';
+import { type GuideOperation, guideOf } from '#core/contract/openapi/guide.ts';
+import { errorsOf } from '#core/contract/route.ts';
+import { ROUTES } from '#core/contract/routes.ts';
+import { DEPRECATED, SECURE_URL } from '#tests/support/http/openapi.ts';
+
+const options = { baseUrl: SECURE_URL, known: {} };
+const guide = guideOf(ROUTES, options);
+
+function operations(of = guide): GuideOperation[] {
+  return of.groups.flatMap((group) => group.operations);
+}
+
+function operation(id: string, of = guide): GuideOperation {
+  return operations(of).find((one) => one.id === id) as GuideOperation;
+}
+
+describe('guideOf()', () => {
+  test('tells every operation once, in groups', () => {
+    expect(
+      operations()
+        .map(({ id }) => id)
+        .sort(),
+    ).toEqual(ROUTES.map(({ id }) => id).sort());
+    expect(guide.groups.map(({ tag }) => tag)).toContain('board');
+  });
+
+  test('tells every refusal, those of all operations once', () => {
+    for (const route of ROUTES) {
+      const own = operation(route.id).errors.map(({ code }) => code);
+      expect([...own, ...guide.commonErrors].sort()).toEqual(errorsOf(route));
+    }
+    expect(guide.commonErrors).toContain('quota_exceeded');
+  });
+
+  test('tells a parameter with type, default and meaning', () => {
+    expect(operation('getLeaderboard').parameters).toContainEqual({
+      name: 'window',
+      place: 'query',
+      type: '7d, 30d, 90d or all_time',
+      default: '30d',
+      meaning: 'UTC days that end with `as_of`, today included.',
+    });
+  });
+
+  test('tells fields with null, lists, and what is inside', () => {
+    const { fields } = operation('getSubmission').replies[0] ?? { fields: [] };
+    expect(fields).toContainEqual({
+      name: 'keyid',
+      type: 'text or null',
+      href: null,
+      meaning: 'The key that signed it; null for what no device signed.',
+    });
+    expect(fields.map(({ name }) => name)).toContain('collector.version');
+    const keys = operation('getBoardKeys').replies[0]?.fields.map(({ name }) => name);
+    expect(keys).toEqual(expect.arrayContaining(['keys', 'keys[].keyid']));
+  });
+
+  test('tells each object that a field refers to, once', () => {
+    const told = guide.types.map(({ name }) => `#type-${name}`);
+    const fields = [
+      ...operations().flatMap(({ replies, bodies }) => [...replies, ...bodies]),
+      ...guide.types,
+    ];
+    const referred = fields.flatMap((one) => one.fields.flatMap(({ href }) => href ?? []));
+    expect(new Set(told).size).toBe(told.length);
+    expect(told).toEqual([...new Set(referred)].sort());
+  });
+
+  test('says that a list can be had as CSV', () => {
+    expect(operation('getLog').replies[0]?.mediaTypes).toEqual(['application/json', 'text/csv']);
+  });
+});
+
+describe('a command', () => {
+  test('asks for what the board knows', () => {
+    const { curl } = operation(
+      'getOperator',
+      guideOf(ROUTES, { ...options, known: { codename: 'bob' } }),
+    );
+    expect(curl).toBe(`curl '${SECURE_URL}/api/v1/operators/bob?window=30d'`);
+  });
+
+  test('leaves to the caller what only the caller has', () => {
+    expect(operation('withdrawSubmission').curl).toBe(
+      `curl --request POST --header "Authorization: Bearer $TOKEN" "${SECURE_URL}/api/v1/submissions/$SUBMISSION/withdraw"`,
+    );
+    expect(operation('getMe').curl).toContain('--header "Authorization: Bearer $TOKEN"');
+    expect(operation('submitSnapshot').curl).toContain('--data-binary @submitSnapshot.json');
+  });
+});
+
+describe('a deprecated operation', () => {
+  test('has a line that says since when, until when, and what replaces it', () => {
+    const { deprecation } = operation(DEPRECATED.id, guideOf([...ROUTES, DEPRECATED], options));
+    expect(deprecation).toBe(
+      'Deprecated since 2026-11-01, ends on 2027-01-31. Use /api/v2/thing instead.',
+    );
+  });
+
+  test('is none of those that stay', () => {
+    expect(operations().every(({ deprecation }) => deprecation === null)).toBe(true);
+  });
+});

@@ -1,0 +1,100 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { describe, expect, test } from 'vitest';
+import { ROUTES } from '#core/contract/routes.ts';
+import { ROOT } from '#tests/support/board/context.ts';
+import { aFolder } from '#tests/support/logs/log-folder.ts';
+import { DEPRECATED, aDocument } from '#tests/support/http/openapi.ts';
+
+/** Linters that would look for news of themselves are told not to. */
+const OFFLINE = {
+  REDOCLY_TELEMETRY: 'off',
+  REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
+  NO_COLOR: '1',
+};
+
+async function run(
+  program: string,
+  args: readonly string[],
+): Promise<{ status: number; output: string }> {
+  const script = join(ROOT, 'node_modules', program);
+  const child = spawn(process.execPath, [script, ...args], {
+    env: { ...OFFLINE, PATH: process.env['PATH'] ?? '' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => (output += text));
+  }
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => resolve({ status: code ?? 1, output }));
+  });
+}
+
+function fileOf(document: object): string {
+  return join(aFolder({ 'openapi.json': JSON.stringify(document, null, 1) }), 'openapi.json');
+}
+
+function redocly(file: string) {
+  const config = join(ROOT, '.config', 'redocly.yaml');
+  return run('@redocly/cli/bin/cli.js', ['lint', file, '--config', config, '--max-problems', '20']);
+}
+
+function spectral(file: string) {
+  const ruleset = join(ROOT, '.config', 'spectral.yaml');
+  const options = ['--ruleset', ruleset, '--fail-severity', 'hint', '--quiet'];
+  return run('@stoplight/spectral-cli/dist/index.js', ['lint', file, ...options]);
+}
+
+/** A document with an operation that has neither name nor refusals. */
+function spoilt(): object {
+  const document = aDocument();
+  const operation = document.paths['/api/v1/log']?.['get'] as object;
+  Object.assign(operation, {
+    operationId: undefined,
+    responses: { 200: { description: 'Done.' } },
+  });
+  return document;
+}
+
+/** All that documents can hold, also what no route is at present. */
+const document = aDocument([...ROUTES, DEPRECATED]);
+
+describe('the document', () => {
+  test.each([
+    ['of the routes', aDocument()],
+    ['with a deprecated operation', document],
+  ])('%s fits the official schema', async (_, whole) => {
+    expect(await new Validator().validate({ ...whole })).toMatchObject({ valid: true });
+  });
+
+  test('pleases Redocly', { timeout: 60_000 }, async () => {
+    const { status, output } = await redocly(fileOf(document));
+    expect(output).toContain('Your API description is valid');
+    expect(status).toBe(0);
+  });
+
+  test('pleases Spectral with the OWASP rules', { timeout: 60_000 }, async () => {
+    const { status, output } = await spectral(fileOf(document));
+    expect(output.trim()).toBe('');
+    expect(status).toBe(0);
+  });
+});
+
+describe('a spoilt document', () => {
+  test.each([
+    ['Redocly', redocly, 'operation-operationId'],
+    ['Spectral', spectral, 'owasp:api4:2023-rate-limit-responses-429'],
+  ])('displeases %s', { timeout: 60_000 }, async (_, lint, rule) => {
+    const { status, output } = await lint(fileOf(spoilt()));
+    expect(output).toContain(rule);
+    expect(status).not.toBe(0);
+  });
+
+  test('does not fit the official schema', async () => {
+    const document = { ...aDocument(), paths: { 'no-slash': {} } };
+    expect(await new Validator().validate(document)).toMatchObject({ valid: false });
+  });
+});

@@ -1,0 +1,208 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { sumPillars } from '#core/domain/counting/bucket.ts';
+import {
+  MAX_PARTS,
+  partsInSlice,
+  partsOf,
+  toolsOf,
+  trustOf,
+  usageByModel,
+  usageByTool,
+} from '#core/domain/board/breakdown.ts';
+import { type DayUsage, type UsageSource, seriesOf } from '#core/domain/metrics/day-series.ts';
+import { metricsOf, standingOf, totalsOf } from '#core/domain/metrics/standing.ts';
+import { ModelUsage, OtherUsage, ToolUsage } from '#core/schema/operator.ts';
+
+const LAST = 20_000;
+const CLAUDE = { tool: 'claude-code', provider: 'p', model: 'm', trust: 'signed' } as const;
+const CODEX = { tool: 'codex', provider: 'q', model: 'n', trust: 'signed' } as const;
+const BY_HAND = { ...CLAUDE, trust: 'self_reported' } as const;
+const NOTHING = { input: 0, output: 0, cache_write: 0, cache_read: 0 };
+
+function aDay(source: UsageSource, over: Partial<DayUsage> = {}): DayUsage {
+  const counts = { input: 1, output: 20, cache_write: 300, cache_read: 4000 };
+  return { day: LAST, source, ...counts, ...over };
+}
+
+const allOf = (usage: DayUsage[]) => partsOf(usage, LAST).all_time;
+
+describe('partsOf()', () => {
+  test('adds up the buckets of a source in the days of each window', () => {
+    const usage = [90, 30, 7, 6, 0, -1].map((ago) => aDay(CLAUDE, { day: LAST - ago }));
+    const times = (n: number) => [
+      { source: CLAUDE, input: n, output: 20 * n, cache_write: 300 * n, cache_read: 4000 * n },
+    ];
+
+    expect(partsOf(usage, LAST)).toEqual({
+      '7d': times(2),
+      '30d': times(3),
+      '90d': times(4),
+      all_time: times(5),
+    });
+  });
+
+  test('is the same object for windows that hold the same, and nothing without usage', () => {
+    const parts = partsOf(
+      [40, 3].map((ago) => aDay(CLAUDE, { day: LAST - ago })),
+      LAST,
+    );
+
+    expect(parts['7d']).toBe(parts['30d']);
+    expect(parts['90d']).toBe(parts.all_time);
+    expect(parts['30d']).not.toBe(parts['90d']);
+    expect(Object.values(partsOf([], LAST)).flat()).toEqual([]);
+  });
+
+  test('keeps apart the buckets that report different cache pillars', () => {
+    const blind = { cache_read: null };
+
+    expect(allOf([aDay(CLAUDE), aDay(CLAUDE, blind), aDay(CLAUDE), aDay(CODEX, blind)])).toEqual([
+      { source: CLAUDE, input: 1, output: 20, cache_write: 300, cache_read: null },
+      { source: CLAUDE, input: 2, output: 40, cache_write: 600, cache_read: 8000 },
+      { source: CODEX, input: 1, output: 20, cache_write: 300, cache_read: null },
+    ]);
+  });
+});
+
+describe('partsInSlice()', () => {
+  const parts = allOf([aDay(CLAUDE), aDay(CODEX), aDay(BY_HAND)]);
+  const sourcesIn = (tool: string | null, trust: 'all' | 'signed') =>
+    partsInSlice(parts, { tool, trust }).map(({ source }) => source);
+
+  test('takes one tool or all, signed ones or all', () => {
+    expect(sourcesIn(null, 'all')).toEqual([CLAUDE, CODEX, BY_HAND]);
+    expect(sourcesIn(null, 'signed')).toEqual([CLAUDE, CODEX]);
+    expect(sourcesIn('claude-code', 'all')).toEqual([CLAUDE, BY_HAND]);
+    expect(sourcesIn('codex', 'signed')).toEqual([CODEX]);
+    expect(sourcesIn('aider', 'all')).toEqual([]);
+  });
+});
+
+describe('toolsOf() and trustOf()', () => {
+  test('name the tools with a token, sorted', () => {
+    const idle = aDay({ ...CLAUDE, tool: 'zed' }, NOTHING);
+
+    expect(toolsOf(allOf([aDay(CODEX), aDay(CLAUDE), aDay(BY_HAND), idle]))).toEqual([
+      'claude-code',
+      'codex',
+    ]);
+  });
+
+  test('tell signed tokens from those sent by hand, and from both', () => {
+    expect(trustOf(allOf([aDay(CLAUDE), aDay(CODEX)]))).toBe('signed');
+    expect(trustOf(allOf([aDay(BY_HAND)]))).toBe('self_reported');
+    expect(trustOf(allOf([aDay(BY_HAND), aDay(CODEX)]))).toBe('mixed');
+    expect(trustOf(allOf([aDay(BY_HAND, NOTHING), aDay(CODEX)]))).toBe('signed');
+  });
+});
+
+describe('usageByTool() and usageByModel()', () => {
+  test('list what each adds, most tokens first, then by name', () => {
+    const large = aDay(CODEX, { cache_read: 9000 });
+    const parts = allOf([aDay(CLAUDE), large, aDay(BY_HAND), aDay({ ...CLAUDE, tool: 'aider' })]);
+
+    expect(usageByTool(parts).map(({ tool, totals }) => [tool, totals.total])).toEqual([
+      ['codex', 9321],
+      ['claude-code', 8642],
+      ['aider', 4321],
+    ]);
+    expect(usageByModel(parts).models.map((entry) => [entry.provider, entry.model])).toEqual([
+      ['p', 'm'],
+      ['q', 'n'],
+    ]);
+    expect(usageByTool(parts).map((entry) => ToolUsage.parse(entry))).toEqual(usageByTool(parts));
+    expect(usageByModel(parts).models.map((entry) => ModelUsage.parse(entry))).toEqual(
+      usageByModel(parts).models,
+    );
+    expect(usageByModel(parts).other_models).toBeNull();
+  });
+
+  test('learn nothing from a bucket without tokens, and neither does the standing', () => {
+    const usage = [aDay(CLAUDE, NOTHING), aDay(CLAUDE, { cache_read: null })];
+    const bases = standingOf(seriesOf(usage), LAST, LAST, 1)?.bases;
+
+    expect(usageByTool(allOf(usage))[0]?.totals.cache_read).toBeNull();
+    expect(bases?.all.cache_read).toBeNull();
+  });
+
+  test('leave out what has no token', () => {
+    expect(usageByTool(allOf([aDay(CLAUDE, NOTHING)]))).toEqual([]);
+  });
+
+  test('say of an only tool what the standing says', () => {
+    const pillar = fc.option(fc.nat(1e6));
+    const day = fc.record({
+      input: fc.nat(1e6),
+      output: fc.nat(1e6),
+      cache_write: pillar,
+      cache_read: pillar,
+    });
+
+    fc.assert(
+      fc.property(fc.array(day, { minLength: 1, maxLength: 9 }), (days) => {
+        const usage = days.map((counts) => aDay(CLAUDE, counts));
+        const standing = standingOf(seriesOf(usage), LAST, LAST, 1);
+        fc.pre(standing !== null);
+
+        expect(usageByTool(allOf(usage))).toEqual([
+          {
+            tool: 'claude-code',
+            totals: standing && totalsOf(standing.bases.all),
+            metrics: standing?.metrics,
+          },
+        ]);
+      }),
+    );
+  });
+});
+
+describe('an operator of thousands of providers', () => {
+  /** Most tokens first: provider 0 of each tool has most. */
+  const wide = (providers: number, tools: readonly string[], over: Partial<DayUsage> = {}) =>
+    Array.from({ length: providers }, (_, at) =>
+      tools.map((tool) => {
+        const source = { tool, provider: `p${at}`, model: 'm', trust: 'signed' } as const;
+        return aDay(source, { cache_read: 1_000_000 - at, ...over });
+      }),
+    ).flat();
+  const TWO = ['aider', 'codex'];
+
+  test('has no more parts than are kept apart, which add up to the same', () => {
+    const usage = [...wide(3000, TWO), ...wide(3000, TWO, { cache_read: null })];
+    const parts = allOf(usage);
+
+    expect(parts.length).toBeLessThanOrEqual(MAX_PARTS + 4);
+    expect(sumPillars(parts)).toEqual(sumPillars(usage));
+    for (const tool of TWO) {
+      const slice = { tool, trust: 'signed' } as const;
+      const ofTool = usage.filter(({ source }) => source.tool === tool);
+      expect(metricsOf(partsInSlice(parts, slice))).toEqual(metricsOf(ofTool));
+    }
+    expect(partsInSlice(parts, { tool: 'zed', trust: 'all' })).toEqual([]);
+  });
+
+  test('shows the models with most tokens exactly, and the others in one sum', () => {
+    const usage = wide(3000, TWO);
+    const { models, other_models: others } = usageByModel(allOf(usage));
+
+    expect(models.map(({ provider }) => provider)).toEqual(
+      Array.from({ length: 50 }, (_, at) => `p${at}`),
+    );
+    expect(models[1]?.totals).toEqual({
+      ...{ input: 2, output: 40, cache_write: 600, cache_read: 2 * 999_999 },
+      total: 2 * 999_999 + 642,
+    });
+    expect(OtherUsage.parse(others)).toEqual(others);
+    expect(others?.pairs).toBeNull();
+    const shown = [...models.map(({ totals }) => totals), others?.totals ?? NOTHING];
+    expect(sumPillars(shown)).toEqual(sumPillars(usage));
+  });
+
+  test('counts the others where all are kept apart', () => {
+    const { models, other_models: others } = usageByModel(allOf(wide(51, TWO)));
+
+    expect([models.length, others?.pairs, others?.totals.input]).toEqual([50, 1, 2]);
+    expect(usageByModel(allOf(wide(50, TWO))).other_models).toBeNull();
+  });
+});

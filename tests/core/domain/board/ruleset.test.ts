@@ -1,0 +1,41 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { RULESET, RULESET_NUMBERS, rulesetOf } from '#core/domain/board/ruleset.ts';
+import { sha256Hex } from '#server/process/crypto.ts';
+
+describe('rulesetOf()', () => {
+  test('is ruleset 1 for its own numbers, in whatever order they come', () => {
+    const numbers = { ...RULESET_NUMBERS, active_days: { ...RULESET_NUMBERS.active_days } };
+    const entries = Object.entries(numbers).reverse();
+
+    expect(rulesetOf(Object.fromEntries(entries) as typeof numbers, sha256Hex)).toBe(RULESET);
+    expect(RULESET.id).toBe('1');
+  });
+
+  test('names others after the hash of their canonical JSON', () => {
+    const ruleset = rulesetOf({ ...RULESET_NUMBERS, coverage: 0.75 }, sha256Hex);
+    const canonical =
+      '{"active_day_tokens":10000,"active_days":{"30d":7,"7d":3,"90d":14,"all_time":14},"coverage":0.75,' +
+      '"effective_days":{"30d":3,"7d":2,"90d":5,"all_time":5},"output_tokens":50000,"total_tokens":1000000}';
+
+    const digest = createHash('sha256').update(canonical).digest('hex');
+    expect(ruleset).toEqual({ ...RULESET, id: `1-${digest.slice(0, 8)}`, coverage: 0.75 });
+  });
+
+  test('gives each change of one number an id of its own', () => {
+    const { active_days, effective_days } = RULESET_NUMBERS;
+    const changed = [
+      { active_day_tokens: 1 },
+      { active_days: { ...active_days, all_time: 15 } },
+      { effective_days: { ...effective_days, '7d': 2.5 } },
+      { total_tokens: 999_999 },
+      { output_tokens: 1 },
+      { coverage: 1 },
+    ];
+
+    const ids = changed.map((over) => rulesetOf({ ...RULESET_NUMBERS, ...over }, sha256Hex).id);
+
+    expect(new Set(ids).size).toBe(changed.length);
+    for (const id of ids) expect(id).toMatch(/^1-[0-9a-f]{8}$/);
+  });
+});

@@ -1,0 +1,178 @@
+import { describe, expect, test } from 'vitest';
+import {
+  type KnownDay,
+  type Statement,
+  dayVector,
+  equalDays,
+  nearVectors,
+} from '#core/domain/checks/equal-days.ts';
+
+function someDays(days: number, since: number, over: Partial<KnownDay> = {}): KnownDay[] {
+  return Array.from({ length: days }, (_, index) => ({
+    day: `2026-01-${String(index + 1).padStart(2, '0')}`,
+    tool: 'claude-code',
+    input: 1_000 + 37 * index,
+    output: 20_000 + 991 * index,
+    cache_read: 4_000_000 + 50_021 * index,
+    since,
+    earlier: [],
+    ...over,
+  }));
+}
+
+const times = (days: readonly KnownDay[], factor: number, since: number): KnownDay[] =>
+  days.map((day) => ({ ...day, since, cache_read: Math.round((day.cache_read ?? 0) * factor) }));
+
+describe('equalDays()', () => {
+  test('finds the copy on the account that stated it later', () => {
+    const [mine, theirs] = [someDays(3, 9), someDays(3, 5)];
+
+    expect(equalDays(mine, theirs)).toMatchObject({
+      isFirstLater: true,
+      finding: { check: 'equal_vectors', verdict: 'hold', statistic: 1, threshold: 0.5, n: 3 },
+      copies: [{ day: '2026-01-01' }, { day: '2026-01-02' }, { day: '2026-01-03' }],
+    });
+    expect(equalDays(theirs, mine)?.isFirstLater).toBe(false);
+  });
+
+  test.each([
+    [2, 2, null],
+    [3, 6, 0.5],
+    [3, 7, null],
+    [5, 7, 0.714285714286],
+  ])('of %i equal days among %i says %j', (equal, compared, share) => {
+    const mine = someDays(compared, 9);
+    const theirs = mine.map((day, index) =>
+      index < equal ? { ...day, since: 5 } : { ...day, since: 5, input: 2 * day.input },
+    );
+
+    expect(equalDays(mine, theirs)?.finding.statistic ?? null).toBe(share);
+  });
+
+  test('takes a single day where one was held for it before', () => {
+    expect(equalDays(someDays(1, 9), someDays(1, 5))).toBeNull();
+    expect(equalDays(someDays(1, 9), someDays(1, 5), 1)).not.toBeNull();
+  });
+
+  test('finds a copy under another tool, beside days with further tools, whoever is asked', () => {
+    const copy = [
+      ...someDays(3, 9, { tool: 'my-tool' }),
+      ...someDays(3, 9, { tool: 'codex', output: 1 }),
+      ...someDays(3, 9, { tool: 'other', output: 2 }),
+    ];
+
+    expect(equalDays(copy, someDays(3, 5))).toMatchObject({
+      isFirstLater: true,
+      finding: { statistic: 1, n: 3 },
+    });
+    expect(equalDays(someDays(3, 5), copy)?.isFirstLater).toBe(false);
+  });
+
+  test('compares the same day only, and days of 10,000 tokens or more', () => {
+    const small = { input: 10, output: 20, cache_read: 9_969 };
+    const shifted = someDays(6, 5).map((day, at, all) => ({ ...day, day: all[at - 1]?.day ?? '' }));
+
+    expect(equalDays(someDays(5, 9), shifted)).toBeNull();
+    expect(equalDays(someDays(5, 9, small), someDays(5, 5, small))).toBeNull();
+    const enough = { ...small, cache_read: 9_970 };
+    expect(equalDays(someDays(5, 9, enough), someDays(5, 5, enough))).not.toBeNull();
+  });
+
+  test('takes what is not reported for no number', () => {
+    const [blind, zero] = [{ cache_read: null }, { cache_read: 0 }];
+
+    expect(equalDays(someDays(3, 9, blind), someDays(3, 5, zero))).toBeNull();
+    expect(equalDays(someDays(3, 9, blind), someDays(3, 5, blind))).not.toBeNull();
+  });
+});
+
+describe('the account that stated equal days first', () => {
+  const at = (day: KnownDay, since: number, factor: number): Statement => {
+    return { ...day, since, output: Math.round(day.output * factor) };
+  };
+  /** An account whose days came to be what they are in steps. */
+  const grown = (steps: readonly [since: number, factor: number][]): KnownDay[] =>
+    someDays(3, 0).map((day) => {
+      const earlier = steps.map(([since, factor]) => at(day, since, factor));
+      return { ...day, ...(earlier.at(-1) as Statement), earlier };
+    });
+
+  test.each<[string, [number, number][], [number, number][]]>([
+    [
+      'restated its days a little larger after that',
+      [
+        [1, 1],
+        [9, 1.002],
+      ],
+      [[5, 1]],
+    ],
+    [
+      'let them grow in steps that were each copied',
+      [
+        [1, 1],
+        [3, 1.006],
+        [9, 1.012],
+      ],
+      [
+        [2, 1],
+        [5, 1.006],
+      ],
+    ],
+    [
+      'let them grow, though the copy began small before',
+      [
+        [3, 0.5],
+        [4, 1],
+      ],
+      [
+        [1, 0.01],
+        [5, 1],
+      ],
+    ],
+    [
+      'stated them, though the copy passed by such numbers before',
+      [[4, 1]],
+      [
+        [2, 1],
+        [3, 2],
+        [5, 1],
+      ],
+    ],
+  ])('is the one that %s', (_, original, copy) => {
+    expect(equalDays(grown(original), grown(copy))?.isFirstLater).toBe(false);
+    expect(equalDays(grown(copy), grown(original))?.isFirstLater).toBe(true);
+  });
+});
+
+describe('nearVectors()', () => {
+  test('hold the vector of every day within the tolerance, wherever cells end', () => {
+    const factors = Array.from({ length: 41 }, (_, index) => 0.99 + index * 0.0005);
+    const days = someDays(60, 1);
+    const missed = factors.flatMap((factor) => {
+      const near = times(days, factor, 2).filter((day, at) => {
+        const own = days[at] as KnownDay;
+        const far = Math.abs((day.cache_read ?? 0) - (own.cache_read ?? 0));
+        return far <= 0.01 * Math.max(day.cache_read ?? 0, own.cache_read ?? 0);
+      });
+      return near.filter((day) => {
+        const vector = dayVector(days.find((own) => own.day === day.day) as KnownDay)?.vector;
+        return !nearVectors(day).includes(vector ?? Number.NaN);
+      });
+    });
+
+    expect(missed).toEqual([]);
+  });
+
+  test('differ by day, and are the same for every tool, which has a place of its own', () => {
+    const [day] = someDays(1, 1) as [KnownDay];
+    const [later, renamed] = [
+      { ...day, day: '2026-01-09' },
+      { ...day, tool: 'codex' },
+    ];
+
+    const own = dayVector(day);
+    expect(nearVectors(later)).not.toContain(own?.vector);
+    expect(nearVectors(renamed)).toContain(own?.vector);
+    for (const other of [later, renamed]) expect(dayVector(other)?.place).not.toBe(own?.place);
+  });
+});

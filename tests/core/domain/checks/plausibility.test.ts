@@ -1,0 +1,306 @@
+import { describe, expect, test } from 'vitest';
+import { checkText } from '#core/domain/checks/check-text.ts';
+import { type Field, fieldOf, usualDays } from '#core/domain/checks/day-outlier.ts';
+import { type Finding, type ToolDay, afterRelease } from '#core/domain/checks/finding.ts';
+import { findingsOf } from '#core/domain/checks/plausibility.ts';
+import { utcDay } from '#core/domain/counting/day.ts';
+import { DAY_MS } from '#tests/support/board/builders.ts';
+
+const NO_FIELD = fieldOf([]);
+
+/** The nth day of some account, with all four pillars. */
+function aDay(index: number, over: Partial<ToolDay> = {}): ToolDay {
+  return {
+    day: utcDay(Date.parse('2026-01-01') + index * DAY_MS),
+    tool: 'claude-code',
+    input: 1_000,
+    output: 10_000,
+    cache_write: 100_000,
+    cache_read: 1_000_000,
+    isNew: true,
+    silent: { input: 0, output: 0 },
+    ...over,
+  };
+}
+
+/** Days that differ by up to a factor of three in all pillars. */
+function someDays(count: number, scale = 1): ToolDay[] {
+  return Array.from({ length: count }, (_, index) => {
+    const factor = scale * (1 + (index % 5) / 2);
+    const [input, output] = [Math.round(1_000 * factor), Math.round(10_000 * factor)];
+    const cache_read = Math.round(1_000_000 * factor * (1 + (index % 3) / 5));
+    return aDay(index, { input, output, cache_write: 50_000, cache_read });
+  });
+}
+
+function aField(operators = 30): Field {
+  const usual = Array.from({ length: operators }, (_, index) =>
+    usualDays(someDays(20, 1 + index / 10)),
+  );
+  return fieldOf(usual.flat());
+}
+
+const brief = (findings: readonly Finding[]) =>
+  findings.map(({ check, verdict, days }) => [check, verdict, Object.keys(days).length]);
+
+describe('output_rate', () => {
+  test.each([
+    [50_000_000, []],
+    [50_000_001, [['output_rate', 'note', 1]]],
+    [200_000_000, [['output_rate', 'note', 1]]],
+    [200_000_001, [['output_rate', 'hold', 1]]],
+  ])('of %i tokens is %j', (output, expected) => {
+    expect(brief(findingsOf([aDay(0, { input: 1e6, output })], NO_FIELD))).toEqual(expected);
+  });
+
+  test('adds up what all tools wrote on a day, and nothing of other days', () => {
+    const half = { input: 1e6, output: 110_000_000 };
+
+    expect(
+      brief(findingsOf([aDay(0, half), aDay(0, { ...half, tool: 'codex' })], NO_FIELD)),
+    ).toEqual([['output_rate', 'hold', 1]]);
+    expect(brief(findingsOf([aDay(0, half), aDay(1, half)], NO_FIELD))).toEqual([
+      ['output_rate', 'note', 2],
+    ]);
+  });
+});
+
+test('nothing is asked of days that were judged before', () => {
+  const days = [
+    aDay(50, { output: 3e8, isNew: false }),
+    aDay(51, { input: 0, cache_read: 1e9, isNew: false }),
+    aDay(52, { cache_write: 0, isNew: false }),
+    aDay(53, { output: 1e8, cache_read: 5e10, isNew: false }),
+  ];
+
+  const known = someDays(20).map((day) => ({ ...day, isNew: false }));
+
+  expect(findingsOf([...days, ...known, aDay(60)], aField())).toEqual([]);
+});
+
+describe('input_share', () => {
+  const many = { output: 1_000_000, cache_write: 1_000_000, cache_read: 998_000_000 };
+
+  test.each([
+    [2_000, []],
+    [1_990, [['input_share', 'note', 1]]],
+    [500, [['input_share', 'note', 1]]],
+    [490, [['input_share', 'hold', 1]]],
+    [0, [['input_share', 'note', 1]]],
+  ])('of %i in a thousand million tokens is %j', (input, expected) => {
+    expect(brief(findingsOf([aDay(0, { ...many, input })], NO_FIELD))).toEqual(expected);
+  });
+
+  test.each([
+    [{ output: 1, cache_read: 2_000_001 }, ['input_share']],
+    [{ output: 256_001, cache_read: 1 }, ['input_share']],
+    [{ output: 256_000, cache_read: 2_000_000 }, []],
+  ])('holds one fresh token on a small day with %j', (over, expected) => {
+    const found = findingsOf([aDay(0, { input: 1, ...over })], NO_FIELD);
+
+    expect(found.map(({ check, verdict }) => verdict === 'hold' && check)).toEqual(expected);
+  });
+
+  test('is asked of those buckets only that yield is computed over', () => {
+    const mixed = { ...many, input: 40_000, silent: { input: 39_900, output: 900_000 } };
+
+    expect(brief(findingsOf([aDay(0, mixed)], NO_FIELD))).toContainEqual([
+      'input_share',
+      'hold',
+      1,
+    ]);
+  });
+
+  test('once released lets nothing worse pass', () => {
+    const [released] = findingsOf([aDay(0, { ...many, input: 400 })], NO_FIELD) as [Finding];
+    const again = (input: number) => {
+      const [found] = findingsOf([aDay(0, { ...many, input })], NO_FIELD) as [Finding];
+      return afterRelease(found, released.days).verdict;
+    };
+
+    expect([again(400), again(380), again(300)]).toEqual(['note', 'note', 'hold']);
+  });
+
+  test('notes nothing of few tokens, nor where no cache is reported', () => {
+    const few = aDay(0, { input: 0, cache_read: 5_000_000 });
+    const blind = aDay(1, { input: 0, output: 40_000_000, cache_write: null, cache_read: null });
+
+    expect(findingsOf([few, blind], NO_FIELD)).toEqual([]);
+  });
+});
+
+describe('hidden_input', () => {
+  const half = { input: 100_000, output: 40_000, cache_read: 900_000 };
+
+  test.each([
+    ['most input and hardly any output', { input: 50_001, output: 3_999 }, ['hidden_input']],
+    ['half the input', { input: 50_000, output: 0 }, []],
+    ['a tenth of the output', { input: 90_000, output: 4_000 }, []],
+  ])('holds a day with %s in buckets without a cache, or not', (_, silent, expected) => {
+    const found = findingsOf([aDay(0, { ...half, silent })], NO_FIELD);
+
+    expect(found.map(({ check, verdict }) => verdict === 'hold' && check)).toEqual(expected);
+  });
+
+  test('lets pass small days, and days without any cache', () => {
+    const silent = { input: 90_000, output: 0 };
+    const small = aDay(0, { ...half, silent, cache_read: 750_000, cache_write: 109_999 });
+    const blind = aDay(1, { ...half, input: 1e6, silent, cache_read: null });
+
+    expect(findingsOf([small, blind], NO_FIELD)).toEqual([]);
+    const enough = { ...small, cache_write: 110_000 };
+    expect(brief(findingsOf([enough], NO_FIELD))).toEqual([['hidden_input', 'hold', 1]]);
+  });
+});
+
+describe('reads_without_writes', () => {
+  test('notes reads of a million tokens where writes are reported as none', () => {
+    const days = [
+      aDay(0, { cache_write: 0 }),
+      aDay(1, { cache_write: 0, cache_read: 999_999 }),
+      aDay(2, { cache_write: null }),
+      aDay(3),
+    ];
+
+    expect(findingsOf(days, NO_FIELD)).toEqual([
+      {
+        check: 'reads_without_writes',
+        verdict: 'note',
+        statistic: 1_000_000,
+        threshold: 1_000_000,
+        n: 4,
+        tool: 'claude-code',
+        days: { '2026-01-01': 1_000_000 },
+      },
+    ]);
+  });
+});
+
+describe('day_outlier', () => {
+  const giant = aDay(40, { input: 1e6, output: 1e7, cache_write: 5e7, cache_read: 5e10 });
+
+  test('holds a day that is far above the own days and those of others', () => {
+    expect(brief(findingsOf([...someDays(20), giant], aField()))).toContainEqual([
+      'day_outlier',
+      'hold',
+      1,
+    ]);
+  });
+
+  test('holds a yield that is far above, though the total is not', () => {
+    const shaved = aDay(40, { input: 10 });
+    const [finding] = findingsOf([...someDays(20), shaved], aField());
+
+    expect(finding).toMatchObject({ check: 'day_outlier', verdict: 'hold', tool: 'claude-code' });
+  });
+
+  test('says nothing of a heavy account among light ones, nor of a busy day that others have too', () => {
+    const heavy = someDays(20, 30_000).map((day) => ({ ...day, output: 10_000 }));
+    const busy = aDay(40, {
+      input: 10_000,
+      output: 100_000,
+      cache_write: 500_000,
+      cache_read: 1e7,
+    });
+
+    expect(findingsOf(heavy, aField()).filter(({ check }) => check === 'day_outlier')).toEqual([]);
+    expect(findingsOf([...someDays(20), busy], aField())).toEqual([]);
+  });
+
+  test('says nothing of who begins to work as others do', () => {
+    const tiny = someDays(20).map((day) => ({
+      ...day,
+      output: 10,
+      cache_write: 10,
+      cache_read: 10,
+    }));
+
+    expect(findingsOf([...tiny, aDay(40)], aField())).toEqual([]);
+  });
+
+  test('tells no range from 13 days, nor from 19 operators', () => {
+    expect(findingsOf([...someDays(12), giant], aField())).toEqual([]);
+    expect(findingsOf([...someDays(20), giant], aField(19))).toEqual([]);
+  });
+
+  test('compares a tool that few have with all tools', () => {
+    const own = someDays(20).map((day) => ({ ...day, tool: 'my-tool' }));
+    const shaved = aDay(40, { input: 10, tool: 'my-tool' });
+
+    expect(brief(findingsOf([...own, shaved], aField()))).toEqual([['day_outlier', 'hold', 1]]);
+  });
+
+  test('leaves out what yield leaves out', () => {
+    const shaved = aDay(40, { input: 1_000, silent: { input: 990, output: 9_000 } });
+
+    expect(brief(findingsOf([...someDays(20), shaved], aField()))).toContainEqual([
+      'day_outlier',
+      'hold',
+      1,
+    ]);
+  });
+
+  test('takes a new level for the usual once the account has stated it for two weeks', () => {
+    const light = someDays(60).map((day) => ({ ...day, isNew: false }));
+    const held: Record<string, number> = {};
+    const verdicts = Array.from({ length: 16 }, (_, index) => {
+      const today = { ...giant, day: aDay(60 + index).day };
+      const levels = (tool: string) => (tool === '' ? held : {});
+      const findings = findingsOf([...light, today], aField(), levels);
+      const found = findings.find(({ tool, verdict }) => tool === '' && verdict === 'hold');
+      if (found) Object.assign(held, found.days);
+      else light.push({ ...today, isNew: false });
+      return found !== undefined;
+    });
+
+    expect(verdicts.indexOf(false)).toBe(13);
+    expect(verdicts.slice(13)).not.toContain(true);
+  });
+
+  test('says nothing of a day that is far below', () => {
+    const tiny = aDay(40, { input: 1, output: 1, cache_write: 1, cache_read: 1 });
+
+    expect(findingsOf([...someDays(20), tiny], aField())).toEqual([]);
+  });
+});
+
+describe('afterRelease()', () => {
+  const finding: Finding = {
+    check: 'output_rate',
+    verdict: 'hold',
+    statistic: 3e8,
+    threshold: 2e8,
+    n: 2,
+    tool: '',
+    days: { '2026-01-01': 300, '2026-01-02': 300 },
+  };
+
+  test.each([
+    [{}, 'hold', ['2026-01-01', '2026-01-02']],
+    [{ '2026-01-01': 273 }, 'hold', ['2026-01-02']],
+    [{ '2026-01-01': 272 }, 'hold', ['2026-01-01', '2026-01-02']],
+    [{ '2026-01-01': 300, '2026-01-02': 290 }, 'note', ['2026-01-01', '2026-01-02']],
+  ])('of %j still %ss %j', (released, verdict, days) => {
+    const left = afterRelease(finding, released as Record<string, number>);
+
+    expect([left.verdict, Object.keys(left.days)]).toEqual([verdict, days]);
+  });
+});
+
+describe('checkText()', () => {
+  test('tells small shares and several days in full', () => {
+    const text = checkText({
+      check: 'input_share',
+      verdict: 'hold',
+      statistic: 4.2e-4,
+      threshold: 1,
+      n: 9,
+      tool: 'codex',
+      days: ['2026-01-01', '2026-01-05'],
+    });
+
+    expect(text).toBe(
+      'On 2 days from 2026-01-01 to 2026-01-05 fresh input with codex is 4.2e-4 tokens for each of the fewest requests that could read and write so much, less than 1.',
+    );
+  });
+});

@@ -1,0 +1,31 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { dayName, dayNumber, utcDay } from '#core/domain/counting/day.ts';
+import { WINDOWS, firstDayOf } from '#core/domain/metrics/window.ts';
+
+describe('utcDay()', () => {
+  test.each([
+    [0, '1970-01-01'],
+    [-1, '1969-12-31'],
+    [Date.UTC(2024, 1, 29, 23, 59, 59, 999), '2024-02-29'],
+    [Date.UTC(2024, 2, 1), '2024-03-01'],
+  ])('names the day of %d', (timestampMs, day) => {
+    expect(utcDay(timestampMs)).toBe(day);
+  });
+});
+
+describe('dayNumber()', () => {
+  test('is the inverse of dayName()', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -10_000, max: 100_000 }), (number) => {
+        expect(dayNumber(dayName(number))).toBe(number);
+      }),
+    );
+  });
+});
+
+describe('firstDayOf()', () => {
+  test('counts the last day in', () => {
+    expect(WINDOWS.map((window) => firstDayOf(window, 100))).toEqual([94, 71, 11, -Infinity]);
+  });
+});

@@ -1,0 +1,53 @@
+import { describe, expect, test } from 'vitest';
+import {
+  ACCEPTED,
+  type LoggedState,
+  type StateKind,
+  afterEntry,
+  afterRecall,
+  stateOf,
+} from '#core/domain/log/submission-state.ts';
+
+/** The state after entries, in order; `recall` stands for a compromised device. */
+function stateAfter(...entries: (StateKind | 'recall')[]) {
+  const last = entries.reduce<LoggedState>((state, entry) => {
+    return entry === 'recall' ? afterRecall(state) : afterEntry(state, entry);
+  }, ACCEPTED);
+  return stateOf(last);
+}
+
+describe('afterEntry()', () => {
+  test.each([
+    [[], 'accepted'],
+    [['withdraw'], 'withdrawn'],
+    [['withdraw', 'restore'], 'accepted'],
+    [['restore'], 'accepted'],
+    [['hold', 'withdraw'], 'withdrawn'],
+    [['hold', 'withdraw', 'restore'], 'held'],
+    [['reject', 'withdraw', 'restore'], 'rejected'],
+    [['hold', 'release', 'withdraw', 'restore'], 'accepted'],
+    [['withdraw', 'hold'], 'withdrawn'],
+    [['withdraw', 'reject', 'restore'], 'rejected'],
+    [['hold', 'withdraw', 'release', 'restore'], 'accepted'],
+  ] as const)('of %s gives %s', (entries, state) => {
+    expect(stateAfter(...entries)).toBe(state);
+  });
+});
+
+describe('afterRecall()', () => {
+  test('leaves it to admins what they rejected before: logs of earlier versions hold such a release', () => {
+    expect(stateAfter('reject', 'recall', 'release')).toBe('accepted');
+  });
+
+  test.each([
+    [['recall'], 'withdrawn'],
+    [['recall', 'restore'], 'withdrawn'],
+    [['withdraw', 'recall', 'restore'], 'withdrawn'],
+    [['hold', 'recall', 'release', 'restore'], 'withdrawn'],
+    [['reject', 'recall'], 'rejected'],
+    [['hold', 'recall', 'release'], 'withdrawn'],
+    [['reject', 'withdraw', 'recall', 'restore'], 'withdrawn'],
+  ] as const)('lets nothing come back: %s gives %s', (entries, state) => {
+    expect(stateAfter(...entries)).toBe(state);
+  });
+});

@@ -1,0 +1,23 @@
+import { describe, expect, test } from 'vitest';
+import { DomainError, nullIfRefused } from '#core/domain/text/errors.ts';
+
+describe('nullIfRefused()', () => {
+  const failing = (error: Error) => () => {
+    throw error;
+  };
+
+  test('is what was read', () => {
+    expect(nullIfRefused(() => 0, 'not_found')).toBe(0);
+  });
+
+  test('is null for the refusals that are named, and for no others', () => {
+    const read = failing(new DomainError('cursor_expired', 'gone'));
+
+    expect(nullIfRefused(read, 'query_invalid', 'cursor_expired')).toBeNull();
+    expect(() => nullIfRefused(read, 'query_invalid')).toThrow('gone');
+  });
+
+  test('hides no fault', () => {
+    expect(() => nullIfRefused(failing(new Error('broken')), 'not_found')).toThrow('broken');
+  });
+});

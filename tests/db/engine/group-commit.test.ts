@@ -1,0 +1,20 @@
+import Database from 'better-sqlite3';
+import { expect, test } from 'vitest';
+import { groupCommit } from '#db/engine/group-commit.ts';
+
+test('who shares a commit that a full disk undoes is refused with it, and nothing of it is stored', async () => {
+  const db = new Database(':memory:');
+  db.exec('CREATE TABLE notes (text TEXT)');
+  db.pragma('max_page_count = 20');
+  const insert = db.prepare('INSERT INTO notes (text) VALUES (?)');
+  const commit = groupCommit(db);
+  const texts = ['first', 'x'.repeat(1_000_000), 'last'];
+
+  const outcomes = await Promise.allSettled(texts.map((text) => commit(() => insert.run(text))));
+
+  const full = { status: 'rejected', reason: { code: 'SQLITE_FULL' } };
+  expect(outcomes).toMatchObject([full, full, full]);
+  expect(db.prepare('SELECT text FROM notes').all()).toEqual([]);
+  await commit(() => insert.run('again'));
+  expect(db.prepare('SELECT text FROM notes').all()).toEqual([{ text: 'again' }]);
+});

@@ -1,0 +1,38 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { makeFolder } from '#db/engine/make-folder.ts';
+import { aDataDir } from '#tests/support/board/context.ts';
+
+/** Longer than any process takes to start, and shorter than for ever. */
+const TIMEOUT_MS = 20_000;
+
+test('makes every folder that is missing, and takes one that is there', () => {
+  const folder = join(aDataDir(), 'a', 'b', 'c');
+
+  makeFolder(folder, 0o700);
+  makeFolder(folder, 0o700);
+
+  expect(statSync(folder).mode & 0o777).toBe(0o700);
+  expect(statSync(join(folder, '..')).mode & 0o777).toBe(0o700);
+});
+
+test('says that a file stands where a folder should', () => {
+  const file = join(aDataDir(), 'file');
+  writeFileSync(file, '');
+
+  expect(() => makeFolder(file)).toThrow('EEXIST');
+  expect(() => makeFolder(join(file, 'x', 'y'))).toThrow('EEXIST');
+});
+
+test.skipIf(!existsSync('/proc/self'))('ends where no folder can ever be made', () => {
+  const module = new URL('../../../db/engine/make-folder.ts', import.meta.url).href;
+  const code = `const { makeFolder } = await import('${module}');
+    try { makeFolder('/proc/opbench/x'); } catch ({ code }) { console.log(code); }`;
+  const args = ['--input-type=module', '--eval', code];
+
+  const told = execFileSync(process.execPath, args, { timeout: TIMEOUT_MS, encoding: 'utf8' });
+
+  expect(told).toMatch(/^(?:ENOENT|EACCES|EPERM)\n$/);
+});

@@ -1,0 +1,104 @@
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { aDataDir, testContext } from '#tests/support/board/context.ts';
+import { runKeeper } from '#tests/support/board/admin.ts';
+
+/** What is said of words that cannot be used, after "opbench-board: ". */
+async function refusal(...words: string[]): Promise<string> {
+  const { status, stdout, stderr } = await runKeeper(words);
+  expect([words, status, stdout]).toEqual([words, 1, '']);
+  return stderr.replace(/^opbench-board: /, '').trimEnd();
+}
+
+describe('what a command does not take', () => {
+  test.each([
+    ['doctor --offlin', 'doctor does not take --offlin. It takes --offline and --json.'],
+    ['backup --jason x', 'backup does not take --jason. It takes one FILE, --force and --json.'],
+    ['backup a --json=1', 'backup does not take --json. It takes one FILE, --force and --json.'],
+    ['backup a b', 'backup does not take "b". It takes one FILE, --force and --json.'],
+    ['backup', 'backup takes one FILE, --force and --json.'],
+    [
+      'backup --force=1 a',
+      'backup takes no value with --force. It takes one FILE, --force and --json.',
+    ],
+    ['audit --limt 3', 'audit does not take --limt. It takes --limit and --json.'],
+    ['audit -l 3', 'audit does not take -l. It takes --limit and --json.'],
+    ['audit --limit', 'audit needs a value after --limit. It takes --limit and --json.'],
+    ['audit --limit --force', 'audit needs a value after --limit. It takes --limit and --json.'],
+    [
+      'export a --hole',
+      'export does not take --hole. It takes one FILE at most, --force, --whole and --json.',
+    ],
+    ['serve --detach', 'serve does not take --detach. It takes nothing more.'],
+    ['key list --all', 'key list does not take --all. It takes --json.'],
+    ['held --toString', 'held does not take --toString. It takes --json.'],
+  ])('is named in "%s"', async (line, told) => {
+    const words = line.split(' ');
+    expect(await refusal(...words)).toBe(`${told} See opbench-board ${words[0]} --help`);
+  });
+
+  test('is a setting that stands in the environment', async () => {
+    expect(await refusal('serve', '--port', '5')).toBe(
+      'serve does not take --port: set PORT in the environment. See opbench-board serve --help',
+    );
+    expect(await refusal('backup', '--data-dir=/x', 'y')).toContain(
+      'set DATA_DIR in the environment',
+    );
+  });
+
+  test('is the one that was meant, or what there is', async () => {
+    expect(await refusal('key', 'isue')).toBe(
+      'key does not take "isue". Did you mean "issue"? See opbench-board key --help',
+    );
+    expect(await refusal('key', 'x')).toContain(
+      'key does not take "x". It takes issue, list or revoke',
+    );
+    expect(await refusal('challenge')).toContain('challenge takes create, list or cancel.');
+  });
+});
+
+describe('a value that cannot be used ends with 1, and says only what it must be', () => {
+  test.each([
+    [['login-link', '--new', 'X y'], /^The codename must be [^\n]+$/],
+    [['reject', 'x', '--reason', 'a\u202Eb'], /^The reason must [^\n]+$/],
+    [['reject', 'x', '--reason', ''], /^reject needs a value after --reason\. /],
+    [['key', 'issue', '--label', 'x'.repeat(61)], /^The label must have at most 60 characters$/],
+  ])('%j', async (words, told) => {
+    const { dataDir } = testContext().config;
+    const { status, stderr } = await runKeeper(words, { DATA_DIR: dataDir });
+    expect([status, stderr.replace(/^opbench-board: /, '').trimEnd()]).toEqual([
+      1,
+      expect.stringMatching(told),
+    ]);
+  });
+
+  test('but what the board refuses as it stands ends with 3', async () => {
+    const { dataDir } = testContext().config;
+    expect((await runKeeper(['login-link', 'ada'], { DATA_DIR: dataDir })).status).toBe(3);
+  });
+});
+
+test('a challenge that cannot be held is told by the options', async () => {
+  const { dataDir } = testContext().config;
+  const days = ['--from', '2099-02-01', '--to', '2099-01-01'];
+  const words = ['--title', 'T', '--description', 'D', '--metric', 'yield', '--min-coverage', '2'];
+
+  const { status, stderr } = await runKeeper(['challenge', 'create', ...words, ...days], {
+    DATA_DIR: dataDir,
+  });
+
+  expect(status).toBe(1);
+  expect(stderr.split('\n').sort()).toEqual([
+    '',
+    '  --min-coverage: must be at most 1',
+    '  --title: makes no id of 3 to 60 letters a to z, digits and -: lengthen it, or give --id',
+    '  --to: must not be before --from',
+    'opbench-board: The challenge cannot be held like this',
+  ]);
+});
+
+test('verify says where no board is as every other command does', async () => {
+  const folder = join(aDataDir(), 'none');
+  const said = (word: string) => runKeeper([word], { DATA_DIR: folder });
+  expect(await said('verify')).toEqual(await said('held'));
+});

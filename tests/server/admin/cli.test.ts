@@ -1,0 +1,208 @@
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { StoreError, type StoreRefusal } from '#db/engine/store-error.ts';
+import { DomainError } from '#core/domain/text/errors.ts';
+import { BackupError } from '#server/process/backup-error.ts';
+import { ConfigError } from '#server/config/config.ts';
+import { COMMANDS } from '#server/admin/commands.ts';
+import { outputTo } from '#server/admin/command.ts';
+import { explain } from '#server/admin/explain.ts';
+import { overview } from '#server/admin/overview.ts';
+import { UsageError } from '#server/admin/usage-error.ts';
+import { aBucket } from '#tests/support/board/builders.ts';
+import { aDataDir, anEnrolledDevice, submit, testContext } from '#tests/support/board/context.ts';
+import { runKeeper } from '#tests/support/board/admin.ts';
+
+describe('help', () => {
+  test.each(Object.entries(COMMANDS))('of %s: usage, an example, its JSON', (name, { help }) => {
+    expect(help).toMatch(new RegExp(`^opbench-board ${name}\\b`));
+    expect(help).toContain('\nExample: ');
+    expect(help).toMatch(/--json prints|printed as JSON/);
+    expect(Math.max(...help.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(110);
+    expect(overview()).toMatch(new RegExp(`^  ${name} `, 'm'));
+  });
+
+  test('shows no command that is none', () => {
+    const shown = [...overview().matchAll(/^ {2}([a-z-]+) .* {2}/gm)].map(([, name]) => name);
+    expect(shown.toSorted()).toEqual(Object.keys(COMMANDS).toSorted());
+  });
+
+  test('is shown wherever it is asked for', async () => {
+    for (const words of [[], ['help'], ['--help'], ['-h']]) {
+      expect(await runKeeper(words)).toEqual({ status: 0, stdout: overview(), stderr: '' });
+    }
+    const { help } = COMMANDS['audit'] ?? { help: '' };
+    for (const words of [
+      ['help', 'audit'],
+      ['audit', '--help'],
+      ['audit', '--limit', '-h'],
+    ]) {
+      expect(await runKeeper(words)).toEqual({ status: 0, stdout: help, stderr: '' });
+    }
+  });
+
+  test('names the command that was meant', async () => {
+    for (const words of [['messges'], ['help', 'messges'], ['messges', '--help']]) {
+      const { status, stdout, stderr } = await runKeeper(words);
+      expect([status, stdout]).toEqual([1, '']);
+      expect(stderr).toBe(
+        'opbench-board: There is no command "messges". Did you mean "messages"? See opbench-board --help\n',
+      );
+    }
+    expect((await runKeeper(['toString'])).status).toBe(1);
+  });
+});
+
+describe('what goes wrong', () => {
+  const said = (error: unknown): [code: number, text: string] => {
+    let text = '';
+    const stderr = { write: (piece: string) => Boolean((text += piece)) };
+    const code = explain(error, 'held', outputTo({ stdout: stderr, stderr }, false));
+    return [code, text];
+  };
+  const refused = (refusal: StoreRefusal) => new StoreError(refusal, 'Do this');
+  const sqlite = (code: string) => Object.assign(new Error('SQL logic'), { code });
+  const disk = () => {
+    const words = 'EXDEV: cross-device link not permitted, rename';
+    return Object.assign(new Error(words), { code: 'EXDEV', syscall: 'rename' });
+  };
+
+  test.each([
+    [new UsageError('No'), 1, 'opbench-board: No. See opbench-board held --help\n'],
+    [new ConfigError('No board'), 1, 'opbench-board: No board\n'],
+    [refused('missing'), 1, 'opbench-board: Do this\n'],
+    [refused('older'), 1, 'opbench-board: Do this\n'],
+    [refused('newer'), 1, 'opbench-board: Do this\n'],
+    [refused('damaged'), 2, 'opbench-board: Do this\n'],
+    [refused('wrong_kind'), 1, 'opbench-board: Do this\n'],
+    [refused('in_use'), 3, 'opbench-board: Do this\n'],
+    [refused('taken'), 3, 'opbench-board: Do this\n'],
+    [new BackupError('taken', 'Do this'), 3, 'opbench-board: Do this\n'],
+    [new DomainError('not_found', 'No'), 3, 'opbench-board: No\nCheck the spelling.\n'],
+    [
+      disk(),
+      2,
+      'opbench-board: This machine refused: EXDEV: cross-device link not permitted, rename\n',
+    ],
+  ])('%s ends with %i, and says what it is', (error, code, text) => {
+    expect(said(error)).toEqual([code, text]);
+  });
+
+  test.each([
+    ['SQLITE_BUSY', 'Try again'],
+    ['SQLITE_CORRUPT_VTAB', 'opbench-board restore'],
+    ['SQLITE_FULL', 'The disk is full'],
+    ['SQLITE_READONLY_DIRECTORY', 'who may write in DATA_DIR'],
+    ['SQLITE_IOERR_READ', 'look at the disk'],
+    ['SQLITE_CANTOPEN', 'who may read and write DATA_DIR'],
+  ])('%s ends with 2, in plain words and without a stack', (code, words) => {
+    const [status, text] = said(sqlite(code));
+    expect([status, text]).toEqual([2, expect.stringContaining(words)]);
+    expect(text).not.toMatch(/SQL|\n.+\n/);
+  });
+
+  test('that nobody thought of is told with its place in the program', () => {
+    const [status, text] = said(new TypeError('x is not a function'));
+    expect(status).toBe(4);
+    expect(text).toMatch(/this is a fault of opbench-board itself\nTypeError: x is.+\n +at /);
+  });
+
+  test('is told where it goes wrong, too', async () => {
+    const dataDir = join(aDataDir(), 'none');
+    const { status, stderr } = await runKeeper(['held', '--json'], { DATA_DIR: dataDir });
+    expect([status, stderr]).toEqual([1, expect.stringContaining('There is no board in')]);
+    expect((await runKeeper(['held'], { PORT: 'x' })).stderr).toContain('PORT: ');
+  });
+});
+
+/** A board with somebody who sent something, and wrote a message that would steer a terminal. */
+async function aScene() {
+  const ctx = testContext();
+  const device = await anEnrolledDevice(ctx, 'ada');
+  const { answer } = await submit(ctx, device, [aBucket()]);
+  const row = { operator_id: 1, subject: 'Hi\n2026 eve\u202E', message: 'a\u001B[2Jb\r\nc\u009B' };
+  const message = { id: 'm1', created_at: ctx.now().toISOString(), mailed_at: null, ...row };
+  ctx.store.contactMessages.add(message, 9);
+  const keeper = (...words: string[]) => runKeeper(words, { DATA_DIR: ctx.config.dataDir });
+  return { keeper, submission: answer.id, message };
+}
+
+describe('--json', () => {
+  test('gives each result as one line of JSON', async () => {
+    const { keeper, submission } = await aScene();
+    const folder = aDataDir();
+    const read = async (...words: string[]) => {
+      const { status, stdout } = await keeper(...words, '--json');
+      expect([words, status, stdout]).toEqual([words, 0, expect.stringMatching(/^.+\n$/)]);
+      return JSON.parse(stdout) as Record<string, unknown>;
+    };
+    const reason = ['--reason', 'As agreed'];
+    const days = ['--from', '2099-01-01', '--to', '2099-01-09'];
+    const words = ['--title', 'Nine days', '--description', 'Best?', '--metric', 'yield'];
+
+    expect(await read('login-link', 'ada')).toMatchObject({
+      url: expect.stringContaining('/login/link?token=') as string,
+      codename: 'ada',
+    });
+    const issued = await read('key', 'issue', '--label', 'Export');
+    expect(issued).toMatchObject({ label: 'Export', per_minute: 600 });
+    const id = String(issued['id']);
+    expect(issued['key']).toMatch(new RegExp(`^ob_${id}_`));
+    expect(await read('key', 'revoke', id)).toEqual({ id });
+    expect(await read('key', 'list')).toMatchObject({ entries: [{ id, label: 'Export' }] });
+    expect(await read('hold', submission, ...reason)).toMatchObject({ decision: 'hold' });
+    expect(await read('held')).toMatchObject({ entries: [{ id: submission }] });
+    expect(await read('release', submission, ...reason)).toMatchObject({ id: submission });
+    expect(await read('submissions', 'ada')).toMatchObject({ entries: [{ id: submission }] });
+    expect(await read('challenge', 'create', ...words, ...days)).toEqual({ id: 'nine-days' });
+    expect(await read('challenge', 'list')).toMatchObject([{ id: 'nine-days' }]);
+    const cancelled = await read('challenge', 'cancel', 'nine-days', ...reason);
+    expect(cancelled).toEqual({ id: 'nine-days', reason: 'As agreed' });
+    expect(await read('audit', '--limit', '1')).toMatchObject({
+      entries: [{ action: 'challenge_cancel' }],
+    });
+    const files = ['board.toml', 'board.css'].map((name) => join(folder, 'own', name));
+    expect(await read('init', join(folder, 'own'))).toEqual({ files });
+    const path = join(folder, 'log.ndjson');
+    const exported = {
+      path,
+      log_index: expect.any(Number),
+      entry_hash: expect.stringMatching(/./),
+    };
+    expect(await read('export', path)).toEqual(exported);
+    const { stdout } = await keeper('export', path, '--force');
+    expect(stdout).toMatch(/ holds the public log up to entry \d+\.\nhead \d+:[\w+/=]+\n$/);
+  });
+
+  test('is refused where something else is printed', async () => {
+    const { keeper } = await aScene();
+    const log = await keeper('export', '--json');
+    expect([log.status, log.stdout]).toEqual([1, '']);
+    expect(log.stderr).toContain('name a FILE, or leave out --json');
+    expect((await keeper('serve', '--json')).stderr).toContain('no result to print as JSON');
+  });
+
+  test('is no option after --', async () => {
+    const { keeper } = await aScene();
+    const { status, stderr } = await keeper('submissions', '--', '--json');
+    expect([status, stderr]).toEqual([
+      3,
+      expect.stringContaining('opbench-board: No operator is called "--json"\n'),
+    ]);
+  });
+});
+
+test('what others wrote cannot steer the terminal, nor pass for another message', async () => {
+  const { keeper, message } = await aScene();
+
+  const { stdout } = await keeper('messages');
+  const json = await keeper('messages', '--json');
+
+  expect(stdout).toBe(
+    `${message.created_at} ada, not mailed (m1)\n  Hi2026 eve\n\n  a[2Jb\n  c\n\n`,
+  );
+  expect(json.stdout).toMatch(/^[\x20-\x7E]+\n$/);
+  expect(JSON.parse(json.stdout)).toMatchObject({
+    entries: [{ subject: message.subject, message: message.message }],
+  });
+});

@@ -1,0 +1,25 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { outputTo } from '#server/admin/command.ts';
+import { exportPublicLog } from '#server/admin/commands/export.ts';
+import { aDataDir, testContext } from '#tests/support/board/context.ts';
+
+test.each(['SIGINT', 'SIGTERM'] as const)('%s leaves no half of an export', async (signal) => {
+  const { baseUrl, dataDir } = testContext().config;
+  vi.stubEnv('DATA_DIR', dataDir);
+  vi.stubEnv('BASE_URL', baseUrl);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const kill = vi.spyOn(process, 'kill').mockImplementation(() => true);
+  onTestFinished(() => kill.mockRestore());
+  const folder = aDataDir();
+  const exported = exportPublicLog.run([join(folder, 'log.ndjson')], outputTo(process, false));
+  const stopped = expect(exported).rejects.toThrow('cannot be written');
+  while (readdirSync(folder).length === 0) await new Promise(setImmediate);
+
+  process.emit(signal, signal);
+  expect(readdirSync(folder)).toEqual([]);
+  expect(kill).toHaveBeenCalledWith(process.pid, signal);
+  await stopped;
+  expect(process.listenerCount(signal)).toBe(0);
+});

@@ -1,0 +1,110 @@
+import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { decideSubmission } from '#server/submission/decide-submission.ts';
+import { challenge } from '#server/admin/commands/challenge.ts';
+import type { Command } from '#server/admin/command.ts';
+import { heldList, submissionList } from '#server/admin/commands/held.ts';
+import { key } from '#server/admin/commands/key.ts';
+import { loginLink } from '#server/admin/commands/login-link.ts';
+import { messages } from '#server/admin/commands/messages.ts';
+import { auditList, decide } from '#server/admin/commands/moderation.ts';
+import { changeVisibility } from '#server/operator/visibility.ts';
+import { NOW, aBucket } from '#tests/support/board/builders.ts';
+import { aDataDir, anEnrolledDevice, submit, testContext } from '#tests/support/board/context.ts';
+import { callKeeper } from '#tests/support/board/admin.ts';
+import { refusal } from '#tests/support/http/refusal.ts';
+
+/** Runs a keeper's command on a board; returns what it prints on stdout, and on stderr. */
+const run = (dataDir: string, command: Command, ...args: string[]) =>
+  callKeeper(command, args, { DATA_DIR: dataDir });
+
+async function aScene() {
+  const ctx = testContext();
+  const device = await anEnrolledDevice(ctx, 'ada');
+  const { answer } = await submit(ctx, device, [aBucket()]);
+  ctx.store.transaction(() => changeVisibility(ctx, 1, { privacy_mode: 'anonymous' }));
+  const alias = ctx.store.operators.byId(1)?.public_name ?? '';
+  return { ctx, dataDir: ctx.config.dataDir, id: answer.id, alias };
+}
+
+describe('held', () => {
+  test('shows what waits for the keeper, whose it is and why', async () => {
+    const { ctx, dataDir, id, alias } = await aScene();
+    expect(run(dataDir, heldList)).toEqual(['', 'Nothing is held.\n']);
+
+    decideSubmission(ctx, { kind: 'hold', id, reason: 'Looks made up' });
+
+    const entry = { id, codename: 'ada', public_name: alias, since: NOW };
+    const [text] = run(dataDir, heldList);
+    expect(text).toBe(`${id} ada (seen as ${alias}), since ${NOW}, keeper\n  Looks made up\n`);
+    expect(JSON.parse(run(dataDir, heldList, '--json')[0] ?? '')).toEqual({
+      entries: [{ ...entry, by: 'keeper', reason: 'Looks made up' }],
+    });
+  });
+});
+
+describe('submissions', () => {
+  test('leads from codename or alias to what an operator sent', async () => {
+    const { dataDir, id, alias } = await aScene();
+
+    for (const name of ['ada', alias]) {
+      const [text = '{}'] = run(dataDir, submissionList, name, '--json');
+      expect(JSON.parse(text)).toMatchObject({
+        codename: 'ada',
+        public_name: alias,
+        entries: [{ id, state: 'accepted', trust: 'signed' }],
+      });
+    }
+    const [table, whose] = run(dataDir, submissionList, alias, '--limit', '1');
+    expect(table).toContain(id);
+    expect(whose).toBe(`All of ada (seen as ${alias}).\n`);
+    expect(() => run(dataDir, submissionList, 'nosuch')).toThrow(refusal('not_found'));
+    expect(() => run(dataDir, submissionList, 'ada', '--limit', '-1')).toThrow('from 1 to 10000');
+  });
+});
+
+describe('where nothing is to be shown', () => {
+  test.each([
+    ['messages', messages, [], 'Nobody wrote to you.\n'],
+    ['challenge list', challenge, ['list'], 'There are no challenges.\n'],
+    ['audit', auditList, [], 'No keeper did anything yet.\n'],
+  ])('%s says so on stderr', async (_, command, args, told) => {
+    const { dataDir } = await aScene();
+    expect(run(dataDir, command, ...args)).toEqual(['', told]);
+  });
+});
+
+describe('challenge create', () => {
+  test('names all options that do not serve', () => {
+    const args = ['create', '--title', 'T', '--min-active-days', '-1', '--min-coverage', 'all'];
+    expect(() => run(aDataDir(), challenge, ...args)).toThrow(
+      'challenge create needs --description, --metric, --from, --to; --min-active-days takes a number from 0; --min-coverage takes a number from 0',
+    );
+  });
+});
+
+describe('a folder without a board', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = join(aDataDir(), 'mistyped');
+  });
+
+  test.each([
+    ['held', heldList, []],
+    ['hold', decide('hold'), ['x', '--reason', 'y']],
+    ['key issue', key, ['issue', '--label', 'x']],
+    ['login-link', loginLink, ['ada']],
+    ['messages', messages, []],
+  ])('is refused by %s, and stays as it was', (_, command, args) => {
+    expect(() => run(folder, command, ...args)).toThrow(
+      `There is no board in ${folder}: set DATA_DIR`,
+    );
+    expect(existsSync(folder)).toBe(false);
+  });
+
+  test('becomes one with the first operator', () => {
+    const [url] = run(folder, loginLink, '--new', 'ada');
+    expect(url).toContain('/login/link?token=');
+  });
+});

@@ -1,0 +1,71 @@
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { NO_FOLDER, readBoardFolder } from '#server/config/board-folder.ts';
+import { init } from '#server/admin/commands/init.ts';
+import { aBoardFolder, anSvg } from '#tests/support/board/board-folder.ts';
+import { callKeeper } from '#tests/support/board/admin.ts';
+
+/** What the command prints on stdout and stderr. */
+function run(...args: string[]): { stdout: string; stderr: string } {
+  const [stdout, stderr] = callKeeper(init, args);
+  return { stdout, stderr };
+}
+
+test('init makes a folder whose board is as any other, and says how to start it', () => {
+  const folder = join(aBoardFolder({}), 'a', 'board');
+
+  const { stdout, stderr } = run(folder);
+
+  expect(stdout).toBe(`${folder}/board.toml\n${folder}/board.css\n`);
+  expect(stderr).toContain(`BOARD_DIR=${folder} npm start`);
+  expect(readBoardFolder(folder)).toEqual({ board: NO_FOLDER, faults: [] });
+});
+
+test('init shows every setting with its default', () => {
+  const folder = aBoardFolder({ 'logo.svg': anSvg(1, 1) });
+  run(folder);
+  const path = join(folder, 'board.toml');
+  const settings = readFileSync(path, 'utf8').replaceAll(/^# (?=\w+ = |\[\[)/gm, '');
+  writeFileSync(path, settings);
+
+  const { board, faults } = readBoardFolder(folder);
+
+  expect(faults).toEqual([]);
+  const { name, site, ruleset, cohorts } = board;
+  expect([name, site.description, site.colours, site.stylesheet, ruleset]).toEqual([
+    'Opbench',
+    NO_FOLDER.site.description,
+    NO_FOLDER.site.colours,
+    null,
+    NO_FOLDER.ruleset,
+  ]);
+  expect([site.links.length, cohorts.length, site.logo?.height]).toEqual([1, 1, 28]);
+  expect(settings.match(/^\w+ = /gm)?.length).toBe(3 + 2 + 2 + 16 + 4 + 8);
+});
+
+test('init leaves alone what is there, and then writes nothing', () => {
+  const folder = aBoardFolder({ 'board.css': 'h1 {}' });
+
+  expect(() => run(folder)).toThrow(`left as it is, and nothing written: ${folder}/board.css`);
+
+  expect(readFileSync(join(folder, 'board.css'), 'utf8')).toBe('h1 {}');
+  expect(existsSync(join(folder, 'board.toml'))).toBe(false);
+});
+
+test('init takes one folder that can be written', () => {
+  const folder = aBoardFolder({ file: '' });
+
+  expect(() => run()).toThrow('init takes one DIR');
+  expect(() => run('a', 'b')).toThrow('init does not take "b"');
+  expect(() => run(join(folder, 'file'))).toThrow('a file stands where a folder should');
+  expect(() => run(join(folder, 'file', 'x'))).toThrow('a file stands where a folder should');
+});
+
+// Whoever is root may write anywhere.
+test.skipIf(process.getuid?.() === 0)('init says that a folder cannot be written', () => {
+  const folder = aBoardFolder({});
+  chmodSync(folder, 0o500);
+
+  expect(() => run(join(folder, 'x'))).toThrow('you may not write there');
+});

@@ -1,0 +1,26 @@
+/** What is told where a board comes back at another address. */
+import { expect, test } from 'vitest';
+import { inspectDatabase } from '#db/engine/inspection.ts';
+import { databasePath } from '#server/config/config.ts';
+import { signedAddress } from '#server/device/signed-address.ts';
+import { BASE_URL } from '#tests/support/board/builders.ts';
+import { aDataDir, testContext } from '#tests/support/board/context.ts';
+import { runKeeper } from '#tests/support/board/admin.ts';
+import { aBackedUpBoard, restoreInto } from '#tests/support/board/restoring.ts';
+
+test('restore tells where the board was, if that is another address', async () => {
+  const { file } = await aBackedUpBoard();
+  const settings = { DATA_DIR: aDataDir(), BASE_URL: 'https://new.example' };
+  const { status, stderr } = await runKeeper(['restore', file], settings);
+  expect([status, stderr]).toEqual([
+    0,
+    expect.stringContaining(`The board was at ${BASE_URL}, and BASE_URL is https://new.example`),
+  ]);
+  expect((await restoreInto(aDataDir(), file)).stderr).not.toContain('The board was at');
+});
+
+test('a board for which nobody signed anything says nothing of its address', () => {
+  const board = inspectDatabase(databasePath(testContext().config));
+  expect(signedAddress(board)).toBeNull();
+  board.close();
+});

@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest';
+import { giveUpCodename } from '#server/operator/codenames.ts';
+import { hideOperator } from '#server/operator/hide-operator.ts';
+import { updateProfile } from '#server/operator/update-profile.ts';
+import { readBadge } from '#server/board/badge.ts';
+import { anActive, deleteOperator, tenDays } from '#tests/support/board/boards.ts';
+import { bucketsOfDays } from '#tests/support/board/builders.ts';
+import {
+  type TestContext,
+  anOperator,
+  publish,
+  testContext,
+} from '#tests/support/board/context.ts';
+
+/** Three who are ranked, ada second of all and first by codex, and one who is not. */
+function aScene() {
+  const ctx = testContext();
+  anActive(ctx, 'first', tenDays({ output: 20_000 }));
+  anActive(ctx, 'ada', tenDays({ output: 10_000, tool: 'codex' }));
+  anActive(ctx, 'third', tenDays({ output: 8_000, tool: 'codex' }));
+  anActive(ctx, 'fresh', bucketsOfDays(1, '2026-03-09'));
+  publish(ctx);
+  const badge = (codename: string, query = '') =>
+    readBadge(ctx, codename, new URLSearchParams(query));
+  return { ctx, badge, idOf: (codename: string) => idOf(ctx, codename) };
+}
+
+function idOf(ctx: TestContext, codename: string): number {
+  return ctx.store.operators.byCodename(codename)?.id ?? 0;
+}
+
+describe('readBadge()', () => {
+  test('tells rank and value on the board that is asked for', () => {
+    const { ctx, badge } = aScene();
+    const entry = ctx.publications.current()?.window('30d').find('yield', 'ada');
+
+    expect(badge('ada', 'tool=')).toEqual({
+      codename: 'ada',
+      metric: 'yield',
+      window: '30d',
+      tool: null,
+      standing: { rank: 2, total: 3, value: entry?.metrics.yield },
+    });
+    expect(badge('ada', 'metric=leverage&window=7d&tool=codex')).toMatchObject({
+      metric: 'leverage',
+      window: '7d',
+      tool: 'codex',
+      standing: { total: 2, value: entry?.metrics.leverage },
+    });
+    expect(badge('ada', 'tool=codex').standing).toMatchObject({ rank: 1, total: 2 });
+  });
+
+  test('leads with the tool that the operator uses most', () => {
+    const { badge } = aScene();
+    expect(badge('ada')).toEqual(badge('ada', 'tool=codex'));
+    expect(badge('third')).toMatchObject({ tool: 'codex', standing: { rank: 2, total: 2 } });
+    // Nobody else has a token of hers by that tool: without a board, all tools are left.
+    expect(badge('nobody')).toMatchObject({ tool: null, standing: 'unlisted' });
+  });
+
+  test('takes the default for what it does not know', () => {
+    const { badge } = aScene();
+    const asked = 'metric=wealth&window=1d&tool=hammer&metric=snr&nothing=here';
+    expect(badge('ada', asked)).toEqual(badge('ada'));
+    expect(badge('ada', 'metric=&window=')).toEqual(badge('ada'));
+  });
+
+  test('says who is not ranked, and on which board', () => {
+    const { badge } = aScene();
+    expect(badge('fresh').standing).toBe('unranked');
+    // Without a token by that tool there is no row at all.
+    expect(badge('first', 'tool=codex').standing).toBe('unranked');
+  });
+
+  test('shows nobody who has no page, from the moment on that they have none', async () => {
+    const { ctx, badge, idOf } = aScene();
+    ctx.publications.publishNow = () => Promise.resolve();
+    await updateProfile(ctx, idOf('ada'), { privacy_mode: 'private' });
+    hideOperator(ctx, { kind: 'hide', name: 'first', reason: 'A test' });
+    await updateProfile(ctx, idOf('third'), { privacy_mode: 'anonymous' });
+    const alias = ctx.store.operators.byCodename('third')?.public_name ?? '';
+    anOperator(ctx, 'silent');
+    deleteOperator(ctx, 'fresh');
+
+    const names = ['ada', 'first', 'third', alias, 'silent', 'fresh', 'nobody', '', 'ADA', '../x'];
+    const standings = names.map((name) => [name, badge(name).standing]);
+
+    expect(alias).toMatch(/^anonymous-/);
+    expect(standings).toEqual(names.map((name) => [name, 'unlisted']));
+    publish(ctx, 2);
+    expect(names.map((name) => [name, badge(name).standing])).toEqual(standings);
+  });
+
+  test('follows a former name while that leads anywhere', () => {
+    const { ctx, badge, idOf } = aScene();
+    giveUpCodename(ctx, 'old-ada', idOf('ada'));
+    expect(badge('old-ada')).toEqual(badge('ada'));
+    ctx.clock.nowMs += 91 * 24 * 60 * 60 * 1000;
+    expect(badge('old-ada').standing).toBe('unlisted');
+  });
+
+  test('says so where nothing is published', () => {
+    const { ctx, badge } = aScene();
+    ctx.publications.current = () => null;
+    expect(badge('ada', 'tool=codex')).toMatchObject({ tool: null, standing: 'unpublished' });
+  });
+});

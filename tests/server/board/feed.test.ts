@@ -1,0 +1,215 @@
+import { describe, expect, test } from 'vitest';
+import { type FeedItem, feedItemName } from '#core/domain/board/feed-item.ts';
+import { cancelChallenge } from '#server/challenge/cancel-challenge.ts';
+import { createChallenge } from '#server/challenge/create-challenge.ts';
+import { readFeed } from '#server/board/feed.ts';
+import { changeVisibility } from '#server/operator/visibility.ts';
+import { anActive, deleteOperator, tenDays } from '#tests/support/board/boards.ts';
+import { DAY_MS, bucketsOfDays } from '#tests/support/board/builders.ts';
+import {
+  type TestContext,
+  anEnrolledDevice,
+  publishAndKeep,
+  submit,
+  testContext,
+} from '#tests/support/board/context.ts';
+
+const itemsOf = async (ctx: TestContext) => (await readFeed(ctx)).items;
+
+const daysIn = async (ctx: TestContext) =>
+  (await itemsOf(ctx)).filter((item) => item.kind === 'day');
+
+async function namesOf(ctx: TestContext): Promise<string[]> {
+  return (await itemsOf(ctx)).map(feedItemName);
+}
+
+const ofKind = (items: readonly FeedItem[], kind: FeedItem['kind']) =>
+  items.filter((item) => item.kind === kind);
+
+function ranksIn(items: readonly FeedItem[]) {
+  return items.flatMap((item) => {
+    if (item.kind !== 'day') return [];
+    return [item.entries.map(({ rank, codename }) => `${rank} ${codename}`)];
+  });
+}
+
+function seeAs(
+  ctx: TestContext,
+  codename: string,
+  privacy_mode: 'anonymous' | 'identified' | 'private',
+): void {
+  const { id } = ctx.store.operators.byCodename(codename) ?? { id: 0 };
+  ctx.store.transaction(() => changeVisibility(ctx, id, { privacy_mode }));
+}
+
+/** Publishes so many days one after another. */
+function passDays(ctx: TestContext, days: number): void {
+  for (let day = 0; day < days; day += 1) {
+    ctx.clock.nowMs += DAY_MS;
+    publishAndKeep(ctx);
+  }
+}
+
+/** Operators whose first is the best, published on a day that is over. */
+function aBoardOf(names: readonly string[]): TestContext {
+  const ctx = testContext();
+  names.forEach((name, at) => anActive(ctx, name, tenDays({ output: 90_000 - 1000 * at })));
+  publishAndKeep(ctx);
+  passDays(ctx, 1);
+  return ctx;
+}
+
+function announce(ctx: TestContext, title: string, last_day = '2026-03-12'): string {
+  const days = { first_day: ctx.now().toISOString().slice(0, 10), last_day };
+  const request = { id: null, title, description: 'Who?', tool: null, ...days, eligibility: {} };
+  const terms = { ruleset: ctx.ruleset, now: ctx.now() };
+  return createChallenge(ctx.store, { ...request, metric: 'leverage' }, terms);
+}
+
+describe('readFeed()', () => {
+  test('of an empty board has nothing to tell', async () => {
+    const ctx = testContext();
+    const { generated_at } = publishAndKeep(ctx);
+
+    expect(await readFeed(ctx)).toEqual({ updated: generated_at, items: [], tools: [] });
+  });
+
+  test('tells the front board of each day that is over, as it was known then', async () => {
+    const ctx = testContext();
+    anActive(ctx, 'ada', tenDays({ output: 90_000 }));
+    anActive(ctx, 'bob', tenDays({ output: 80_000 }));
+    const { generated_at } = publishAndKeep(ctx);
+    expect(await daysIn(ctx)).toEqual([]);
+    passDays(ctx, 1);
+    anActive(ctx, 'bob', tenDays({ output: 990_000, model: 'new' }));
+    publishAndKeep(ctx);
+    passDays(ctx, 1);
+
+    const { updated, tools } = await readFeed(ctx);
+    const items = await daysIn(ctx);
+
+    expect(items.map(feedItemName)).toEqual(['day 2026-03-11', 'day 2026-03-10']);
+    expect(ranksIn(items)).toEqual([
+      ['1 bob', '2 ada'],
+      ['1 ada', '2 bob'],
+    ]);
+    expect(items[1]).toMatchObject({ at: generated_at, tool: 'claude-code', metric: 'yield' });
+    expect(updated).toBe((await itemsOf(ctx))[0]?.at);
+    expect(tools).toEqual(['claude-code']);
+  });
+
+  test('takes the tool that most were ranked by on that day', async () => {
+    const ctx = aBoardOf(['ada', 'bob']);
+    ['cat', 'dan', 'eve'].forEach((name) => anActive(ctx, name, tenDays({ tool: 'codex' })));
+    publishAndKeep(ctx);
+    passDays(ctx, 1);
+
+    const tools = (await daysIn(ctx)).map(({ tool }) => tool);
+    expect(tools).toEqual(['codex', 'claude-code']);
+  });
+
+  test('shows nobody otherwise than everybody may see now', async () => {
+    const ctx = aBoardOf(['ada', 'bob', 'cat', 'dan']);
+    ctx.store.operators.setProfile(ctx.store.operators.byCodename('bob')?.id ?? 0, {
+      ...{ bio: null, cohort_id: null, links: '[]', location: null },
+      display_name: 'Bob the <b>',
+    });
+    expect(ranksIn(await itemsOf(ctx))).toEqual([['1 ada', '2 bob', '3 cat', '4 dan']]);
+    seeAs(ctx, 'ada', 'private');
+    seeAs(ctx, 'bob', 'identified');
+    seeAs(ctx, 'cat', 'anonymous');
+    deleteOperator(ctx, 'dan');
+
+    const [item] = await daysIn(ctx);
+
+    expect(item).toMatchObject({
+      entries: [
+        { rank: 2, codename: 'bob', display_name: 'Bob the <b>' },
+        { rank: 3, codename: expect.stringMatching(/^anonymous-/) as string, display_name: null },
+      ],
+    });
+    seeAs(ctx, 'bob', 'private');
+    seeAs(ctx, 'cat', 'private');
+    expect(await daysIn(ctx)).toEqual([]);
+  });
+
+  test('has places for ten, of whom the next take those of who left', async () => {
+    const names = Array.from({ length: 13 }, (_, at) => `op-${String(at).padStart(2, '0')}`);
+    const ctx = aBoardOf(names);
+    seeAs(ctx, 'op-03', 'private');
+    const [ranks = []] = ranksIn(await itemsOf(ctx));
+
+    expect(ranks).toHaveLength(10);
+    expect(ranks.slice(2, 4)).toEqual(['3 op-02', '5 op-04']);
+    expect(ranks.at(-1)).toBe('11 op-10');
+  });
+
+  test('tells of the last fourteen days', async () => {
+    const ctx = testContext();
+    const usage = bucketsOfDays(10, '2026-03-01', { output: 10_000 });
+    anActive(ctx, 'ada', usage);
+    publishAndKeep(ctx);
+    passDays(ctx, 16);
+
+    const names = (await daysIn(ctx)).map(feedItemName);
+    expect(names).toHaveLength(14);
+    expect([names[0], names.at(-1)]).toEqual(['day 2026-03-25', 'day 2026-03-12']);
+  });
+
+  test('tells what becomes of a challenge, with what it is called', async () => {
+    const ctx = testContext();
+    publishAndKeep(ctx);
+    announce(ctx, 'One');
+    ctx.clock.nowMs += 1000;
+    announce(ctx, 'Two');
+    ctx.clock.nowMs += 1000;
+    cancelChallenge(ctx.store, { id: 'two', reason: 'A mistake', now: ctx.now() });
+    passDays(ctx, 6);
+    const items = await itemsOf(ctx);
+
+    expect(items.map(feedItemName)).toEqual([
+      'challenge one over',
+      'challenge two cancelled',
+      'challenge two announced',
+      'challenge one announced',
+    ]);
+    expect(items[1]).toMatchObject({ title: 'Two', cancelled_reason: 'A mistake' });
+  });
+
+  test('tells new records, those of one publication together, and none that was beaten unseen', async () => {
+    const ctx = testContext();
+    publishAndKeep(ctx);
+    for (const [name, output] of [
+      ['ada', 50_000],
+      ['bob', 90_000],
+    ] as const) {
+      await submit(ctx, await anEnrolledDevice(ctx, name), tenDays({ output }));
+    }
+    ctx.clock.nowMs += 1000;
+    publishAndKeep(ctx);
+    const items = ofKind(await itemsOf(ctx), 'records');
+
+    expect(items).toHaveLength(1);
+    const [item] = items;
+    const records = item?.kind === 'records' ? item.records : [];
+    expect(records.filter(({ metric }) => metric === 'yield')).toMatchObject([{ codename: 'bob' }]);
+    expect(records.length).toBeGreaterThan(1);
+    expect(JSON.stringify(records)).not.toContain('submission');
+    seeAs(ctx, 'bob', 'private');
+    publishAndKeep(ctx);
+    expect(JSON.stringify(await itemsOf(ctx))).not.toContain('bob');
+  });
+
+  test('is never longer than forty items, of which it keeps the newest', async () => {
+    const ctx = aBoardOf(['ada']);
+    for (let at = 0; at < 45; at += 1) {
+      ctx.clock.nowMs += 1000;
+      announce(ctx, `Challenge ${at}`);
+    }
+    const names = await namesOf(ctx);
+
+    expect(names).toHaveLength(40);
+    expect(names[0]).toBe('challenge challenge-44 announced');
+    expect(names).not.toContain('day 2026-03-10');
+  });
+});

@@ -1,0 +1,188 @@
+import { describe, expect, test } from 'vitest';
+import { OperatorQuery } from '#core/contract/operators.ts';
+import { operatorViewOf } from '#core/domain/board/operator-view.ts';
+import { RULESET } from '#core/domain/board/ruleset.ts';
+import { readOperator } from '#server/board/operator.ts';
+import { findOperatorPage, readOperatorPage } from '#server/board/operator-page.ts';
+import { anActive, tenDays } from '#tests/support/board/boards.ts';
+import { DAY_MS, NOW_MS, aBucket, bucketsOfDays } from '#tests/support/board/builders.ts';
+import {
+  type TestContext,
+  anOperator,
+  execute,
+  publish,
+  testContext,
+} from '#tests/support/board/context.ts';
+import { refusal } from '#tests/support/http/refusal.ts';
+
+const CODEX = { tool: 'codex', provider: 'openai', model: 'gpt-5', cache_write: null };
+
+const viewOf = (query: string) => operatorViewOf(new URLSearchParams(query));
+const read = (ctx: TestContext, codename: string, query = '') =>
+  readOperatorPage(ctx, codename, viewOf(query));
+
+/** A board of six, on which ada used two tools and bob sent by hand, too. */
+function aScene(): TestContext {
+  const ctx = testContext();
+  anActive(ctx, 'ada', [...tenDays(), ...bucketsOfDays(3, '2026-03-05', CODEX)]);
+  anActive(ctx, 'bob', tenDays(CODEX));
+  anActive(ctx, 'bob', bucketsOfDays(2, '2026-03-01'), 'self_reported');
+  for (const name of ['cay', 'dan', 'eve', 'fay']) anActive(ctx, name, tenDays());
+  publish(ctx);
+  return ctx;
+}
+
+describe('readOperatorPage()', () => {
+  test('shows what the API answers', () => {
+    const ctx = aScene();
+    const queries = ['', 'window=7d', 'tool=codex', 'tool=codex&trust=all', 'window=all_time'];
+
+    for (const query of queries) {
+      const { window, trust, tool } = viewOf(query);
+      const asked = OperatorQuery.parse({ window, trust, tool: tool ?? undefined });
+      for (const codename of ['ada', 'bob']) {
+        const { standing, class_tier, devices } = readOperator(ctx, codename, asked);
+        expect(read(ctx, codename, query)).toMatchObject({ standing, class_tier, devices });
+      }
+    }
+  });
+
+  test('offers the tools that the operator used and that have boards', () => {
+    const ctx = aScene();
+    anActive(ctx, 'ada', [aBucket({ tool: 'only-hers' })]);
+    publish(ctx);
+
+    expect(read(ctx, 'ada').tools).toEqual(['claude-code', 'codex']);
+    expect(read(ctx, 'cay').tools).toEqual(['claude-code']);
+  });
+
+  test('tells what was not signed, and where the tokens are that a window lacks', () => {
+    const ctx = aScene();
+    anActive(ctx, 'old', bucketsOfDays(9, '2026-01-02'));
+    anActive(ctx, 'typist', tenDays(), 'self_reported');
+    publish(ctx);
+
+    expect(read(ctx, 'ada').has_unsigned).toBe(false);
+    expect(read(ctx, 'bob')).toMatchObject({ has_unsigned: true, elsewhere: null });
+    expect(read(ctx, 'old', 'window=7d')).toMatchObject({ standing: null, elsewhere: '90d' });
+    expect(read(ctx, 'typist')).toMatchObject({
+      standing: null,
+      has_unsigned: true,
+      elsewhere: null,
+      history: { points: [] },
+    });
+    expect(read(ctx, 'typist', 'trust=all').standing).toMatchObject({ trust: 'self_reported' });
+  });
+
+  test('has a page of who does not stand on the board, with what became of what was sent', () => {
+    const ctx = aScene();
+    anActive(ctx, 'late', tenDays());
+
+    const page = read(ctx, 'late', 'with=ada');
+
+    expect(page).toMatchObject({ standing: null, peers: null, tools: [], beside: null });
+    expect(page.class_tier).toBe('unclassed');
+  });
+
+  test('draws a gap where there were no tokens, and when the rules changed', () => {
+    const ctx = testContext();
+    anActive(ctx, 'ada', [aBucket({ day: '2026-03-05' }), aBucket({ day: '2026-03-08' })]);
+    const enter = (id: string, now: Date) =>
+      ctx.store.transaction(() => {
+        const payload = { ...RULESET, id };
+        ctx.store.log.append({ kind: 'ruleset', operator_id: null, payload, now });
+      });
+    enter('1-aaaaaaaa', new Date(NOW_MS + DAY_MS));
+    ctx.clock.nowMs = NOW_MS + 2 * DAY_MS;
+    publish(ctx);
+
+    const { points, changes } = read(ctx, 'ada', 'window=7d').history;
+
+    expect(points.map(({ date, value }) => [date.slice(8), value === null])).toEqual([
+      ['06', true],
+      ['07', true],
+      ['08', false],
+      ['09', true],
+      ['10', true],
+      ['11', true],
+      ['12', true],
+    ]);
+    expect(changes).toEqual([{ date: '2026-03-11', label: 'ruleset 1-aaaaaaaa' }]);
+  });
+
+  test('draws all time by weeks from the first with tokens on', () => {
+    const ctx = testContext();
+    anActive(ctx, 'ada', [aBucket({ day: '2026-02-18' }), aBucket({ day: '2026-03-04' })]);
+    publish(ctx);
+
+    const { points, interval } = read(ctx, 'ada', 'window=all_time').history;
+
+    expect(interval).toBe('week');
+    expect(points.map(({ date, total }) => [date, total > 0])).toEqual([
+      ['2026-02-16', true],
+      ['2026-02-23', false],
+      ['2026-03-02', true],
+      ['2026-03-09', false],
+    ]);
+  });
+
+  test('lays another operator beside, by a former name, too', () => {
+    const ctx = aScene();
+    const { id } = ctx.store.operators.byCodename('cay') ?? { id: 0 };
+    const until = new Date(NOW_MS + DAY_MS).toISOString();
+    ctx.store.codenames.addFormer({ codename: 'old-cay', operator_id: id, until });
+
+    const { standing } = readOperator(ctx, 'cay', OperatorQuery.parse({}));
+    const found = { fault: null, codename: 'cay', standing };
+    expect(read(ctx, 'ada', 'with=cay').beside).toMatchObject(found);
+    expect(read(ctx, 'ada', 'with=OLD-cay').beside).toMatchObject({ asked: 'old-cay', ...found });
+    expect(read(ctx, 'ada', 'with=ada').beside).toEqual({ asked: 'ada', fault: 'same' });
+  });
+
+  test('lays nobody beside who has no page', () => {
+    const ctx = aScene();
+    anOperator(ctx, 'fresh');
+    execute(ctx, `UPDATE operators SET is_open = 0 WHERE codename = 'dan'`);
+
+    for (const asked of ['nobody', 'fresh', 'dan', '../ada', 'x'.repeat(100)]) {
+      const { beside } = read(ctx, 'ada', `with=${asked}`);
+      expect(beside).toEqual({ asked, fault: 'no_page' });
+    }
+  });
+
+  test('lists the records held, with what they were set by', () => {
+    const ctx = aScene();
+
+    for (const codename of ['ada', 'bob']) {
+      const { records_held } = readOperator(ctx, codename, OperatorQuery.parse({}));
+      expect(read(ctx, codename).records.map(({ metric }) => metric)).toEqual(records_held);
+    }
+    expect(read(ctx, 'ada').records[0]).toMatchObject({
+      metric: 'yield',
+      value: 8264.46280992,
+      last_day: '2026-03-10',
+    });
+  });
+});
+
+describe('findOperatorPage()', () => {
+  test('finds no page of a name that nobody bears, or can bear', async () => {
+    const ctx = aScene();
+
+    for (const codename of ['nobody', 'ADA', 'a', 'ada ', '../ada', '']) {
+      const { sheet, refusal: why } = await findOperatorPage(ctx, codename, viewOf(''));
+      expect([sheet, why]).toEqual([null, refusal('not_found')]);
+    }
+  });
+
+  test('finds none of who is not open, and none of a tool without boards', async () => {
+    const ctx = aScene();
+    execute(ctx, `UPDATE operators SET is_open = 0 WHERE codename = 'dan'`);
+
+    const refusalOf = async (codename: string, query: string) =>
+      (await findOperatorPage(ctx, codename, viewOf(query))).refusal;
+    expect(await refusalOf('dan', '')).toEqual(refusal('not_found'));
+    expect(await refusalOf('ada', 'tool=nothing')).toEqual(refusal('query_invalid', '#/tool'));
+    expect(await refusalOf('ada', '')).toBeNull();
+  });
+});

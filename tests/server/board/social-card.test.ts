@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { hideOperator } from '#server/operator/hide-operator.ts';
+import { updateProfile } from '#server/operator/update-profile.ts';
+import { readSocialCard } from '#server/board/social-card.ts';
+import { aBoard, anActive, tenDays } from '#tests/support/board/boards.ts';
+import { publish, testContext } from '#tests/support/board/context.ts';
+
+test('readSocialCard() gives the first five of the board that the front page shows', () => {
+  const ctx = aBoard(7);
+  const { entries, ...rest } = readSocialCard(ctx);
+  expect(rest).toEqual({
+    window: '30d',
+    metric: 'yield',
+    tool: 'claude-code',
+    tools: ['claude-code'],
+    as_of: '2026-03-10',
+    total: 7,
+    unranked: 1,
+  });
+  expect(entries.map(({ codename, rank }) => [codename, rank])).toEqual([
+    ['op-6', 1],
+    ['op-4', 2],
+    ['op-5', 2],
+    ['op-2', 4],
+    ['op-3', 4],
+  ]);
+});
+
+test('readSocialCard() shows people as the board does', async () => {
+  const ctx = testContext();
+  const names = ['hidden', 'anonymous', 'private', 'open', 'other'];
+  names.forEach((name, at) =>
+    anActive(ctx, `op-${name}`, tenDays({ output: 20_000 - 1_000 * at })),
+  );
+  const idOf = (name: string) => ctx.store.operators.byCodename(name)?.id ?? 0;
+  hideOperator(ctx, { kind: 'hide', name: 'op-hidden', reason: 'A test' });
+  await updateProfile(ctx, idOf('op-anonymous'), { privacy_mode: 'anonymous' });
+  await updateProfile(ctx, idOf('op-private'), { privacy_mode: 'private' });
+  publish(ctx);
+
+  const shown = readSocialCard(ctx).entries.map(({ codename }) => codename);
+
+  expect(shown).toEqual([expect.stringMatching(/^anonymous-/), 'op-open', 'op-other']);
+});
+
+test('readSocialCard() answers on a board of nobody', () => {
+  const ctx = testContext();
+  publish(ctx);
+  expect(readSocialCard(ctx)).toMatchObject({ tool: null, total: 0, unranked: 0, entries: [] });
+});

@@ -1,0 +1,135 @@
+import { createHash } from 'node:crypto';
+import { gunzipSync } from 'node:zlib';
+import { unpackTar } from 'modern-tar';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { Release } from '#core/schema/release.ts';
+import { finishRelease } from '#server/http/release-files.ts';
+import { npmPackage, storedGzip } from '#server/cli-release/npm-package.ts';
+import { releaseOf } from '#server/cli-release/release.ts';
+
+const BOARD = 'https://bench.example';
+const BUILT = {
+  program: `#!/usr/bin/env node
+// opbench 1.2.3
+const a=URL.canParse("@OPBENCH_BOARD@")?"@OPBENCH_BOARD@":null;
+`,
+  license: 'MIT\n',
+};
+
+const integrityOf = (bytes: Buffer) =>
+  `sha512-${createHash('sha512').update(bytes).digest('base64')}`;
+
+afterEach(() => void vi.useRealTimers());
+
+describe('releaseOf()', () => {
+  test('writes the address of the board to every place that the build left for it', async () => {
+    const { program } = await releaseOf(BUILT, BOARD);
+
+    expect(program.toString()).toBe(
+      `#!/usr/bin/env node\n// opbench 1.2.3\nconst a=URL.canParse("${BOARD}")?"${BOARD}":null;\n`,
+    );
+  });
+
+  test.each([
+    ['has no place for it', BUILT.program.replaceAll('@OPBENCH_BOARD@', BOARD)],
+    ['does not tell its version', BUILT.program.replace('// opbench', '//')],
+  ])('refuses a program that %s', async (_, program) => {
+    await expect(releaseOf({ ...BUILT, program }, BOARD)).rejects.toThrow(
+      'remove dist and start again',
+    );
+  });
+
+  test('tells where package and file are, and what they are checked by', async () => {
+    const { release, program, package: packed } = await releaseOf(BUILT, BOARD);
+
+    expect(Release.parse(release)).toEqual({
+      name: 'opbench',
+      version: '1.2.3',
+      node: '>=20',
+      package: { url: `${BOARD}/opbench-1.2.3.tgz`, integrity: integrityOf(packed) },
+      file: { url: `${BOARD}/opbench.mjs`, integrity: integrityOf(program) },
+    });
+  });
+
+  test('packs the program as npm takes it: nothing to install besides, nothing to run then', async () => {
+    const { program, package: packed } = await releaseOf(BUILT, BOARD);
+    const entries = await unpackTar(gunzipSync(packed));
+    const files = new Map(entries.map(({ header, data }) => [header.name, { header, data }]));
+    const manifest = files.get('package/package.json')?.data ?? new Uint8Array();
+
+    expect([...files.keys()]).toEqual([
+      'package/package.json',
+      'package/opbench.mjs',
+      'package/README.md',
+      'package/LICENSE',
+    ]);
+    expect(files.get('package/opbench.mjs')).toMatchObject({
+      header: { mode: 0o755, uid: 0, gid: 0 },
+      data: new Uint8Array(program),
+    });
+    expect(JSON.parse(Buffer.from(manifest).toString())).toEqual({
+      name: 'opbench',
+      version: '1.2.3',
+      description: expect.any(String),
+      homepage: BOARD,
+      license: 'MIT',
+      type: 'module',
+      bin: { opbench: 'opbench.mjs' },
+      engines: { node: '>=20' },
+    });
+  });
+
+  test('is the same whenever it is made, and another at another address', async () => {
+    vi.useFakeTimers({ now: 0 });
+    const { package: first } = await releaseOf(BUILT, BOARD);
+    vi.setSystemTime(Date.UTC(2030, 0, 1));
+    const { package: later } = await releaseOf(BUILT, BOARD);
+    const { package: elsewhere } = await releaseOf(BUILT, 'https://other.example');
+
+    expect(later).toEqual(first);
+    expect(elsewhere).not.toEqual(first);
+  });
+});
+
+describe('npmPackage()', () => {
+  test('gives these files these bytes, on whatever machine', async () => {
+    const packed = await npmPackage([
+      { name: 'a.txt', bytes: Buffer.from('a') },
+      { name: 'b.mjs', bytes: Buffer.alloc(70_000, 'b'), isProgram: true },
+    ]);
+
+    expect(createHash('sha256').update(packed).digest('hex')).toBe(
+      'f415359bbea6e00547c24787b38a0dfeaa7a4853d2a268a60373109e084c3fc6',
+    );
+  });
+
+  test.each([0, 1, 65_535, 65_536, 131_070, 200_000])('gunzip gives %i bytes back', (length) => {
+    const bytes = Buffer.alloc(length, 'opbench');
+
+    expect(gunzipSync(storedGzip(bytes))).toEqual(bytes);
+  });
+});
+
+describe('finishRelease()', () => {
+  test('keeps the package of a version for ever, and has all else asked for again', async () => {
+    const files = await finishRelease(await releaseOf(BUILT, BOARD));
+    const told = [...files].map(([address, { status, headers }]) => {
+      return [address, status, headers['Cache-Control'], headers['Location']];
+    });
+
+    expect(told).toEqual([
+      ['/opbench.json', 200, 'public, no-cache', undefined],
+      ['/opbench.mjs', 200, 'public, no-cache', undefined],
+      ['/opbench-1.2.3.tgz', 200, 'public, max-age=31536000, immutable', undefined],
+      ['/opbench.tgz', 302, 'public, no-cache', '/opbench-1.2.3.tgz'],
+    ]);
+  });
+
+  test('sends the package as it is: clients unpack it by themselves', async () => {
+    const released = await releaseOf({ ...BUILT, license: 'MIT\n'.repeat(1_000) }, BOARD);
+    const file = (await finishRelease(released)).get('/opbench-1.2.3.tgz');
+
+    expect(file?.encodings.br.bytes).toEqual(released.package);
+    expect(file?.encodings.gzip.head).not.toContain('Content-Encoding');
+  });
+});

@@ -1,0 +1,298 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { DEFAULT_COLOURS } from '#core/domain/board/colours.ts';
+import { RULESET } from '#core/domain/board/ruleset.ts';
+import { NO_FOLDER, readBoardFolder } from '#server/config/board-folder.ts';
+import { readConfig } from '#server/config/config.ts';
+import { aBoardFolder, anSvg } from '#tests/support/board/board-folder.ts';
+import { pictureOf } from '#tests/support/pages/pictures.ts';
+
+const read = (files: Readonly<Record<string, string | Uint8Array>>) =>
+  readBoardFolder(aBoardFolder(files));
+/** What is wrong with a `board.toml`, without the folder's path. */
+const faultsOf = (toml: string) =>
+  read({ 'board.toml': toml }).faults.map((fault) => fault.replace(/^\S*board\.toml: /, ''));
+const textOf = ({ bytes }: { bytes: Uint8Array }) => new TextDecoder().decode(bytes);
+
+describe('readBoardFolder()', () => {
+  test('leaves all as it is where the file says nothing', () => {
+    expect(read({ 'board.toml': '' })).toEqual({ board: NO_FOLDER, faults: [] });
+  });
+
+  test('takes name, words, links and cohorts', () => {
+    const { board, faults } = read({
+      'board.toml': `name = " Harbour lab "
+description = "Ours."
+links = [{ label = "Imprint", href = "https://a.example/i" }, { label = "Mail", href = "mailto:a@b.example" }]
+[[cohorts]]
+id = "pilots"
+name = "Pilots"`,
+    });
+
+    expect(faults).toEqual([]);
+    expect(board).toMatchObject({
+      name: 'Harbour lab',
+      cohorts: [{ id: 'pilots', name: 'Pilots' }],
+      site: {
+        description: 'Ours.',
+        links: [
+          { label: 'Imprint', href: 'https://a.example/i' },
+          { label: 'Mail', href: 'mailto:a@b.example' },
+        ],
+        stylesheet: null,
+      },
+      files: [],
+      ruleset: RULESET,
+    });
+  });
+
+  test('makes one style sheet of the colours of each scheme and the style', () => {
+    const style = 'h1 { font-style: italic }';
+    const { board, faults } = read({
+      'board.toml': '[colours.light]\naccent = "#0B5C8A"\n[colours.dark]\nsurface = "#000000"',
+      'board.css': style,
+    });
+
+    expect(faults).toEqual([]);
+    const [file] = board.files;
+    expect(file && textOf(file)).toBe(`@media (prefers-color-scheme: light) {
+  :root {
+    --accent: #0b5c8a;
+  }
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --surface: #000000;
+    --surface-sunk: #090909;
+    --ink-soft: #aba9a5;
+    --line: #252524;
+    --line-strong: #817f7c;
+  }
+}
+${style}`);
+    expect(file?.address).toMatch(/^\/board\/style-[0-9a-f]{16}\.css$/);
+    expect(board.site.stylesheet).toBe(file?.address);
+    expect(board.site.colours.light).toEqual({ ...DEFAULT_COLOURS.light, accent: '#0b5c8a' });
+  });
+
+  test('has no style sheet for comments alone', () => {
+    const { board } = read({ 'board.toml': '', 'board.css': '/* a { } */\n\n/* b */' });
+
+    expect([board.site.stylesheet, board.files]).toEqual([null, []]);
+  });
+
+  test('changes the address with the content', () => {
+    const addressOf = (style: string) =>
+      read({ 'board.toml': '', 'board.css': style }).board.site.stylesheet;
+
+    expect(addressOf('h1 {}')).toBe(addressOf('h1 {}'));
+    expect(addressOf('h1 {}')).not.toBe(addressOf('h2 {}'));
+  });
+
+  test('shows a logo 28 pixels high, as a tab icon only if it is about square', async () => {
+    const square = read({ 'board.toml': 'logo = "a.svg"', 'a.svg': anSvg(32, 30) }).board;
+    const wide = read({
+      'board.toml': 'logo = "b.webp"',
+      'b.webp': await pictureOf('webp'),
+    }).board;
+
+    expect(square.site.logo).toMatchObject({ width: 30, height: 28 });
+    expect(square.site.logo?.address).toMatch(/^\/board\/logo-[0-9a-f]{16}\.svg$/);
+    expect(square.site.icon).toBe(square.site.logo?.address);
+    expect(square.files).toMatchObject([{ mediaType: 'image/svg+xml' }]);
+    expect(wide.site.logo).toMatchObject({ width: 42, height: 28 });
+    expect(wide.site.icon).toBe('/icon.svg');
+    expect(wide.files).toMatchObject([{ mediaType: 'image/webp' }]);
+  });
+
+  test('names a ruleset of other numbers, and keeps those that are not set', () => {
+    const { ruleset } = read({
+      'board.toml': '[eligibility]\noutput_tokens = 5_000\n[eligibility.active_days]\n7d = 2',
+    }).board;
+
+    expect(ruleset).toEqual({
+      ...RULESET,
+      id: expect.stringMatching(/^1-[0-9a-f]{8}$/) as string,
+      output_tokens: 5000,
+      active_days: { ...RULESET.active_days, '7d': 2 },
+    });
+  });
+});
+
+describe('readBoardFolder() refuses', () => {
+  test.each([
+    ['name = ""', 'name: must not be empty'],
+    [`name = "${'x'.repeat(61)}"`, 'name: must have at most 60 characters'],
+    ['name = 3', 'name: must be text'],
+    ['nome = "x"', /^nome is not known here; known are name, description, logo, /],
+    ['[colours.light]\nblue = "#000000"', /^colours\.light: blue is not known here; known are sur/],
+    ['[colours.light]\nsurface = "white"', /^colours\.light\.surface: must be # and 6 hex digits/],
+    ['[colours.lite]', 'colours: lite is not known here; known are light, dark'],
+    ['logo = "../logo.svg"', /^logo: must be the name of an \.svg/],
+    ['logo = "/etc/passwd.svg"', /^logo: must be the name of an \.svg/],
+    ['logo = "logo.gif"', /^logo: must be the name of an \.svg/],
+    ['links = "x"', 'links: must be written as [[links]]'],
+    ['[[links]]\nlabel = "a"\nhref = "javascript:alert(1)"', /^links\.0\.href: must begin with/],
+    ['[[links]]\nlabel = "a"\nhref = "http://a.example"', /^links\.0\.href: must begin with/],
+    ['[[links]]\nhref = "https://a.example"', 'links.0.label: is missing'],
+    ['[[links]]\nlabel="a"\nhref="https://a.example"\n'.repeat(9), 'links: must be at most 8'],
+    ['[[cohorts]]\nid="a"\nname="A"\n'.repeat(2), 'cohorts: must not have an id more than once'],
+    ['[[cohorts]]\nid="Up"\nname="A"', /^cohorts\.0\.id: must be 1 to 30 characters/],
+    ['eligibility = 3', 'eligibility: must be a table'],
+    ['[eligibility]\ncoverage = 0.49', 'eligibility.coverage: must be a number from 0.5 to 1'],
+    ['[eligibility]\ncoverage = nan', 'eligibility.coverage: must be a number from 0.5 to 1'],
+    ['[eligibility]\noutput_tokens = 0', /^eligibility\.output_tokens: must be a whole number/],
+    ['[eligibility]\nactive_day_tokens = 1.5', /^eligibility\.active_day_tokens: must be a whole/],
+    ['[eligibility.active_days]\n7d = 1', /^eligibility\.active_days\.7d: .* from 2 to 7$/],
+    ['[eligibility.active_days]\n7d = 8', /^eligibility\.active_days\.7d: .* from 2 to 7$/],
+    ['[eligibility.active_days]\n8d = 3', /^eligibility\.active_days: 8d is not known here/],
+    ['[eligibility.effective_days]\n30d = 30', /^eligibility\.effective_days\.30d: .* 1 to 29$/],
+    [
+      '[eligibility]\ntotal_tokens = 40_000',
+      'eligibility.output_tokens: 50000 must not be above total_tokens, which is 40000',
+    ],
+    ['name = \n', /^cannot be read as TOML: [^]*1: {2}name =/],
+    ['name = "a"\nname = "b"', /^cannot be read as TOML: /],
+    ['__proto__ = 1', /^__proto__ is not known here/],
+  ])('%j', (toml, fault) => {
+    const found = faultsOf(toml);
+
+    expect(found).toEqual([
+      typeof fault === 'string' ? fault : (expect.stringMatching(fault) as string),
+    ]);
+  });
+
+  test('all at once, each with its place', () => {
+    expect(faultsOf('nome = 1\nlogo = 2\n[eligibility]\ncoverage = 2\n')).toEqual([
+      'logo: must be the name of a file',
+      'eligibility.coverage: must be a number from 0.5 to 1',
+      expect.stringMatching(/^nome is not known here/),
+    ]);
+  });
+
+  test.each([
+    [
+      'accent = "#ffcc00"',
+      'colours.light.accent: #ffcc00 has a contrast of 1.32 on surface_sunk #f3f0ea; it needs 4.5 or more',
+    ],
+    [
+      'ink = "#595959"\nink_soft = "#595959"\nline_strong = "#777777"',
+      'colours.light.ink: #595959 has a contrast of 6.36 on surface_sunk #f5f4f0; it needs 7 or more',
+    ],
+    [
+      'surface_sunk = "#a0a0a0"\nink = "#000000"\nink_soft = "#000000"\naccent = "#000000"\nwarn = "#000000"',
+      'colours.light.line_strong: #71716f, mixed from surface and ink, has a contrast of 1.87 on surface_sunk #a0a0a0; it needs 3 or more',
+    ],
+    [
+      'surface_sunk = "#d9d9d9"\nink_soft = "#000000"\nline_strong = "#000000"\nwarn = "#000000"',
+      'colours.light.accent: #c52d1f, the default, has a contrast of 3.94 on surface_sunk #d9d9d9; it needs 4.5 or more',
+    ],
+  ])('colours that cannot be read: %j', (toml, fault) => {
+    expect(faultsOf(`[colours.light]\n${toml}`)).toEqual([fault]);
+  });
+
+  test('a folder that is not there, that is a file, or that holds no board.toml', () => {
+    const folder = aBoardFolder({ file: '' });
+
+    expect(readBoardFolder(join(folder, 'x')).faults).toEqual([
+      `${folder}/x: there is no such folder`,
+    ]);
+    expect(readBoardFolder(join(folder, 'file')).faults).toEqual([
+      `${folder}/file: is a file, and a folder is asked for`,
+    ]);
+    expect(readBoardFolder(folder).faults).toEqual([
+      `${folder}/board.toml: there is no such file; opbench-board init makes one`,
+    ]);
+  });
+
+  test('files that are too large, of another kind or no text', () => {
+    const folder = aBoardFolder({
+      'board.toml': 'logo = "logo.svg"',
+      'board.css': 'x'.repeat(64 * 1024 + 1),
+      'logo.svg': anSvg(1, 1) + ' '.repeat(100 * 1024),
+    });
+    const faults = () => readBoardFolder(folder).faults.map((fault) => fault.slice(folder.length));
+
+    expect(faults()).toEqual([
+      '/board.css: has 65537 bytes, and at most 65536 are read',
+      expect.stringMatching(/^\/logo\.svg: has \d+ bytes, and at most 102400 are read$/),
+    ]);
+    writeFileSync(join(folder, 'board.css'), Buffer.from([0x68, 0xff]));
+    writeFileSync(join(folder, 'logo.svg'), 'GIF89a');
+    expect(faults()).toEqual([
+      '/board.css: is not UTF-8 text',
+      '/logo.svg: is no svg picture that tells its size',
+    ]);
+    writeFileSync(join(folder, 'board.css'), '');
+    writeFileSync(join(folder, 'logo.svg'), anSvg(61, 10));
+    expect(faults()).toEqual(['/logo.svg: is more than 6 times as wide as high']);
+  });
+
+  test('a logo that is not there, or is a folder', () => {
+    const folder = aBoardFolder({ 'board.toml': 'logo = "logo.svg"' });
+    const faults = () => readBoardFolder(folder).faults.map((fault) => fault.slice(folder.length));
+
+    expect(faults()).toEqual(['/logo.svg: there is no such file, and logo names it']);
+    mkdirSync(join(folder, 'logo.svg'));
+    expect(faults()).toEqual(['/logo.svg: is no file']);
+  });
+
+  test('links that lead out of the folder, but none within it', () => {
+    const elsewhere = aBoardFolder({ 'a.svg': anSvg(1, 1), 'a.css': 'h1 {}' });
+    const folder = aBoardFolder({ 'board.toml': 'logo = "logo.svg"', 'real.svg': anSvg(1, 1) });
+    symlinkSync(join(elsewhere, 'a.css'), join(folder, 'board.css'));
+    symlinkSync('real.svg', join(folder, 'logo.svg'));
+
+    const { board, faults } = readBoardFolder(folder);
+
+    expect(faults).toEqual([
+      `${folder}/board.css: leads out of the folder, and only files in it are read`,
+    ]);
+    expect(board.site.logo).not.toBeNull();
+  });
+});
+
+describe('readConfig(): BOARD_DIR', () => {
+  const folder = () =>
+    aBoardFolder({
+      'board.toml':
+        'name = "Lab"\n[[cohorts]]\nid = "a"\nname = "A"\n[eligibility]\ncoverage = 0.5',
+    });
+
+  test('makes the board what the folder says', () => {
+    const config = readConfig({ BOARD_DIR: folder(), BOARD_NAME: 'Lab' });
+
+    expect(config.site.name).toBe('Lab');
+    expect(config.signIn.cohorts).toEqual([{ id: 'a', name: 'A' }]);
+    expect(config.ruleset.coverage).toBe(0.5);
+  });
+
+  test('is not needed, and the environment still names the board', () => {
+    const config = readConfig({ BOARD_NAME: 'Mine', COHORTS: 'b=B', BOARD_DIR: '' });
+
+    expect(config.site).toEqual({ ...NO_FOLDER.site, name: 'Mine' });
+    expect(readConfig({}).site.name).toBe('Opbench');
+    expect(config.signIn.cohorts).toEqual([{ id: 'b', name: 'B' }]);
+    expect(config.ruleset).toBe(RULESET);
+  });
+
+  test('refuses what the environment says otherwise', () => {
+    expect(() => readConfig({ BOARD_DIR: folder(), BOARD_NAME: 'Mine', COHORTS: 'b=B' })).toThrow(
+      `The configuration cannot be used:
+  BOARD_NAME: is "Mine", and board.toml says otherwise: set it in one of them
+  COHORTS: are set, and cohorts in board.toml too: set one of them`,
+    );
+  });
+
+  test('says all that is wrong with the environment and the folder together', () => {
+    const path = aBoardFolder({ 'board.toml': 'nome = 1\nname = 2' });
+
+    const refusal = () => readConfig({ BOARD_DIR: path, PORT: 'http', REFRESH_SECONDS: '0' });
+
+    expect(refusal).toThrow(
+      / {2}PORT: .*\n {2}REFRESH_SECONDS: .*\n {2}\S*board\.toml: name: must/,
+    );
+    expect(refusal).toThrow(/board\.toml: nome is not known/);
+  });
+});

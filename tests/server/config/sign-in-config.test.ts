@@ -1,0 +1,119 @@
+import { describe, expect, test } from 'vitest';
+import { readConfig } from '#server/config/config.ts';
+
+const signIn = (environment: Record<string, string>) => readConfig(environment).signIn;
+const refusal = (environment: Record<string, string>) => () => readConfig(environment);
+
+describe('readConfig(): signing in', () => {
+  test('needs nothing', () => {
+    expect(signIn({})).toEqual({
+      authority: null,
+      github: null,
+      twitter: null,
+      mail: null,
+      contactEmail: null,
+      cohorts: [],
+    });
+  });
+
+  test('knows where GitHub and X are, and takes other places', () => {
+    const github = { GITHUB_CLIENT_ID: 'a', GITHUB_CLIENT_SECRET: 'b' };
+    expect(signIn(github).github).toEqual({
+      clientId: 'a',
+      clientSecret: 'b',
+      url: 'https://github.com',
+      apiUrl: 'https://api.github.com',
+    });
+    const own = {
+      GITHUB_URL: 'https://git.example.org',
+      GITHUB_API_URL: 'https://git.example.org/api/v3/',
+    };
+    expect(signIn({ ...github, ...own }).github).toMatchObject({
+      url: 'https://git.example.org',
+      apiUrl: 'https://git.example.org/api/v3',
+    });
+    expect(signIn({ TWITTER_CLIENT_ID: 'a', TWITTER_CLIENT_SECRET: 'b' }).twitter).toMatchObject({
+      url: 'https://x.com',
+      apiUrl: 'https://api.x.com',
+    });
+  });
+
+  test('takes a public client of a provider elsewhere', () => {
+    const environment = { AUTH_URL: 'https://id.example.org', AUTH_CLIENT_ID: 'board' };
+    expect(signIn(environment).authority).toEqual({
+      url: 'https://id.example.org',
+      clientId: 'board',
+      clientSecret: null,
+      audience: null,
+      accessTokenTyp: 'at+jwt',
+    });
+  });
+
+  test.each([
+    'https://id.example.org',
+    'https://id.example.org/',
+    'https://id.example.org/realms/board',
+    'http://localhost:8080/realms/board',
+  ])('takes the issuer %s letter for letter', (url) => {
+    expect(signIn({ AUTH_URL: url, AUTH_CLIENT_ID: 'board' }).authority?.url).toBe(url);
+  });
+
+  test.each(['board@example.org', 'board@localhost', 'Opbench, the board <board@example.org>'])(
+    'sends mail from %s',
+    (from) => {
+      const environment = { SMTP_URL: 'smtp://localhost', MAIL_FROM: from };
+      expect(signIn(environment).mail?.from).toBe(from);
+    },
+  );
+
+  test('names what says nothing as the rest is set', () => {
+    const elsewhere = { AUTH_URL: 'https://id.example.org', AUTH_CLIENT_ID: 'board' };
+    const smtp = { SMTP_URL: 'smtp://localhost', MAIL_FROM: 'a@b.example' };
+    const idle = (environment: Record<string, string>) =>
+      readConfig(environment).idleSettings.map((text) => text.split(' ')[0]);
+
+    expect(idle({ ...elsewhere, AUTH_AUDIENCE: 'board' })).toEqual([]);
+    expect(idle({ ...elsewhere, ...smtp, CONTACT_EMAIL: 'a@b.example' })).toEqual([]);
+    expect(idle({ ...elsewhere, ...smtp })).toEqual(['SMTP_URL']);
+    expect(idle({ CONTACT_EMAIL: 'a@b.example' })).toEqual([]);
+    expect(idle({ AUTH_AUDIENCE: 'board' })).toEqual(['AUTH_AUDIENCE']);
+    const github = { GITHUB_CLIENT_ID: 'a', GITHUB_CLIENT_SECRET: 'b' };
+    expect(idle({ ...elsewhere, ...github })).toEqual(['GITHUB_CLIENT_ID']);
+  });
+
+  test('reads cohorts, and names with signs in them', () => {
+    expect(signIn({ COHORTS: 'staff=Staff, y-24=Year = 24 ' }).cohorts).toEqual([
+      { id: 'staff', name: 'Staff' },
+      { id: 'y-24', name: 'Year = 24' },
+    ]);
+  });
+
+  test.each([
+    [{ AUTH_URL: 'https://id.example.org' }, 'AUTH_CLIENT_ID: must be set too'],
+    [{ AUTH_URL: 'https://id.example.org/?a=b' }, 'AUTH_URL: must be an issuer'],
+    [{ AUTH_URL: 'https://id.example.org/#' }, 'AUTH_URL: must be an issuer'],
+    [{ AUTH_URL: 'https://a:b@id.example.org' }, 'AUTH_URL: must be an issuer'],
+    [{ AUTH_URL: 'http://id.example.org' }, 'AUTH_URL: must begin with https://'],
+    [{ MAIL_FROM: 'nonsense' }, 'MAIL_FROM: must be an address'],
+    [{ MAIL_FROM: 'a@b.example, c@d.example' }, 'MAIL_FROM: must be an address'],
+    [{ COHORTS: 'a=A, b=B, a=C' }, 'COHORTS: "a" stands there more than once'],
+    [{ GITHUB_CLIENT_ID: 'a' }, 'GITHUB_CLIENT_SECRET: must be set too'],
+    [{ TWITTER_CLIENT_SECRET: 'a' }, 'TWITTER_CLIENT_ID: must be set too'],
+    [{ SMTP_URL: 'smtp://localhost' }, 'MAIL_FROM: must be set too'],
+    [
+      { SMTP_URL: 'https://localhost', MAIL_FROM: 'a@b.example' },
+      'SMTP_URL: must be the address of',
+    ],
+    [{ SMTP_URL: 'foo' }, 'such as smtps://user:password@mail.example.org'],
+    [{ CONTACT_EMAIL: 'nobody' }, 'CONTACT_EMAIL: must be an address, such as keeper@'],
+    [{ BASE_URL: 'foo' }, 'BASE_URL: must be an origin without path and trailing slash, such as'],
+    [{ BASE_URL: 'ftp://bench.example.org' }, 'BASE_URL: must be an origin'],
+    [{ AUTH_URL: 'foo', AUTH_CLIENT_ID: 'a' }, 'AUTH_URL: must be the address of an issuer, such'],
+    [{ MCP_ALLOWED_ORIGINS: '*' }, 'MCP_ALLOWED_ORIGINS: "*" is no origin: write each in full'],
+    [{ MCP_ALLOWED_ORIGINS: 'https://a.example, foo' }, 'MCP_ALLOWED_ORIGINS: "foo" is no origin'],
+    [{ COHORTS: 'Staff' }, 'COHORTS: "Staff" is no cohort'],
+    [{ COHORTS: 'UP=Up' }, 'COHORTS: "UP=Up" is no cohort'],
+  ])('refuses %j and names the setting', (environment, message) => {
+    expect(refusal(environment)).toThrow(message);
+  });
+});

@@ -1,0 +1,130 @@
+import { CspEvaluator } from 'csp_evaluator';
+import { Severity, Type } from 'csp_evaluator/dist/finding.js';
+import { CspParser } from 'csp_evaluator/dist/parser.js';
+import { describe, expect, test } from 'vitest';
+import { ROUTES } from '#core/contract/routes.ts';
+import { placesOf } from '#server/http/routes/route-policy.ts';
+import { exportedPolicy } from '#server/satellite/export.ts';
+
+const BOARD = 'https://board.example';
+
+/** One address of each kind that the front treats in a way of its own. */
+const PATHS = {
+  page: ['/', '/login', '/settings', '/settings/profile', '/operators/ada', '/satellite/', '/none'],
+  data: [
+    '/api/v1/leaderboard',
+    '/api/v1/snapshots',
+    '/api/v1/none',
+    '/api/mcp',
+    '/oauth/token',
+    '/index.md',
+    '/llms.txt',
+    '/opbench.mjs',
+    '/log.ndjson.gz',
+    '/.well-known/security.txt',
+  ],
+  picture: ['/avatars/a.webp', '/badge/ada.svg', '/board/logo-1.svg', '/open-graph.png'],
+} as const;
+
+function headersAt(path: string, baseUrl = BOARD): Record<string, string> {
+  const { headers } = placesOf(ROUTES, baseUrl)(path).treatment('GET');
+  const pairs = headers.flatMap((name, at) => {
+    return at % 2 === 0 ? [[name.toLowerCase(), headers[at + 1] ?? '']] : [];
+  });
+  return Object.fromEntries(pairs) as Record<string, string>;
+}
+
+const policyAt = (path: string) => headersAt(path)['content-security-policy'] ?? '';
+
+/** What the evaluator thinks is severe, or may be. */
+function severe(policy: string): { type: string | undefined; directive: string }[] {
+  const findings = new CspEvaluator(new CspParser(policy).csp).evaluate();
+  return findings
+    .filter(({ severity }) => severity <= Severity.MEDIUM_MAYBE)
+    .map(({ type, directive }) => ({ type: Type[type], directive }));
+}
+
+/**
+ * The evaluator warns of `'self'` wherever scripts come from, in case the site serves what somebody else
+ * wrote as script. The board does not: what people send is served as data, pictures that it drew anew or
+ * escaped text, and never guessed to be of another type (`nosniff`).
+ */
+const OWN_SCRIPTS = [{ type: 'SCRIPT_ALLOWLIST_BYPASS', directive: 'script-src' }];
+
+describe('content security policies', () => {
+  test.each(PATHS.page)(
+    'of the page %s has no severe finding but the one that is known',
+    (path) => {
+      expect(severe(policyAt(path))).toEqual(OWN_SCRIPTS);
+    },
+  );
+
+  test.each([...PATHS.data, ...PATHS.picture])('of %s has no severe finding', (path) => {
+    expect(severe(policyAt(path))).toEqual([]);
+  });
+
+  test('of the companion site elsewhere has no severe finding but the one that is known', () => {
+    expect(severe(exportedPolicy(BOARD, 'https://sign-in.example/realm'))).toEqual(OWN_SCRIPTS);
+  });
+
+  test('lets nobody show a page or data inside another', () => {
+    for (const path of [...PATHS.page, ...PATHS.data]) {
+      expect(policyAt(path), path).toContain("frame-ancestors 'none'");
+    }
+  });
+
+  test('lets nothing in a picture run, whoever opens it', () => {
+    for (const path of PATHS.picture) {
+      expect(policyAt(path), path).toBe("default-src 'none'; sandbox");
+    }
+  });
+
+  test('the evaluator finds what is wrong with a lax policy', () => {
+    const lax = severe("default-src 'none'; script-src 'self' 'unsafe-inline' https:");
+
+    expect(lax.map(({ type }) => type)).toEqual(
+      expect.arrayContaining(['SCRIPT_UNSAFE_INLINE', 'PLAIN_URL_SCHEMES']),
+    );
+  });
+});
+
+describe('the other headers', () => {
+  test.each(Object.values(PATHS).flat())('of %s hold against guessing and plain http', (path) => {
+    expect(headersAt(path)).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'strict-transport-security': 'max-age=31536000; includeSubDomains',
+    });
+  });
+
+  test('say nothing of https where the board has none', () => {
+    expect(headersAt('/', 'http://127.0.0.1:4321')).not.toHaveProperty('strict-transport-security');
+  });
+
+  test.each(PATHS.page)('of the page %s keep other sites and devices apart from it', (path) => {
+    const headers = headersAt(path);
+
+    expect(headers).toMatchObject({
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
+      'referrer-policy': 'strict-origin-when-cross-origin',
+      'origin-agent-cluster': '?1',
+    });
+    for (const feature of ['camera', 'geolocation', 'microphone', 'payment', 'usb', 'serial']) {
+      expect(headers['permissions-policy']).toMatch(new RegExp(`(?:^|, )${feature}=\\(\\)`));
+    }
+  });
+
+  test('let other sites read only what is for everybody', () => {
+    const shared = (path: string) => headersAt(path)['cross-origin-resource-policy'];
+
+    expect(['/api/v1/leaderboard', '/badge/ada.svg'].map(shared)).toEqual([
+      'cross-origin',
+      'cross-origin',
+    ]);
+    expect(['/api/v1/me', '/api/v1/account/export', '/api/v1/none'].map(shared)).toEqual([
+      'same-origin',
+      'same-origin',
+      'same-origin',
+    ]);
+  });
+});

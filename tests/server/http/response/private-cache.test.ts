@@ -1,0 +1,53 @@
+/** What caches that many share may keep, as the front says it. */
+import { describe, expect, test } from 'vitest';
+import { finish } from '#server/http/response/prepared-response.ts';
+import { HOST, aFront } from '#tests/support/http/http-layer.ts';
+
+const HEADERS = { 'Content-Type': 'text/markdown', 'Cache-Control': 'public, max-age=60' };
+const BYTES = Buffer.from('page '.repeat(200));
+const KEY = { id: 'k', per_minute: 600 };
+
+/** The three ways in which the front comes to an answer. */
+async function ways() {
+  const page = await finish(BYTES, HEADERS);
+  return [
+    { lookup: () => page },
+    { lookup: async () => page },
+    { render: async () => new Response(BYTES, { headers: HEADERS }) },
+  ];
+}
+
+describe('an answer that everybody may read', () => {
+  test.each([
+    ['a page', '/science', { accept: 'text/html' }, 'public'],
+    ['a twin', '/science.md', { accept: 'text/markdown' }, 'public'],
+    ['a read', '/api/v1/leaderboard', {}, 'public'],
+    ['a page as Markdown', '/science', { accept: 'text/markdown' }, 'private'],
+    ['a read with a key', '/api/v1/leaderboard', { 'x-api-key': 'key' }, 'private'],
+    ['a search with a key', '/leaderboard/30d/yield?q=a', { 'x-api-key': 'key' }, 'private'],
+  ])('may be kept by who may share it: %s', async (_, target, asked, kept) => {
+    for (const over of await ways()) {
+      const { ask } = await aFront({ ...over, readKey: () => KEY });
+      const headers = { ...HOST, ...asked, 'accept-encoding': 'br' };
+      const first = await ask({ target, headers });
+      const tagged = { ...headers, 'if-none-match': String(first.headers['etag']) };
+      const again = await ask({ target, headers: tagged });
+
+      expect([first.status, again.status]).toEqual([200, 304]);
+      expect(first.headers['cache-control']).toBe(`${kept}, max-age=60`);
+      expect(again.headers['cache-control']).toBe(`${kept}, max-age=60`);
+      expect(first.headers['content-encoding']).toBe('br');
+    }
+  });
+
+  test('is kept by nobody if it is a refusal, whoever asked', async () => {
+    const { ask } = await aFront({ render: async () => new Response('', { status: 404 }) });
+
+    const { headers } = await ask({
+      target: '/science',
+      headers: { ...HOST, accept: 'text/markdown' },
+    });
+
+    expect(headers['cache-control']).toBe('no-store');
+  });
+});

@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest';
+import { LIMITS } from '#core/contract/limits.ts';
+import { DomainError } from '#core/domain/text/errors.ts';
+import { parseAs } from '#core/domain/text/faults.ts';
+import { ContactText } from '#core/schema/contact.ts';
+import { ProfileChange } from '#core/schema/profile.ts';
+import { OwnLabel } from '#core/schema/scalars.ts';
+import { refusalOf } from '#server/http/response/refusal.ts';
+import { RateLimiter } from '#server/process/rate-limit.ts';
+
+function thrownBy(act: () => unknown): DomainError {
+  try {
+    act();
+  } catch (error) {
+    if (error instanceof DomainError) return error;
+  }
+  throw new Error('Nothing was refused');
+}
+
+describe('refusalOf()', () => {
+  test('tells what is wrong with one field there, in however many ways', () => {
+    const label = `${'x'.repeat(80)}\u202e`;
+    const refusal = refusalOf(thrownBy(() => parseAs(OwnLabel, label, 'The name')));
+
+    expect(refusal.faults).toHaveLength(2);
+    expect(refusal.atField).toBe('must have at most 60 characters');
+  });
+
+  test('counts the fields where there are several', () => {
+    const links = ['ftp://a.example', 'nothing'];
+    const refused = () => parseAs(ProfileChange, { bio: 'x'.repeat(501), links }, 'The profile');
+
+    expect(refusalOf(thrownBy(refused))).toMatchObject({
+      atField: null,
+      detail: '3 fields need a correction',
+      hint: null,
+    });
+  });
+
+  test('tells a wait in minutes, and at no field', () => {
+    const limiter = new RateLimiter(LIMITS, () => 0);
+    const { quota, windowSeconds } = LIMITS.contact;
+    const takeAll = () => {
+      for (let at = 0; at <= quota; at += 1) limiter.take('contact', '1');
+    };
+
+    expect(refusalOf(thrownBy(takeAll))).toMatchObject({
+      atField: null,
+      detail: `Wait ${windowSeconds / 60} minutes and try again`,
+    });
+  });
+
+  test.each(['not_found', 'unsupported_media_type', 'validation_failed'] as const)(
+    'says nothing of programs for %s',
+    (code) => {
+      const { title, hint } = refusalOf(new DomainError(code, 'No'));
+      expect(`${title} ${hint}`).not.toMatch(/schema|header|errors|spelling/i);
+    },
+  );
+});
+
+describe('the faults of what people type', () => {
+  const ADDRESS = 'must be an address that begins https://';
+
+  test.each([
+    [ProfileChange, { bio: [] }, ['must be text']],
+    [ProfileChange, { links: {} }, ['must be a list of addresses']],
+    [ProfileChange, { links: ['ftp://a.example'] }, [ADDRESS]],
+    [
+      ProfileChange,
+      { links: Array.from({ length: 4 }, () => 'https://a.example') },
+      ['must have at most 3 addresses'],
+    ],
+    [ContactText, { subject: '' }, ['must not be empty', 'is missing']],
+    [OwnLabel, '', ['must not be empty']],
+    [OwnLabel, undefined, ['is missing']],
+  ])('are in our own words', (schema, value, told) => {
+    const { faults } = thrownBy(() => parseAs<unknown>(schema, value, 'It'));
+    expect(faults.map(({ detail }) => detail)).toEqual(told);
+  });
+});

@@ -1,0 +1,210 @@
+/** The companion site elsewhere as a client of the board's own provider. */
+import { describe, expect, test, vi } from 'vitest';
+import { getPeers } from '#core/contract/peers.ts';
+import { CREDENTIALS } from '#core/contract/route.ts';
+import { ROUTES } from '#core/contract/routes.ts';
+import { BASE_URL } from '#tests/support/board/builders.ts';
+import { type TestContext, anOperator, testContext } from '#tests/support/board/context.ts';
+import { bearer, modern, modernHeaders, post } from '#tests/support/mcp/mcp-board.ts';
+import {
+  aLetInApplication,
+  aPkce,
+  aSignedInBrowser,
+  answerConsent,
+  ask,
+  authorizePath,
+  exchange,
+  questionOf,
+  register,
+} from '#tests/support/http/provider.ts';
+import { SATELLITE, SITE } from '#tests/support/pages/satellite.ts';
+import { answerConsent as answerOnPage } from '#server/identity/provider/answer-consent.ts';
+import { tokenCaller } from '#server/http/request/caller.ts';
+import { revokeApplication } from '#server/identity/provider/revoke-application.ts';
+import { readApplications } from '#server/identity/provider/applications.ts';
+import { tokenHolder } from '#server/identity/token-holder.ts';
+
+function aBoard(satellite: typeof SATELLITE | null = SATELLITE): TestContext {
+  const ctx = testContext({ agents: { mcpOrigins: [], satellite } });
+  ctx.clock.nowMs = Date.now();
+  return ctx;
+}
+
+const wish = (challenge: string, over = {}) =>
+  authorizePath({ clientId: 'satellite', challenge, over: { redirect_uri: SITE, ...over } });
+
+/** The operations at which applications act for their operators. */
+const OF_APPLICATIONS = Object.values(ROUTES).filter(({ auth }) =>
+  CREDENTIALS[auth].includes('bearer'),
+);
+
+/** Of these, where a token is not refused for what it is. */
+async function servedBy(ctx: TestContext, token: string = ''): Promise<string[]> {
+  const asked = OF_APPLICATIONS.map(async ({ id, path, method, auth }) => {
+    const request = new Request(BASE_URL + path, { method, headers: bearer(token) });
+    return tokenCaller(ctx, request, CREDENTIALS[auth]).then(
+      () => [id],
+      (error: { code: string }) => (error.code === 'credential_unsuitable' ? [] : [error.code]),
+    );
+  });
+  return (await Promise.all(asked)).flat();
+}
+
+/** Ada lets the site in; what it was given. */
+async function letIn(ctx: TestContext, over = {}) {
+  const ada = ctx.store.operators.byCodename('ada') ?? anOperator(ctx, 'ada');
+  const jar = await aSignedInBrowser(ctx, ada);
+  const { verifier, challenge } = await aPkce();
+  const path = wish(challenge, { scope: 'openid', ...over });
+  const back = await answerConsent(ctx, { jar, operator: ada, path });
+  const { body } = await exchange(ctx, {
+    grant_type: 'authorization_code',
+    client_id: 'satellite',
+    redirect_uri: SITE,
+    code: back.searchParams.get('code') ?? '',
+    code_verifier: verifier,
+  });
+  return { ada, jar, back, tokens: body as Record<string, string> };
+}
+
+describe('the companion site elsewhere', () => {
+  test('is known without registration, and is asked about as what the keeper set up', async () => {
+    const ctx = aBoard();
+    const ada = anOperator(ctx, 'ada');
+    const jar = await aSignedInBrowser(ctx, ada);
+    const { challenge } = await aPkce();
+
+    const told = await ask(ctx, wish(challenge, { scope: 'openid' }), {}, jar);
+    const question = await ctx.provider.interactions?.read(questionOf(told));
+    const posing = await register(ctx, { client_name: 'Test board companion site' });
+    const posed = await ask(ctx, authorizePath({ clientId: posing, challenge }), {}, jar);
+    const other = await ctx.provider.interactions?.read(questionOf(posed));
+
+    expect(question?.client).toEqual({
+      id: 'satellite',
+      name: 'Test board companion site',
+      redirectHost: 'peers.example.org',
+      isOwn: false,
+      isKept: true,
+      isLocal: false,
+    });
+    expect(other?.client).toMatchObject({ name: 'Test board companion site', isKept: false });
+  });
+
+  test.each([
+    'https://peers.example.org/of/us',
+    'https://peers.example.org/of/us/?a=b',
+    'https://peers.example.org/of/us/index.html',
+    'https://peers.example.org:8443/of/us/',
+    'http://peers.example.org/of/us/',
+    'https://evil.example/of/us/',
+  ])('is led back to its own address alone, not to %s', async (redirect_uri) => {
+    const { challenge } = await aPkce();
+
+    const told = await ask(aBoard(), wish(challenge, { redirect_uri }));
+
+    expect([told.status, told.headers.get('location')]).toEqual([400, null]);
+  });
+
+  test.each([{ code_challenge: '' }, { code_challenge_method: 'plain' }])(
+    'cannot do without a proof of the code: %o',
+    async (over) => {
+      const { challenge } = await aPkce();
+
+      const { headers } = await ask(aBoard(), wish(challenge, over));
+
+      expect(headers.get('location')).toMatch(/^https:\/\/peers\.example\.org\/of\/us\/\?error=/);
+    },
+  );
+
+  test('is told who signs in, and given nothing that lasts', async () => {
+    const ctx = aBoard();
+    const asked = await ask(ctx, wish((await aPkce()).challenge, { scope: 'openid email' }));
+    const { ada, back, tokens } = await letIn(ctx);
+
+    expect(asked.headers.get('location')).toContain('error=invalid_scope');
+    expect(back.searchParams.get('iss')).toBe(BASE_URL);
+    expect(tokens).not.toHaveProperty('refresh_token');
+    expect(await tokenHolder(ctx, tokens['access_token'] ?? '', 'api')).toEqual({
+      operator_id: ada.id,
+      scopes: ['openid'],
+      isSatellite: true,
+    });
+  });
+
+  test('reads peers, and is refused wherever else an application is let in', async () => {
+    const ctx = aBoard();
+    const { ada, tokens } = await letIn(ctx);
+    const served = await servedBy(ctx, tokens['access_token']);
+    const application = await aLetInApplication(ctx, ada);
+
+    expect(served).toEqual([getPeers.id]);
+    expect(await servedBy(ctx, application.tokens['access_token'])).toEqual(
+      OF_APPLICATIONS.map(({ id }) => id),
+    );
+    const message = JSON.stringify(modern('tools/call', { name: 'my_operator', arguments: {} }));
+    const headers = modernHeaders('tools/call', 'my_operator');
+    const atMcp = await post(ctx, message, { ...headers, ...bearer(tokens['access_token']) });
+    expect([atMcp.status, atMcp.body?.code]).toEqual([403, 'credential_unsuitable']);
+  });
+
+  test('is asked about each time, listed, and shut out at once', async () => {
+    const ctx = aBoard();
+    const { ada, jar, tokens } = await letIn(ctx);
+    const again = await ask(ctx, wish((await aPkce()).challenge, { scope: 'openid' }), {}, jar);
+    const { prompt } = (await ctx.provider.interactions?.read(questionOf(again))) ?? {};
+    const [listed] = readApplications(ctx, ada.id);
+
+    revokeApplication(ctx, ada.id, listed?.id ?? '');
+
+    expect(prompt).toBe('consent');
+    expect(listed).toMatchObject({ name: 'Test board companion site' });
+    expect(listed?.redirect_host).toBe('peers.example.org');
+    const refused = tokenHolder(ctx, tokens['access_token'] ?? '', 'api');
+    await expect(refused).rejects.toMatchObject({ code: 'token_invalid' });
+  });
+
+  test('leaves nothing that outlives its token, so that a former one ends too', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
+    try {
+      const ctx = aBoard();
+      const { ada } = await letIn(ctx);
+      const grants = () => {
+        const nowS = Math.floor(Date.now() / 1000);
+        return ctx.store.oidc.count('Grant', nowS);
+      };
+      vi.advanceTimersByTime(15 * 60 * 1000);
+      const whileTokenLives = grants();
+      vi.advanceTimersByTime(61 * 1000);
+
+      expect([whileTokenLives, grants()]).toEqual([1, 0]);
+      expect(ada.codename).toBe('ada');
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test('is nobody where the keeper set up none', async () => {
+    const { challenge } = await aPkce();
+
+    const told = await ask(aBoard(null), wish(challenge));
+
+    expect([told.status, told.headers.get('location')]).toEqual([400, null]);
+  });
+
+  test('is let in under its name, as its operator reads later', async () => {
+    const ctx = aBoard();
+    const ada = anOperator(ctx, 'ada');
+    const jar = await aSignedInBrowser(ctx, ada);
+    const { challenge } = await aPkce();
+    const told = await ask(ctx, wish(challenge, { scope: 'openid' }), {}, jar);
+    const uid = questionOf(told);
+    const denied = await answerOnPage(
+      ctx,
+      { uid, cookieHeader: jar.header(`/login/interaction/${uid}`) },
+      'deny',
+    );
+
+    expect(denied.name).toBe('Test board companion site');
+  });
+});

@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'vitest';
+import { finishResponse } from '#server/http/response/prepared-response.ts';
+import { finishTwin, renderAsked, twinResponse } from '#server/markdown/markdown-versions.ts';
+import { aConverter } from '#tests/support/pages/markdown.ts';
+
+const toMarkdown = aConverter();
+const FACTS = {
+  baseUrl: 'https://b.example',
+  page: '/metrics/yield?x=1',
+  day: '2026-05-01',
+  toMarkdown,
+};
+const HTML = { 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'public, max-age=60' };
+
+const HEAD =
+  '<head><link rel="icon" href="/i"><link rel="canonical" href="https://b.example/metrics/yield?a=1&#38;b=2"></head>';
+
+describe('the Markdown of a page', () => {
+  test('is kept as long, and says of which page it is', async () => {
+    const html = new Response(`${HEAD}<main><h1>Yield</h1><p>Text</p></main>`, { headers: HTML });
+    const { status, headers, encodings } = await finishTwin(await finishResponse(html), FACTS);
+    const text = String(encodings.identity.bytes);
+
+    expect([status, headers]).toEqual([
+      200,
+      {
+        'cache-control': 'public, max-age=60',
+        'content-type': 'text/markdown; charset=utf-8',
+        link: '<https://b.example/metrics/yield?a=1&b=2>; rel="canonical"',
+      },
+    ]);
+    expect(text).toMatch(/^# Yield\n\nSource: <https:\/\/b\.example\/metrics\/yield\?x=1>,/);
+    expect(text).toMatch(/\n\nText\n$/);
+  });
+
+  test.each([
+    '<main><h1>T</h1></main>',
+    '<link rel="canonical"><main><h1>T</h1></main>',
+    '<main><h1>T</h1><link rel="canonical" href="https://evil.example/"></main>',
+  ])('says of no page where the page itself does not: %s', async (text) => {
+    const html = new Response(text, { headers: HTML });
+
+    expect((await twinResponse(html, FACTS)).headers.get('link')).toBeNull();
+  });
+
+  test('is a refusal where the page is one', async () => {
+    const html = new Response(`${HEAD}<main><h1>Nothing is here</h1></main>`, {
+      status: 404,
+      headers: HTML,
+    });
+    const answer = await twinResponse(html, { ...FACTS, day: null });
+
+    expect([answer.status, answer.headers.get('link')]).toEqual([404, null]);
+    expect(await answer.text()).toMatch(/^# Nothing is here\n\nSource: <[^>]*>\. Names/);
+  });
+
+  test.each([
+    ['/operators/bob?window=7d', '/operators/bob.md?window=7d'],
+    ['/login', '/login'],
+  ])('leads to the Markdown of where the page leads: %s', async (location, twin) => {
+    const moved = new Response(null, { status: 307, headers: { Location: location } });
+    const answer = await twinResponse(moved, FACTS);
+
+    expect([answer.status, answer.headers.get('location')]).toEqual([307, twin]);
+  });
+
+  test('is what the page answers where that is no page', async () => {
+    const problem = Response.json({ code: 'service_unavailable' }, { status: 503 });
+    const answer = await twinResponse(problem, FACTS);
+
+    expect([answer.status, await answer.json()]).toEqual([503, { code: 'service_unavailable' }]);
+    expect(answer.headers.get('link')).toBeNull();
+  });
+});
+
+describe('what is asked for', () => {
+  const rendered = async (target: string) => {
+    const asked: string[] = [];
+    const request = new Request(FACTS.baseUrl + target, { headers: { 'x-test': 'a' } });
+    const answer = await renderAsked(request, {
+      baseUrl: FACTS.baseUrl,
+      day: () => FACTS.day,
+      toMarkdown,
+      render: async ({ url, headers }) => {
+        asked.push(`${url} ${headers.get('x-test')}`);
+        return new Response('<main><h1>Found</h1></main>', { headers: HTML });
+      },
+    });
+    return { asked, text: await answer.text() };
+  };
+
+  test('is the page', async () => {
+    const { asked, text } = await rendered('/leaderboard/30d/yield?q=ada');
+    expect(asked).toEqual(['https://b.example/leaderboard/30d/yield?q=ada a']);
+    expect(text).toBe('<main><h1>Found</h1></main>');
+  });
+
+  test('or its Markdown, for which the page is asked with the same head', async () => {
+    const { asked, text } = await rendered('/leaderboard/30d/yield.md?q=ada');
+    expect(asked).toEqual(['https://b.example/leaderboard/30d/yield?q=ada a']);
+    expect(text).toMatch(
+      /^# Found\n\nSource: <https:\/\/b\.example\/leaderboard\/30d\/yield\?q=ada>/,
+    );
+  });
+});

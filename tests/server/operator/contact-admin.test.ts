@@ -1,0 +1,82 @@
+import { describe, expect, test, vi } from 'vitest';
+import { parseAs } from '#core/domain/text/faults.ts';
+import { ContactText } from '#core/schema/contact.ts';
+import { contactKeeper } from '#server/operator/contact-admin.ts';
+import type { Mail } from '#server/mail/mailer.ts';
+import { anOperator, query, testContext } from '#tests/support/board/context.ts';
+import { refusal } from '#tests/support/http/refusal.ts';
+
+const TEXT = { subject: 'A lost device', message: 'May it be forgotten?\nAda' };
+
+function aScene(contactEmail: string | null = 'keeper@example.org') {
+  const ctx = testContext();
+  ctx.config.signIn = { ...ctx.config.signIn, contactEmail };
+  const { id } = anOperator(ctx, 'ada');
+  const send = vi.fn((_: Mail) => Promise.resolve());
+  ctx.mailer = { send };
+  return { ctx, id, send };
+}
+
+describe('contactKeeper()', () => {
+  test('stores the message, mails it, and notes that', async () => {
+    const { ctx, id, send } = aScene();
+
+    const receipt = contactKeeper(ctx, id, TEXT);
+
+    expect(ctx.store.contactMessages.ofOperator(id)).toMatchObject([{ ...receipt, ...TEXT }]);
+    await vi.waitFor(() => {
+      expect(ctx.store.contactMessages.ofOperator(id)[0]?.mailed_at).toBe(ctx.now().toISOString());
+    });
+    const [mail] = send.mock.calls[0] ?? [];
+    expect(mail).toMatchObject({
+      to: 'keeper@example.org',
+      subject: '[Test board] A lost device',
+    });
+    expect(mail?.text).toContain('May it be forgotten?');
+    expect(mail?.text).toContain('ada wrote this');
+  });
+
+  test('stores it where no mail is set up, and where the mail is refused', async () => {
+    const { ctx, id, send } = aScene();
+    const warn = vi.spyOn(ctx.logger, 'warn');
+    send.mockRejectedValueOnce(Object.assign(new Error('550 keeper@example.org?'), { code: 'E' }));
+    contactKeeper(ctx, id, TEXT);
+    await vi.waitFor(() => expect(warn).toHaveBeenCalledOnce());
+    expect(JSON.stringify([warn.mock.calls, ctx.errors])).not.toContain('keeper@');
+    ctx.mailer = null;
+    contactKeeper(ctx, id, TEXT);
+
+    const kept = ctx.store.contactMessages.ofOperator(id);
+    expect(kept.map(({ mailed_at }) => mailed_at)).toEqual([null, null]);
+  });
+
+  test('mails nobody where the keeper named no address', () => {
+    const { ctx, id, send } = aScene(null);
+    contactKeeper(ctx, id, TEXT);
+
+    expect(send).not.toHaveBeenCalled();
+  });
+
+  test.each([
+    ['#/subject', { ...TEXT, subject: 'Hello\r\nBcc: all@example.org' }],
+    ['#/subject', { ...TEXT, subject: 'x'.repeat(121) }],
+    ['#/subject', { ...TEXT, subject: '  ' }],
+    ['#/message', { ...TEXT, message: 'x'.repeat(5001) }],
+    ['#/message', { ...TEXT, message: '\n' }],
+    ['#/message', { subject: 'x' }],
+  ])('is not asked to take a message that is wrong at %s', (pointer, body) => {
+    expect(() => parseAs(ContactText, body, 'The message')).toThrow(
+      refusal('validation_failed', pointer),
+    );
+  });
+
+  test('takes five messages in ten minutes', () => {
+    const { ctx, id } = aScene(null);
+    const five = Array.from({ length: 5 }, () => contactKeeper(ctx, id, TEXT));
+
+    expect(() => contactKeeper(ctx, id, TEXT)).toThrow(refusal('quota_exceeded'));
+    expect(query(ctx, 'SELECT 1 FROM contact_messages')).toHaveLength(five.length);
+    ctx.clock.nowMs += 10 * 60_000;
+    expect(() => contactKeeper(ctx, id, TEXT)).not.toThrow();
+  });
+});

@@ -1,0 +1,135 @@
+import { describe, expect, test } from 'vitest';
+import { LIMITS } from '#core/contract/limits.ts';
+import { QuotaError, RateLimiter } from '#server/process/rate-limit.ts';
+
+const { quota, windowSeconds } = LIMITS.enroll;
+
+function aLimiter() {
+  const clock = { nowMs: 1_000_000 };
+  const limiter = new RateLimiter(LIMITS, () => clock.nowMs);
+  const take = (client: string, times: number) =>
+    Array.from({ length: times }, () => limiter.take('enroll', client));
+  return { clock, limiter, take };
+}
+
+test('ten devices can enroll in a window, each of which asks for the known devices first', () => {
+  expect(quota).toBeGreaterThanOrEqual(2 * 10);
+});
+
+describe('RateLimiter', () => {
+  test('lets the quota pass in a window, and the next one when the window is over', () => {
+    const { clock, take } = aLimiter();
+
+    take('a', quota);
+    expect(() => take('a', 1)).toThrow(QuotaError);
+    clock.nowMs += windowSeconds * 1000 - 1;
+    expect(() => take('a', 1)).toThrow(QuotaError);
+    clock.nowMs += 1;
+    expect(() => take('a', quota)).not.toThrow();
+    expect(() => take('a', 1)).toThrow(QuotaError);
+  });
+
+  test('lets a request pass again for each that is given back, and for no more', () => {
+    const { limiter, take } = aLimiter();
+    take('a', quota);
+
+    limiter.giveBack('enroll', 'a');
+    limiter.giveBack('enroll', 'b');
+
+    expect(() => take('a', 1)).not.toThrow();
+    expect(() => take('a', 1)).toThrow(QuotaError);
+    expect(() => take('b', quota + 1)).toThrow(QuotaError);
+  });
+
+  test('locks nobody out for longer than a window when the clock is set back', () => {
+    const { clock, limiter, take } = aLimiter();
+    take('a', quota);
+
+    clock.nowMs -= 48 * 3_600_000;
+
+    expect(limiter.count('enroll', 'a')).toMatchObject({
+      remaining: quota - 1,
+      resetSeconds: windowSeconds,
+      refused: false,
+    });
+  });
+
+  test('tells what is left, and when the window ends in whole seconds, never 0', () => {
+    const { clock, limiter } = aLimiter();
+    const first = limiter.count('enroll', 'a');
+    clock.nowMs += windowSeconds * 1000 - 1;
+    const second = limiter.count('enroll', 'a');
+
+    expect(first).toEqual({
+      policy: 'enroll',
+      quota,
+      windowSeconds,
+      unit: 'requests',
+      remaining: quota - 1,
+      resetSeconds: windowSeconds,
+      refused: false,
+    });
+    expect(second).toMatchObject({ remaining: quota - 2, resetSeconds: 1 });
+  });
+
+  test('says what is used up and how long to wait', () => {
+    const { limiter, take } = aLimiter();
+    take('a', quota);
+    const used = limiter.count('enroll', 'a');
+
+    expect(used).toMatchObject({ remaining: 0, resetSeconds: windowSeconds, refused: true });
+    expect(() => take('a', 1)).toThrow(
+      expect.objectContaining({ code: 'quota_exceeded', count: used }),
+    );
+    expect(() => take('a', 1)).toThrow('More than 20 requests in 600 seconds; wait 600 seconds');
+  });
+
+  test('counts what a request costs, and nothing of one that is refused', () => {
+    const { limiter } = aLimiter();
+    const bytes = LIMITS.device_bytes.quota;
+    const count = (cost: number) => limiter.count('device_bytes', 'a', { cost });
+
+    expect(count(bytes - 10)).toMatchObject({ remaining: 10, refused: false });
+    expect(count(11)).toMatchObject({ remaining: 10, refused: true });
+    expect(count(10)).toMatchObject({ remaining: 0, refused: false });
+    expect(() => limiter.take('device_bytes', 'a', { cost: 1 })).toThrow(`${bytes} bytes`);
+  });
+
+  test('takes a quota of the client’s own', () => {
+    const { limiter } = aLimiter();
+
+    expect(limiter.count('key', 'a', { quota: 1 })).toMatchObject({ quota: 1, remaining: 0 });
+    expect(limiter.count('key', 'a', { quota: 1 }).refused).toBe(true);
+    expect(limiter.count('key', 'a', { quota: 3 })).toMatchObject({ remaining: 1 });
+  });
+
+  test('counts clients and policies apart', () => {
+    const { limiter, take } = aLimiter();
+    take('a', quota);
+
+    expect(() => take('b', quota)).not.toThrow();
+    expect(() => limiter.take('login', 'a')).not.toThrow();
+  });
+
+  test('keeps a bounded number of windows of each policy, forgetting the oldest of that policy', () => {
+    const { limiter, take } = aLimiter();
+    take('first', quota);
+    Array.from({ length: 60_000 }, (_, at) => limiter.take('pages', `client ${at}`));
+    Array.from({ length: 49_999 }, (_, at) => take(`client ${at}`, 1));
+
+    expect(() => take('first', 1)).toThrow(QuotaError);
+    take('one more', 1);
+    expect(() => take('first', quota)).not.toThrow();
+  });
+
+  test('takes a client who begins a new window for a new one', () => {
+    const { clock, take } = aLimiter();
+    take('first', 1);
+    clock.nowMs += windowSeconds * 1000;
+    take('second', 1);
+    take('first', quota);
+    Array.from({ length: 49_999 }, (_, at) => take(`client ${at}`, 1));
+
+    expect(() => take('first', 1)).toThrow(QuotaError);
+  });
+});

@@ -1,0 +1,218 @@
+import { describe, expect, test } from 'vitest';
+import { withdrawSubmission } from '#server/submission/withdraw-submission.ts';
+import { readHallOfSignal } from '#server/board/hall-of-signal.ts';
+import { readMe } from '#server/board/me.ts';
+import { readOperator } from '#server/board/operator.ts';
+import { changeVisibility } from '#server/operator/visibility.ts';
+import { OperatorQuery } from '#core/contract/operators.ts';
+import type { MetricName } from '#core/schema/record.ts';
+import { deleteOperator } from '#tests/support/board/boards.ts';
+import { DAY_MS, type TestDevice, aBucket, bucketsOfDays } from '#tests/support/board/builders.ts';
+import {
+  type TestContext,
+  anEnrolledDevice,
+  publishAndKeep,
+  query,
+  submit,
+  testContext,
+} from '#tests/support/board/context.ts';
+
+/** Who holds a record, and who held it before. */
+function holders(ctx: TestContext, metric: MetricName = 'yield'): string[] {
+  const { metrics } = readHallOfSignal(ctx);
+  const { record, earlier } = metrics.find((one) => one.metric === metric) ?? { earlier: [] };
+  return [...(record ? [record] : []), ...earlier].map(({ codename }) => codename);
+}
+
+function recordOf(ctx: TestContext) {
+  const { record } = readHallOfSignal(ctx).metrics.find(({ metric }) => metric === 'yield') ?? {};
+  if (!record) throw new Error('There is no record');
+  return record;
+}
+
+/** Ten equal days up to yesterday, with as much output as wanted. */
+function tenDaysOf(output: number, first = '2026-02-28') {
+  return bucketsOfDays(10, first, { output });
+}
+
+/** A board that was published before anybody came. */
+function aBoard(): TestContext {
+  const ctx = testContext();
+  publishAndKeep(ctx);
+  return ctx;
+}
+
+async function anOperatorWith(ctx: TestContext, codename: string, output: number) {
+  const device = await anEnrolledDevice(ctx, codename);
+  const { answer } = await submit(ctx, device, tenDaysOf(output));
+  return { device, submission: answer.id };
+}
+
+function callerOf(ctx: TestContext, codename: string) {
+  const operator_id = ctx.store.operators.byCodename(codename)?.id ?? 0;
+  return { operator_id, device_id: null } as Parameters<typeof withdrawSubmission>[1];
+}
+
+function seeAs(ctx: TestContext, codename: string, privacy_mode: 'anonymous' | 'private') {
+  const { id } = ctx.store.operators.byCodename(codename) ?? { id: 0 };
+  ctx.store.transaction(() => changeVisibility(ctx, id, { privacy_mode }));
+}
+
+describe('a record', () => {
+  test('is set in log order, by whoever is above the one before', async () => {
+    const ctx = aBoard();
+    await anOperatorWith(ctx, 'first', 20_000);
+    await anOperatorWith(ctx, 'lower', 15_000);
+    const { submission } = await anOperatorWith(ctx, 'better', 30_000);
+    publishAndKeep(ctx);
+
+    expect(holders(ctx)).toEqual(['better', 'first']);
+    expect(recordOf(ctx)).toEqual({
+      codename: 'better',
+      display_name: null,
+      value: 24793.3884298,
+      interval: [24793.3884298, 24793.3884298],
+      first_day: '2026-02-05',
+      last_day: '2026-03-06',
+      achieved_at: '2026-03-10T12:00:00.000Z',
+      submission,
+    });
+    const detail = readOperator(ctx, 'better', OperatorQuery.parse({}));
+    expect(detail.records_held).toEqual(['yield', 'velocity', 'snr']);
+    expect(readMe(ctx, callerOf(ctx, 'better')).records_held).toEqual(detail.records_held);
+    expect(readOperator(ctx, 'lower', OperatorQuery.parse({})).records_held).toEqual([]);
+  });
+
+  test('is kept over restarts and days, and not set again', async () => {
+    const ctx = aBoard();
+    await anOperatorWith(ctx, 'ada', 20_000);
+    publishAndKeep(ctx);
+    const before = query(ctx, 'SELECT * FROM signal_records');
+    ctx.clock.nowMs += DAY_MS;
+    publishAndKeep(ctx);
+
+    expect(query(ctx, 'SELECT * FROM signal_records')).toEqual(before);
+    expect(recordOf(ctx).last_day).toBe('2026-03-06');
+  });
+
+  test('stands though its days have left every window', async () => {
+    const ctx = aBoard();
+    const { device } = await anOperatorWith(ctx, 'ada', 20_000);
+    publishAndKeep(ctx);
+    ctx.clock.nowMs += 100 * DAY_MS;
+    await submit(ctx, device, bucketsOfDays(10, '2026-06-05', { output: 500 }));
+    publishAndKeep(ctx);
+
+    expect(recordOf(ctx)).toMatchObject({ codename: 'ada', last_day: '2026-03-06' });
+  });
+
+  test('moves on with its holder, who stands once', async () => {
+    const ctx = aBoard();
+    const { device } = await anOperatorWith(ctx, 'ada', 20_000);
+    await anOperatorWith(ctx, 'bob', 10_000);
+    publishAndKeep(ctx);
+    ctx.clock.nowMs += DAY_MS;
+    await submit(ctx, device, tenDaysOf(30_000));
+    publishAndKeep(ctx);
+
+    expect(holders(ctx)).toEqual(['ada']);
+    expect(recordOf(ctx).value).toBe(24793.3884298);
+  });
+
+  test('is void when its days do not give it any more, and counts again when they do', async () => {
+    const ctx = aBoard();
+    await anOperatorWith(ctx, 'ada', 20_000);
+    const { submission } = await anOperatorWith(ctx, 'cheat', 90_000);
+    publishAndKeep(ctx);
+    expect(holders(ctx)).toEqual(['cheat', 'ada']);
+
+    await withdrawSubmission(ctx, callerOf(ctx, 'cheat'), submission);
+    publishAndKeep(ctx);
+    expect(holders(ctx)).toEqual(['ada']);
+
+    const device = await anEnrolledDevice(ctx, 'cheat');
+    ctx.clock.nowMs += 60 * DAY_MS;
+    await submit(ctx, device, tenDaysOf(90_000));
+    publishAndKeep(ctx);
+    expect(holders(ctx)).toEqual(['cheat', 'ada']);
+  });
+
+  test('of who left or hides is not shown, and the list closes', async () => {
+    const ctx = aBoard();
+    for (const [at, name] of ['ada', 'bob', 'eve', 'zoe'].entries()) {
+      await anOperatorWith(ctx, name, 10_000 * (at + 1));
+    }
+    publishAndKeep(ctx);
+    expect(holders(ctx)).toEqual(['zoe', 'eve', 'bob', 'ada']);
+
+    seeAs(ctx, 'zoe', 'private');
+    seeAs(ctx, 'eve', 'anonymous');
+    deleteOperator(ctx, 'bob');
+    publishAndKeep(ctx);
+
+    expect(holders(ctx)).toEqual([expect.stringMatching(/^anonymous-/), 'ada']);
+    expect(recordOf(ctx).submission).toBeNull();
+    expect(query(ctx, 'SELECT DISTINCT operator_id FROM signal_records')).toHaveLength(3);
+  });
+});
+
+describe('days that came in late', () => {
+  const first = '2026-03-20';
+
+  test('set a record up to 35 days after', async () => {
+    expect(await setBy(35)).toMatchObject({ first_day: '2026-02-25', last_day: '2026-03-26' });
+  });
+
+  test('set none a day later: the first window without them does', async () => {
+    expect(await setBy(36)).toMatchObject({ first_day: '2026-03-21', last_day: '2026-04-19' });
+  });
+
+  test('set none when all of them came in too late', async () => {
+    expect((await setBy(46)).value).toBeLessThan(10_000);
+  });
+
+  /** The record after ten days were sent, so many days after the first of them. */
+  async function setBy(lateDays: number) {
+    const ctx = testContext();
+    ctx.clock.nowMs = Date.parse(`${first}T12:00:00.000Z`) + lateDays * DAY_MS;
+    publishAndKeep(ctx);
+    const device = await anEnrolledDevice(ctx, 'ada');
+    await submit(ctx, device, [...tenDaysOf(90_000, first), ...poorDays(ctx)]);
+    publishAndKeep(ctx);
+    return recordOf(ctx);
+  }
+
+  /** Enough for a lesser record of their own. */
+  function poorDays({ clock }: TestContext) {
+    const start = new Date(clock.nowMs - 7 * DAY_MS).toISOString().slice(0, 10);
+    return bucketsOfDays(7, start, { output: 11_000 });
+  }
+});
+
+describe('windows that ended before the day of a publication', () => {
+  const poor = (ctx: TestContext, device: TestDevice) => {
+    const day = ctx.now().toISOString().slice(0, 10);
+    return submit(ctx, device, [aBucket({ day, input: 50_000_000, output: 60_000 })]);
+  };
+
+  test('are looked at for who has changed', async () => {
+    const ctx = aBoard();
+    const { device } = await anOperatorWith(ctx, 'ada', 20_000);
+    await poor(ctx, device);
+    publishAndKeep(ctx);
+
+    expect(recordOf(ctx)).toMatchObject({ last_day: '2026-03-06', value: 16528.9256198 });
+  });
+
+  test('are looked at where no publication was made', async () => {
+    const ctx = aBoard();
+    const { device } = await anOperatorWith(ctx, 'ada', 20_000);
+    await submit(ctx, device, [aBucket({ day: '2026-02-09', input: 40_000 })]);
+    publishAndKeep(ctx);
+    expect(recordOf(ctx).last_day).not.toBe('2026-03-11');
+    ctx.clock.nowMs += 4 * DAY_MS;
+    publishAndKeep(ctx);
+
+    expect(recordOf(ctx).last_day).toBe('2026-03-11');
+  });
+});

@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest';
+import { type Finished, finishResponse } from '#server/http/response/prepared-response.ts';
+import { createLookup } from '#server/publication/lookup.ts';
+import type { Edition } from '#server/publication/publisher.ts';
+import { publish, testContext } from '#tests/support/board/context.ts';
+import { aConverter } from '#tests/support/pages/markdown.ts';
+
+const BASE_URL = 'https://b.example';
+const toMarkdown = aConverter();
+
+async function aPage(title: string, status = 200): Promise<Finished> {
+  const headers = { 'Content-Type': 'text/html; charset=utf-8' };
+  const html = `<main><h1>${title}</h1></main>`;
+  return finishResponse(new Response(html, { status, headers }));
+}
+
+/** A look-up that tells what it had to render. */
+async function aLookup(pages: Record<string, Finished> = {}) {
+  const rendered: string[] = [];
+  const publication = publish(testContext());
+  const state = { edition: { publication, pages: new Map(Object.entries(pages)) } as Edition };
+  const lookup = createLookup({
+    baseUrl: BASE_URL,
+    edition: () => state.edition,
+    assets: new Map([['/icon.svg', await aPage('icon')]]),
+    finish: (address) => {
+      rendered.push(address);
+      return aPage(address, address.includes('nobody') ? 404 : 200);
+    },
+    toMarkdown,
+  });
+  const textOf = async (target: string) => {
+    const found = await lookup(target);
+    return found && String(found.encodings.identity.bytes);
+  };
+  return { lookup, textOf, rendered, state };
+}
+
+describe('what is looked up', () => {
+  test('is finished already, or kept from the first request on', async () => {
+    const { textOf, rendered } = await aLookup({ '/': await aPage('front') });
+
+    expect(await textOf('/?x')).toContain('front');
+    expect(await textOf('/icon.svg')).toContain('icon');
+    await textOf('/operators/ada?x=1');
+    expect(await textOf('/operators/ada')).toContain('/operators/ada');
+    expect(rendered).toEqual(['/operators/ada']);
+    expect(await textOf('/settings')).toBeUndefined();
+  });
+
+  test('is Markdown of the bytes that are there: nothing is rendered twice', async () => {
+    const { lookup, textOf, rendered } = await aLookup({ '/': await aPage('front') });
+
+    expect(await textOf('/index.md')).toMatch(/^# front\n\nSource: <https:\/\/b\.example\/>/);
+    await Promise.all(['/science', '/science.md', '/science.md?x'].map((target) => textOf(target)));
+    expect(rendered).toEqual(['/science']);
+    expect(await lookup('/science.md')).toBe(await lookup('/science.md'));
+  });
+
+  test('is made anew of the next edition', async () => {
+    const { textOf, rendered, state } = await aLookup();
+    await textOf('/science.md');
+    state.edition = { ...state.edition, pages: new Map([['/science', await aPage('new')]]) };
+
+    expect(await textOf('/science.md')).toMatch(/^# new\n/);
+    expect(rendered).toEqual(['/science']);
+  });
+
+  test('is refused as Markdown where the page is, and not kept', async () => {
+    const { lookup, rendered } = await aLookup();
+
+    expect((await lookup('/operators/nobody.md'))?.status).toBe(404);
+    expect((await lookup('/operators/nobody.md'))?.status).toBe(404);
+    expect(rendered).toHaveLength(2);
+    expect(lookup('/operators/ada.md?with=bob')).toBeUndefined();
+    expect(lookup('/submissions.md')).toBeUndefined();
+  });
+});

@@ -1,0 +1,190 @@
+import { describe, expect, test } from 'vitest';
+import { METRIC_NAMES } from '#core/domain/metrics/metrics.ts';
+import { WINDOWS } from '#core/domain/metrics/window.ts';
+import { dailyPlace } from '#core/domain/board/daily-standing.ts';
+import { anActive, deleteOperator, tenDays } from '#tests/support/board/boards.ts';
+import { bucketsOfDays } from '#tests/support/board/builders.ts';
+import {
+  type TestContext,
+  execute,
+  publishAndKeep,
+  query,
+  testContext,
+} from '#tests/support/board/context.ts';
+
+const TODAY = '2026-03-10';
+const WHOLE = { tool: null, trust: 'signed' } as const;
+const ALL = { from: 0, limit: 99 };
+
+const at = (ctx: TestContext, instant: string) => {
+  ctx.clock.nowMs = Date.parse(instant);
+  return publishAndKeep(ctx);
+};
+
+/** Three ranked operators, of these two in a tie, and one who is not. */
+function aBoard(): TestContext {
+  const ctx = testContext();
+  anActive(ctx, 'ada', tenDays());
+  anActive(ctx, 'bob', tenDays({ output: 20_000 }));
+  anActive(ctx, 'cat', tenDays());
+  anActive(ctx, 'dan', bucketsOfDays(40, '2025-12-01', { cache_read: null }));
+  return ctx;
+}
+
+const keptDays = (ctx: TestContext) =>
+  query<{ day: string }>(ctx, 'SELECT day FROM daily_publications ORDER BY day').map(
+    ({ day }) => day,
+  );
+
+describe('keeping days', () => {
+  test('keeps what the last publication of the day showed, in every window and metric', () => {
+    const ctx = aBoard();
+    at(ctx, `${TODAY}T11:00:00Z`);
+    anActive(ctx, 'cat', tenDays({ tool: 'codex' }));
+    const last = at(ctx, `${TODAY}T23:59:00Z`);
+    expect(keptDays(ctx)).toEqual([]);
+
+    at(ctx, '2026-03-11T00:01:00Z');
+
+    const { as_of: day, ruleset, log_index, generated_at } = last;
+    expect(ctx.store.dailyStandings.publication(TODAY)).toEqual({
+      day,
+      log_index,
+      ruleset,
+      generated_at,
+      tools: ['claude-code'],
+      self_reported: false,
+    });
+    const rows = ctx.store.dailyStandings.ofDay(TODAY, WHOLE);
+    const kept = WINDOWS.flatMap((window) =>
+      METRIC_NAMES.map((metric) =>
+        rows
+          .map(({ codename, body }) => ({ codename, ...dailyPlace(body, window, metric) }))
+          .filter(({ rank }) => typeof rank === 'number')
+          .sort((a, b) => (a.place ?? 0) - (b.place ?? 0)),
+      ),
+    );
+    const shown = WINDOWS.flatMap((window) =>
+      METRIC_NAMES.map((metric) =>
+        last
+          .window(window)
+          .ranked(metric, ALL)
+          .entries.map(({ codename, rank, metrics, interval }, index) => {
+            return { codename, value: metrics[metric], interval, rank, place: index + 1 };
+          }),
+      ),
+    );
+    expect(kept).toEqual(shown);
+    expect(shown[5]).toHaveLength(3);
+    const dan = rows.find(({ codename }) => codename === 'dan')?.body ?? new Uint8Array();
+    expect(dailyPlace(dan, 'all_time', 'yield')).toEqual({
+      value: null,
+      interval: null,
+      rank: null,
+      place: null,
+    });
+    expect(dailyPlace(dan, '30d', 'yield')).toBeNull();
+  });
+
+  test('keeps a day once, whatever is published afterwards', () => {
+    const ctx = aBoard();
+    at(ctx, `${TODAY}T12:00:00Z`);
+    at(ctx, '2026-03-11T00:01:00Z');
+    const before = query(ctx, 'SELECT * FROM daily_standings');
+    anActive(ctx, 'new', tenDays());
+
+    at(ctx, '2026-03-11T00:02:00Z');
+
+    expect(query(ctx, 'SELECT * FROM daily_standings')).toEqual(before);
+  });
+
+  test('keeps the last day before a pause, and no day of the pause', () => {
+    const ctx = aBoard();
+    at(ctx, `${TODAY}T12:00:00Z`);
+    at(ctx, '2026-03-14T08:00:00Z');
+    at(ctx, '2026-03-15T08:00:00Z');
+
+    expect(keptDays(ctx)).toEqual([TODAY, '2026-03-14']);
+  });
+
+  test('keeps the slices of tools, and those of all where some was sent by hand', () => {
+    const ctx = aBoard();
+    anActive(ctx, 'ada', tenDays({ tool: 'codex' }));
+    anActive(ctx, 'eve', tenDays({ tool: 'codex' }), 'self_reported');
+    at(ctx, `${TODAY}T12:00:00Z`);
+    at(ctx, '2026-03-11T12:00:00Z');
+
+    const slices = query(
+      ctx,
+      `SELECT tool, trust, count(*) AS rows FROM daily_standings GROUP BY tool, trust`,
+    );
+
+    expect(slices).toEqual([
+      { tool: '', trust: 'all', rows: 5 },
+      { tool: '', trust: 'signed', rows: 4 },
+      { tool: 'claude-code', trust: 'all', rows: 4 },
+      { tool: 'claude-code', trust: 'signed', rows: 4 },
+      { tool: 'codex', trust: 'all', rows: 2 },
+      { tool: 'codex', trust: 'signed', rows: 1 },
+    ]);
+  });
+
+  test('keeps everybody of a board of many', () => {
+    const ctx = testContext();
+    ctx.store.transaction(() => {
+      for (let index = 0; index < 205; index += 1) anActive(ctx, `op-${index}`, tenDays());
+    });
+    at(ctx, `${TODAY}T12:00:00Z`);
+    at(ctx, '2026-03-11T12:00:00Z');
+
+    const rows = ctx.store.dailyStandings.ofDay(TODAY, WHOLE);
+    const places = rows.map(({ body }) => dailyPlace(body, '30d', 'snr')?.place ?? 0);
+    expect(places.sort((a, b) => a - b)).toEqual(
+      Array.from({ length: 205 }, (_, index) => index + 1),
+    );
+  });
+
+  test('begins anew where it was interrupted', () => {
+    const ctx = aBoard();
+    at(ctx, `${TODAY}T12:00:00Z`);
+    const operator_id = ctx.store.operators.byCodename('bob')?.id ?? 0;
+    ctx.store.dailyStandings.add(TODAY, WHOLE, [{ operator_id, body: new Uint8Array(3) }]);
+
+    at(ctx, '2026-03-11T12:00:00Z');
+
+    expect(
+      ctx.store.dailyStandings.ofDay(TODAY, WHOLE).map(({ body }) => body.length % 80),
+    ).toEqual([0, 0, 0, 0]);
+  });
+
+  test('leaves out who was deleted before the day was kept', () => {
+    const ctx = aBoard();
+    at(ctx, `${TODAY}T12:00:00Z`);
+    deleteOperator(ctx, 'bob');
+
+    at(ctx, '2026-03-11T12:00:00Z');
+
+    const rows = ctx.store.dailyStandings.ofDay(TODAY, WHOLE);
+    const places = rows.map(({ codename, body }) => [
+      codename,
+      dailyPlace(body, '30d', 'yield')?.place,
+    ]);
+    expect(places).toEqual([
+      ['ada', 2],
+      ['cat', 3],
+      ['dan', undefined],
+    ]);
+  });
+
+  test.each([
+    "UPDATE publication_parts SET body = x'00'",
+    "DELETE FROM publication_parts WHERE section LIKE '90d%'",
+  ])('goes on without a publication that cannot be read any more: %s', (damage) => {
+    const ctx = aBoard();
+    at(ctx, `${TODAY}T12:00:00Z`);
+    execute(ctx, damage);
+
+    expect(at(ctx, '2026-03-11T12:00:00Z').as_of).toBe('2026-03-11');
+    expect(keptDays(ctx)).toEqual([]);
+  });
+});

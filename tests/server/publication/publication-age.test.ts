@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest';
+import { PublicationAge } from '#server/publication/publication-age.ts';
+import { testContext } from '#tests/support/board/context.ts';
+import { aPublisher } from '#tests/support/board/publisher.ts';
+
+type Told = [event: string, fields: object | undefined];
+
+/** The age of a publication, by a clock that tests move. */
+function anAge(refreshMs = 300_000) {
+  const clock = { nowMs: 5_000_000 };
+  const told: Told[] = [];
+  const tell = (event: string, fields?: object) => void told.push([event, fields]);
+  const age = new PublicationAge({
+    refreshMs,
+    nowMs: () => clock.nowMs,
+    logger: { info: tell, warn: tell },
+  });
+  return { age, clock, told };
+}
+
+describe('PublicationAge', () => {
+  test('tells once that three publications in a row are missing, and that they are there again', () => {
+    const { age, clock, told } = anAge();
+    clock.nowMs += 900_000;
+    age.look();
+    expect(told).toEqual([]);
+
+    clock.nowMs += 1_000;
+    age.look();
+    clock.nowMs += 5_000;
+    age.look();
+    expect(told).toEqual([['publication_stale', { age_s: 901 }]]);
+    expect(age.isStale).toBe(true);
+
+    age.published();
+    age.published();
+    expect(told.slice(1)).toEqual([['publication_recovered', { after_s: 906 }]]);
+    expect([age.isStale, age.seconds]).toEqual([false, 0]);
+  });
+
+  test('tells again every ten minutes while it lasts', () => {
+    const { age, clock, told } = anAge();
+    clock.nowMs += 1_000_000;
+
+    for (let looks = 0; looks < 360; looks += 1) {
+      age.look();
+      clock.nowMs += 5_000;
+    }
+
+    expect(told.map(([, fields]) => fields)).toEqual([
+      { age_s: 1000 },
+      { age_s: 1600 },
+      { age_s: 2200 },
+    ]);
+  });
+
+  test('calls no board stale for a halt of a minute, however often it publishes', () => {
+    const { age, clock } = anAge(500);
+
+    clock.nowMs += 60_000;
+    expect(age.isStale).toBe(false);
+    clock.nowMs += 1;
+    expect(age.isStale).toBe(true);
+  });
+
+  test('follows a publisher that fails and goes on trying', async () => {
+    const { age, clock, told } = anAge();
+    const page = { status: 200 };
+    const publisher = aPublisher(testContext(), {
+      render: () => Promise.resolve(new Response('x', page)),
+      onPublic: () => age.published(),
+    });
+    await publisher.start();
+    page.status = 500;
+    clock.nowMs += 901_000;
+    await expect(publisher.publish()).rejects.toThrow();
+    age.look();
+    expect(told).toEqual([['publication_stale', { age_s: 901 }]]);
+
+    page.status = 200;
+    await publisher.publish();
+
+    expect(told.at(-1)).toEqual(['publication_recovered', { after_s: 901 }]);
+  });
+});

@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest';
+import { frontBoard } from '#server/publication/read/front-board.ts';
+import { anActive, tenDays } from '#tests/support/board/boards.ts';
+import { bucketsOfDays } from '#tests/support/board/builders.ts';
+import { type TestContext, publish, testContext } from '#tests/support/board/context.ts';
+
+/** So many operators are ranked by one tool. */
+function addRanked(ctx: TestContext, tool: string, operators: number): void {
+  for (let at = 0; at < operators; at += 1) {
+    anActive(ctx, `${tool}-${at}`, tenDays({ tool, output: 10_000 + at }));
+  }
+}
+
+/** So many have the tool, but too little to be ranked. */
+function addUnranked(ctx: TestContext, tool: string, operators: number): void {
+  for (let at = 0; at < operators; at += 1) {
+    anActive(ctx, `${tool}-new-${at}`, bucketsOfDays(1, '2026-03-09', { tool }));
+  }
+}
+
+const frontOf = (ctx: TestContext) => frontBoard(publish(ctx));
+
+describe('frontBoard()', () => {
+  test('is the yield of 30 days, of the tool by which most are ranked', () => {
+    const ctx = testContext();
+    addRanked(ctx, 'codex', 3);
+    addRanked(ctx, 'gemini-cli', 2);
+
+    expect(frontOf(ctx)).toEqual({ window: '30d', metric: 'yield', tool: 'codex' });
+  });
+
+  test('is not of the tool that most have, where they are not ranked', () => {
+    const ctx = testContext();
+    addRanked(ctx, 'codex', 2);
+    addUnranked(ctx, 'gemini-cli', 9);
+
+    const publication = publish(ctx);
+
+    expect(publication.tools).toEqual(['gemini-cli', 'codex']);
+    expect(frontBoard(publication).tool).toBe('codex');
+  });
+
+  test('is, of equal tools, of the one that most have', () => {
+    const ctx = testContext();
+    addRanked(ctx, 'codex', 2);
+    addRanked(ctx, 'zed', 2);
+    addUnranked(ctx, 'zed', 1);
+
+    expect(frontOf(ctx).tool).toBe('zed');
+  });
+
+  test('is of all tools where nobody is ranked by one, and where nobody is at all', () => {
+    const empty = testContext();
+    const ctx = testContext();
+    addRanked(ctx, 'codex', 1);
+    addUnranked(ctx, 'gemini-cli', 3);
+
+    expect(frontOf(ctx).tool).toBeNull();
+    expect(frontOf(empty).tool).toBeNull();
+  });
+
+  test('does not count what nobody signed', () => {
+    const ctx = testContext();
+    addRanked(ctx, 'codex', 2);
+    for (const name of ['ada', 'bob', 'cat']) {
+      anActive(ctx, name, tenDays({ tool: 'by-hand' }), 'self_reported');
+    }
+
+    expect(frontOf(ctx).tool).toBe('codex');
+  });
+});

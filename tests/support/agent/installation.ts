@@ -1,0 +1,71 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { aClaudeLine } from '../logs/log-writers.ts';
+import { type Finished, type Started, built, runBuilt, start } from '../http/process.ts';
+
+/** A machine with logs and the built `opbench`. */
+export interface Installation {
+  home: string;
+  run(...args: string[]): Promise<Finished>;
+  /** Begins to run it. */
+  start(...args: string[]): Started;
+  /** Writes one day's Claude Code transcript: a single response with these counts. */
+  logDay(day: string, counts: DayCounts): void;
+}
+
+export interface DayCounts {
+  input: number;
+  output: number;
+  cache_write: number;
+  cache_read: number;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** A UTC day so many days before today. */
+export function daysAgo(days: number): string {
+  return new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10);
+}
+
+export function anInstallation(): Installation {
+  const home = mkdtempSync(join(tmpdir(), 'opbench-home-'));
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+  return {
+    home,
+    run: (...args) => runBuilt('opbench.mjs', args, { HOME: home }),
+    start: (...args) => start(process.execPath, [built('opbench.mjs'), ...args], { HOME: home }),
+    logDay(day, counts) {
+      const path = join(home, '.claude', 'projects', 'p', `${day}.jsonl`);
+      mkdirSync(dirname(path), { recursive: true });
+      const at = Date.parse(`${day}T12:00:00Z`) - Date.UTC(2026, 2, 2);
+      writeFileSync(path, `${aClaudeLine({ id: `msg_${day}`, at, ...counts })}\n`);
+    },
+  };
+}
+
+/**
+ * Enrols an installation as the signed-in operator would.
+ *
+ * @param board The address that the device is given, where that is another one.
+ */
+export async function enroll(
+  installation: Installation,
+  url: string,
+  cookie: string,
+  board = url,
+): Promise<Finished> {
+  const code = await newCode(url, cookie);
+  return installation.run('enroll', code, '--board', board);
+}
+
+/** A code as the settings of a signed-in operator give it. */
+export async function newCode(url: string, cookie: string): Promise<string> {
+  const response = await fetch(`${url}/api/v1/devices/codes`, {
+    method: 'POST',
+    headers: { Cookie: cookie },
+  });
+  const { code } = (await response.json()) as { code: string };
+  return code;
+}

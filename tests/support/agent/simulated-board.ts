@@ -1,0 +1,203 @@
+/** The built server under a clock that tests move, in one place over restarts and restores. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { vi } from 'vitest';
+import type { OperatorHistory } from '#core/contract/operators.ts';
+import { loginLink } from '#server/admin/commands/login-link.ts';
+import { aFreePort } from '../http/free-port.ts';
+import { callKeeper } from '../board/admin.ts';
+import { built, runBuilt } from '../http/process.ts';
+import type { DaySum } from '../logs/told.ts';
+
+const PRELOADED = new URL('simulated-server.mjs', import.meta.url).href;
+
+/** How long a cookie is used before somebody signs in again, by the simulated clock. */
+const COOKIE_MS = 24 * 60 * 60 * 1000;
+
+/** A time that many processes share, and that goes on from where it was set. */
+export class SimulatedClock {
+  readonly file: string;
+  #aheadMs = 0;
+
+  constructor(folder: string, name = 'clock') {
+    this.file = join(folder, name);
+    this.set(Date.now());
+  }
+
+  nowMs(): number {
+    return Date.now() + this.#aheadMs;
+  }
+
+  /** Sets it to an instant, in milliseconds since the epoch. */
+  set(ms: number): void {
+    this.#aheadMs = ms - Date.now();
+    writeFileSync(this.file, String(this.#aheadMs));
+  }
+
+  /** How far it is ahead of the real time. */
+  get aheadMs(): number {
+    return this.#aheadMs;
+  }
+}
+
+export class SimulatedBoard {
+  readonly folder: string;
+  readonly url: string;
+  readonly clock: SimulatedClock;
+  readonly #cookies = new Map<string, { cookie: string; atMs: number }>();
+  #child: ChildProcess | null = null;
+  #log = '';
+
+  private constructor(folder: string, port: number) {
+    this.folder = folder;
+    this.url = `http://127.0.0.1:${port}`;
+    this.clock = new SimulatedClock(folder);
+  }
+
+  static async start(): Promise<SimulatedBoard> {
+    const folder = mkdtempSync(join(tmpdir(), 'opbench-simulated-'));
+    const board = new SimulatedBoard(folder, await aFreePort());
+    await board.serve();
+    return board;
+  }
+
+  /** Ends it, and leaves nothing. */
+  async end(): Promise<void> {
+    await this.stop();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  async serve(): Promise<void> {
+    const child = spawn(process.execPath, [built('server/entry.mjs')], {
+      env: {
+        ...this.#environment,
+        PORT: new URL(this.url).port,
+        REFRESH_SECONDS: '30',
+        RATE_LIMIT_PUBLIC: '1000000',
+        RATE_LIMIT_WRITES: '1000000',
+        LOG_REQUESTS: 'none',
+        NODE_OPTIONS: `--import=${PRELOADED}`,
+        CLOCK_FILE: this.clock.file,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.#child = child;
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (this.#log += text));
+    await new Promise<void>((resolve, reject) => {
+      child.stdout.setEncoding('utf8').on('data', (text: string) => {
+        if (text.includes(' is served on ')) resolve();
+      });
+      child.once('exit', (code) =>
+        reject(new Error(`The server ended with ${code}: ${this.#log}`)),
+      );
+    });
+  }
+
+  async stop(): Promise<void> {
+    const child = this.#child;
+    this.#child = null;
+    if (!child || child.exitCode !== null) return;
+    const exited = once(child, 'exit');
+    child.kill('SIGTERM');
+    await exited;
+  }
+
+  /** What it wrote on stderr. */
+  log(): string {
+    return this.#log;
+  }
+
+  get #environment() {
+    return { DATA_DIR: join(this.folder, 'data'), BASE_URL: this.url };
+  }
+
+  /** Runs `opbench-board`. */
+  async keeper(...words: string[]): Promise<string> {
+    const { file: CLOCK_FILE } = this.clock;
+    const env = { ...this.#environment, NODE_OPTIONS: `--import=${PRELOADED}`, CLOCK_FILE };
+    const { status, stdout, stderr } = await runBuilt('opbench-board.mjs', words, env);
+    if (status !== 0) throw new Error(`opbench-board ${words.join(' ')}: ${stdout}${stderr}`);
+    return stdout + stderr;
+  }
+
+  /** Makes a backup; returns its file. */
+  async backup(): Promise<string> {
+    const file = join(this.folder, `backup-${this.clock.nowMs()}.sqlite`);
+    await this.keeper('backup', file);
+    return file;
+  }
+
+  /** Goes back to a backup. */
+  async restore(file: string): Promise<void> {
+    await this.stop();
+    await this.keeper('restore', file, '--force');
+    this.#cookies.clear();
+    await this.serve();
+  }
+
+  /** Asks as a signed-in operator, who is made if there is none. */
+  async ask(account: string, method: string, path: string): Promise<unknown> {
+    return this.#answer(path, { method, headers: { Cookie: await this.#cookieOf(account) } });
+  }
+
+  async #answer(path: string, init: RequestInit = {}): Promise<unknown> {
+    const response = await fetch(this.url + path, init);
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${text}`);
+    return JSON.parse(text) as unknown;
+  }
+
+  /** A code for a new device. */
+  async codeFor(account: string): Promise<string> {
+    const { code } = (await this.ask(account, 'POST', '/api/v1/devices/codes')) as { code: string };
+    return code;
+  }
+
+  /** What the board counts for an account, as everybody sees it. */
+  async countedOf(account: string): Promise<Map<string, DaySum>> {
+    const path = `/api/v1/operators/${account}/history?window=all_time`;
+    const { points } = (await this.#answer(path)) as OperatorHistory;
+    return new Map(
+      points.map(({ date, input, output, cache_write, cache_read }) => {
+        const caches = { cache_write: cache_write ?? 0, cache_read: cache_read ?? 0 };
+        return [date, { responses: 0, input, output, ...caches }];
+      }),
+    );
+  }
+
+  async #cookieOf(account: string): Promise<string> {
+    const known = this.#cookies.get(account);
+    const atMs = this.clock.nowMs();
+    if (known && Math.abs(atMs - known.atMs) < COOKIE_MS) return known.cookie;
+    const isNew = known === undefined && !(await this.#hasAccount(account));
+    const token = this.#linkFor(account, isNew);
+    const init = {
+      method: 'POST',
+      body: new URLSearchParams({ token }),
+      redirect: 'manual',
+    } as const;
+    const response = await fetch(`${this.url}/login/link`, init);
+    const cookie = response.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+    this.#cookies.set(account, { cookie, atMs });
+    return cookie;
+  }
+
+  async #hasAccount(account: string): Promise<boolean> {
+    return (await fetch(`${this.url}/api/v1/operators/${account}/keys`)).ok;
+  }
+
+  /** The command runs in this process, so that a whole start of it is saved, and by the simulated clock. */
+  #linkFor(account: string, isNew: boolean): string {
+    vi.setSystemTime(this.clock.nowMs());
+    try {
+      const words = isNew ? ['--new', account] : [account];
+      const [stdout] = callKeeper(loginLink, words, this.#environment);
+      return new URL(stdout.trim()).searchParams.get('token') ?? '';
+    } finally {
+      vi.useRealTimers();
+    }
+  }
+}

@@ -1,0 +1,36 @@
+/** Wires that fail between a device and a board in the same process. */
+import { Client, type Fetch } from '#agent/board/client.ts';
+import type { Device } from '#agent/device.ts';
+import { fetchFrom } from './agent.ts';
+import { type TestContext, query } from '../board/context.ts';
+
+/** The same device on another wire. */
+export function aDeviceLike(device: Device, fetch: Fetch): Device {
+  return { ...device, client: new Client(fetch, device.nowMs) };
+}
+
+/** A wire that loses the answers to the first snapshots. */
+export function losingAnswers(ctx: TestContext, losses: number): Fetch {
+  const whole = fetchFrom(ctx);
+  let lost = 0;
+  return async (url, init) => {
+    const answer = await whole(url, init);
+    if (!url.endsWith('/snapshots') || lost >= losses) return answer;
+    lost += 1;
+    throw new TypeError('fetch failed');
+  };
+}
+
+/** A wire that snapshots never pass. */
+export function losingSnapshots(ctx: TestContext): Fetch {
+  const whole = fetchFrom(ctx);
+  return (url, init) => {
+    const isLost = url.endsWith('/snapshots');
+    return isLost ? Promise.reject(new TypeError('fetch failed')) : whole(url, init);
+  };
+}
+
+/** How many snapshots the board has taken. */
+export function logged(ctx: TestContext): number {
+  return query(ctx, `SELECT 1 FROM log_entries WHERE kind = 'snapshot'`).length;
+}

@@ -1,0 +1,60 @@
+/** Records and challenges that everybody of a board takes part in. */
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { type Store, openStore } from '#db/store.ts';
+import { eligibilityFor } from '#core/domain/board/challenge.ts';
+import { RULESET } from '#core/domain/board/ruleset.ts';
+import { MIGRATIONS } from './context.ts';
+import { daysAgo } from '../agent/installation.ts';
+import type { Members } from '../http/modes.ts';
+import type { RunningServer } from '../http/server.ts';
+
+/** Adds records that each operator held, a challenge that is on, and one whose standings are final. */
+export function addContests({ dataDir }: RunningServer, members: Members): void {
+  const path = join(dataDir, 'opbench.sqlite');
+  // What was set in the order in which the operators happened to join.
+  const db = new Database(path);
+  db.exec('DELETE FROM signal_records');
+  db.close();
+  const store = openStore({ path, migrations: MIGRATIONS, now: () => new Date() });
+  const operators = Object.values(members).map(({ codename, submission }) => ({
+    operator_id: store.operators.byCodename(codename)?.id ?? 0,
+    log_index: store.submissions.byId(submission)?.log_index ?? 0,
+  }));
+  addRecords(store, operators);
+  addChallenge(store, 'running', daysAgo(0));
+  const over = addChallenge(store, 'over', daysAgo(3));
+  const standing = { value: 1, low: 1, high: null, total: 1, active_days: 1 };
+  const places = operators.map(({ operator_id }, index) => {
+    return { place: index + 1, rank: 1, best: 1, worst: 5, operator_id, ...standing };
+  });
+  store.challenges.addPlaces(over, places);
+  const frozen_log_index = store.log.head()?.index ?? 0;
+  const freezing = { seq: over, frozen_at: new Date().toISOString(), frozen_log_index };
+  store.challenges.freeze({ ...freezing, left_out: '[]', unranked: 0 });
+  store.close();
+}
+
+function addRecords(store: Store, operators: { operator_id: number; log_index: number }[]): void {
+  const days = { first_day: daysAgo(29), last_day: daysAgo(0) };
+  const achieved_at = new Date().toISOString();
+  const set = { metric: 'leverage', high: null, ...days, achieved_at } as const;
+  store.signalRecords.add(operators.map((one, index) => ({ ...one, ...set, value: index + 1 })));
+}
+
+/** Adds a challenge that began ten days ago, and returns its number. */
+function addChallenge(store: Store, id: string, last_day: string): number {
+  const days = { first_day: daysAgo(10), last_day };
+  store.challenges.add({
+    id,
+    title: id,
+    description: id,
+    metric: 'yield',
+    tool: null,
+    ...days,
+    eligibility: eligibilityFor(RULESET, days),
+    ruleset: RULESET.id,
+    created_at: new Date().toISOString(),
+  });
+  return store.challenges.byId(id)?.seq ?? 0;
+}

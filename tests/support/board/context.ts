@@ -1,0 +1,227 @@
+/** A board in a folder of its own, with a clock that tests move. */
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import Database from 'better-sqlite3';
+import { onTestFinished } from 'vitest';
+import type { Operator } from '#db/operators.ts';
+import type { EnrollmentRequest } from '#core/contract/devices.ts';
+import { proveEnrollment } from '#core/domain/signing/enrollment.ts';
+import { composeRecord } from '#core/domain/metrics/record.ts';
+import { RULESET } from '#core/domain/board/ruleset.ts';
+import { WINDOWS } from '#core/domain/metrics/window.ts';
+import type { Release } from '#core/schema/release.ts';
+import type { SnapshotPayload } from '#core/schema/snapshot.ts';
+import type { Bucket } from '#core/schema/usage.ts';
+import { createEnrollmentCode } from '#server/device/create-enrollment-code.ts';
+import { enrollDevice } from '#server/device/enroll-device.ts';
+import { submitSnapshot } from '#server/submission/submit-snapshot.ts';
+import { databasePath } from '#server/config/config.ts';
+import { type AppContext, createContext } from '#server/context.ts';
+import { sha256Hex } from '#server/process/crypto.ts';
+import type { PublicationData } from '#server/publication/read/columns.ts';
+import { Projection } from '#server/publication/projection.ts';
+import { type Publication, publicationOf } from '#server/publication/read/publication.ts';
+import { publish as publishAt } from '#server/publication/publish.ts';
+import { DEFAULT_SITE } from '#server/config/site.ts';
+import type { SubmissionResult } from '#server/submission/store-submission.ts';
+import { BASE_URL, type Loose, NOW_MS, type TestDevice, aDevice, aPayload } from './builders.ts';
+
+export const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+export const MIGRATIONS = join(ROOT, 'db', 'migrations');
+
+export interface TestContext extends AppContext {
+  clock: { nowMs: number };
+  /** What was logged as an error. */
+  errors: unknown[];
+}
+
+/** A folder that is gone when the test is over. */
+export function aDataDir(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'opbench-board-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** What a board says of a command that it serves. */
+export const RELEASE: Release = {
+  name: 'opbench',
+  version: '1.2.3',
+  node: '>=20',
+  package: { url: `${BASE_URL}/opbench-1.2.3.tgz`, integrity: `sha512-${'P'.repeat(86)}==` },
+  file: { url: `${BASE_URL}/opbench.mjs`, integrity: `sha512-${'F'.repeat(86)}==` },
+};
+
+/** A fresh board; closed and removed when the test is over. */
+export function testContext(
+  over: Partial<Pick<AppContext['config'], 'agents' | 'baseUrl' | 'signIn'>> = {},
+): TestContext {
+  const clock = { nowMs: NOW_MS };
+  const errors: unknown[] = [];
+  const config = {
+    baseUrl: BASE_URL,
+    host: '127.0.0.1',
+    port: 0,
+    dataDir: aDataDir(),
+    site: { ...DEFAULT_SITE, name: 'Test board', description: 'A board under test.' },
+    refreshMs: 300_000,
+    limits: { publicReads: 1_000_000, writes: 1_000_000 },
+    trustedProxies: null,
+    requestLogging: 'none' as const,
+    signIn: {
+      authority: null,
+      github: null,
+      twitter: null,
+      mail: null,
+      contactEmail: null,
+      cohorts: [],
+    },
+    agents: { mcpOrigins: [], satellite: null },
+    ruleset: RULESET,
+    siteFiles: [],
+    idleSettings: [],
+    root: ROOT,
+    ...over,
+  };
+  const logger = {
+    info: () => undefined,
+    warn: () => undefined,
+    error: (_event: string, error: unknown) => void errors.push(error),
+  };
+  const ctx = createContext({ config, logger, release: RELEASE, now: () => new Date(clock.nowMs) });
+  onTestFinished(() => ctx.store.close());
+  return { ...ctx, clock, errors };
+}
+
+export function anOperator(ctx: AppContext, codename: string): Operator {
+  const created_at = ctx.now().toISOString();
+  const operator = ctx.store.operators.add({ public_id: randomUUID(), codename, created_at });
+  if (!operator) throw new Error(`The codename ${codename} is taken`);
+  return operator;
+}
+
+/** What a device sends to enrol with a code. */
+export async function anEnrollmentRequest(
+  ctx: AppContext,
+  device: TestDevice,
+  code: string,
+  over: Partial<EnrollmentRequest> = {},
+): Promise<EnrollmentRequest> {
+  const { public_key, installation_id } = device;
+  const claim = {
+    audience: ctx.config.baseUrl,
+    code_hash: sha256Hex(code.replaceAll('-', '')),
+    public_key,
+    installation_id,
+    issued_at: ctx.now().toISOString(),
+    ...(over.replaces !== undefined && { replaces: over.replaces }),
+  };
+  const proof = await proveEnrollment(claim, device);
+  return { code, public_key, installation_id, label: 'Laptop', proof, ...over };
+}
+
+/** Enrols a device for an operator that exists, with a fresh code. */
+export async function enroll(
+  ctx: AppContext,
+  operator: Pick<Operator, 'id'>,
+  device: TestDevice,
+  over: Partial<EnrollmentRequest> = {},
+) {
+  const { code } = createEnrollmentCode(ctx, operator.id);
+  return enrollDevice(ctx, await anEnrollmentRequest(ctx, device, code, over));
+}
+
+/** A new device of the operator with this codename, who is made if there is none. */
+export async function anEnrolledDevice(ctx: AppContext, codename: string): Promise<TestDevice> {
+  const operator = ctx.store.operators.byCodename(codename) ?? anOperator(ctx, codename);
+  const device = await aDevice();
+  await enroll(ctx, operator, device);
+  return device;
+}
+
+/** Submits buckets as one snapshot, issued now. */
+export async function submit(
+  ctx: AppContext,
+  device: TestDevice,
+  buckets: readonly Bucket[],
+  over: Loose<SnapshotPayload> = {},
+): Promise<SubmissionResult> {
+  const payload = aPayload({
+    audience: ctx.config.baseUrl,
+    issued_at: ctx.now().toISOString(),
+    records: buckets.map(composeRecord),
+    ...over,
+  });
+  return submitSnapshot(ctx, JSON.stringify(await device.seal(payload)));
+}
+
+/** Publishes all that the board holds, as the publication `id`. */
+export function publish(ctx: AppContext, id = 1): Publication {
+  const projection = new Projection(ctx.ruleset);
+  const generated_at = ctx.now().toISOString();
+  const as_of = generated_at.slice(0, 10);
+  const log_index = projection.refresh(ctx.store, as_of);
+  projection.keep(ctx.store, generated_at);
+  const head = { id, log_index, as_of, ruleset: ctx.ruleset.id, generated_at };
+  return makeCurrent(ctx, { head, ...projectedAll(projection) });
+}
+
+/** All boards as they stand now. */
+export function projectedAll(projection: Projection): Omit<PublicationData, 'head'> {
+  const boards = projection.project();
+  const { shared, slices } = boards;
+  const all = slices.flatMap((slice) => WINDOWS.map((window) => boards.board(slice, window)));
+  return { shared, boards: all };
+}
+
+/** Publishes as the server does, so that the days before are kept. */
+export function publishAndKeep(ctx: AppContext): Publication {
+  return makeCurrent(ctx, publishAt(ctx.store, new Projection(ctx.ruleset), ctx.now().getTime()));
+}
+
+function makeCurrent(ctx: AppContext, data: PublicationData): Publication {
+  const publication = publicationOf(data, ctx.config.refreshMs);
+  const earlier = ctx.publications;
+  ctx.publications = {
+    current: () => publication,
+    byId: (wanted) => {
+      const isThis = wanted === publication.id || publication.hasVersion(wanted);
+      return isThis ? publication : earlier.byId(wanted);
+    },
+    publishNow: async () => void publish(ctx, publication.id + 1),
+  };
+  return publication;
+}
+
+/** Runs a query on the board's file over a connection of its own. */
+export function query<Row>(ctx: AppContext, sql: string): Row[] {
+  const db = new Database(databasePath(ctx.config), { readonly: true });
+  try {
+    return db.prepare(sql).all() as Row[];
+  } finally {
+    db.close();
+  }
+}
+
+/** Changes the board's file over a connection of its own, as no command does yet. */
+export function execute(ctx: AppContext, sql: string): void {
+  const db = new Database(databasePath(ctx.config));
+  try {
+    db.exec(sql);
+  } finally {
+    db.close();
+  }
+}
+
+/** Every row of every table. */
+export function dumpOf(ctx: AppContext): Record<string, unknown[]> {
+  const tables = query<{ name: string }>(
+    ctx,
+    `SELECT name FROM sqlite_schema WHERE type = 'table'`,
+  );
+  return Object.fromEntries(
+    tables.map(({ name }) => [name, query(ctx, `SELECT * FROM "${name}"`)] as const),
+  );
+}

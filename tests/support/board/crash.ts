@@ -1,0 +1,118 @@
+/** A board whose server is killed again and again while devices submit. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import Database from 'better-sqlite3';
+import { expect } from 'vitest';
+import type { TestDevice } from './builders.ts';
+import { aDataDir } from './context.ts';
+import {
+  type Acknowledged,
+  enrolledSenders,
+  expectWhole,
+  sendUntilGone,
+  startBusy,
+} from '../agent/senders.ts';
+import type { RunningServer } from '../http/server.ts';
+import { enrollOverHttp, postSnapshot } from '../http/wire.ts';
+
+/** Snapshots on their way before the server is killed, at most. */
+const MAX_SENDS = 18;
+/** Every so many rounds an account is being deleted. */
+const DELETION_ROUNDS = 5;
+
+/** Kills the server with the `sends`-th snapshot on its way; sooner if `isNow`. */
+async function killAfter(
+  server: RunningServer,
+  devices: readonly TestDevice[],
+  { sends, isNow }: { sends: number; isNow: () => boolean },
+): Promise<Acknowledged[]> {
+  const acknowledged: Acknowledged[] = [];
+  let sent = 0;
+  await sendUntilGone(server, devices, {
+    onSend: () => {
+      sent += 1;
+      if (sent === sends || isNow()) void setImmediate().then(() => server.stop('SIGKILL'));
+    },
+    onAcknowledged: (what) => acknowledged.push(what),
+  });
+  return acknowledged;
+}
+
+/** Lets somebody delete an account; tells whether that was acknowledged. */
+async function anAccountToDelete(server: RunningServer, codename: string) {
+  const cookie = await server.signIn(codename);
+  await enrollOverHttp(server, cookie);
+  const outcome = { isDeleted: false };
+  const begin = () => {
+    const headers = { cookie, 'Content-Type': 'application/json' };
+    const body = JSON.stringify({ confirm: codename });
+    const asked = { method: 'POST', headers, body };
+    return fetch(`${server.url}/api/v1/account/delete`, asked).then(
+      ({ ok }) => void (outcome.isDeleted = ok),
+      () => undefined,
+    );
+  };
+  return { begin, outcome };
+}
+
+/** What is left of an account, which is all of it or nothing. */
+function leftOf(dataDir: string, codename: string): number[] {
+  const db = new Database(join(dataDir, 'opbench.sqlite'), { readonly: true });
+  const count = (sql: string) => db.prepare(sql).pluck().get(codename) as number;
+  const left = [
+    count('SELECT count(*) FROM operators WHERE codename = ?'),
+    count('SELECT count(*) FROM devices JOIN operators o ON o.id = operator_id WHERE codename = ?'),
+  ];
+  db.close();
+  return left;
+}
+
+/** One life of a server; returns what it acknowledged. */
+async function live(
+  dataDir: string,
+  devices: readonly TestDevice[],
+  round: number,
+): Promise<Acknowledged[]> {
+  const server = await startBusy(dataDir);
+  const draft = join(dataDir, 'log.ndjson.gz.tmp');
+  const sends = 3 + ((3 * round) % MAX_SENDS);
+  // The public log's file is written at the start.
+  const isNow = () => round % 3 === 0 && existsSync(draft);
+  if (round % DELETION_ROUNDS > 0) return killAfter(server, devices, { sends, isNow });
+  const codename = `gone-${round}`;
+  const { begin, outcome } = await anAccountToDelete(server, codename);
+  const deletion = begin();
+  const acknowledged = await killAfter(server, devices, { sends, isNow });
+  await deletion;
+  const left = leftOf(dataDir, codename);
+  expect(
+    outcome.isDeleted
+      ? [[0, 0]]
+      : [
+          [0, 0],
+          [1, 1],
+        ],
+  ).toContainEqual(left);
+  return acknowledged;
+}
+
+/** Kills the server in the middle of all that it does, and expects nothing acknowledged lost and nothing half. */
+export async function expectToSurvive(rounds: number): Promise<void> {
+  const dataDir = aDataDir();
+  const first = await startBusy(dataDir);
+  const devices = await enrolledSenders(first);
+  await first.stop('SIGKILL');
+  const acknowledged: Acknowledged[] = [];
+  for (let round = 1; round <= rounds; round += 1) {
+    acknowledged.push(...(await live(dataDir, devices, round)));
+    expectWhole(dataDir, acknowledged);
+  }
+
+  // Who sends again is told what it was told before.
+  const last = await startBusy(dataDir);
+  expect(acknowledged.length).toBeGreaterThan(rounds);
+  for (const { envelope, answer } of acknowledged.slice(-3 * MAX_SENDS)) {
+    expect(await postSnapshot(last, envelope)).toMatchObject({ status: 200, body: answer });
+  }
+}

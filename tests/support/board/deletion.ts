@@ -1,0 +1,143 @@
+/** An account of which everything is known, so that its traces can be looked for. */
+import { randomUUID } from 'node:crypto';
+import { bucketsOfDays, type TestDevice } from './builders.ts';
+import { type TestContext, anEnrolledDevice, query, submit, testContext } from './context.ts';
+import { fingerprintOfResponses } from './fingerprints.ts';
+import { aPublisher, publishThrough } from './publisher.ts';
+import type { Needle } from '../http/traces.ts';
+import { createEnrollmentCode } from '#server/device/create-enrollment-code.ts';
+import { changeVisibility } from '#server/operator/visibility.ts';
+import { linkIdentity } from '#server/identity/sign-in/accounts.ts';
+import type { Publisher } from '#server/publication/publisher.ts';
+
+export const EVE = 'evelyn-the-forgotten';
+
+export interface DeletionScene {
+  ctx: TestContext;
+  publisher: Publisher;
+  zoe: TestDevice;
+  device: TestDevice;
+  operator_id: number;
+  cookie: string;
+  /** Pieces of all that is kept of the account. */
+  pieces: Readonly<Record<string, Needle>>;
+}
+
+const TOOL = 'a-tool-of-her-own';
+const FINGERPRINT = fingerprintOfResponses(0, 100);
+const PROFILE = {
+  display_name: 'Eve Example-Name',
+  bio: 'Says-much-of-herself',
+  location: 'Nowhere-land',
+  links: '["https://eve.example/x"]',
+  cohort_id: null,
+};
+
+/** A published board with zoe, and with eve, who has told much of herself. */
+export async function aDeletionScene(): Promise<DeletionScene> {
+  const ctx = testContext();
+  const publisher = aPublisher(ctx);
+  await publishThrough(ctx, publisher);
+  const zoe = await anEnrolledDevice(ctx, 'zoe');
+  await submit(ctx, zoe, bucketsOfDays(10, '2026-03-01'));
+  const device = await anEnrolledDevice(ctx, EVE);
+  const stated = { tool: TOOL, output: 20_000, fingerprint: FINGERPRINT };
+  await submit(ctx, device, bucketsOfDays(10, '2026-03-01', stated));
+  const operator = ctx.store.operators.byCodename(EVE);
+  if (!operator) throw new Error('There is no such operator');
+  const cookie = await fillAccount(ctx, operator.id, device);
+  await ctx.publications.publishNow({ hides: true });
+  const pieces = { public_id: operator.public_id, ...piecesOf(ctx, device, cookie) };
+  return { ctx, publisher, zoe, device, operator_id: operator.id, cookie, pieces };
+}
+
+/** Writes something of the account into every table that can hold it; returns its cookie. */
+async function fillAccount(ctx: TestContext, operator_id: number, { keyid }: TestDevice) {
+  const { store } = ctx;
+  const created_at = ctx.now().toISOString();
+  const until = '2026-06-01T00:00:00.000Z';
+  const body = Buffer.from('RIFF-a-picture');
+  const message = { subject: 'A-subject', message: 'A-message' };
+  createEnrollmentCode(ctx, operator_id);
+  store.transaction(() => {
+    store.operators.setProfile(operator_id, PROFILE);
+    changeVisibility(ctx, operator_id, { privacy_mode: 'anonymous' });
+    changeVisibility(ctx, operator_id, { privacy_mode: 'identified' });
+    store.avatars.set({ operator_id, hash: 'hash-of-picture', body, updated_at: created_at });
+    store.codenames.addFormer({ codename: 'eve-was-called-so', operator_id, until });
+    const identity = {
+      method: 'email_magic_link',
+      subject: 'hashed-subject',
+      label: 'e***@example.org',
+    };
+    linkIdentity(ctx, operator_id, identity as Parameters<typeof linkIdentity>[2]);
+    store.devices.rememberToken({ keyid, jti: 'a-token-id', expires_at: 9e9 });
+    store.contactMessages.add({ id: randomUUID(), operator_id, created_at, ...message }, 9);
+    signInElsewhere(ctx, operator_id);
+  });
+  const setCookie = await ctx.sessions.start(operator_id);
+  return setCookie.split(';')[0] ?? '';
+}
+
+/** What is kept of an application, and of a sign-in that is not over, which belongs to nobody yet. */
+function signInElsewhere({ store, now }: TestContext, operator_id: number): void {
+  const account = store.operators.byId(operator_id)?.public_id ?? '';
+  const entity = { grant_hash: null, uid_hash: null, expires_at: 9e9 };
+  const payload = (text: string) => JSON.stringify({ text, accountId: account });
+  store.oidc.put({
+    kind: 'Grant',
+    id_hash: 'g',
+    payload: payload('of-a-grant'),
+    account,
+    ...entity,
+  });
+  const asked = { kind: 'Interaction', id_hash: 'i', payload: payload('of-a-question') };
+  store.oidc.put({ ...asked, account: null, ...entity });
+  store.mailLinks.add({
+    token_hash: 'hash-of-mailed-token',
+    browser_hash: 'b',
+    code_hash: 'c',
+    subject: 'hashed-subject',
+    label: 'e***@example.org',
+    interaction: 'i',
+    operator_id: null,
+    created_at: now().toISOString(),
+    expires_at: '2026-06-01T00:00:00.000Z',
+  });
+}
+
+function piecesOf(ctx: TestContext, device: TestDevice, cookie: string): Record<string, Needle> {
+  const [session] = query<{ id_hash: string }>(ctx, 'SELECT id_hash FROM sessions');
+  const [entry] = query<{ salt: Buffer; payload: Buffer }>(
+    ctx,
+    `SELECT salt, payload FROM log_entries WHERE kind = 'snapshot' ORDER BY log_index DESC`,
+  );
+  if (!session || !entry) throw new Error('The account is not filled');
+  const { display_name, bio, location } = PROFILE;
+  return {
+    codename: EVE,
+    display_name,
+    bio,
+    location,
+    link: 'eve.example',
+    keyid: device.keyid,
+    public_key: Buffer.from(device.publicKey),
+    'public key as text': device.public_key,
+    installation: device.installation_id,
+    salt: entry.salt,
+    'envelope payload': entry.payload.subarray(500, 560),
+    picture: 'RIFF-a-picture',
+    'former name': 'eve-was-called-so',
+    'masked address': 'e***@example.org',
+    subject: 'hashed-subject',
+    'mailed link': 'hash-of-mailed-token',
+    grant: 'of-a-grant',
+    interaction: 'of-a-question',
+    'token id': 'a-token-id',
+    'message to the keeper': 'A-message',
+    cookie: cookie.split('=')[1] ?? '',
+    session: session.id_hash,
+    tool: TOOL,
+    fingerprint: Buffer.from(FINGERPRINT, 'base64url'),
+  };
+}

@@ -1,0 +1,39 @@
+/** A board without a server, and what doctor says of it. */
+import Database from 'better-sqlite3';
+import { onTestFinished, vi } from 'vitest';
+import { databasePath } from '#server/config/config.ts';
+import type { Check } from '#server/admin/doctor/check.ts';
+import { BASE_URL, NOW_MS, aBucket } from './builders.ts';
+import { anEnrolledDevice, submit, testContext } from './context.ts';
+import { runKeeper } from './admin.ts';
+
+type Settings = Readonly<Record<string, string>>;
+
+/** What doctor found: its exit code, all that is no `ok` as `severity about: text`, and all that it printed. */
+export async function examine(settings: Settings, ...words: string[]) {
+  vi.useFakeTimers({ toFake: ['Date'], now: NOW_MS + 60_000 });
+  onTestFinished(() => void vi.useRealTimers());
+  const { status, stdout, stderr } = await runKeeper(['doctor', '--json', ...words], settings);
+  const { checks, log_head } = JSON.parse(stdout) as { checks: Check[]; log_head: unknown };
+  const found = checks.filter(({ severity }) => severity !== 'ok');
+  const told = found.map(({ severity, about, text }) => `${severity} ${about}: ${text}`);
+  return { status, told, checks, log_head, printed: stdout + stderr };
+}
+
+/** A board with a log, which nobody serves. */
+export async function aBoard() {
+  const ctx = testContext();
+  await submit(ctx, await anEnrolledDevice(ctx, 'ada'), [aBucket()]);
+  const path = databasePath(ctx.config);
+  const change = (sql: string) => {
+    const db = new Database(path);
+    db.exec(sql);
+    db.close();
+  };
+  return { ctx, path, change, settings: { DATA_DIR: ctx.config.dataDir, BASE_URL } };
+}
+
+export const NOT_RUNNING = 'warning server: the board is not running';
+const NO_BACKUP = 'warning backup: none was ever made';
+/** What is left to say of a sound board that nobody serves. */
+export const AFTER = { status: 0, told: [NOT_RUNNING, NO_BACKUP] };

@@ -1,0 +1,41 @@
+/** A publisher with its thread, on the board of a test. */
+import { onTestFinished } from 'vitest';
+import { databasePath } from '#server/config/config.ts';
+import { Publisher, type PublisherOptions, type Render } from '#server/publication/publisher.ts';
+import { MIGRATIONS, type TestContext } from './context.ts';
+
+const WORKER = new URL('../../../src/server/publication/worker.ts', import.meta.url);
+
+export const says: Render = (address, { id }) =>
+  Promise.resolve(new Response(`${address} of ${id}`, { headers: { 'Content-Type': 'text/x' } }));
+
+/** Publishes when it is told to; closed when the test is over. */
+export function aPublisher(ctx: TestContext, over: Partial<PublisherOptions> = {}): Publisher {
+  const publisher = new Publisher({
+    workerUrl: WORKER,
+    worker: {
+      databasePath: databasePath(ctx.config),
+      migrations: MIGRATIONS,
+      ruleset: ctx.ruleset,
+    },
+    refreshMs: 3_600_000,
+    addresses: () => ['/', '/board'],
+    render: says,
+    now: ctx.now,
+    steadyMs: () => ctx.now().getTime(),
+    logger: ctx.logger,
+    ...over,
+  });
+  onTestFinished(() => publisher.close());
+  return publisher;
+}
+
+/** Lets the board read from a publisher, and publish through it, as the server does. */
+export async function publishThrough(ctx: TestContext, publisher: Publisher): Promise<void> {
+  ctx.publications = {
+    current: () => publisher.edition?.publication ?? null,
+    byId: (id) => publisher.publication(id),
+    publishNow: (written) => publisher.publishNow(written),
+  };
+  await publisher.start();
+}

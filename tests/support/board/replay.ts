@@ -1,0 +1,8 @@
+import { type CountedBucket, Replay, type Submission } from '#core/domain/counting/counting.ts';
+
+/** What stands after submissions that are replayed from nothing. */
+export function replay(submissions: Iterable<Submission>): CountedBucket[] {
+  const replayed = new Replay();
+  for (const submission of submissions) replayed.apply(submission);
+  return replayed.result();
+}

@@ -1,0 +1,75 @@
+/** A board over a wire that tests change, and what `opbench verify` says of it. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import type { Fetch } from '#agent/board/client.ts';
+import type { Device } from '#agent/device.ts';
+import { submit as submitTo } from '#agent/loop/submit.ts';
+import { LeaderboardQuery } from '#core/contract/leaderboard.ts';
+import { readBoardKeys } from '#server/public-log/board-keys.ts';
+import { readLeaderboard } from '#server/board/leaderboard.ts';
+import { readLog } from '#server/public-log/log.ts';
+import { anOutput, fetchFrom, runCommand, sendable } from '../agent/agent.ts';
+import { aBucket, bucketsOfDays } from './builders.ts';
+import { publishAndKeep, testContext } from './context.ts';
+import { anEnrolledDevice } from '../agent/enrolled.ts';
+import { aFolder } from '../logs/log-folder.ts';
+import { exportOf } from './public-log.ts';
+
+/** What a board answers besides what devices ask: its public log, the live one, and its keys. */
+export interface Wire {
+  file: Uint8Array;
+  change: (path: string, answer: unknown) => unknown;
+}
+
+/** A board with one enrolled device that has submitted, the wire to it, and the file of that moment. */
+export async function aBoard() {
+  const ctx = testContext();
+  const wire: Wire = { file: new Uint8Array(), change: (_, answer) => answer };
+  const others = fetchFrom(ctx);
+  const fetch: Fetch = async (url, init) => {
+    const { pathname, searchParams } = new URL(url);
+    if (pathname === '/log.ndjson.gz') return new Response(wire.file as BodyInit);
+    const since = Number(searchParams.get('since'));
+    if (pathname === '/api/v1/log') {
+      return Response.json(
+        wire.change(pathname, readLog(ctx, { since, limit: 3, format: 'json' })),
+      );
+    }
+    if (pathname === '/api/v1/leaderboard') {
+      const query = LeaderboardQuery.parse(Object.fromEntries(searchParams));
+      return Response.json(wire.change(pathname, readLeaderboard(ctx, { ...query, limit: 2 })));
+    }
+    if (!pathname.endsWith('keys.json')) return others(url, init);
+    return Response.json(wire.change(pathname, readBoardKeys(ctx)));
+  };
+  const { device, identity } = await anEnrolledDevice(ctx, 'ada', { fetch });
+  const send = (day: string) => submitTo(device, identity, sendable([aBucket({ day })]));
+  await submitTo(device, identity, sendable(bucketsOfDays(8, '2026-03-01')));
+  publishAndKeep(ctx);
+  wire.file = gzipSync(exportOf(ctx).join(''));
+  return { ctx, device, identity, send, wire };
+}
+
+/** What `opbench verify` said. */
+export async function verify(device: Device, source: string) {
+  const output = anOutput();
+  const exitCode = await runCommand(device, 'verify', [source, '--json'], output);
+  const report = JSON.parse(output.results.join('')) as Record<string, unknown>;
+  return { exitCode, report, notes: output.notes };
+}
+
+/** A file of some content. */
+export function aFile(content: Uint8Array | string): string {
+  const path = join(aFolder(), 'log');
+  writeFileSync(path, content);
+  return path;
+}
+
+/** Changes what the board answers on a path. */
+export const changed = <Answer>(of: string, change: (answer: Answer) => void): Wire['change'] => {
+  return (path, answer) => {
+    if (path === of) change(answer as Answer);
+    return answer;
+  };
+};

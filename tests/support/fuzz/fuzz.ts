@@ -1,0 +1,71 @@
+/** Requests of all kinds at a full board. */
+import * as fc from 'fast-check';
+import { expect } from 'vitest';
+import { aPageRequest, pagePaths } from './arbitrary-page.ts';
+import { type Asked, anAllowedRequest, spoiltRequests } from './arbitrary-request.ts';
+import { aFullBoard } from '../http/contract-board.ts';
+import { aDocument } from '../http/openapi.ts';
+import { eventually } from '../http/server.ts';
+
+const document = aDocument();
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.keys(methods).map((method) => [path, method] as const),
+);
+
+/**
+ * Sends generated requests, and expects the server neither to fail nor to answer what the document does
+ * not declare.
+ *
+ * @param runs Allowed requests of each operation; spoilt ones come on top.
+ */
+export async function expectToAnswer({
+  runs,
+  seed,
+}: {
+  runs: number;
+  seed: number;
+}): Promise<void> {
+  const options = { seed, endOnFailure: true };
+  const { server, cookie, codename, receipt } = await aFullBoard();
+  const known = { codename: [codename], id: [receipt.id], tool: ['claude-code'] };
+  const statuses = new Set<number>();
+
+  async function ask({ method, address, headers, body }: Asked): Promise<void> {
+    const again = async () => {
+      const response = await fetch(server.url + address, {
+        method,
+        headers,
+        body,
+        redirect: 'manual',
+      });
+      await response.arrayBuffer();
+      return response;
+    };
+    // A machine that is busy may keep the database for too long: then trying again is what is asked for.
+    const response = await eventually(again, ({ status }) => status !== 503);
+    statuses.add(response.status);
+    expect(response.status, `${method} ${address}`).toBeLessThan(500);
+  }
+
+  for (const [path, method] of operations) {
+    const allowed = anAllowedRequest(document, path, method, known);
+    const signedIn = allowed.map((asked) => ({ ...asked, headers: { ...asked.headers, cookie } }));
+    const either = fc.oneof(allowed, signedIn);
+    await fc.assert(fc.asyncProperty(either, ask), { ...options, numRuns: runs });
+    for (const spoilt of [allowed, signedIn].flatMap(spoiltRequests)) {
+      await fc.assert(fc.asyncProperty(spoilt, ask), { ...options, numRuns: 1 });
+    }
+  }
+
+  for (const path of pagePaths()) {
+    const page = aPageRequest(path, known);
+    const signedIn = page.map((asked) => ({ ...asked, headers: { ...asked.headers, cookie } }));
+    const numRuns = Math.ceil(runs / 2);
+    await fc.assert(fc.asyncProperty(fc.oneof(page, signedIn), ask), { ...options, numRuns });
+  }
+
+  expect([...statuses].sort()).toEqual(
+    expect.arrayContaining([200, 204, 304, 400, 401, 403, 404, 405, 413, 415, 422, 431]),
+  );
+  expect(server.log()).not.toContain('"level":"error"');
+}

@@ -1,0 +1,62 @@
+/** A running board that has something to tell of everything. */
+import { randomUUID } from 'node:crypto';
+import { EXAMPLES } from '#core/contract/examples/examples.ts';
+import type { SnapshotReceipt } from '#core/contract/snapshots.ts';
+import type { Leaderboard } from '#core/contract/leaderboard.ts';
+import { signDeviceToken } from '#core/domain/signing/device-token.ts';
+import { type TestDevice, DAY_MS, bucketsOfDays } from '../board/builders.ts';
+import { daysAgo } from '../agent/installation.ts';
+import { runBuilt } from './process.ts';
+import { type RunningServer, type ServerOptions, eventually, startServer } from './server.ts';
+import { aLivePayload, enrollOverHttp, postSnapshot } from './wire.ts';
+
+export interface FullBoard {
+  server: RunningServer;
+  /** Of the one operator, who is ranked. */
+  codename: string;
+  cookie: string;
+  device: TestDevice;
+  /** The operator's one submission. */
+  receipt: SnapshotReceipt;
+  /** A challenge to come, named as in the examples. */
+  challenge: string;
+  /** A device token for one request. */
+  tokenFor(method: string, path: string): Promise<string>;
+}
+
+/** Serves a board with one operator, who submitted ten days from one device. */
+export async function aFullBoard(options: ServerOptions = {}): Promise<FullBoard> {
+  const server = await startServer(options);
+  const codename = 'ada';
+  const cookie = await server.signIn(codename);
+  const device = await enrollOverHttp(server, cookie);
+  const first = new Date(Date.now() - 10 * DAY_MS).toISOString().slice(0, 10);
+  const payload = aLivePayload(server, bucketsOfDays(10, first));
+  const { body: receipt } = await postSnapshot(server, await device.seal(payload));
+  const challenge = await aChallengeToCome(server.dataDir);
+  const ranked = async () => {
+    return (await (await fetch(`${server.url}/api/v1/leaderboard`)).json()) as Leaderboard;
+  };
+  await eventually(ranked, ({ total }) => total === 1);
+  return {
+    server,
+    codename,
+    cookie,
+    device,
+    receipt,
+    challenge,
+    tokenFor: (method, path) => {
+      const request = { audience: server.baseUrl, method, path };
+      return signDeviceToken(request, device, Date.now(), randomUUID());
+    },
+  };
+}
+
+async function aChallengeToCome(dataDir: string): Promise<string> {
+  const id = EXAMPLES['getChallenge']?.params['id'] ?? '';
+  const days = ['--from', daysAgo(-1), '--to', daysAgo(-9)];
+  const texts = ['--id', id, '--title', 'Ten days', '--description', 'Who?', '--metric', 'snr'];
+  const words = ['challenge', 'create', ...texts, ...days];
+  await runBuilt('opbench-board.mjs', words, { DATA_DIR: dataDir });
+  return id;
+}

@@ -1,0 +1,50 @@
+/** The front of a process on loopback, over a renderer that tells what it was asked. */
+import { randomUUID } from 'node:crypto';
+import { ROUTES } from '#core/contract/routes.ts';
+import { limitsOf } from '#core/contract/limits.ts';
+import { type FrontOptions, type Visitor, createFront } from '#server/http/http-layer.ts';
+import { RateLimiter } from '#server/process/rate-limit.ts';
+import { BASE_URL, NOW_MS } from '../board/builders.ts';
+import { loopback } from './loopback.ts';
+
+/** What the base URL calls itself, for the Host header. */
+export const HOST = { Host: new URL(BASE_URL).host };
+
+/** `publicReads` is the quota of public reads, and ten times that is the one of pages. */
+export async function aFront(over: Partial<FrontOptions> = {}, publicReads = 1_000_000) {
+  const errors: unknown[] = [];
+  const visitors: Visitor[] = [];
+  const clock = { nowMs: NOW_MS };
+  const options: FrontOptions = {
+    baseUrl: BASE_URL,
+    routes: ROUTES,
+    limiter: new RateLimiter(limitsOf({ publicReads, writes: 20 }), () => clock.nowMs),
+    readKey: () => null,
+    proxies: null,
+    now: () => new Date(clock.nowMs),
+    logger: {
+      info: () => undefined,
+      warn: () => undefined,
+      error: (_, error) => void errors.push(error),
+    },
+    lookup: () => undefined,
+    render: async (request, visitor) => {
+      visitors.push(visitor);
+      return Response.json({
+        method: request.method,
+        url: request.url,
+        header: request.headers.get('x-test'),
+        body: (await request.text()).slice(0, 100),
+      });
+    },
+    ...over,
+  };
+  const front = createFront(options);
+  const ask = await loopback((request, response) => front(request, response, randomUUID()));
+  return { ask, errors, visitors, clock };
+}
+
+/** A body that waits for nobody. */
+export function anUpload(): Visitor['upload'] {
+  return { enter: () => Promise.resolve(), leave: () => undefined };
+}

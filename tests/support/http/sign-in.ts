@@ -1,0 +1,70 @@
+/** Browsers that sign in, at a board whose provider asks who they are. */
+import type { AppContext } from '#server/context.ts';
+import { DomainError } from '#core/domain/text/errors.ts';
+import type { Mail, Mailer } from '#server/mail/mailer.ts';
+
+/** The cookie of the provider, in the browser that it asks. */
+const ASKED = 'interaction';
+
+/** A browser with its cookies. */
+export interface Browser {
+  cookieHeader: string;
+  userAgent: string;
+  /** Keeps what `Set-Cookie` values say. */
+  keep(...setCookies: readonly string[]): void;
+}
+
+/** A browser that the provider asks by these uids. */
+export function aBrowser(...asked: readonly string[]): Browser {
+  const jar = new Map(asked.map((uid) => [ASKED, uid]));
+  return {
+    get cookieHeader() {
+      return [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
+    },
+    userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+    keep(...setCookies) {
+      for (const setCookie of setCookies) {
+        const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(setCookie) ?? [];
+        if (/max-age=0/i.test(setCookie)) jar.delete(name);
+        else jar.set(name, value);
+      }
+    },
+  };
+}
+
+/** Puts a provider in front that asks every browser by the uid in its cookie, and who it was told signed in. */
+export function anAskingProvider(ctx: AppContext): {
+  over: Set<string>;
+  told: Map<string, string>;
+} {
+  const over = new Set<string>();
+  const told = new Map<string, string>();
+  const who = { id: 'web', name: null, redirectHost: '' };
+  const client = { ...who, isOwn: true, isKept: false, isLocal: false };
+  const asks = { prompt: 'login', client, scopes: [], resource: null, mustAsk: false } as const;
+  const unused = () => Promise.reject(new Error('No page calls it here'));
+  const interactions = {
+    read: async (uid: string) => (over.has(uid) ? null : { uid, ...asks, account: null }),
+    isOf: (uid: string, cookies: string | null) => (cookies ?? '').includes(`${ASKED}=${uid}`),
+    finishLogin: async (uid: string, publicId: string) => {
+      if (over.has(uid)) throw new DomainError('interaction_expired', 'It is over');
+      told.set(uid, publicId);
+      return `/login/interaction/${uid}?proof=of-${publicId}`;
+    },
+    redeem: unused,
+    approve: unused,
+    deny: unused,
+  };
+  ctx.provider = { ...ctx.provider, interactions };
+  return { over, told };
+}
+
+/** A mail server in memory; the last mail's token is what its link carries. */
+export function aPostOffice(): { mailer: Mailer; mails: Mail[]; lastToken(): string } {
+  const mails: Mail[] = [];
+  return {
+    mailer: { send: async (mail) => void mails.push(mail) },
+    mails,
+    lastToken: () => /token=([\w-]+)/.exec(mails.at(-1)?.text ?? '')?.[1] ?? '',
+  };
+}

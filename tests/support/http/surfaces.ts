@@ -1,0 +1,184 @@
+/** What everybody can read of a board, and who of a board of modes stands there. */
+import { WINDOWS } from '#core/domain/metrics/window.ts';
+import { METRIC_NAMES } from '#core/domain/metrics/metrics.ts';
+import { daysAgo } from '../agent/installation.ts';
+
+/** All who have a row: who is identified with the name that they show, who is anonymous as their alias. */
+export const ON_THE_BOARD = [
+  'codename of identified',
+  'display_name of identified',
+  'codename of pseudonymous',
+  'alias of anonymous',
+].sort();
+/** All who have a page of their own. */
+export const OPEN = ['codename of identified', 'codename of pseudonymous'];
+
+export interface Surface {
+  /** Read for everybody. */
+  addresses?: readonly string[];
+  /** What stands on each of them. */
+  shows?: readonly string[];
+  /** Read for each operator, by its names in place of `{name}` or its submission in place of `{id}`. */
+  ofOperator?: readonly string[];
+}
+
+const earlier = `as_of=${daysAgo(1)}`;
+const all = 'window=all_time&include=unranked&trust=all';
+
+/** Every read of the API that anyone may make, by its id. */
+export const READS: Record<string, Surface> = {
+  getLeaderboard: {
+    addresses: [
+      '/api/v1/leaderboard',
+      `/api/v1/leaderboard?${all}`,
+      `/api/v1/leaderboard?${all}&format=csv`,
+      '/api/v1/leaderboard?tool=claude-code&format=csv',
+      `/api/v1/leaderboard?${earlier}`,
+      `/api/v1/leaderboard?${earlier}&include=unranked&format=csv`,
+    ],
+    shows: ON_THE_BOARD,
+  },
+  getHallOfSignal: {
+    addresses: ['/api/v1/hall-of-signal', '/api/v1/hall-of-signal?format=csv'],
+    shows: ON_THE_BOARD,
+  },
+  listChallenges: { addresses: ['/api/v1/challenges'] },
+  getChallenge: {
+    addresses: ['running', 'over'].flatMap((id) => {
+      return [`/api/v1/challenges/${id}`, `/api/v1/challenges/${id}?format=csv`];
+    }),
+    shows: ON_THE_BOARD,
+  },
+  getMetricLeaders: { addresses: ['/api/v1/metrics/leaders'], shows: ON_THE_BOARD },
+  getOperator: {
+    ofOperator: [
+      '/api/v1/operators/{name}',
+      '/api/v1/operators/{name}?window=7d&tool=claude-code',
+      `/api/v1/operators/{name}?${earlier}`,
+    ],
+  },
+  getOperatorHistory: {
+    ofOperator: ['/api/v1/operators/{name}/history', '/api/v1/operators/{name}/history?format=csv'],
+  },
+  getOperatorRecords: {
+    ofOperator: ['/api/v1/operators/{name}/records', '/api/v1/operators/{name}/records?format=csv'],
+  },
+  getOperatorKeys: { ofOperator: ['/api/v1/operators/{name}/keys'] },
+  getOperatorPeers: {
+    ofOperator: ['/api/v1/operators/{name}/peers', '/api/v1/operators/{name}/peers?limit=20'],
+  },
+  listSubmissions: {
+    addresses: ['/api/v1/submissions', '/api/v1/submissions?trust=signed&format=csv'],
+    shows: OPEN,
+    ofOperator: ['/api/v1/submissions?codename={name}'],
+  },
+  getSubmission: { ofOperator: ['/api/v1/submissions/{id}'] },
+  getSubmissionEnvelope: { ofOperator: ['/api/v1/submissions/{id}/envelope'] },
+  listDays: { addresses: ['/api/v1/days', '/api/v1/days?format=csv'] },
+  getLog: { addresses: ['/api/v1/log', '/api/v1/log?format=csv'], shows: OPEN },
+  getBoardKeys: { addresses: ['/.well-known/opbench-keys.json'] },
+  getSession: { addresses: ['/api/auth/session'] },
+  getProtectedResource: { addresses: ['/.well-known/oauth-protected-resource'] },
+  getMcpProtectedResource: { addresses: ['/.well-known/oauth-protected-resource/api/mcp'] },
+  getAuthorizationServer: { addresses: ['/.well-known/oauth-authorization-server'] },
+  getOpenidConfiguration: { addresses: ['/.well-known/openid-configuration'] },
+  getProviderKeys: { addresses: ['/.well-known/jwks.json'] },
+  getOpenApi: { addresses: ['/openapi.json'] },
+  getServerCard: { addresses: ['/api/mcp/server-card'] },
+  getMcpManifest: { addresses: ['/.well-known/mcp.json'] },
+  getWellKnownServerCard: { addresses: ['/.well-known/mcp/server-card.json'] },
+  getAiCatalog: { addresses: ['/.well-known/ai-catalog.json'] },
+};
+
+const BOARDS = WINDOWS.flatMap((window) => METRIC_NAMES.map((metric) => [window, metric]));
+
+/** Every page, by its file; those without addresses show an account to its owner only. */
+export const PAGES: Record<string, Surface> = {
+  'index.astro': { addresses: ['/'], shows: ON_THE_BOARD },
+  'leaderboard/[window]/[metric].astro': {
+    addresses: [
+      ...BOARDS.map(([window, metric]) => `/leaderboard/${window}/${metric}`),
+      '/leaderboard/30d/yield?tool=claude-code&trust=all',
+      '/leaderboard/30d/yield?q=o',
+    ],
+    shows: ON_THE_BOARD,
+  },
+  'developers.astro': { addresses: ['/developers'], shows: ['codename of identified'] },
+  'developers/protocol.astro': { addresses: ['/developers/protocol'] },
+  'developers/protocol.json.ts': { addresses: ['/developers/protocol.json'] },
+  'developers/vectors.json.ts': { addresses: ['/developers/vectors.json'] },
+  'methodology.astro': { addresses: ['/methodology'] },
+  'science.astro': { addresses: ['/science'] },
+  'log.ndjson.gz.ts': {
+    addresses: ['/log.ndjson.gz'],
+    shows: [...OPEN, 'alias of anonymous'].sort(),
+  },
+  'operators/[codename].astro': {
+    ofOperator: [
+      '/operators/{name}',
+      '/operators/{name}?window=7d&tool=claude-code&trust=all&metric=snr',
+      '/operators/op-identified?with={name}',
+    ],
+  },
+  'submissions/index.astro': {
+    addresses: ['/submissions', '/submissions?trust=signed'],
+    shows: OPEN,
+    ofOperator: ['/submissions?codename={name}'],
+  },
+  'submissions/[id].astro': { ofOperator: ['/submissions/{id}'] },
+  'metrics/index.astro': { addresses: ['/metrics'], shows: ON_THE_BOARD },
+  'metrics/[metric].astro': {
+    addresses: METRIC_NAMES.map((metric) => `/metrics/${metric}`),
+    shows: ON_THE_BOARD,
+  },
+  'challenges/index.astro': { addresses: ['/challenges'] },
+  'challenges/[id].astro': {
+    addresses: ['/challenges/running', '/challenges/over'],
+    shows: ON_THE_BOARD,
+  },
+  'hall-of-signal.astro': { addresses: ['/hall-of-signal'], shows: ON_THE_BOARD },
+  'privacy.astro': { addresses: ['/privacy'] },
+  'problems/index.astro': { addresses: ['/problems'] },
+  'problems/[code].astro': { addresses: ['/problems/not_found'] },
+  'badge/[codename].svg.ts': {
+    addresses: ['anonymous', 'private', 'hidden', 'deleted'].map((name) => `/badge/op-${name}.svg`),
+  },
+  'opbench-[version].tgz.ts': { addresses: ['/opbench-0.0.0.tgz'] },
+  'open-graph.png.ts': { addresses: ['/open-graph.png'] },
+  'robots.txt.ts': { addresses: ['/robots.txt'] },
+  'llms.txt.ts': { addresses: ['/llms.txt'] },
+  'feed.atom.ts': { addresses: ['/feed.atom'], shows: ON_THE_BOARD },
+  'sitemap.xml.ts': { addresses: ['/sitemap.xml'], shows: OPEN },
+  'sitemap-[part].xml.ts': { addresses: ['/sitemap-1.xml'] },
+  '404.astro': { addresses: ['/nowhere'] },
+  'settings/deleted.astro': { addresses: ['/settings/deleted'] },
+};
+/** What anybody asks of a public tool, and who stands in each answer. */
+export interface ToolSurface {
+  given?: readonly object[];
+  shows?: readonly string[];
+  /** Asked of each operator by its names. */
+  ofOperator?: readonly object[];
+}
+
+/** Every tool of the MCP server that anyone may call. */
+export const TOOLS: Record<string, ToolSurface> = {
+  get_leaderboard: {
+    given: [
+      {},
+      { window: 'all_time', include: 'unranked', trust: 'all' },
+      { as_of: daysAgo(1), include: 'unranked' },
+    ],
+    shows: ON_THE_BOARD,
+  },
+  get_operator: { ofOperator: [{}, { window: '7d', trust: 'all' }, { as_of: daysAgo(1) }] },
+  get_operator_history: { ofOperator: [{}, { interval: 'week' }] },
+  metric_leaders: { given: [{}], shows: ON_THE_BOARD },
+  get_challenges: { given: [{ id: 'running' }, { id: 'over' }], shows: ON_THE_BOARD },
+  get_hall_of_signal: { given: [{}], shows: ON_THE_BOARD },
+  compute_metrics: { given: [{ records: [{ input: 1, output: 1 }] }] },
+};
+
+/** Pages of signing in and of the own account; each has tests of its own. */
+export const PERSONAL =
+  /^(?:500\.astro$|auth\/|avatars\/|dev\/|login|oauth\/|settings|where-am-i\/)/;

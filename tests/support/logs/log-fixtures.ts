@@ -1,0 +1,106 @@
+/** The cases under `tests/fixtures/logs`: small logs of one tool and what they come to. */
+import { readFileSync, readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { bucketUsage } from '#core/domain/counting/bucket.ts';
+import type { FileUsage, Reader, Skips } from '#core/readers/reader.ts';
+import { sumSkips } from '#core/readers/skips.ts';
+import type { Bucket } from '#core/schema/usage.ts';
+import { rowsIn } from './log-database.ts';
+
+interface Expected {
+  /** The rule that it shows. */
+  note: string;
+  buckets: Bucket[];
+  skipped: Skips;
+}
+
+export interface LogCase extends Expected {
+  tool: string;
+  name: string;
+  folder: string;
+}
+
+/** All cases of a tool. */
+export function logCases(tool: string): LogCase[] {
+  const home = fileURLToPath(new URL(`../fixtures/logs/${tool}/`, import.meta.url));
+  return readdirSync(home).map((name) => {
+    const folder = `${home}${name}`;
+    const expected = JSON.parse(readFileSync(`${folder}/expected.json`, 'utf8')) as Expected;
+    return { tool, name, folder, ...expected };
+  });
+}
+
+/** The texts of a case's logs by their path; that of a database is the SQL that makes it. */
+export function logTexts({ folder }: LogCase): [path: string, text: string][] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => /\.(jsonl?|sql)$/.test(path) && path !== 'expected.json')
+    .map((path) => [path, readFileSync(`${folder}/${path}`, 'utf8')]);
+}
+
+/** The lines that a reader is handed of a case's logs. */
+function logLines(reader: Reader, of: LogCase): [path: string, lines: string[]][] {
+  return logTexts(of).map(([path, text]) => {
+    if (path.endsWith('.sql')) return [path, rowsIn(reader, text)];
+    return [path, path.endsWith('.json') ? [text] : text.split('\n')];
+  });
+}
+
+/** A case's logs, one after the other, as somebody would paste them. */
+export function pastedCase(tool: string, name: string): string {
+  const found = logCases(tool).filter((one) => one.name === name);
+  return found
+    .flatMap(logTexts)
+    .map(([, text]) => text)
+    .join('\n');
+}
+
+/** What a file with these lines says; with `before`, they follow those that it was made of. */
+export function readLines<Usage extends FileUsage>(
+  reader: Reader<Usage>,
+  path: string,
+  lines: readonly string[],
+  before?: Usage,
+): Usage {
+  const file = reader.open(path, before);
+  const relevant = lines.filter((line) => reader.needles.some((needle) => line.includes(needle)));
+  relevant.forEach((line) => file.line(line));
+  return file.finish();
+}
+
+/** What a case's files say. */
+export function readCase<Usage extends FileUsage>(reader: Reader<Usage>, of: LogCase): Usage[] {
+  return logLines(reader as Reader, of).map(([path, lines]) => readLines(reader, path, lines));
+}
+
+/** The same where the case's folder lies in another one. */
+export function readCaseIn<Usage extends FileUsage>(
+  folder: string,
+  reader: Reader<Usage>,
+  of: LogCase,
+): Usage[] {
+  return logLines(reader as Reader, of).map(([path, lines]) => {
+    return readLines(reader, `${folder}/${path}`, lines);
+  });
+}
+
+/** What a case's files say, each read in two parts with what the first said kept as JSON between. */
+export function readInParts<Usage extends FileUsage>(reader: Reader<Usage>, of: LogCase): Usage[] {
+  return logLines(reader as Reader, of).map(([path, lines]) => {
+    const middle = Math.ceil(lines.length / 2);
+    const before = throughJson(readLines(reader, path, lines.slice(0, middle)));
+    return readLines(reader, path, lines.slice(middle), before);
+  });
+}
+
+/** What files come to, in the form of a case's expectation. */
+export function totalsOf<Usage extends FileUsage>(reader: Reader<Usage>, files: readonly Usage[]) {
+  return {
+    buckets: bucketUsage(reader.tool, reader.merge(files)),
+    skipped: sumSkips(files.map((file) => file.skipped)),
+  };
+}
+
+/** A value as it is after it was kept as JSON. */
+export function throughJson<T>(value: T): T {
+  return JSON.parse(JSON.stringify(value)) as T;
+}

@@ -1,0 +1,42 @@
+/** The local MCP server in this process, and a client of it. */
+import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
+import { onTestFinished } from 'vitest';
+import type { Device } from '#agent/device.ts';
+import { serverOf } from '#agent/mcp/server.ts';
+import { DAY_MS, NOW_MS } from '../board/builders.ts';
+import { aFolder } from '../logs/log-folder.ts';
+import { aClaudeLine } from '../logs/log-writers.ts';
+
+/** A home with so many days of logs, the newest of yesterday. */
+export function aHomeOf(days: number): string {
+  const files = Array.from({ length: days }, (_, at) => {
+    const line = aClaudeLine({
+      id: `m${at}`,
+      at: NOW_MS - (at + 1) * DAY_MS - Date.UTC(2026, 2, 2),
+    });
+    return [`.claude/projects/p/${at}.jsonl`, `${line}\n`];
+  });
+  return aFolder(Object.fromEntries(files) as Record<string, string>);
+}
+
+/** A client of the server, whose calls work with this device. */
+export async function connectTo(device: Device, log: (text: string) => void = () => undefined) {
+  const [ours, theirs] = InMemoryTransport.createLinkedPair();
+  const server = serverOf(
+    (signal) => ({ ...device, wait: (ms) => (signal.throwIfAborted(), device.wait(ms)) }),
+    log,
+  );
+  const client = new Client({ name: 'test', version: '1' });
+  await Promise.all([server.connect(theirs), client.connect(ours)]);
+  onTestFinished(() => client.close());
+  const call = async (name: string, given: Record<string, unknown> = {}) => {
+    const { content, structuredContent, isError } = await client.callTool({
+      name,
+      arguments: given,
+    });
+    const [block] = content;
+    const text = block?.type === 'text' ? block.text : '';
+    return { isError: isError === true, told: JSON.parse(text) as object, structuredContent };
+  };
+  return { client, call };
+}

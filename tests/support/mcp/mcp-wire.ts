@@ -1,0 +1,48 @@
+/** Clients of the MCP server of a running board. */
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { onTestFinished } from 'vitest';
+import { signInAsMcpClient } from './mcp-sign-in.ts';
+import type { RunningServer } from '../http/server.ts';
+import { Visitor } from '../http/visitor.ts';
+
+/** The official client, in the revision that it agrees on with the server or in those before. */
+export async function aClient(
+  { url }: Pick<RunningServer, 'url'>,
+  mode: 'auto' | 'legacy',
+  token?: string,
+): Promise<Client> {
+  const headers = token === undefined ? {} : { Authorization: `Bearer ${token}` };
+  const transport = new StreamableHTTPClientTransport(new URL(`${url}/api/mcp`), {
+    requestInit: { headers },
+  });
+  const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } });
+  await client.connect(transport);
+  onTestFinished(() => client.close());
+  return client;
+}
+
+/** A token of an application that the operator of a session let act for it. */
+export async function aTokenOf(server: RunningServer, cookie: string): Promise<string> {
+  const visitor = new Visitor(server.url);
+  visitor.jar.keep(new Headers({ 'Set-Cookie': `${cookie}; Path=/` }));
+  const { tokens } = await signInAsMcpClient(server, visitor, '/api/mcp');
+  return tokens?.access_token ?? '';
+}
+
+/** What a tool answers anybody, as one text, by a client of the plainest kind. */
+export async function toolText({ url }: { url: string }, name: string, given: object = {}) {
+  const answer = await fetch(`${url}/api/mcp`, {
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/json',
+      Accept: 'application/json, text/event-stream',
+    },
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name, arguments: given },
+    }),
+  });
+  return answer.text();
+}

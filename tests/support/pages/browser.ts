@@ -1,0 +1,58 @@
+import { type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import { onTestFinished } from 'vitest';
+import { launchBrowser } from '../../../scripts/browser.mjs';
+
+/** Nothing of ours takes longer, on a busy machine either. */
+const TIMEOUT_MS = 15_000;
+
+/** What a page did that no page of ours may do. */
+export interface Misdeeds {
+  console: string[];
+  /** Requests that left for another origin. */
+  foreign: string[];
+}
+
+export interface WatchedPage {
+  page: Page;
+  misdeeds: Misdeeds;
+}
+
+/** A page of a headless Chromium: that of CHROME_PATH, or the one that npm brought. */
+export async function aPage(
+  origin: string,
+  options: { width?: number; script?: boolean; dark?: boolean } = {},
+): Promise<WatchedPage> {
+  const browser = await launchBrowser();
+  onTestFinished(() => browser.close());
+  return openPage(browser, origin, {
+    viewport: { width: options.width ?? 1280, height: 800 },
+    javaScriptEnabled: options.script ?? true,
+    colorScheme: options.dark ? 'dark' : 'light',
+  });
+}
+
+/** A page of a visitor of its own, in a browser that others use, too. */
+export async function openPage(
+  browser: Browser,
+  origin: string,
+  options: BrowserContextOptions,
+): Promise<WatchedPage> {
+  const context = await browser.newContext(options);
+  context.setDefaultTimeout(TIMEOUT_MS);
+  const page = await context.newPage();
+  const misdeeds: Misdeeds = { console: [], foreign: [] };
+  page.on('console', (message) => misdeeds.console.push(message.text()));
+  page.on('pageerror', (error) => misdeeds.console.push(error.message));
+  page.on('request', (request) => {
+    const url = request.url();
+    if (!url.startsWith(`${origin}/`)) misdeeds.foreign.push(url);
+  });
+  return { page, misdeeds };
+}
+
+/** How many pixels of the page lie to the right of what is visible. */
+export async function overflowOf(page: Page): Promise<number> {
+  return page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+}

@@ -1,0 +1,92 @@
+/** The pages that everybody may open, on a board with operators in every state. */
+import { METRIC_NAMES } from '#core/domain/metrics/metrics.ts';
+import { WINDOWS } from '#core/domain/metrics/window.ts';
+import * as visits from './site-visits.ts';
+import type { PageViews } from './view.ts';
+
+/** Every window and every metric once. */
+const BOARDS = [
+  ...WINDOWS.map((window) => `/leaderboard/${window}/yield`),
+  ...METRIC_NAMES.map((metric) => `/leaderboard/30d/${metric}`),
+];
+
+export const PUBLIC_VIEWS: PageViews = {
+  'index.astro': () => [
+    { path: '/', name: 'front' },
+    { path: '/', name: 'front-signed-in', as: 'identified' },
+    { path: '/', name: 'front-signed-in-not-ranked', as: 'one-day' },
+  ],
+  'leaderboard/[window]/[metric].astro': () => [
+    ...[...new Set(BOARDS)].map((path) => ({ path })),
+    { path: '/leaderboard/30d/yield?trust=all', name: 'board-any-trust' },
+    { path: '/leaderboard/30d/leverage?tool=codex', name: 'board-of-a-tool' },
+    { path: '/leaderboard/90d/yield?class=river', name: 'board-of-a-class' },
+    { path: '/leaderboard/30d/yield?cohort=lab', name: 'board-of-a-cohort' },
+    { path: '/leaderboard/30d/yield?q=otter', name: 'board-searched' },
+    { path: '/leaderboard/30d/yield?q=nobody-is-called-so', name: 'board-nobody-found' },
+    { path: '/leaderboard/30d/yield?after=0.50', name: 'board-page-gone', status: 410 },
+    { path: '/leaderboard/30d/yield', name: 'board-next', act: visits.openNextPage },
+    { path: '/leaderboard/1d/yield', name: 'board-unknown', status: 404 },
+  ],
+  'where-am-i/index.astro': () => [
+    { path: '/where-am-i?window=30d&metric=yield', name: 'where-ranked', as: 'identified' },
+    { path: '/where-am-i?window=30d&metric=yield', name: 'where-private', as: 'private' },
+    { path: '/where-am-i?window=7d&metric=snr', name: 'where-not-ranked', as: 'one-day' },
+  ],
+  'operators/[codename].astro': ({ codenames }) => [
+    ...['identified', 'longest', 'unbroken', 'hebrew', 'arabic', 'emoji', 'huge', 'tiny']
+      .concat('nothingCached', 'partly-held', 'renamed', 'self-reported', 'mixed', 'unreported')
+      .concat('opted-out', 'one-day', 'held', 'idle')
+      .map((name) => ({ path: `/operators/${codenames[name]}`, name: `operator-${name}` })),
+    { path: '/operators/synthetic-otter', name: 'operator-usual' },
+    { path: '/operators/synthetic-otter?window=7d&tool=claude-code', name: 'operator-of-a-tool' },
+    {
+      path: `/operators/synthetic-otter?with=${codenames['identified']}`,
+      name: 'operator-compared',
+    },
+    { path: `/operators/${codenames['former']}`, name: 'operator-former-name' },
+    ...['anonymous', 'private', 'hidden'].map((name) => {
+      return { path: `/operators/${codenames[name]}`, name: `operator-${name}`, status: 404 };
+    }),
+  ],
+  'metrics/index.astro': () => [{ path: '/metrics' }],
+  'metrics/[metric].astro': () => [
+    ...METRIC_NAMES.map((metric) => ({ path: `/metrics/${metric}` })),
+    { path: '/metrics/iq', status: 404 },
+  ],
+  'challenges/index.astro': () => [{ path: '/challenges' }],
+  'challenges/[id].astro': () => [
+    ...['upcoming', 'active', 'scoring', 'complete', 'cancelled'].map((id) => {
+      return { path: `/challenges/${id}` };
+    }),
+    { path: '/challenges/none-such', status: 404 },
+  ],
+  'hall-of-signal.astro': () => [{ path: '/hall-of-signal' }],
+  'submissions/index.astro': ({ codenames }) => [
+    { path: '/submissions' },
+    { path: '/submissions?trust=signed', name: 'submissions-signed' },
+    { path: `/submissions?codename=${codenames['partly-held']}`, name: 'submissions-of-one' },
+    {
+      path: '/submissions?codename=nobody-is-called-so',
+      name: 'submissions-of-nobody',
+      status: 404,
+    },
+  ],
+  'submissions/[id].astro': ({ submissions }) => [
+    ...['identified', 'partly-held', 'rejected', 'withdrawn', 'self-reported'].map((name) => {
+      return { path: `/submissions/${submissions[name]}`, name: `submission-${name}` };
+    }),
+    { path: `/submissions/${submissions['hidden']}`, name: 'submission-hidden', status: 404 },
+  ],
+  'methodology.astro': () => [{ path: '/methodology' }],
+  'science.astro': () => [{ path: '/science' }],
+  'privacy.astro': () => [{ path: '/privacy' }],
+  'developers.astro': () => [{ path: '/developers' }],
+  'developers/protocol.astro': () => [{ path: '/developers/protocol' }],
+  'problems/index.astro': () => [{ path: '/problems' }],
+  'problems/[code].astro': () => [
+    { path: '/problems/audience_mismatch' },
+    { path: '/problems/none_such', status: 404 },
+  ],
+  '404.astro': () => [{ path: '/nothing/here', status: 404 }],
+};

@@ -1,0 +1,46 @@
+/** What is wrong with XML, by a parser that is not ours. */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { validateXML } from 'xmllint-wasm';
+import { ROOT } from '../board/context.ts';
+
+/** A test holds this file to RFC 4287. */
+const ATOM = readFileSync(join(ROOT, 'tests/fixtures/atom.rng'), 'utf8');
+const inPackage = createRequire(import.meta.url);
+const SITEMAP = readFileSync(
+  join(dirname(inPackage.resolve('sitemap')), '../../schema/sitemap.xsd'),
+  'utf8',
+);
+
+/** The same of an index of sitemaps, which that schema leaves out. */
+const SITEMAP_INDEX = SITEMAP.replaceAll('"urlset"', '"sitemapindex"').replaceAll(
+  'name="url" type="tUrl"',
+  'name="sitemap" type="tUrl"',
+);
+
+export const atomFaults = (xml: string) => faults(xml, { schema: ATOM, extension: 'relaxng' });
+export const sitemapFaults = (xml: string) => faults(xml, { schema: SITEMAP });
+export const sitemapIndexFaults = (xml: string) => faults(xml, { schema: SITEMAP_INDEX });
+
+type Language = { schema: string; extension?: 'relaxng' | 'schema' };
+
+async function faults(contents: string, language: Language): Promise<string[]> {
+  const { errors } = await validateXML({ xml: [{ fileName: 'it.xml', contents }], ...language });
+  return errors.map(({ message }) => message);
+}
+
+/** The text of all elements of a name, as a reader of XML has it. */
+export function textsOf(xml: string, name: string): string[] {
+  const found = xml.matchAll(new RegExp(`<${name}(?:\\s[^>]*)?>([^]*?)</${name}>`, 'g'));
+  return Array.from(found, ([, inner = '']) => {
+    const pieces = inner.split(/<!\[CDATA\[([^]*?)\]\]>/);
+    return pieces.map((piece, at) => (at % 2 === 1 ? piece : unescaped(piece))).join('');
+  });
+}
+
+const ENTITIES = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&apos;': "'", '&amp;': '&' };
+
+function unescaped(text: string): string {
+  return text.replace(/&\w+;/g, (entity) => ENTITIES[entity as keyof typeof ENTITIES] ?? entity);
+}

@@ -1,8 +1,0 @@
-import { type CountedBucket, Replay, type Submission } from '#core/domain/counting.ts';
-
-/** What stands after submissions that are replayed from nothing. */
-export function replay(submissions: Iterable<Submission>): CountedBucket[] {
-  const replayed = new Replay();
-  for (const submission of submissions) replayed.apply(submission);
-  return replayed.result();
-}
