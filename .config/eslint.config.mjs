@@ -5,30 +5,38 @@ import { importX } from 'eslint-plugin-import-x';
 import { defineConfig } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
-/** The rooms, each one folder; a folder inside another comes before it. */
+/** The modules, each one folder; a folder inside another comes before it. */
 const ROOMS = {
   schema: 'src/core/schema',
   domain: 'src/core/domain',
   contract: 'src/core/contract',
   readers: 'src/core/readers',
+  cli: 'src/core/cli',
   db: 'db',
+  config: 'src/server/config',
+  process: 'src/server/process',
+  mail: 'src/server/mail',
   identity: 'src/server/identity',
-  commands: 'src/server/commands',
-  queries: 'src/server/queries',
-  http: 'src/server/http',
+  operator: 'src/server/operator',
+  device: 'src/server/device',
+  counting: 'src/server/counting',
+  submission: 'src/server/submission',
+  challenge: 'src/server/challenge',
+  board: 'src/server/board',
   publication: 'src/server/publication',
-  keeper: 'src/server/keeper',
   'public-log': 'src/server/public-log',
+  http: 'src/server/http',
   mcp: 'src/server/mcp',
   markdown: 'src/server/markdown',
   feeds: 'src/server/feeds',
+  'cli-release': 'src/server/cli-release',
   // `satellite` is its program, which the server never imports.
   'satellite-files': 'src/server/satellite',
   raster: 'src/server/raster',
-  // Proves that a board is whole.
-  whole: 'src/server/whole',
-  // Writes whole boards into files, and reads them again.
+  verify: 'src/server/verify',
   backups: 'src/server/backups',
+  admin: 'src/server/admin',
+  // What composes the process, and the context that it gives to everything.
   server: 'src/server',
   agent: 'src/agent',
   satellite: 'src/satellite',
@@ -39,95 +47,152 @@ const ROOMS = {
   pages: 'src/pages',
 };
 
-/** Who may import whom: rooms first, then packages. What is not here is forbidden. */
+const CORE = ['schema', 'domain', 'contract'];
+
+/** What a module of the server may import besides itself and the modules of `core`. */
+const SERVER_IMPORTS = {
+  config: [['process'], ['smol-toml', 'zod', 'node:*']],
+  process: [
+    ['config', 'db', 'server'],
+    ['zod', 'node:*'],
+  ],
+  mail: [
+    ['config', 'process', 'server'],
+    ['nodemailer', 'zod', 'node:*'],
+  ],
+  identity: [
+    ['config', 'db', 'mail', 'operator', 'process', 'server'],
+    ['arctic', 'jose', 'light-my-request', 'lucia', 'oauth4webapi', 'oidc-provider', 'node:*'],
+  ],
+  operator: [
+    ['config', 'counting', 'db', 'identity', 'mail', 'process', 'server'],
+    ['sharp', 'node:*'],
+  ],
+  device: [
+    ['counting', 'db', 'identity', 'operator', 'process', 'publication', 'server'],
+    ['node:*'],
+  ],
+  counting: [['db', 'operator', 'process', 'server'], []],
+  submission: [
+    ['counting', 'db', 'identity', 'operator', 'process', 'publication', 'readers', 'server'],
+    ['node:*'],
+  ],
+  challenge: [['process', 'publication', 'server'], []],
+  board: [
+    [
+      'challenge',
+      'counting',
+      'device',
+      'operator',
+      'process',
+      'publication',
+      'server',
+      'submission',
+    ],
+    [],
+  ],
+  publication: [
+    ['counting', 'db', 'http', 'markdown', 'operator', 'process', 'server'],
+    ['node:*'],
+  ],
+  'public-log': [['config', 'db', 'identity', 'process', 'publication', 'server'], ['node:*']],
+  http: [
+    ['cli-release', 'config', 'identity', 'mail', 'operator', 'process', 'server'],
+    ['astro', 'csv-stringify', 'zod', 'node:*'],
+  ],
+  mcp: [
+    ['board', 'challenge', 'config', 'http', 'operator', 'server', 'submission'],
+    ['@modelcontextprotocol/server', 'astro', 'zod', 'node:*'],
+  ],
+  markdown: [
+    ['http', 'process'],
+    ['unified', 'rehype-*', 'remark-*', 'hast*', 'mdast*', 'unist-*', 'node:*'],
+  ],
+  feeds: [['server'], ['feed', 'node:*']],
+  'cli-release': [[], ['modern-tar', 'node:*']],
+  'satellite-files': [['config', 'http', 'server'], ['node:*']],
+  verify: [['db', 'process', 'public-log', 'publication', 'server'], ['node:*']],
+  backups: [
+    [
+      'config',
+      'counting',
+      'db',
+      'device',
+      'identity',
+      'operator',
+      'process',
+      'publication',
+      'server',
+      'submission',
+      'verify',
+    ],
+    ['node:*'],
+  ],
+  admin: [
+    [
+      'backups',
+      'board',
+      'challenge',
+      'cli',
+      'config',
+      'counting',
+      'db',
+      'device',
+      'identity',
+      'mail',
+      'operator',
+      'process',
+      'public-log',
+      'publication',
+      'satellite-files',
+      'server',
+      'submission',
+      'verify',
+    ],
+    ['node:*'],
+  ],
+  server: [
+    [
+      'backups',
+      'cli-release',
+      'config',
+      'db',
+      'http',
+      'identity',
+      'mail',
+      'markdown',
+      'operator',
+      'process',
+      'public-log',
+      'publication',
+      'satellite-files',
+      'submission',
+    ],
+    ['astro', 'node:*'],
+  ],
+};
+
+/** Who may import whom: modules first, then packages. What is not here is forbidden. */
 const MAY_IMPORT = {
   schema: [['schema'], ['zod']],
   domain: [['schema', 'domain'], ['@noble/ed25519']],
   contract: [['schema', 'domain', 'contract'], ['zod']],
   readers: [['schema', 'domain', 'readers'], ['zod']],
+  cli: [['schema', 'domain', 'cli'], []],
   db: [
     ['schema', 'domain', 'db'],
     ['better-sqlite3', 'node:*'],
   ],
-  identity: [
-    ['schema', 'domain', 'db', 'identity'],
-    ['arctic', 'jose', 'light-my-request', 'lucia', 'oauth4webapi', 'oidc-provider', 'node:*'],
-  ],
-  publication: [['schema', 'domain', 'contract', 'db', 'server', 'publication'], ['node:*']],
-  'public-log': [
-    ['schema', 'domain', 'db', 'identity', 'publication', 'server', 'public-log'],
-    ['node:*'],
-  ],
+  ...Object.fromEntries(
+    Object.entries(SERVER_IMPORTS).map(([name, [modules, packages]]) => [
+      name,
+      [[...CORE, ...modules, name], packages],
+    ]),
+  ),
+  // Draws what it is given.
   raster: [['raster'], ['sharp', 'node:*']],
-  whole: [
-    ['schema', 'domain', 'db', 'identity', 'public-log', 'publication', 'server', 'whole'],
-    ['node:*'],
-  ],
-  backups: [
-    ['schema', 'domain', 'db', 'identity', 'publication', 'server', 'whole', 'backups'],
-    ['node:*'],
-  ],
-  server: [
-    [
-      'schema',
-      'domain',
-      'contract',
-      'db',
-      'identity',
-      'publication',
-      'public-log',
-      'http',
-      'markdown',
-      'satellite-files',
-      'backups',
-      'server',
-    ],
-    ['astro', 'modern-tar', 'nodemailer', 'smol-toml', 'zod', 'node:*'],
-  ],
-  commands: [
-    ['schema', 'domain', 'contract', 'readers', 'identity', 'server'],
-    ['sharp', 'node:*'],
-  ],
-  queries: [['schema', 'domain', 'contract', 'identity', 'publication', 'server', 'queries'], []],
-  http: [
-    ['schema', 'domain', 'contract', 'identity', 'server', 'http'],
-    ['astro', 'csv-stringify', 'zod', 'node:*'],
-  ],
-  mcp: [
-    ['schema', 'domain', 'contract', 'commands', 'queries', 'http', 'server', 'mcp'],
-    ['@modelcontextprotocol/server', 'astro', 'zod', 'node:*'],
-  ],
-  // Pages as Markdown.
-  markdown: [
-    ['domain', 'markdown'],
-    ['unified', 'rehype-*', 'remark-*', 'hast*', 'mdast*', 'unist-*'],
-  ],
-  // What crawlers, agents and feed readers are given in formats of their own.
-  feeds: [
-    ['schema', 'domain', 'contract', 'server', 'feeds'],
-    ['feed', 'node:*'],
-  ],
-  // The companion site's page and files, for the board itself and for another host.
-  'satellite-files': [['domain', 'contract', 'server', 'satellite-files'], ['node:*']],
-  keeper: [
-    [
-      'schema',
-      'domain',
-      'contract',
-      'db',
-      'commands',
-      'queries',
-      'public-log',
-      'satellite-files',
-      'whole',
-      'backups',
-      'server',
-      'keeper',
-    ],
-    ['node:*'],
-  ],
   agent: [
-    ['schema', 'domain', 'contract', 'readers', 'agent'],
+    ['schema', 'domain', 'contract', 'readers', 'cli', 'agent'],
     [
       '@modelcontextprotocol/server',
       '@modelcontextprotocol/server/*',
@@ -152,17 +217,21 @@ const MAY_IMPORT = {
   ],
   pages: [
     [
-      'schema',
-      'domain',
-      'contract',
-      'commands',
-      'queries',
-      'http',
-      'mcp',
-      'feeds',
+      ...CORE,
+      'board',
+      'challenge',
       'charts',
       'components',
+      'device',
+      'feeds',
+      'http',
+      'identity',
       'layouts',
+      'mail',
+      'mcp',
+      'operator',
+      'public-log',
+      'submission',
     ],
     ['astro', 'astro:*'],
   ],

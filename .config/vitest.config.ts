@@ -14,7 +14,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['tests/{core,db,server,agent,charts,pages,satellite}/**/*.test.ts'],
+          include: ['tests/{core,db,server,agent,charts,components,satellite}/**/*.test.ts'],
           exclude: [MOCKED],
           // Loading every module anew for each file took a third of the time.
           isolate: false,

@@ -22,7 +22,7 @@ export interface LogCase extends Expected {
 
 /** All cases of a tool. */
 export function logCases(tool: string): LogCase[] {
-  const home = fileURLToPath(new URL(`../fixtures/logs/${tool}/`, import.meta.url));
+  const home = fileURLToPath(new URL(`../../fixtures/logs/${tool}/`, import.meta.url));
   return readdirSync(home).map((name) => {
     const folder = `${home}${name}`;
     const expected = JSON.parse(readFileSync(`${folder}/expected.json`, 'utf8')) as Expected;

@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest';
 import { start } from '../http/process.ts';
 
 const SUITE = fileURLToPath(
-  new URL('../../node_modules/@modelcontextprotocol/conformance/dist/index.js', import.meta.url),
+  new URL('../../../node_modules/@modelcontextprotocol/conformance/dist/index.js', import.meta.url),
 );
 const FIXTURE = fileURLToPath(new URL('mcp-fixture/main.ts', import.meta.url));
 
@@ -13,7 +13,7 @@ export const REVISIONS = ['2026-07-28', '2025-11-25'] as const;
 
 /** What may fail, and why; the suite fails when one of them passes. */
 function expectedFailures(who: string, revision: string): string {
-  const file = new URL(`../fixtures/mcp/${who}-${revision}.yml`, import.meta.url);
+  const file = new URL(`../../fixtures/mcp/${who}-${revision}.yml`, import.meta.url);
   return fileURLToPath(file);
 }
 

@@ -5,7 +5,7 @@ import type { Finished } from '#server/http/response/prepared-response.ts';
 import { DEFAULT_SITE, siteFile } from '#server/config/site.ts';
 import { finishIcons, webManifest } from '#server/http/response/site-icons.ts';
 
-const fileOf = (name: string) => readFileSync(new URL(`../../public/${name}`, import.meta.url));
+const fileOf = (name: string) => readFileSync(new URL(`../../../../public/${name}`, import.meta.url));
 
 /** The files of a board whose own icon is of this kind; ours if null. */
 async function filesOf(extension: string | null) {
