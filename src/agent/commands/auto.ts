@@ -1,22 +1,16 @@
 import { userInfo } from 'node:os';
-import { plainJson } from '#core/domain/text/terminal-text.ts';
 import { type AutoReport, autoReport } from '../auto/health.ts';
 import { runOnce } from '../auto/run.ts';
 import { turnOff, turnOn } from '../auto/switch.ts';
 import { lingers } from '../auto/systemd.ts';
-import { type Command, type Output, readArguments } from '../command.ts';
+import { type Output, command } from '../command.ts';
 import type { Device } from '../device.ts';
 import { EXIT, type ExitCode, Failure } from '../failure.ts';
 import { autoLines, runText } from '../text/auto.ts';
-import { findingLines } from '../text/finding.ts';
-import { keepProxyNoted } from '../text/kept-proxy.ts';
+import { findingLines } from '../text/failure.ts';
+import { keepProxyNoted } from '../save-proxy.ts';
 
-interface Asked {
-  json: boolean;
-  output: Output;
-}
-
-export const auto: Command = {
+export const auto = command({
   help: `opbench auto on|off|status [--json]: submit every 6 hours, at a time that
 differs from device to device, by a timer of the user's systemd or else by cron.
 It runs the copy of this program in the state folder. "off" takes away what "on"
@@ -36,45 +30,44 @@ the timer calls.
 "exit", "text", "advice"}]}; of "run", its line. Exit code of "status": 5 if the
 timer is on and does not work, as when no run went well for 24 hours.
 `,
-  async run(device, args, output) {
-    const { words, json } = readArguments(args, { command: 'auto', options: ['json'], words: 1 });
-    const [word = ''] = words;
+  words: 1,
+  async run({ word }, output, device) {
     const action = Object.hasOwn(ACTIONS, word) ? ACTIONS[word] : undefined;
-    if (action) return action(device, { json, output });
+    if (action) return action(device, output);
     throw new Failure(EXIT.usage, 'auto takes on, off or status', 'As in: opbench auto on');
   },
-};
+});
 
-type Action = (device: Device, asked: Asked) => ExitCode | Promise<ExitCode>;
+type Action = (device: Device, output: Output) => ExitCode | Promise<ExitCode>;
 
 const ACTIONS: Readonly<Record<string, Action>> = {
-  on(device, { json, output }) {
+  on(device, output) {
     const { timer } = turnOn(device, process.platform);
     keepProxyNoted(device.environment, 'timer', output);
     if (timer === 'systemd') tellLinger(device, output);
-    show(autoReport(device), { json, output });
+    show(autoReport(device), output);
     return EXIT.ok;
   },
-  off(device, { json, output }) {
+  off(device, output) {
     if (!turnOff(device)) output.note('There was no timer of opbench.');
-    show(autoReport(device), { json, output });
+    show(autoReport(device), output);
     return EXIT.ok;
   },
-  status(device, { json, output }) {
+  status(device, output) {
     const report = autoReport(device);
-    show(report, { json, output });
+    show(report, output);
     return report.findings.some(({ severity }) => severity === 'problem') ? EXIT.partial : EXIT.ok;
   },
-  async run(device, { json, output }) {
+  async run(device, output) {
     const run = await runOnce(device);
-    output.result(json ? plainJson(run) : runText(run));
+    output.result(run, runText(run));
     return run.exit;
   },
 };
 
-function show(report: AutoReport, { json, output }: Asked): void {
-  if (json) output.result(plainJson(report));
-  else output.result(['Timer', ...autoLines(report), ...findingLines(report.findings)].join('\n'));
+function show(report: AutoReport, { result }: Output): void {
+  const lines = ['Timer', ...autoLines(report), ...findingLines(report.findings)];
+  result(report, lines.join('\n'));
 }
 
 function tellLinger({ environment }: Device, { note }: Output): void {

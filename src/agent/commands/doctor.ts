@@ -1,10 +1,10 @@
-import { plainJson } from '#core/domain/text/terminal-text.ts';
-import { type Command, readArguments } from '../command.ts';
-import { exitOf } from '../finding.ts';
-import { examine } from '../loop/doctor.ts';
-import { doctorText } from '../text/doctor.ts';
+import { exitOf } from '#core/cli/findings.ts';
+import { readBoardUrl } from '../board/address.ts';
+import { command } from '../command.ts';
+import { examine } from '../doctor/run-doctor.ts';
+import { doctorText } from '../doctor/doctor-text.ts';
 
-export const doctor: Command = {
+export const doctor = command({
   help: `opbench doctor [--board URL] [--offline] [--repair] [--json]: where logs were
 looked for and what was understood of them, the state of the ledger, of keys,
 boards, clock, timer and of the copy of this program, and what is wrong with any
@@ -33,14 +33,10 @@ was not asked or not told. "only_here" is what the logs no longer hold, and
 problem (there may be warnings), else that of the worst problem: 1 something on
 this device, 3 refused by a board, 4 network.
 `,
-  async run(device, args, output) {
-    const given = readArguments(args, {
-      command: 'doctor',
-      options: ['board', 'offline', 'repair', 'json'],
-    });
-    const { board, offline, repair, json } = given;
-    const report = await examine(device, { board, offline, repair, progress: output.progress });
-    output.result(json ? plainJson(report) : doctorText(report));
+  options: { board: readBoardUrl, offline: 'flag', repair: 'flag' },
+  async run({ values }, output, device) {
+    const report = await examine(device, { ...values, progress: output.progress });
+    output.result(report, () => doctorText(report));
     return exitOf(report.findings);
   },
-};
+});

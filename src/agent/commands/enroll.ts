@@ -1,15 +1,16 @@
-import { plain, plainJson } from '#core/domain/text/terminal-text.ts';
-import { type Command, type Output, readArguments } from '../command.ts';
+import { plain } from '#core/domain/text/terminal-text.ts';
+import { readBoardUrl } from '../board/address.ts';
+import { type Output, command } from '../command.ts';
 import type { Device, Place } from '../device.ts';
 import { EXIT, Failure } from '../failure.ts';
-import { installedCommand } from '../kept/copy.ts';
-import { keepProgram } from '../kept/installed.ts';
+import { installedCommand } from '../state/copy.ts';
+import { keepProgram } from '../state/installed.ts';
 import { enrollKnown } from '../loop/enroll-known.ts';
 import type { Ask } from '../loop/enroll-decision.ts';
-import { askLine } from '../mcp/ask.ts';
+import { askLine } from '../terminal.ts';
 import { HOME_BOARD } from '../version.ts';
 
-export const enroll: Command = {
+export const enroll = command({
   help: `opbench enroll CODE [--board URL] [--label NAME] [--replace DEVICE | --new]
 [--json]: bind this device to your account on a board. The code comes from "New
 key" in the board's settings, works once and for 10 minutes. The private key
@@ -39,13 +40,9 @@ unless you say what it is:
 "id" and "label" of the device that was replaced. "new" is true if a part of
 what is logged here stays with another device or account.
 `,
-  async run(device, args, output) {
-    const given = readArguments(args, {
-      command: 'enroll',
-      options: ['board', 'label', 'replace', 'new', 'json'],
-      words: 1,
-    });
-    const [code] = given.words;
+  options: { board: readBoardUrl, label: 'text', replace: 'text', new: 'flag' },
+  words: 1,
+  async run({ words: [code], values: given }, output, device) {
     const asked = given.board ?? HOME_BOARD ?? onlyBoard(device);
     if (code === undefined || asked === null) throw usage(code);
     const { identity, label, replaced, isNew, notes } = await enrollKnown(device, {
@@ -60,14 +57,11 @@ what is logged here stays with another device or account.
     const program = keptProgram(device, output);
     notes.forEach(output.note);
     const enrolled = { board, codename, device_id, label, program, replaced, new: isNew };
-    if (given.json) output.result(plainJson(enrolled));
-    else
-      output.result(
-        [`Enrolled as ${plain(codename)} on ${board}`, ...nextLines(device, program)].join('\n'),
-      );
+    const head = `Enrolled as ${plain(codename)} on ${board}`;
+    output.result(enrolled, [head, ...nextLines(device, program)].join('\n'));
     return EXIT.ok;
   },
-};
+});
 
 /** The board where this device is enrolled; null if there are several, or none. */
 function onlyBoard({ keystore }: Device): string | null {
@@ -76,7 +70,6 @@ function onlyBoard({ keystore }: Device): string | null {
   return others.length + damaged.length === 0 ? (first?.board ?? null) : null;
 }
 
-/** Asks on the terminal, after the line that says how far it is. */
 function askOn({ done }: Output): Ask {
   return (question) => {
     done();
@@ -104,7 +97,6 @@ function keptProgram(place: Place, { note }: Output): string | null {
   }
 }
 
-/** What comes next, in lines that are copied whole. */
 function nextLines({ environment }: Place, program: string | null): string[] {
   if (program === null) return ['Next:', '  opbench submit'];
   const command = installedCommand(environment);

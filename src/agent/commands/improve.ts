@@ -1,14 +1,13 @@
 import { LEAST_DAYS } from '#core/domain/peers/tool-diagnosis.ts';
-import { plainJson } from '#core/domain/text/terminal-text.ts';
-import { type Command, readArguments } from '../command.ts';
-import { readDays } from '../numbers.ts';
+import { readBoardUrl } from '../board/address.ts';
+import { command, daysFrom } from '../command.ts';
 import { EXIT, type ExitCode } from '../failure.ts';
 import { DEFAULT_DAYS, improveMachine } from '../loop/improve.ts';
 import { failureLines } from '../text/failure.ts';
 import { improvementText } from '../text/improvement.ts';
 import { tellUnread } from '../text/scan.ts';
 
-export const improve: Command = {
+export const improve = command({
   help: `opbench improve [--days ${DEFAULT_DAYS}] [--board URL] [--json]: where your days lose yield,
 and what other days of yours did better. It looks at the logs of this machine,
 and sends nothing unless --board names a board to ask for the medians of the
@@ -28,17 +27,11 @@ or {"class_tier", "medians": [{"tool", "leverage", "velocity"}]},
 GET /api/v1/improvements of a board does; "as_of" and "log_index" are null.
 "reason" says why nothing was found for a tool, as a code and in words.
 `,
-  async run(device, args, output) {
-    const { board, days, json } = readArguments(args, {
-      command: 'improve',
-      options: ['board', 'days', 'json'],
-    });
+  options: { board: readBoardUrl, days: daysFrom(LEAST_DAYS) },
+  async run({ values }, output, device) {
+    const { board, days = DEFAULT_DAYS } = values;
     let exitCode: ExitCode = EXIT.ok;
-    const options = {
-      board,
-      days: days === undefined ? DEFAULT_DAYS : readDays(days, LEAST_DAYS),
-      progress: output.progress,
-    };
+    const options = { board, days, progress: output.progress };
     const improvement = await improveMachine(device, options, {
       scanned: (result) => tellUnread(result, output),
       failed(failure) {
@@ -47,7 +40,7 @@ GET /api/v1/improvements of a board does; "as_of" and "log_index" are null.
         exitCode = EXIT.partial;
       },
     });
-    output.result(json ? plainJson(improvement) : improvementText(improvement));
+    output.result(improvement, () => improvementText(improvement));
     return exitCode;
   },
-};
+});

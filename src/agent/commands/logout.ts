@@ -1,16 +1,16 @@
-import { plainJson } from '#core/domain/text/terminal-text.ts';
-import { readSetting } from '../auto/setting.ts';
+import { readSetting } from '../auto/switch.ts';
 import { atEachBoard } from '../board/each-board.ts';
-import { type Command, type Output, readArguments } from '../command.ts';
+import { readBoardUrl } from '../board/address.ts';
+import { type Output, command } from '../command.ts';
 import { type Device, identitiesOf } from '../device.ts';
 import { EXIT, Failure, Refusal } from '../failure.ts';
-import type { Identities, Identity } from '../kept/keystore.ts';
-import { bindingOf } from '../kept/machine.ts';
+import type { Identities, Identity } from '../state/keystore.ts';
+import { bindingOf } from '../state/machine.ts';
 import { outboxOf } from '../loop/submit.ts';
 import type { BoardFailure } from '../reports.ts';
 import { failureLines } from '../text/failure.ts';
 
-export const logout: Command = {
+export const logout = command({
   help: `opbench logout [--board URL] [--local] [--json]: revoke this device's key at the
 board and erase it here, with what it signed and the board has not answered.
 What was sent stays on the board. --local erases the key even if the board
@@ -24,17 +24,17 @@ Example: opbench logout --board https://bench.example.org
 --json prints {"logged_out": [URL...], "failures": [{"board", "exit", "code",
 "message", "hint"}]}.
 `,
-  async run(device, args, output) {
-    const given = readArguments(args, { command: 'logout', options: ['board', 'local', 'json'] });
-    const { board, json } = given;
+  options: { board: readBoardUrl, local: 'flag' },
+  async run({ values }, output, device) {
+    const { board } = values;
     const isCopy = bindingOf(device).state === 'copied';
-    const local = given.local || isCopy;
+    const local = values.local || isCopy;
     const logged_out: string[] = [];
     const found = identitiesIn(device, board, local);
     if (board !== undefined && found.sound.length === 0) {
       device.keystore.dropPending(board);
       logged_out.push(board);
-      if (!json) output.result(`Forgot the enrolment that was begun on ${board}`);
+      output.part(`Forgot the enrolment that was begun on ${board}`);
     }
     const tell = (failure: BoardFailure) => failureLines(failure).forEach(output.note);
     const { failures, exitCode } = await atEachBoard(found, tell, async (identity) => {
@@ -45,13 +45,13 @@ Example: opbench logout --board https://bench.example.org
       logged_out.push(identity.board);
       if (!revoked) output.note(`${identity.board} had revoked the key of this device already`);
       if (isCopy) output.note(COPY_NOTE);
-      if (!json) output.result(`Logged out of ${identity.board}`);
+      output.part(`Logged out of ${identity.board}`);
     });
-    if (json) output.result(plainJson({ logged_out, failures }));
+    output.result({ logged_out, failures });
     tellTimer(device, output);
     return exitCode;
   },
-};
+});
 
 const COPY_NOTE =
   'The state folder is a copy of another one, so the key was erased here only: the original still has it.';

@@ -1,18 +1,26 @@
-import { dayNumber, utcDay } from '#core/domain/counting/day.ts';
 import { plainJson } from '#core/domain/text/terminal-text.ts';
+import type { Given as AnyGiven } from '#core/cli/arguments.ts';
+import { dayNumber, utcDay } from '#core/domain/counting/day.ts';
 import { WINDOWS, firstDayOf } from '#core/domain/metrics/window.ts';
 import { composeWindowRecord } from '#core/domain/metrics/window-record.ts';
 import type { OperatorRecord } from '#core/schema/record.ts';
 import { Label, TokenCount } from '#core/schema/scalars.ts';
 import { type Bucket, UNKNOWN } from '#core/schema/usage.ts';
-import { type Command, type Output, readArguments } from '../command.ts';
-import { readDays } from '../numbers.ts';
+import { type Output, command, daysFrom } from '../command.ts';
 import type { Place } from '../device.ts';
 import { EXIT, Failure, orUsageFailure } from '../failure.ts';
 import { scanAndKeep } from '../loop/scan-device.ts';
 import { tellUnread } from '../text/scan.ts';
 
-export const record: Command<Place> = {
+const OPTIONS = {
+  window: 'text',
+  days: daysFrom(1),
+  provider: 'text',
+  model: 'text',
+  tool: 'text',
+} as const;
+
+export const record = command({
   help: `opbench record INPUT OUTPUT [CACHE_WRITE [CACHE_READ]] [--provider NAME]
     [--model NAME] [--tool NAME] [--json]
 opbench record --window 7d|30d|90d|all_time [--json]
@@ -31,25 +39,23 @@ With and without --json it prints {"spec", "timestamp", "source": {"provider",
 that needs the cache is computed over what reports it; a warning says where that
 is not all.
 `,
-  async run(place, args, output) {
-    const given = readArguments(args, {
-      command: 'record',
-      options: ['window', 'days', 'provider', 'model', 'tool', 'json'],
-      words: 4,
-    });
-    const isOfWindow = given.window !== undefined || given.days !== undefined;
+  options: OPTIONS,
+  words: 4,
+  async run(given, output, place: Place) {
+    const { window, days } = given.values;
+    const isOfWindow = window !== undefined || days !== undefined;
     const record = isOfWindow
       ? await recordOfWindow(place, given, output)
       : recordOfCounts(place, given);
-    output.result(plainJson(record));
+    output.result(record, plainJson(record));
     return EXIT.ok;
   },
-};
+});
 
-type Given = ReturnType<typeof readArguments>;
+type Given = AnyGiven<typeof OPTIONS>;
 
-function recordOfCounts({ nowMs }: Place, given: Given): OperatorRecord {
-  const [input, output, cacheWrite, cacheRead] = given.words;
+function recordOfCounts({ nowMs }: Place, { words, values }: Given): OperatorRecord {
+  const [input, output, cacheWrite, cacheRead] = words;
   if (input === undefined || output === undefined) {
     const hint = 'As in: opbench record 1000 200 300 9000, or: opbench record --window 30d';
     throw new Failure(EXIT.usage, 'record takes INPUT and OUTPUT, or --window', hint);
@@ -57,9 +63,9 @@ function recordOfCounts({ nowMs }: Place, given: Given): OperatorRecord {
   const timestamp = new Date(nowMs()).toISOString();
   const bucket: Bucket = {
     day: timestamp.slice(0, 10),
-    provider: readName('provider', given.provider),
-    model: readName('model', given.model),
-    tool: readName('tool', given.tool),
+    provider: readName('provider', values.provider),
+    model: readName('model', values.model),
+    tool: readName('tool', values.tool),
     input: readCount('INPUT', input),
     output: readCount('OUTPUT', output),
     cache_write: readCacheCount('CACHE_WRITE', cacheWrite),
@@ -69,14 +75,15 @@ function recordOfCounts({ nowMs }: Place, given: Given): OperatorRecord {
 }
 
 async function recordOfWindow(place: Place, given: Given, output: Output): Promise<OperatorRecord> {
-  const { words, provider, model, tool } = given;
+  const { words, values } = given;
+  const { provider, model, tool } = values;
   if (words.length > 0 || [provider, model, tool].some((name) => name !== undefined)) {
     const message = '--window and --days take counts and names from the logs';
     throw new Failure(EXIT.usage, message, 'Give either counts or a window.');
   }
   const now = place.nowMs();
   const last = dayNumber(utcDay(now));
-  const { window, first } = readWindow(given, last);
+  const { window, first } = readWindow(values, last);
   const scanned = await scanAndKeep(place, output.progress);
   tellUnread(scanned, output);
   const buckets = scanned.buckets.filter(({ day }) => {
@@ -87,9 +94,9 @@ async function recordOfWindow(place: Place, given: Given, output: Output): Promi
 }
 
 /** A window's name and its first day, when it ends with day number `last`. */
-function readWindow({ window, days }: Given, last: number): { window: string; first: number } {
+function readWindow({ window, days }: Given['values'], last: number) {
   if (window === undefined) {
-    const span = readDays(days ?? '', 1);
+    const span = days ?? 1;
     return { window: `${span}d`, first: last - span + 1 };
   }
   const known = WINDOWS.find((name) => name === window);

@@ -1,15 +1,13 @@
 import { utcDay } from '#core/domain/counting/day.ts';
 import { composeRecord } from '#core/domain/metrics/record.ts';
-import { plainJson } from '#core/domain/text/terminal-text.ts';
-import { type Command, readArguments } from '../command.ts';
-import { readDays } from '../numbers.ts';
+import { command, daysFrom } from '../command.ts';
 import type { Place } from '../device.ts';
 import { EXIT } from '../failure.ts';
 import { scanAndKeep } from '../loop/scan-device.ts';
 import { firstOf, lastDays, scanReport } from '../loop/scan.ts';
 import { scanText, tellUnread } from '../text/scan.ts';
 
-export const scan: Command<Place> = {
+export const scan = command({
   help: `opbench scan [--days N] [--json]: what the logs on this device add up to, by
 tool; with --days, of the last N UTC days only, today included, and by day.
 Sends nothing, and saves the counts on this device for submit.
@@ -26,22 +24,18 @@ not_json, too_long, count, time, name or id: what is wrong with the lines. What
 could not be read is listed on stderr, too. Where logs are looked for: opbench
 doctor.
 `,
-  async run(place, args, output) {
+  options: { days: daysFrom(1) },
+  async run({ values: { days } }, output, place: Place) {
     const { nowMs } = place;
-    const { days, json } = readArguments(args, { command: 'scan', options: ['days', 'json'] });
-    const asked = days === undefined ? undefined : readDays(days, 1);
     const scanned = await scanAndKeep(place, output.progress);
     tellUnread(scanned, output);
-    const found = lastDays(scanned, asked, nowMs());
+    const found = lastDays(scanned, days, nowMs());
     const report = scanReport(found);
-    if (json) {
-      const records = found.buckets.map(composeRecord);
-      const to = utcDay(nowMs());
-      const from = asked === undefined ? null : firstOf(asked, nowMs());
-      output.result(plainJson({ records, ...report, from, to }));
-    } else {
-      output.result(scanText(found, report.totals, { days: asked ?? null }));
-    }
+    const records = output.isJson ? found.buckets.map(composeRecord) : [];
+    const from = days === undefined ? null : firstOf(days, nowMs());
+    output.result({ records, ...report, from, to: utcDay(nowMs()) }, () => {
+      return scanText(found, report.totals, { days: days ?? null });
+    });
     return EXIT.ok;
   },
-};
+});

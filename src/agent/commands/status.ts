@@ -1,19 +1,18 @@
-import { plain, plainJson } from '#core/domain/text/terminal-text.ts';
+import { plain } from '#core/domain/text/terminal-text.ts';
 import { autoHealth } from '../auto/health.ts';
-import { type Command, type Output, readArguments } from '../command.ts';
+import { readBoardUrl } from '../board/address.ts';
+import { type Output, command } from '../command.ts';
 import type { Device } from '../device.ts';
-import { impossibleText } from '../loop/impossible-days.ts';
+import { impossibleText } from '../loop/collect.ts';
 import { readStatus } from '../loop/status.ts';
 import type { StatusReport } from '../reports.ts';
 import { failureLines } from '../text/failure.ts';
-import { headingText } from '../text/heading.ts';
-import { momentText } from '../text/moment.ts';
-import { counted } from '../text/counted.ts';
-import { SEND_WITHDRAWN, withdrawnText } from '../text/days.ts';
+import { headingText, wrapped } from '../text/table.ts';
+import { momentText, counted } from '../text/figures.ts';
+import { SEND_WITHDRAWN, withdrawnText } from '../text/known-devices.ts';
 import { standingText } from '../text/standing.ts';
-import { wrapped } from '../text/table.ts';
 
-export const status: Command = {
+export const status = command({
   help: `opbench status [--board URL] [--json]: this device and where you stand, as the
 board last published it.
 
@@ -40,24 +39,23 @@ what is missing to be ranked. "class_tier" and "standings" are over all tools;
 several of your devices sent, and counts once. "in_part" are those of its
 records of which only a part is the same: the sums of these days are estimates.
 `,
-  async run(device, args, output) {
-    const { board, json } = readArguments(args, { command: 'status', options: ['board', 'json'] });
+  options: { board: readBoardUrl },
+  async run({ values: { board } }, output, device) {
     const { report, exitCode } = await readStatus(device, {
       board,
       tell: (failure) => failureLines(failure).forEach(output.note),
       progress: output.progress,
     });
     const isCopy = report.copied !== null;
-    if (json) output.result(plainJson(report));
-    else report.boards.forEach((one, at) => tell(device, { ...one, isCopy }, at, output));
-    const leftOut = impossibleText(report.left_out);
-    if (leftOut !== null && !json) output.note(leftOut);
-    if (report.copied !== null && !json) output.note(report.copied);
+    report.boards.forEach((one, at) => tell(device, { ...one, isCopy }, at, output));
+    output.result(report);
+    const notes = output.isJson ? [] : [impossibleText(report.left_out), report.copied];
+    for (const note of notes) if (note !== null) output.note(note);
     for (const { text, advice } of autoHealth(device).findings)
       output.note(plain(`${text}. ${advice}`));
     return exitCode;
   },
-};
+});
 
 type BoardStatus = StatusReport['boards'][number] & {
   /** Whether the state folder is a copy, from which nothing is sent. */
@@ -68,18 +66,18 @@ function tell(
   device: Device,
   { board, pending, unsigned, last_submission_at, withdrawn_days, standing, isCopy }: BoardStatus,
   at: number,
-  { result, strong }: Output,
+  { part, strong }: Output,
 ): void {
-  if (at > 0) result('');
+  if (at > 0) part('');
   const who = whoText(device, board, standing?.codename);
   const last = standing?.last_submission_at ?? last_submission_at ?? 'never';
-  result(headingText(who, `last submission: ${momentText(last)}`, strong));
+  part(headingText(who, `last submission: ${momentText(last)}`, strong));
   if (pending.snapshots > 0) {
-    result(`  signed and not sent yet: ${counted(pending.records, 'record')}`);
+    part(`  signed and not sent yet: ${counted(pending.records, 'record')}`);
   }
-  if (unsigned.records > 0) result(unsignedLine(unsigned, isCopy));
-  withdrawnLines(withdrawn_days ?? [], device).forEach(result);
-  if (standing !== null) result(standingText(standing));
+  if (unsigned.records > 0) part(unsignedLine(unsigned, isCopy));
+  withdrawnLines(withdrawn_days ?? [], device).forEach(part);
+  if (standing !== null) part(standingText(standing));
 }
 
 function unsignedLine({ records, days }: BoardStatus['unsigned'], isCopy: boolean): string {

@@ -1,18 +1,18 @@
-import { plain, plainJson } from '#core/domain/text/terminal-text.ts';
-import { type Command, type Output, readArguments } from '../command.ts';
+import { plain } from '#core/domain/text/terminal-text.ts';
+import { readBoardUrl } from '../board/address.ts';
+import { type Output, command } from '../command.ts';
 import { EXIT, Failure } from '../failure.ts';
 import { composeAll, submitAll } from '../loop/submit-all.ts';
 import type { BoardFailure, BoardSubmission } from '../reports.ts';
 import { failureLines } from '../text/failure.ts';
-import { headingText } from '../text/heading.ts';
-import { momentText } from '../text/moment.ts';
-import { counted } from '../text/counted.ts';
+import { headingText } from '../text/table.ts';
+import { momentText, counted } from '../text/figures.ts';
 import { standingText } from '../text/standing.ts';
 
 const NOT_BOTH =
   'submit does not take --dry-run with --withdrawn: a dry run does not ask the board which days are withdrawn';
 
-export const submit: Command = {
+export const submit = command({
   help: `opbench submit [--board URL] [--dry-run] [--withdrawn] [--same-machine]
 [--json]: sign and send the days that the board does not have as they are now,
 then show where you stand. Without --board it goes to every board where this
@@ -47,41 +47,39 @@ again, days on which the board has more are corrected, and submit says so.
 "notes": [TEXT...]}; "payload" is the text of --dry-run,
 "standing" is null or as "opbench status --json" prints it.
 `,
-  async run(device, args, output) {
-    const { board, dryRun, json, sameMachine, withdrawn } = readArguments(args, {
-      command: 'submit',
-      options: ['board', 'dry-run', 'withdrawn', 'same-machine', 'json'],
-    });
+  options: { board: readBoardUrl, 'dry-run': 'flag', withdrawn: 'flag', 'same-machine': 'flag' },
+  async run({ values }, output, device) {
+    const { board, withdrawn, 'dry-run': dryRun } = values;
     if (dryRun && withdrawn) throw new Failure(EXIT.usage, NOT_BOTH);
     const asked = {
       board,
       tell: (failure: BoardFailure) => failureLines(failure).forEach(output.note),
       note: output.note,
       progress: output.progress,
-      isSameMachine: sameMachine,
+      isSameMachine: values['same-machine'],
       withWithdrawn: withdrawn,
     };
     const { report, exitCode } = await (dryRun ? composeAll : submitAll)(device, asked);
-    if (json) output.result(plainJson(report));
-    else if (dryRun) report.payloads.forEach(({ payload }) => output.result(payload));
-    else report.submissions.forEach((submission, at) => tell(submission, at, output));
+    report.payloads.forEach(({ payload }) => output.part(payload));
+    report.submissions.forEach((submission, at) => tell(submission, at, output));
+    output.result(report);
     const isNothing = report.payloads.length + report.failures.length === 0;
     if (dryRun && isNothing) output.note('Nothing new to send: no payload to show.');
     return exitCode;
   },
-};
+});
 
 function tell(
   { board, snapshots, records, standing }: BoardSubmission,
   at: number,
-  { result }: Output,
+  { part }: Output,
 ): void {
-  if (at > 0) result('');
+  if (at > 0) part('');
   const sent = snapshots === 0 ? 'nothing new to send' : `${counted(records, 'record')} accepted`;
-  result(`${board}: ${sent}`);
+  part(`${board}: ${sent}`);
   if (standing === null) return;
   const { codename, generated_at, next_refresh_at } = standing;
   const published = `as published at ${momentText(generated_at)}`;
-  result(headingText(plain(codename), `${published}, next at ${momentText(next_refresh_at)}:`));
-  result(standingText(standing));
+  part(headingText(plain(codename), `${published}, next at ${momentText(next_refresh_at)}:`));
+  part(standingText(standing));
 }

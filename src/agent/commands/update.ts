@@ -1,12 +1,13 @@
-import { plain, plainJson } from '#core/domain/text/terminal-text.ts';
-import { type Command, readArguments } from '../command.ts';
+import { plain } from '#core/domain/text/terminal-text.ts';
+import { readBoardUrl } from '../board/address.ts';
+import { command } from '../command.ts';
 import type { Device } from '../device.ts';
 import { EXIT } from '../failure.ts';
 import { type Update, update as updateFrom } from '../loop/update.ts';
 import { failureLines } from '../text/failure.ts';
 import { HOME_BOARD } from '../version.ts';
 
-export const update: Command = {
+export const update = command({
   help: `opbench update [--board URL] [--yes] [--json]: replace the copy of opbench that
 "auto" and "mcp install" run by the one that a board serves: the board given,
 else the one that this copy came from, else the first where this device is
@@ -19,19 +20,16 @@ Example: opbench update
 --json prints {"board", "file", "from", "to", "integrity", "updated"}; "from" is
 null if there was no copy.
 `,
-  async run(device, args, output) {
-    const { board, json, yes } = readArguments(args, {
-      command: 'update',
-      options: ['board', 'yes', 'json'],
-    });
+  options: { board: readBoardUrl, yes: 'flag' },
+  async run({ values: { board, yes } }, output, device) {
     const done = await updateFrom(device, board === undefined ? knownBoards(device) : [board], {
       allowOlder: yes,
       tell: (failure) => failureLines(failure).forEach(output.note),
     });
-    output.result(json ? plainJson(done) : updateText(done));
+    output.result(done, updateText(done));
     return EXIT.ok;
   },
-};
+});
 
 function knownBoards({ keystore }: Device): string[] {
   const enrolled = keystore.identities().sound.map(({ board }) => board);

@@ -1,11 +1,10 @@
-import { plainJson } from '#core/domain/text/terminal-text.ts';
 import { readBoardUrl } from '../board/address.ts';
-import { type Command, readArguments } from '../command.ts';
+import { command } from '../command.ts';
 import { EXIT, Failure } from '../failure.ts';
 import { reportText } from '../verify/report.ts';
 import { verifyBoard, verifyFile } from '../verify/verify.ts';
 
-export const verify: Command = {
+export const verify = command({
   help: `opbench verify FILE|URL [--json]: check a board's public log, by itself and
 without trusting the board: the chain of hashes, who signed what, every receipt;
 then replay it and recompute each published board, bit for bit. URL is the
@@ -32,16 +31,15 @@ nobody signed.
 up, null where this device is not enrolled.
 Exit codes: 0 sound, 3 not sound, 1 usage, 4 network.
 `,
-  async run(device, args, output) {
-    const { words, json } = readArguments(args, { command: 'verify', options: ['json'], words: 1 });
-    const [source] = words;
+  words: 1,
+  async run({ words: [source] }, output, device) {
     if (source === undefined) throw new Failure(EXIT.usage, 'verify takes a FILE or a URL');
     // Any scheme: what is no address of a board is refused as one, and not looked for on the disk.
     const isUrl = /^[a-z][a-z0-9+.-]+:\/\//i.test(source);
     const report = isUrl
       ? await verifyBoard(device, readBoardUrl(source), output.note)
       : await verifyFile(device, source);
-    output.result(json ? plainJson(report) : reportText(report));
+    output.result(report, () => reportText(report));
     return report.sound ? EXIT.ok : EXIT.refused;
   },
-};
+});

@@ -1,16 +1,16 @@
-import { plain, plainJson } from '#core/domain/text/terminal-text.ts';
+import { plain } from '#core/domain/text/terminal-text.ts';
 import type { SubmissionAnswer } from '../board/answers.ts';
-import { type Command, type Output, readArguments } from '../command.ts';
+import { readBoardUrl } from '../board/address.ts';
+import { type Output, command } from '../command.ts';
 import { type Device, identityOf } from '../device.ts';
 import { EXIT } from '../failure.ts';
-import type { Identity } from '../kept/keystore.ts';
+import type { Identity } from '../state/keystore.ts';
 import { listSubmissions, withdraw as change } from '../loop/withdraw.ts';
-import { counted } from '../text/counted.ts';
-import { daysText } from '../text/days.ts';
-import { momentText } from '../text/moment.ts';
+import { counted, momentText } from '../text/figures.ts';
+import { daysText } from '../text/known-devices.ts';
 import { tableLines } from '../text/table.ts';
 
-export const withdraw: Command = {
+export const withdraw = command({
   help: `opbench withdraw ID [--undo] [--board URL] [--json]: withdraw a submission
 that this device sent, or undo that. ID is the submission's ID on the board, or
 "last" for the newest one. Without ID it lists the last submissions of this
@@ -32,55 +32,55 @@ them: opbench submit --withdrawn.
 "first_day", "last_day", "states", ...}}; without ID {"board", "submissions":
 [{"id", "received_at", "records", "state"}]}.
 `,
-  async run(device, args, output) {
-    const given = readArguments(args, {
-      command: 'withdraw',
-      options: ['undo', 'board', 'json'],
-      words: 1,
-    });
-    const [id] = given.words;
-    const identity = identityOf(device, given.board);
-    if (id === undefined) return list(device, identity, given.json, output);
-    const submission = await change(device, identity, { id, isUndo: given.undo });
-    if (given.json) output.result(plainJson({ board: identity.board, submission }));
-    else tell(device, submission, given.undo, output);
+  options: { undo: 'flag', board: readBoardUrl },
+  words: 1,
+  async run({ words: [id], values }, output, device) {
+    const { board, undo } = values;
+    const identity = identityOf(device, board);
+    if (id === undefined) return list(device, identity, output);
+    const submission = await change(device, identity, { id, isUndo: undo });
+    const text = undo ? restoredText(device, submission) : withdrawnText(device, submission);
+    output.result({ board: identity.board, submission }, text);
+    if (!undo && !output.isJson) {
+      output.note(`To undo this: opbench withdraw ${plain(submission.id)} --undo`);
+    }
     return EXIT.ok;
   },
-};
+});
 
-function tell(
-  { nowMs }: Device,
-  submission: SubmissionAnswer,
-  isUndo: boolean,
-  { result, note }: Output,
-): void {
-  const { id, records, first_day, last_day, states } = submission;
-  const what = `${counted(records, 'record')} of ${daysText([first_day, last_day], nowMs())}`;
-  if (!isUndo) {
-    result(`Withdrawn: ${what}. They do not count from the board's next update on.`);
-    note(`To undo this: opbench withdraw ${plain(id)} --undo`);
-    return;
-  }
-  const isCounted = (states['held'] ?? 0) + (states['rejected'] ?? 0) === 0;
-  const effect = isCounted
-    ? "They count again from the board's next update on."
-    : 'They do not count: they are on hold or rejected, as before.';
-  result(`Restored: ${what}. ${effect}`);
+function withdrawnText(device: Device, submission: SubmissionAnswer): string {
+  const what = recordsText(device, submission);
+  return `Withdrawn: ${what}. They do not count from the board's next update on.`;
+}
+
+function restoredText(device: Device, submission: SubmissionAnswer): string {
+  const { held = 0, rejected = 0 } = submission.states;
+  const effect =
+    held + rejected === 0
+      ? "They count again from the board's next update on."
+      : 'They do not count: they are on hold or rejected, as before.';
+  return `Restored: ${recordsText(device, submission)}. ${effect}`;
+}
+
+function recordsText({ nowMs }: Device, submission: SubmissionAnswer): string {
+  const { records, first_day, last_day } = submission;
+  return `${counted(records, 'record')} of ${daysText([first_day, last_day], nowMs())}`;
 }
 
 /** Exits as for a missing argument. */
-async function list(device: Device, identity: Identity, isJson: boolean, output: Output) {
+async function list(device: Device, identity: Identity, output: Output) {
   const { board } = identity;
   const submissions = await listSubmissions(device, identity);
-  if (isJson) output.result(plainJson({ board, submissions }));
-  else if (submissions.length === 0) output.result(`This device kept no receipt from ${board}`);
-  else {
-    const rows = submissions.map(({ id, received_at, records, state }) => {
-      return [momentText(received_at), String(records), STATES[state], id];
-    });
-    output.result(`The last submissions of this device to ${board}:`);
-    tableLines(COLUMNS, rows).forEach((line) => output.result(line));
-  }
+  const rows = submissions.map(({ id, received_at, records, state }) => {
+    return [momentText(received_at), String(records), STATES[state], id];
+  });
+  const head = `The last submissions of this device to ${board}:`;
+  output.result(
+    { board, submissions },
+    rows.length === 0
+      ? `This device kept no receipt from ${board}`
+      : [head, ...tableLines(COLUMNS, rows)].join('\n'),
+  );
   output.note(
     'Which one? To withdraw: opbench withdraw ID. To undo that: opbench withdraw ID --undo',
   );

@@ -1,21 +1,23 @@
-/** What doctor finds out about boards and the keys for them. */
 import type { MeAnswer } from '../board/answers.ts';
 import { skewText } from '../board/failure.ts';
-import { type Device, enrollHint } from '../device.ts';
+import { type Device, enrollHint, type Place } from '../device.ts';
 import { EXIT, Failure, Refusal } from '../failure.ts';
 import { type Finding, problem, warning } from '../finding.ts';
-import { COPY_ADVICE, bindingOf } from '../kept/machine.ts';
-import type { SumUntil } from '../loop/recognize.ts';
-import type { Identity, Keystore } from '../kept/keystore.ts';
+import { COPY_ADVICE, bindingOf } from '../state/machine.ts';
+import type { SumUntil } from '../loop/enroll-decision.ts';
+import type { Identity, Keystore } from '../state/keystore.ts';
 import { outboxOf, pendingIn } from '../loop/submit.ts';
-import { daysOfKeys, knownWithdrawn } from '../loop/withdrawn-days.ts';
+import { daysOf, knownWithdrawn } from '../loop/withdraw.ts';
 import { askRelease } from '../board/release.ts';
 import type { BoardReport } from '../device-reports.ts';
-import { counted } from '../text/counted.ts';
-import { SEND_WITHDRAWN, withdrawnText } from '../text/days.ts';
+import { counted } from '../text/figures.ts';
+import { SEND_WITHDRAWN, withdrawnText } from '../text/known-devices.ts';
 import { deviceFindings, overlapFindings } from './devices.ts';
-import { proxyFindings, shownProxy } from './proxy.ts';
 import { HOME_BOARD, VERSION, isOlder } from '../version.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { readSetting } from '../auto/switch.ts';
+import { plainProxyOnly, proxyFor } from '../proxy.ts';
+import { savedProxy, proxyVariables } from '../state/saved-proxy.ts';
 
 /** From here on a board takes no token of this device. */
 const SKEW_PROBLEM_MS = 60_000;
@@ -27,10 +29,8 @@ export interface BoardFindings {
 }
 
 interface Examined {
-  /** The only board to look at. */
   board?: string | undefined;
   offline: boolean;
-  /** What this machine logged. */
   sumUntil: SumUntil;
 }
 
@@ -85,7 +85,6 @@ function reportOf(device: Device, board: string, identity: Identity | null): Boa
   };
 }
 
-/** Fills in what the board says. */
 async function ask(
   device: Device,
   report: BoardReport,
@@ -161,7 +160,6 @@ function keyAdvice(device: Device, { board, key }: BoardReport): string | null {
   return `${enrollHint(board)}. It goes on as the same device. If another machine has replaced it and both are in use, add --new. If another machine uses a copy of this state folder, enroll there with --new.`;
 }
 
-/** Days that do not count because somebody withdrew them. */
 async function withdrawnFindings(
   device: Device,
   identity: Identity,
@@ -169,7 +167,7 @@ async function withdrawnFindings(
 ): Promise<Finding[]> {
   const keys = await knownWithdrawn(device, { identity, outbox: outboxOf(device, identity) }, me);
   if (!keys || keys.length === 0) return [];
-  const text = `${identity.board}: ${withdrawnText(daysOfKeys(keys), device.nowMs())}`;
+  const text = `${identity.board}: ${withdrawnText(daysOf(keys), device.nowMs())}`;
   return [warning(text, `To send them again, run: ${SEND_WITHDRAWN}`)];
 }
 
@@ -205,4 +203,43 @@ function hasKey(keystore: Keystore, board: string): boolean {
     if (error instanceof Failure) return true;
     throw error;
   }
+}
+
+type Where = Pick<Place, 'environment'>;
+
+/** The proxy that leads to a board, without credentials; null if none does, or the variable is wrong. */
+export async function shownProxy({ environment }: Where, board: string): Promise<string | null> {
+  try {
+    return (await proxyFor(board, environment))?.shown ?? null;
+  } catch (error) {
+    // Asking the board fails for the same reason.
+    if (error instanceof Failure) return null;
+    throw error;
+  }
+}
+
+export function proxyFindings(
+  { environment }: Where,
+  boards: readonly Pick<BoardReport, 'board'>[],
+): Finding[] {
+  return [...plainFindings(environment, boards), ...timerFindings(environment)];
+}
+
+function plainFindings(
+  environment: Where['environment'],
+  boards: readonly Pick<BoardReport, 'board'>[],
+): Finding[] {
+  const variable = plainProxyOnly(environment);
+  if (variable === null || !boards.some(({ board }) => board.startsWith('https:'))) return [];
+  const advice = 'Boards are reached over https. If that needs the proxy, set HTTPS_PROXY, too.';
+  return [warning(`${variable} is set, and HTTPS_PROXY is not: no proxy is used`, advice)];
+}
+
+/** Nothing is said in a shell that sets no proxy: the timer then uses what was saved for it. */
+function timerFindings(environment: Where['environment']): Finding[] {
+  const here = proxyVariables(environment);
+  if (readSetting(environment) === null || Object.keys(here).length === 0) return [];
+  if (isDeepStrictEqual(savedProxy(environment, 'timer'), here)) return [];
+  const advice = 'To use those of this shell, run: opbench auto on';
+  return [warning('The timer uses other proxy variables than this shell', advice)];
 }

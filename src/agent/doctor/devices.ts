@@ -3,18 +3,18 @@ import { totalOf } from '#core/domain/counting/bucket.ts';
 import { DAY_MS, utcDay } from '#core/domain/counting/day.ts';
 import { groupBy } from '#core/domain/text/group.ts';
 import { plain } from '#core/domain/text/terminal-text.ts';
-import type { DailyCount } from '../board/counts-answer.ts';
+import type { DailyCount } from '../board/answers.ts';
 import type { Device } from '../device.ts';
 import { EXIT, Failure } from '../failure.ts';
 import { type Finding, problem, warning } from '../finding.ts';
-import { baselineIn } from '../kept/baseline.ts';
-import type { Identity } from '../kept/keystore.ts';
-import { COPY_ADVICE, bindingOf, copyText } from '../kept/machine.ts';
-import { hasTwin } from '../kept/recoveries.ts';
+import { baselineIn } from '../state/baseline.ts';
+import type { Identity } from '../state/keystore.ts';
+import { COPY_ADVICE, bindingOf, copyText } from '../state/machine.ts';
+import { hasTwin } from '../state/recoveries.ts';
 import { TWIN_ADVICE } from '../loop/recover.ts';
-import { MIN_TOKENS, type SumUntil } from '../loop/recognize.ts';
+import { MIN_TOKENS, type SumUntil } from '../loop/enroll-decision.ts';
 import { outboxOf } from '../loop/submit.ts';
-import { counted } from '../text/counted.ts';
+import { counted } from '../text/figures.ts';
 import { dayText } from '../text/known-devices.ts';
 
 /** How far back the days of other devices are compared. */
@@ -22,7 +22,6 @@ const COMPARED_DAYS = 60;
 /** A device that stated something within so many days is in use. */
 const LIVING_MS = 7 * DAY_MS;
 
-/** Whether the state folder is a copy. */
 export function bindingFindings(device: Device): Finding[] {
   const binding = bindingOf(device);
   const { sound, damaged } = device.keystore.identities();
@@ -105,7 +104,6 @@ export async function overlapFindings(
 
 interface Compared {
   own: readonly DailyCount[];
-  /** What one other device stated. */
   other: readonly DailyCount[];
   sumUntil: SumUntil;
   /** Whether this device leaves earlier days to another one. */

@@ -1,14 +1,13 @@
-/** What doctor finds out about this device's own files. */
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isBuiltin } from 'node:module';
 import zlib from 'node:zlib';
 import type { Device } from '../device.ts';
 import { EXIT } from '../failure.ts';
-import { listFolder } from '../kept/files.ts';
+import { listFolder } from '../state/atomic-file.ts';
 import { type Finding, problem, warning } from '../finding.ts';
-import { installedFile } from '../kept/copy.ts';
-import { installedVersion } from '../kept/installed.ts';
+import { installedFile } from '../state/copy.ts';
+import { installedVersion } from '../state/installed.ts';
 import type { FolderReport, ProgramReport } from '../device-reports.ts';
 import { type Environment, cacheFolder, stateFolder } from '../settings.ts';
 import { VERSION, isOlder } from '../version.ts';
@@ -44,7 +43,6 @@ export function stateReport(environment: Environment): FolderReport {
   return folderReport(stateFolder(environment));
 }
 
-/** Where the index of logs is kept. */
 export function indexReport(environment: Environment): FolderReport {
   return folderReport(join(cacheFolder(environment), 'logs'));
 }
@@ -93,7 +91,6 @@ function exposed(path: string, bits: number): Exposed[] {
   return (mode & bits) === 0 ? [] : [{ path, mode }];
 }
 
-/** Whether a folder can be written to, or be made. */
 function folderReport(path: string): FolderReport {
   let folder = path;
   while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder);

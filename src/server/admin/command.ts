@@ -1,7 +1,10 @@
-/** What one word after `opbench-board` does, and where its words go. */
-import { plainJson, plainLines } from '#core/domain/text/terminal-text.ts';
+/** What a command of `opbench-board` is, why it ends, and where its words go. */
+import { type Options, wholeNumber } from '#core/cli/arguments.ts';
+import type { Action, Answers, Command, Terminal } from '#core/cli/program.ts';
+import { plainLines } from '#core/domain/text/terminal-text.ts';
 
-/** Why the command ends, as its exit code tells scripts. */
+export type { Command } from '#core/cli/program.ts';
+
 export const EXIT = {
   ok: 0,
   /** The arguments or the configuration cannot be used. */
@@ -15,32 +18,31 @@ export const EXIT = {
 } as const;
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+export type Output = Answers & Terminal;
 
-export interface Output {
-  /** Whether `--json` was given. */
-  readonly isJson: boolean;
-  /** The answer, on stdout: `text` for people, `data` as one line of JSON with `--json`. */
-  result(data: object, text: string): void;
-  /** What is said besides, on stderr. */
-  note(text: string): void;
+export function command<const Taken extends Options>(
+  definition: { help: string } & Action<unknown, Terminal, Taken>,
+): Command {
+  return definition;
 }
 
-export interface Command {
-  /** What `--help` says: how it is written, what it does, an example, its JSON. */
-  help: string;
-  /** @param args Without the command's own name and `--json`. */
-  run(args: string[], output: Output): ExitCode | Promise<ExitCode>;
+export function action<const Taken extends Options>(
+  definition: Action<unknown, Terminal, Taken>,
+): Action {
+  return definition;
 }
 
 type Streams = Readonly<Record<'stderr' | 'stdout', Pick<NodeJS.WriteStream, 'write'>>>;
 
 /** Writes to the streams of a process; nothing that anybody else wrote can steer the terminal behind them. */
-export function outputTo({ stdout, stderr }: Streams, isJson: boolean): Output {
+export function terminalOf({ stdout, stderr }: Streams): Terminal {
   const lines = (text: string) =>
     plainLines(text === '' || text.endsWith('\n') ? text : `${text}\n`);
   return {
-    isJson,
-    result: (data, text) => void stdout.write(isJson ? `${plainJson(data)}\n` : lines(text)),
+    print: (text) => void stdout.write(lines(text)),
     note: (text) => void stderr.write(lines(text)),
   };
 }
+
+/** The option `--limit`: how many rows are printed at most. */
+export const LIMIT = wholeNumber(1, 10_000);

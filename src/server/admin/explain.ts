@@ -1,22 +1,20 @@
-/** How a command that did not go well says so, and what it ends with. */
 import { StoreError, type StoreRefusal } from '#db/engine/store-error.ts';
 import { PROBLEMS } from '#core/contract/problems.ts';
 import { DomainError, type Fault } from '#core/domain/text/errors.ts';
 import { BackupError, type BackupFault } from '../process/backup-error.ts';
 import { ConfigError } from '../config/config.ts';
-import { type StorageFault, storageFaultOf } from '../process/storage-fault.ts';
-import { UnwritableError } from '../process/unwritable.ts';
-import { EXIT, type ExitCode, type Output } from './command.ts';
-import { UsageError } from './usage-error.ts';
+import { type StorageFault, UnwritableError, storageFaultOf } from '../process/storage-fault.ts';
+import { EXIT, type ExitCode } from './command.ts';
+import { UsageError } from '#core/cli/arguments.ts';
+import type { Terminal } from '#core/cli/program.ts';
 
-/** What another database, or another program, would serve is for the keeper to choose. */
+/** What another database, or another program, would serve is for the admin to choose. */
 const REFUSALS: Readonly<Record<StoreRefusal, ExitCode>> = {
   damaged: EXIT.storage,
   in_use: EXIT.refused,
   missing: EXIT.usage,
   newer: EXIT.usage,
   older: EXIT.usage,
-  taken: EXIT.refused,
   wrong_kind: EXIT.usage,
 };
 
@@ -42,15 +40,15 @@ const FAULTS: Readonly<Record<StorageFault, string>> = {
  *
  * @param name The command that failed; empty if there is none of that name.
  */
-export function explain(error: unknown, name: string, output: Output): ExitCode {
+export function explain(error: unknown, name: string, { note }: Terminal): ExitCode {
   const say = (text: string, code: ExitCode) => {
-    output.note(`opbench-board: ${text}`);
+    note(`opbench-board: ${text}`);
     return code;
   };
   if (error instanceof UsageError) {
     const help = ['opbench-board', name, '--help'].filter(Boolean).join(' ');
-    const end = error.message.endsWith('?') ? '' : '.';
-    return say(`${error.message}${end} See ${help}`, EXIT.usage);
+    const text = [error.message, error.advice].filter(Boolean).join('. ');
+    return say(`${text}${text.endsWith('?') ? '' : '.'} See ${help}`, EXIT.usage);
   }
   if (error instanceof ConfigError) return say(error.message, EXIT.usage);
   if (error instanceof UnwritableError) {
@@ -66,7 +64,6 @@ export function explain(error: unknown, name: string, output: Output): ExitCode 
   return say(text, code);
 }
 
-/** What is wrong with the machine, or else with this program. */
 function machineFault(error: unknown): [text: string, code: ExitCode] {
   const fault = storageFaultOf(error);
   if (fault !== null) return [FAULTS[fault], EXIT.storage];
@@ -90,7 +87,6 @@ function placed({ pointer, detail }: Fault): string {
   return `${pointer.slice(2)}: ${detail}`;
 }
 
-/** What a file system or a network said to Node. */
 function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'syscall' in error && 'code' in error;
 }

@@ -12,6 +12,6 @@ export function otherAddress(before: string | null, config: Config): string[] {
   if (before === null || before === baseUrl) return [];
   return [
     `The board was at ${plain(before)}, and BASE_URL is ${baseUrl} here. Set BASE_URL to the old address`,
-    'if people reach the board there; else see opbench-board import --help for what changes.',
+    'if people reach the board there; else see opbench-board restore --help for what changes.',
   ];
 }

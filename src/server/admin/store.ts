@@ -8,7 +8,7 @@ import {
   listenUrl,
   migrationsPath,
 } from '../config/config.ts';
-import { readServedConfig } from '../process/running-server.ts';
+import { readServedConfig } from '../running-server.ts';
 
 /** What is known of the board besides its store. */
 export interface KeptBoard {

@@ -1,4 +1,3 @@
-/** Lines with aligned columns. */
 export function tableOf(rows: readonly (readonly string[])[]): string {
   const columns = Math.max(0, ...rows.map(({ length }) => length));
   const widths = Array.from({ length: columns }, (_, column) =>

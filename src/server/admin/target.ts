@@ -1,9 +1,9 @@
-/** Where a command may write a file that the keeper names. */
+/** Where a command may write a file that the admin names. */
 import { realpathSync, statSync } from 'node:fs';
 import { dirname, resolve, sep } from 'node:path';
 import { type Config, databasePath } from '../config/config.ts';
 import { refuseNoBoard } from './store.ts';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from '#core/cli/arguments.ts';
 
 /**
  * The path of a file that a command is asked to write.

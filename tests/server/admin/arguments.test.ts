@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { aDataDir, testContext } from '#tests/support/board/context.ts';
-import { runKeeper } from '#tests/support/board/admin.ts';
+import { runAdmin } from '#tests/support/board/admin.ts';
 
 /** What is said of words that cannot be used, after "opbench-board: ". */
 async function refusal(...words: string[]): Promise<string> {
-  const { status, stdout, stderr } = await runKeeper(words);
+  const { status, stdout, stderr } = await runAdmin(words);
   expect([words, status, stdout]).toEqual([words, 1, '']);
   return stderr.replace(/^opbench-board: /, '').trimEnd();
 }
@@ -14,7 +14,10 @@ describe('what a command does not take', () => {
   test.each([
     ['doctor --offlin', 'doctor does not take --offlin. It takes --offline and --json.'],
     ['backup --jason x', 'backup does not take --jason. It takes one FILE, --force and --json.'],
-    ['backup a --json=1', 'backup does not take --json. It takes one FILE, --force and --json.'],
+    [
+      'backup a --json=1',
+      'backup takes no value with --json. It takes one FILE, --force and --json.',
+    ],
     ['backup a b', 'backup does not take "b". It takes one FILE, --force and --json.'],
     ['backup', 'backup takes one FILE, --force and --json.'],
     [
@@ -27,7 +30,7 @@ describe('what a command does not take', () => {
     ['audit --limit --force', 'audit needs a value after --limit. It takes --limit and --json.'],
     [
       'export a --hole',
-      'export does not take --hole. It takes one FILE at most, --force, --whole and --json.',
+      'export does not take --hole. It takes one FILE at most, --force and --json.',
     ],
     ['serve --detach', 'serve does not take --detach. It takes nothing more.'],
     ['key list --all', 'key list does not take --all. It takes --json.'],
@@ -65,7 +68,7 @@ describe('a value that cannot be used ends with 1, and says only what it must be
     [['key', 'issue', '--label', 'x'.repeat(61)], /^The label must have at most 60 characters$/],
   ])('%j', async (words, told) => {
     const { dataDir } = testContext().config;
-    const { status, stderr } = await runKeeper(words, { DATA_DIR: dataDir });
+    const { status, stderr } = await runAdmin(words, { DATA_DIR: dataDir });
     expect([status, stderr.replace(/^opbench-board: /, '').trimEnd()]).toEqual([
       1,
       expect.stringMatching(told),
@@ -74,7 +77,7 @@ describe('a value that cannot be used ends with 1, and says only what it must be
 
   test('but what the board refuses as it stands ends with 3', async () => {
     const { dataDir } = testContext().config;
-    expect((await runKeeper(['login-link', 'ada'], { DATA_DIR: dataDir })).status).toBe(3);
+    expect((await runAdmin(['login-link', 'ada'], { DATA_DIR: dataDir })).status).toBe(3);
   });
 });
 
@@ -83,7 +86,7 @@ test('a challenge that cannot be held is told by the options', async () => {
   const days = ['--from', '2099-02-01', '--to', '2099-01-01'];
   const words = ['--title', 'T', '--description', 'D', '--metric', 'yield', '--min-coverage', '2'];
 
-  const { status, stderr } = await runKeeper(['challenge', 'create', ...words, ...days], {
+  const { status, stderr } = await runAdmin(['challenge', 'create', ...words, ...days], {
     DATA_DIR: dataDir,
   });
 
@@ -99,6 +102,6 @@ test('a challenge that cannot be held is told by the options', async () => {
 
 test('verify says where no board is as every other command does', async () => {
   const folder = join(aDataDir(), 'none');
-  const said = (word: string) => runKeeper([word], { DATA_DIR: folder });
+  const said = (word: string) => runAdmin([word], { DATA_DIR: folder });
   expect(await said('verify')).toEqual(await said('held'));
 });

@@ -4,14 +4,13 @@ import { StoreError, type StoreRefusal } from '#db/engine/store-error.ts';
 import { DomainError } from '#core/domain/text/errors.ts';
 import { BackupError } from '#server/process/backup-error.ts';
 import { ConfigError } from '#server/config/config.ts';
-import { COMMANDS } from '#server/admin/commands.ts';
-import { outputTo } from '#server/admin/command.ts';
+import { COMMANDS, PROGRAM } from '#server/admin/commands.ts';
+import { terminalOf } from '#server/admin/command.ts';
 import { explain } from '#server/admin/explain.ts';
-import { overview } from '#server/admin/overview.ts';
-import { UsageError } from '#server/admin/usage-error.ts';
+import { UsageError } from '#core/cli/arguments.ts';
 import { aBucket } from '#tests/support/board/builders.ts';
 import { aDataDir, anEnrolledDevice, submit, testContext } from '#tests/support/board/context.ts';
-import { runKeeper } from '#tests/support/board/admin.ts';
+import { runAdmin } from '#tests/support/board/admin.ts';
 
 describe('help', () => {
   test.each(Object.entries(COMMANDS))('of %s: usage, an example, its JSON', (name, { help }) => {
@@ -19,17 +18,19 @@ describe('help', () => {
     expect(help).toContain('\nExample: ');
     expect(help).toMatch(/--json prints|printed as JSON/);
     expect(Math.max(...help.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(110);
-    expect(overview()).toMatch(new RegExp(`^  ${name} `, 'm'));
+    expect(PROGRAM.overview()).toMatch(new RegExp(`^  ${name} `, 'm'));
   });
 
   test('shows no command that is none', () => {
-    const shown = [...overview().matchAll(/^ {2}([a-z-]+) .* {2}/gm)].map(([, name]) => name);
+    const shown = [...PROGRAM.overview().matchAll(/^ {2}([a-z-]+) .* {2}/gm)].map(
+      ([, name]) => name,
+    );
     expect(shown.toSorted()).toEqual(Object.keys(COMMANDS).toSorted());
   });
 
   test('is shown wherever it is asked for', async () => {
     for (const words of [[], ['help'], ['--help'], ['-h']]) {
-      expect(await runKeeper(words)).toEqual({ status: 0, stdout: overview(), stderr: '' });
+      expect(await runAdmin(words)).toEqual({ status: 0, stdout: PROGRAM.overview(), stderr: '' });
     }
     const { help } = COMMANDS['audit'] ?? { help: '' };
     for (const words of [
@@ -37,19 +38,19 @@ describe('help', () => {
       ['audit', '--help'],
       ['audit', '--limit', '-h'],
     ]) {
-      expect(await runKeeper(words)).toEqual({ status: 0, stdout: help, stderr: '' });
+      expect(await runAdmin(words)).toEqual({ status: 0, stdout: help, stderr: '' });
     }
   });
 
   test('names the command that was meant', async () => {
     for (const words of [['messges'], ['help', 'messges'], ['messges', '--help']]) {
-      const { status, stdout, stderr } = await runKeeper(words);
+      const { status, stdout, stderr } = await runAdmin(words);
       expect([status, stdout]).toEqual([1, '']);
       expect(stderr).toBe(
         'opbench-board: There is no command "messges". Did you mean "messages"? See opbench-board --help\n',
       );
     }
-    expect((await runKeeper(['toString'])).status).toBe(1);
+    expect((await runAdmin(['toString'])).status).toBe(1);
   });
 });
 
@@ -57,7 +58,7 @@ describe('what goes wrong', () => {
   const said = (error: unknown): [code: number, text: string] => {
     let text = '';
     const stderr = { write: (piece: string) => Boolean((text += piece)) };
-    const code = explain(error, 'held', outputTo({ stdout: stderr, stderr }, false));
+    const code = explain(error, 'held', terminalOf({ stdout: stderr, stderr }));
     return [code, text];
   };
   const refused = (refusal: StoreRefusal) => new StoreError(refusal, 'Do this');
@@ -76,7 +77,6 @@ describe('what goes wrong', () => {
     [refused('damaged'), 2, 'opbench-board: Do this\n'],
     [refused('wrong_kind'), 1, 'opbench-board: Do this\n'],
     [refused('in_use'), 3, 'opbench-board: Do this\n'],
-    [refused('taken'), 3, 'opbench-board: Do this\n'],
     [new BackupError('taken', 'Do this'), 3, 'opbench-board: Do this\n'],
     [new DomainError('not_found', 'No'), 3, 'opbench-board: No\nCheck the spelling.\n'],
     [
@@ -109,9 +109,9 @@ describe('what goes wrong', () => {
 
   test('is told where it goes wrong, too', async () => {
     const dataDir = join(aDataDir(), 'none');
-    const { status, stderr } = await runKeeper(['held', '--json'], { DATA_DIR: dataDir });
+    const { status, stderr } = await runAdmin(['held', '--json'], { DATA_DIR: dataDir });
     expect([status, stderr]).toEqual([1, expect.stringContaining('There is no board in')]);
-    expect((await runKeeper(['held'], { PORT: 'x' })).stderr).toContain('PORT: ');
+    expect((await runAdmin(['held'], { PORT: 'x' })).stderr).toContain('PORT: ');
   });
 });
 
@@ -123,16 +123,16 @@ async function aScene() {
   const row = { operator_id: 1, subject: 'Hi\n2026 eve\u202E', message: 'a\u001B[2Jb\r\nc\u009B' };
   const message = { id: 'm1', created_at: ctx.now().toISOString(), mailed_at: null, ...row };
   ctx.store.contactMessages.add(message, 9);
-  const keeper = (...words: string[]) => runKeeper(words, { DATA_DIR: ctx.config.dataDir });
-  return { keeper, submission: answer.id, message };
+  const admin = (...words: string[]) => runAdmin(words, { DATA_DIR: ctx.config.dataDir });
+  return { admin, submission: answer.id, message };
 }
 
 describe('--json', () => {
   test('gives each result as one line of JSON', async () => {
-    const { keeper, submission } = await aScene();
+    const { admin, submission } = await aScene();
     const folder = aDataDir();
     const read = async (...words: string[]) => {
-      const { status, stdout } = await keeper(...words, '--json');
+      const { status, stdout } = await admin(...words, '--json');
       expect([words, status, stdout]).toEqual([words, 0, expect.stringMatching(/^.+\n$/)]);
       return JSON.parse(stdout) as Record<string, unknown>;
     };
@@ -170,21 +170,21 @@ describe('--json', () => {
       entry_hash: expect.stringMatching(/./),
     };
     expect(await read('export', path)).toEqual(exported);
-    const { stdout } = await keeper('export', path, '--force');
+    const { stdout } = await admin('export', path, '--force');
     expect(stdout).toMatch(/ holds the public log up to entry \d+\.\nhead \d+:[\w+/=]+\n$/);
   });
 
   test('is refused where something else is printed', async () => {
-    const { keeper } = await aScene();
-    const log = await keeper('export', '--json');
+    const { admin } = await aScene();
+    const log = await admin('export', '--json');
     expect([log.status, log.stdout]).toEqual([1, '']);
     expect(log.stderr).toContain('name a FILE, or leave out --json');
-    expect((await keeper('serve', '--json')).stderr).toContain('no result to print as JSON');
+    expect((await admin('serve', '--json')).stderr).toContain('no result to print as JSON');
   });
 
   test('is no option after --', async () => {
-    const { keeper } = await aScene();
-    const { status, stderr } = await keeper('submissions', '--', '--json');
+    const { admin } = await aScene();
+    const { status, stderr } = await admin('submissions', '--', '--json');
     expect([status, stderr]).toEqual([
       3,
       expect.stringContaining('opbench-board: No operator is called "--json"\n'),
@@ -193,10 +193,10 @@ describe('--json', () => {
 });
 
 test('what others wrote cannot steer the terminal, nor pass for another message', async () => {
-  const { keeper, message } = await aScene();
+  const { admin, message } = await aScene();
 
-  const { stdout } = await keeper('messages');
-  const json = await keeper('messages', '--json');
+  const { stdout } = await admin('messages');
+  const json = await admin('messages', '--json');
 
   expect(stdout).toBe(
     `${message.created_at} ada, not mailed (m1)\n  Hi2026 eve\n\n  a[2Jb\n  c\n\n`,

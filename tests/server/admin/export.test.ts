@@ -1,7 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { outputTo } from '#server/admin/command.ts';
+import { perform } from '#core/cli/program.ts';
+import { terminalOf } from '#server/admin/command.ts';
 import { exportPublicLog } from '#server/admin/commands/export.ts';
 import { aDataDir, testContext } from '#tests/support/board/context.ts';
 
@@ -13,7 +14,8 @@ test.each(['SIGINT', 'SIGTERM'] as const)('%s leaves no half of an export', asyn
   const kill = vi.spyOn(process, 'kill').mockImplementation(() => true);
   onTestFinished(() => kill.mockRestore());
   const folder = aDataDir();
-  const exported = exportPublicLog.run([join(folder, 'log.ndjson')], outputTo(process, false));
+  const call = { name: 'export', command: exportPublicLog, args: [join(folder, 'log.ndjson')] };
+  const exported = perform(call, terminalOf(process), undefined);
   const stopped = expect(exported).rejects.toThrow('cannot be written');
   while (readdirSync(folder).length === 0) await new Promise(setImmediate);
 

@@ -12,12 +12,12 @@ import { auditList, decide } from '#server/admin/commands/moderation.ts';
 import { changeVisibility } from '#server/operator/visibility.ts';
 import { NOW, aBucket } from '#tests/support/board/builders.ts';
 import { aDataDir, anEnrolledDevice, submit, testContext } from '#tests/support/board/context.ts';
-import { callKeeper } from '#tests/support/board/admin.ts';
+import { callAdmin } from '#tests/support/board/admin.ts';
 import { refusal } from '#tests/support/http/refusal.ts';
 
-/** Runs a keeper's command on a board; returns what it prints on stdout, and on stderr. */
+/** Runs an admin's command on a board; returns what it prints on stdout, and on stderr. */
 const run = (dataDir: string, command: Command, ...args: string[]) =>
-  callKeeper(command, args, { DATA_DIR: dataDir });
+  callAdmin(command, args, { DATA_DIR: dataDir });
 
 async function aScene() {
   const ctx = testContext();

@@ -4,11 +4,11 @@ import { expect, test } from 'vitest';
 import { NO_FOLDER, readBoardFolder } from '#server/config/board-folder.ts';
 import { init } from '#server/admin/commands/init.ts';
 import { aBoardFolder, anSvg } from '#tests/support/board/board-folder.ts';
-import { callKeeper } from '#tests/support/board/admin.ts';
+import { callAdmin } from '#tests/support/board/admin.ts';
 
 /** What the command prints on stdout and stderr. */
 function run(...args: string[]): { stdout: string; stderr: string } {
-  const [stdout, stderr] = callKeeper(init, args);
+  const [stdout, stderr] = callAdmin(init, args);
   return { stdout, stderr };
 }
 

@@ -5,13 +5,13 @@ import { databasePath } from '#server/config/config.ts';
 import { signedAddress } from '#server/device/signed-address.ts';
 import { BASE_URL } from '#tests/support/board/builders.ts';
 import { aDataDir, testContext } from '#tests/support/board/context.ts';
-import { runKeeper } from '#tests/support/board/admin.ts';
+import { runAdmin } from '#tests/support/board/admin.ts';
 import { aBackedUpBoard, restoreInto } from '#tests/support/board/restoring.ts';
 
 test('restore tells where the board was, if that is another address', async () => {
   const { file } = await aBackedUpBoard();
   const settings = { DATA_DIR: aDataDir(), BASE_URL: 'https://new.example' };
-  const { status, stderr } = await runKeeper(['restore', file], settings);
+  const { status, stderr } = await runAdmin(['restore', file], settings);
   expect([status, stderr]).toEqual([
     0,
     expect.stringContaining(`The board was at ${BASE_URL}, and BASE_URL is https://new.example`),

@@ -15,7 +15,7 @@ import { writeSite } from '#server/admin/commands/site-folder.ts';
 import { type SatelliteBoard, satelliteExport } from '#server/satellite/export.ts';
 import { DEFAULT_SITE, siteFile } from '#server/config/site.ts';
 import { aDataDir, testContext } from '#tests/support/board/context.ts';
-import { callKeeper } from '#tests/support/board/admin.ts';
+import { callAdmin } from '#tests/support/board/admin.ts';
 import { SATELLITE, SITE } from '#tests/support/pages/satellite.ts';
 
 const BUILT = { 'main-A1.js': 'script', 'satellite-B2.css': 'style', 'text-C3.woff2': 'font' };
@@ -254,7 +254,7 @@ describe('satellite', () => {
   const run = (environment: Record<string, string>, ...args: string[]) => {
     const names = ['SATELLITE_URL', 'SATELLITE_CLIENT_ID', 'AUTH_URL', 'BASE_URL', 'PORT'];
     const settings = names.map((name) => [name, environment[name] ?? '']);
-    callKeeper(satellite, args, { ...environment, ...Object.fromEntries(settings) } as Record<
+    callAdmin(satellite, args, { ...environment, ...Object.fromEntries(settings) } as Record<
       string,
       string
     >);

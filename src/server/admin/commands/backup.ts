@@ -1,17 +1,16 @@
+import { UsageError } from '#core/cli/arguments.ts';
 import { StoreError } from '#db/engine/store-error.ts';
-import { audit } from '#server/process/audit.ts';
+import { audit } from '#server/process/admin-actions.ts';
 import { type Backup, writeBackup } from '#server/backups/backup-file.ts';
 import { databasePath, readConfig } from '#server/config/config.ts';
-import { sizeText } from '#server/process/size-text.ts';
+import { sizeText } from '#core/domain/text/figure.ts';
 import { storageFaultOf } from '#server/process/storage-fault.ts';
-import { readArguments } from '../arguments.ts';
-import { type Command, EXIT, type Output } from '../command.ts';
+import { EXIT, type Output, command } from '../command.ts';
 import { withStore } from '../store.ts';
 import { refuseTarget, targetAt } from '../target.ts';
-import { UsageError } from '../usage-error.ts';
 import { headText } from './verify-text.ts';
 
-export const backup: Command = {
+export const backup = command({
   help: `opbench-board backup FILE [--force] [--json]: writes the whole board, as it is at
 one moment, into a file. The board goes on meanwhile. The file is read again and
 verified before it gets its name; nothing that is there is overwritten without
@@ -27,21 +26,21 @@ Example: opbench-board backup /backups/board-$(date +%F).sqlite
 "log_index" and "entry_hash" are the end of the log, which "opbench-board verify
 --head" takes.
 `,
-  run(args, output) {
-    const options = { force: { type: 'boolean' } } as const;
-    const { values, word } = readArguments(args, { command: 'backup', word: 'FILE', options });
+  options: { force: 'flag' },
+  word: 'FILE',
+  run({ values, word }, output) {
     if (word === '-') {
       throw new UsageError('backup writes secrets, so it takes one FILE and no stdout');
     }
     const config = readConfig(process.env);
     const path = targetAt(word);
     refuseTarget(path, config);
-    const made = writeBackup(databasePath(config), path, { over: values.force === true });
+    const made = writeBackup(databasePath(config), path, { over: values.force });
     noteIt(made, output);
     tell(made, output);
     return EXIT.ok;
   },
-};
+});
 
 /** Notes in the board that there is a backup, so that doctor can tell how old the last one is. */
 function noteIt({ path }: Backup, output: Output): void {

@@ -1,18 +1,16 @@
 import type { LogHead } from '#db/engine/inspection.ts';
 import { plain } from '#core/domain/text/terminal-text.ts';
-import { readArguments } from '../arguments.ts';
-import { type Command, EXIT, type ExitCode } from '../command.ts';
-import { backupChecks } from '../doctor/backups.ts';
+import { exitOf, tally } from '#core/cli/findings.ts';
+import { VERSION } from '#core/cli/version.ts';
+import { command } from '../command.ts';
 import { type Check, checksOf, reasonOf } from '../doctor/check.ts';
-import { clockChecks } from '../doctor/clock.ts';
 import { configurationChecks, programChecks } from '../doctor/configuration.ts';
 import { examineDatabase } from '../doctor/database.ts';
-import { diskChecks } from '../doctor/disk.ts';
-import { askAll } from '../doctor/outside.ts';
+import { backupChecks, diskChecks } from '../doctor/disk.ts';
+import { askAll, clockChecks } from '../doctor/outside.ts';
 import { publicationChecks, serverChecks } from '../doctor/server.ts';
-import { VERSION } from '../version.ts';
 
-export const doctor: Command = {
+export const doctor = command({
   help: `opbench-board doctor [--offline] [--json]: looks at all that the board depends on
 and says of each whether it is ok, a warning or a problem, and what to do: the
 configuration, the data folder and its disk, the whole database and its log, the
@@ -28,30 +26,23 @@ Example: opbench-board doctor --offline
 null where there is no log. Exit codes: 0 no problem (there may be warnings), 3 a
 problem, 1 the configuration cannot be read.
 `,
-  async run(args, output) {
-    const options = { offline: { type: 'boolean' } } as const;
-    const { offline = false } = readArguments(args, { command: 'doctor', options }).values;
-    const { checks, head, code } = await examine(offline);
-    const count = (severity: Check['severity']) => {
-      return checks.filter((check) => check.severity === severity).length;
-    };
-    const [problems, warnings] = [count('problem'), count('warning')];
-    const report = { version: VERSION, log_head: head, checks, problems, warnings };
-    output.result(report, [...checks.map(lineOf), verdict(problems, warnings)].join(''));
-    return code;
+  options: { offline: 'flag' },
+  async run({ values: { offline } }, output) {
+    const { checks, head } = await examine(offline);
+    const { problems, warnings, text: verdict } = tally(checks);
+    const told = checks.map(({ severity, about, text, advice }) => {
+      return { severity, about, text, advice };
+    });
+    const report = { version: VERSION, log_head: head, checks: told, problems, warnings };
+    output.result(report, `${checks.map(lineOf).join('')}${verdict}\n`);
+    return exitOf(checks);
   },
-};
+});
 
-interface Report {
-  checks: Check[];
-  head: LogHead | null;
-  code: ExitCode;
-}
-
-async function examine(isOffline: boolean): Promise<Report> {
+async function examine(isOffline: boolean): Promise<{ checks: Check[]; head: LogHead | null }> {
   const { config, checks: configured } = configurationChecks(process.env);
   const before = [...programChecks(), ...configured];
-  if (!config) return { checks: before, head: null, code: EXIT.usage };
+  if (!config) return { checks: before, head: null };
   const database = examineDatabase(config);
   const outside = isOffline ? { checks: [], aheadMs: [] } : await askAll(config);
   const server = await serverChecks(config);
@@ -66,8 +57,7 @@ async function examine(isOffline: boolean): Promise<Report> {
     ...(times ? publicationChecks(config, times.publication, server.isRunning) : []),
     ...(times ? attempt('backup', () => backupChecks(config, times.backup)) : []),
   ];
-  const isProblem = checks.some(({ severity }) => severity === 'problem');
-  return { checks, head, code: isProblem ? EXIT.refused : EXIT.ok };
+  return { checks, head };
 }
 
 /** What cannot be looked at is a problem of its own, and keeps nothing else from being looked at. */
@@ -82,9 +72,4 @@ function attempt(about: string, look: () => Check[]): Check[] {
 function lineOf({ severity, about, text, advice }: Check): string {
   const line = `${severity.padEnd(8)} ${about}: ${plain(text)}\n`;
   return advice === '' ? line : `${line}         ${plain(advice)}.\n`;
-}
-
-function verdict(problems: number, warnings: number): string {
-  const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
-  return `${counted(problems, 'problem')}, ${counted(warnings, 'warning')}\n`;
 }

@@ -1,20 +1,26 @@
+import { UsageError } from '#core/cli/arguments.ts';
 import type { LogHead } from '#db/engine/inspection.ts';
 import type { Store } from '#db/store.ts';
-import { draftOf, dropStaleDrafts, refuseTaken } from '#server/process/atomic-file.ts';
+import {
+  temporaryPathOf,
+  removeStaleTemporaryFiles,
+  refuseTaken,
+} from '#server/process/atomic-file.ts';
 import { readConfig } from '#server/config/config.ts';
 import { type PublicLogSource, publicLogSource } from '#server/public-log/lines.ts';
 import { sendPublicLog, writePublicLog } from '#server/public-log/write.ts';
-import { unwritable } from '#server/process/unwritable.ts';
-import { readArguments } from '../arguments.ts';
-import { type Command, EXIT, type Output } from '../command.ts';
-import { asksForWhole, exportWholeBoard } from './export-whole.ts';
+import { unwritable } from '#server/process/storage-fault.ts';
+import { EXIT, type Output, command } from '../command.ts';
 import { type KeptBoard, withOpenStore } from '../store.ts';
 import { stoppable } from '../stoppable.ts';
 import { refuseTarget, targetAt } from '../target.ts';
-import { UsageError } from '../usage-error.ts';
 import { headText } from './verify-text.ts';
 
-export const exportPublicLog: Command = {
+/** What does now what \`export --whole\` and \`import\` did in earlier versions. */
+export const MOVING =
+  '"opbench-board backup FILE" writes the whole board, and "opbench-board restore FILE" makes it one again, on another machine or in a later version';
+
+export const exportPublicLog = command({
   help: `opbench-board export [FILE] [--force] [--json]: the public log, which
 "opbench verify" of the operator's command checks. Packed if FILE ends with .gz;
 on stdout without FILE or for -. --force replaces a file that is there.
@@ -24,20 +30,12 @@ Example: opbench-board export log.ndjson.gz
 
 --json prints {"path", "log_index", "entry_hash"}: the file, and the last entry
 that it holds.
-
-opbench-board export --whole FILE [--force] [--json]: the whole board, beside its
-server, as text that "opbench-board import" of this version or a later one takes.
-It holds accounts, sessions, devices and all secrets, so it is never printed, and
-only its owner may read the file. --force replaces a file that is there.
-
-Example: opbench-board export --whole board.ndjson.gz
-
---json prints {"path", "bytes", "operators", "log_index", "entry_hash"}.
 `,
-  async run(args, output) {
-    if (asksForWhole(args)) return exportWholeBoard(args, output);
-    const target = asked(args);
-    const { path } = target;
+  options: { force: 'flag', whole: { gone: MOVING } },
+  word: '[FILE]',
+  async run({ values, word }, output) {
+    const path = word === '' || word === '-' ? '-' : targetAt(word);
+    const target = { path, over: values.force };
     if (path === '-' && output.isJson) {
       throw new UsageError(
         'export prints the log itself on stdout: name a FILE, or leave out --json',
@@ -47,7 +45,7 @@ Example: opbench-board export --whole board.ndjson.gz
     await withOpenStore((store, board) => exportTo(target, sourceOf(store, board), output));
     return EXIT.ok;
   },
-};
+});
 
 interface Target {
   /** A file, or - for stdout. */
@@ -77,13 +75,6 @@ function tell(path: string, head: LogHead, output: Output): void {
   output.result({ path, ...head }, text);
 }
 
-function asked(args: string[]): Target {
-  const options = { force: { type: 'boolean' }, whole: { type: 'boolean' } } as const;
-  const { values, word } = readArguments(args, { command: 'export', word: '[FILE]', options });
-  const isPrinted = word === '' || word === '-';
-  return { path: isPrinted ? '-' : targetAt(word), over: values.force === true };
-}
-
 function refuse({ path, over }: Target): void {
   refuseTarget(path, readConfig(process.env));
   if (!over) refuseTaken(path);
@@ -96,8 +87,8 @@ function sourceOf(store: Store, board: KeptBoard): PublicLogSource {
 
 /** Writes a file; whoever stops that finds no half of it. */
 function writeAt({ path, over }: Target, source: PublicLogSource): Promise<number> {
-  const draft = draftOf(path);
-  dropStaleDrafts(path);
+  const draft = temporaryPathOf(path);
+  removeStaleTemporaryFiles(path);
   return stoppable(draft, () =>
     writePublicLog(source, { path, draft, isPacked: path.endsWith('.gz'), over }),
   );

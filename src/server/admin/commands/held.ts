@@ -1,22 +1,20 @@
-/** What a keeper looks at before deciding: what is held, and what an operator sent. */
+/** What an admin looks at before deciding: what is held, and what an operator sent. */
 import type { Store } from '#db/store.ts';
 import { DomainError } from '#core/domain/text/errors.ts';
 import { plain } from '#core/domain/text/terminal-text.ts';
 import { operatorOf } from '#server/operator/operator.ts';
 import { decisionOf } from '#server/counting/submission-state.ts';
 import { operatorCalled } from '#server/operator/visibility.ts';
-import { readArguments, readLimit } from '../arguments.ts';
-import { type Command, EXIT } from '../command.ts';
+import { EXIT, LIMIT, command } from '../command.ts';
 import { withStore } from '../store.ts';
 import { tableOf } from '../table.ts';
 
-/** So many submissions are printed if nothing is said. */
 const SHOWN = 20;
 /** After every place in the log. */
 const LAST = Number.MAX_SAFE_INTEGER;
 const HEAD = ['ID', 'RECEIVED', 'STATE', 'DAYS', 'RECORDS', 'TOOLS', 'FROM'];
 
-export const heldList: Command = {
+export const heldList = command({
   help: `opbench-board held [--json]: the submissions that wait for you to decide, those
 held last first: whose each is, since when, who held it, and why. Decide with
 release, or reject.
@@ -27,8 +25,7 @@ Example: opbench-board held
 "reason"}]}. "public_name" is what everybody sees instead of the codename; null
 if they see nothing.
 `,
-  run(args, output) {
-    readArguments(args, { command: 'held' });
+  run(_, output) {
     withStore((store) => {
       const entries = heldIn(store);
       const lines = entries.map((entry) => {
@@ -40,9 +37,9 @@ if they see nothing.
     });
     return EXIT.ok;
   },
-};
+});
 
-export const submissionList: Command = {
+export const submissionList = command({
   help: `opbench-board submissions CODENAME [--limit N] [--json]: what an operator sent,
 newest first, ${SHOWN} unless --limit says otherwise. CODENAME may be the name that
 everybody sees of who is anonymous.
@@ -52,11 +49,9 @@ Example: opbench-board submissions ada --limit 5
 --json prints {"codename", "public_name", "entries": [{"id", "received_at",
 "state", "first_day", "last_day", "records", "tools", "trust"}]}.
 `,
-  run(args, output) {
-    const options = { limit: { type: 'string' } } as const;
-    const takes = { command: 'submissions', word: 'CODENAME', options };
-    const { values, word: name } = readArguments(args, takes);
-    const limit = readLimit(values.limit, SHOWN);
+  options: { limit: LIMIT },
+  word: 'CODENAME',
+  run({ values: { limit = SHOWN }, word: name }, output) {
     withStore((store, { now }) => {
       const operator = operatorCalled({ store, now: () => now }, name);
       if (!operator) throw new DomainError('not_found', `No operator is called "${name}"`);
@@ -69,7 +64,7 @@ Example: opbench-board submissions ada --limit 5
     });
     return EXIT.ok;
   },
-};
+});
 
 function heldIn(store: Store) {
   return store.moderation.held().map((row) => {

@@ -1,15 +1,13 @@
+import { UsageError } from '#core/cli/arguments.ts';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { makeFolder } from '#db/engine/make-folder.ts';
 import { BOARD_FILE, STYLE_FILE } from '#server/config/board-folder.ts';
-import { unwritable } from '#server/process/unwritable.ts';
-import { readArguments } from '../arguments.ts';
-import { boardTemplate } from './board-template.ts';
-import { type Command, EXIT } from '../command.ts';
-import { styleTemplate } from './style-template.ts';
-import { UsageError } from '../usage-error.ts';
+import { unwritable } from '#server/process/storage-fault.ts';
+import { boardTemplate, styleTemplate } from './board-template.ts';
+import { EXIT, command } from '../command.ts';
 
-export const init: Command = {
+export const init = command({
   help: `opbench-board init DIR [--json]: writes board.toml and board.css, with which you
 make a board your own, into a folder. All in them is commented out. Nothing that
 is there is overwritten.
@@ -18,8 +16,9 @@ Example: opbench-board init /srv/my-board
 
 --json prints {"files"}, the paths of both.
 `,
-  run(args, output) {
-    const folder = resolve(readArguments(args, { command: 'init', word: 'DIR' }).word);
+  word: 'DIR',
+  run({ word }, output) {
+    const folder = resolve(word);
     const files = [
       { path: join(folder, BOARD_FILE), content: boardTemplate() },
       { path: join(folder, STYLE_FILE), content: styleTemplate() },
@@ -37,7 +36,7 @@ Example: opbench-board init /srv/my-board
     );
     return EXIT.ok;
   },
-};
+});
 
 /** @throws {UnwritableError} if the folder or a file in it cannot be made. */
 function write(folder: string, files: readonly { path: string; content: string }[]): void {

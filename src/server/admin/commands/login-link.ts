@@ -1,9 +1,8 @@
-import { LINK_TTL_MS, createLoginLink } from '#server/identity/sign-in/create-login-link.ts';
-import { readArguments } from '../arguments.ts';
-import { type Command, EXIT } from '../command.ts';
+import { LINK_TTL_MS, createLoginLink } from '#server/identity/sign-in/login-link.ts';
+import { EXIT, command } from '../command.ts';
 import { withStore } from '../store.ts';
 
-export const loginLink: Command = {
+export const loginLink = command({
   help: `opbench-board login-link [--new] CODENAME [--json]: prints a URL that signs an
 operator in once, within 15 minutes, and nothing else on stdout. The operator
 sees in the settings that it was made. --new makes the operator first, and the
@@ -14,11 +13,9 @@ Example: opbench-board login-link --new ada
 
 --json prints {"url", "codename", "expires_at"}.
 `,
-  run(args, output) {
-    const options = { new: { type: 'boolean' } } as const;
-    const takes = { command: 'login-link', word: 'CODENAME', options };
-    const { values, word: codename } = readArguments(args, takes);
-    const { new: create = false } = values;
+  options: { new: 'flag' },
+  word: 'CODENAME',
+  run({ values: { new: create }, word: codename }, output) {
     withStore(
       (store, board) => {
         const url = createLoginLink(store, { codename, create, ...board });
@@ -29,4 +26,4 @@ Example: opbench-board login-link --new ada
     );
     return EXIT.ok;
   },
-};
+});

@@ -1,13 +1,11 @@
 import type { Store } from '#db/store.ts';
 import { plain, plainLines } from '#core/domain/text/terminal-text.ts';
-import { readArguments } from '../arguments.ts';
-import { type Command, EXIT } from '../command.ts';
+import { EXIT, command } from '../command.ts';
 import { withStore } from '../store.ts';
 
-/** So many are printed. */
 const SHOWN = 50;
 
-export const messages: Command = {
+export const messages = command({
   help: `opbench-board messages [--json]: the last ${SHOWN} messages that operators wrote to
 you, newest first, and whether each was mailed to CONTACT_EMAIL.
 
@@ -16,8 +14,7 @@ Example: opbench-board messages
 --json prints {"entries": [{"id", "codename", "created_at", "mailed_at",
 "subject", "message"}]}.
 `,
-  run(args, output) {
-    readArguments(args, { command: 'messages' });
+  run(_, output) {
     withStore((store) => {
       const entries = store.contactMessages.newest(SHOWN).map(entryOf);
       output.result({ entries }, entries.map(textOf).join(''));
@@ -25,7 +22,7 @@ Example: opbench-board messages
     });
     return EXIT.ok;
   },
-};
+});
 
 type Row = ReturnType<Store['contactMessages']['newest']>[number];
 

@@ -1,18 +1,15 @@
-/** The keeper's decisions about submissions and operators, and the list of them. */
+/** The admin's decisions about submissions and operators, and the list of them. */
 import type { Store } from '#db/store.ts';
 import { plain } from '#core/domain/text/terminal-text.ts';
 import { decideSubmission } from '#server/submission/decide-submission.ts';
 import { hideOperator } from '#server/operator/hide-operator.ts';
-import { readArguments, readLimit } from '../arguments.ts';
-import { type Command, EXIT } from '../command.ts';
+import { type Command, EXIT, LIMIT, command } from '../command.ts';
 import { withStore } from '../store.ts';
-import { UsageError } from '../usage-error.ts';
 
 /** How long a server may take until nobody can read what is hidden, and how often that is looked at. */
 const MAX_WAIT_MS = 15_000;
 const LOOK_MS = 100;
 
-/** So many entries of the audit log are printed. */
 const SHOWN = 50;
 
 const DONE = {
@@ -33,9 +30,8 @@ const EFFECTS = {
 const READERS = `The reason is told to the operator, and stands in the public log as long as
 everybody may see the operator.`;
 
-/** A command that decides about a submission. */
 export function decide(kind: 'hold' | 'reject' | 'release'): Command {
-  return {
+  return command({
     help: `opbench-board ${kind} SUBMISSION --reason REASON [--json]: ${EFFECTS[kind]}
 ${READERS} "held" and "submissions" show the ids.
 
@@ -44,23 +40,24 @@ Example: opbench-board ${kind} 0196f7c2-7d0b-7c36-9d4c-0f6b2a1e5d11 \\
 
 --json prints {"id", "decision", "reason"}.
 `,
-    run(args, output) {
-      const { word: id, reason } = readDecision(args, kind, 'SUBMISSION');
+    options: { reason: 'needed' },
+    word: 'SUBMISSION',
+    run({ values: { reason }, word: id }, output) {
       withStore((store) => {
         decideSubmission({ store, now: () => new Date() }, { kind, id, reason });
-        output.result({ id, decision: kind, reason }, '');
+        output.result({ id, decision: kind, reason });
         const isWithdrawn = store.submissions.byId(id)?.state === 'withdrawn';
         output.note(`The submission ${id} ${isWithdrawn ? WITHDRAWN : DONE[kind]}`);
       });
       return EXIT.ok;
     },
-  };
+  });
 }
 
 /** A command that hides an operator, or shows it again; it ends when readers get the board without it. */
 export function hideOrUnhide(kind: 'hide' | 'unhide'): Command {
   const effect = kind === 'hide' ? 'shows an operator to nobody' : 'shows an operator again';
-  return {
+  return command({
     help: `opbench-board ${kind} CODENAME --reason REASON [--json]: ${effect}.
 It ends once readers get the board that way, or after ${MAX_WAIT_MS / 1000} seconds without a server.
 CODENAME may be the name that everybody sees of who is anonymous.
@@ -71,18 +68,19 @@ Example: opbench-board ${kind} ada --reason "As we agreed by mail"
 --json prints {"codename", "decision", "reason", "is_public"}; "is_public" is
 false if no server has noticed it yet.
 `,
-    run(args, output) {
-      const { word: name, reason } = readDecision(args, kind, 'CODENAME');
+    options: { reason: 'needed' },
+    word: 'CODENAME',
+    run({ values: { reason }, word: name }, output) {
       withStore((store) => {
         const board = { store, now: () => new Date() };
         const log_index = hideOperator(board, { kind, name, reason });
         const is_public = waitUntil(() => isPublished(store, kind, log_index));
-        output.result({ codename: name, decision: kind, reason, is_public }, '');
+        output.result({ codename: name, decision: kind, reason, is_public });
         output.note(outcomeOf(kind, name, is_public));
       });
       return EXIT.ok;
     },
-  };
+  });
 }
 
 function outcomeOf(kind: 'hide' | 'unhide', name: string, isPublic: boolean): string {
@@ -91,7 +89,7 @@ function outcomeOf(kind: 'hide' | 'unhide', name: string, isPublic: boolean): st
   return `This is stored, but no server has noticed it in ${MAX_WAIT_MS / 1000} seconds: ${name} ${outcome} when one starts.`;
 }
 
-export const auditList: Command = {
+export const auditList = command({
   help: `opbench-board audit [--limit N] [--json]: what keepers did, newest first, ${SHOWN}
 unless --limit says otherwise.
 
@@ -100,10 +98,8 @@ Example: opbench-board audit --limit 10
 --json prints {"entries": [{"created_at", "action", "subject", "codename",
 "reason", ...}]}.
 `,
-  run(args, output) {
-    const options = { limit: { type: 'string' } } as const;
-    const { values } = readArguments(args, { command: 'audit', options });
-    const limit = readLimit(values.limit, SHOWN);
+  options: { limit: LIMIT },
+  run({ values: { limit = SHOWN } }, output) {
     withStore((store) => {
       const entries = store.auditLog.newest(limit);
       const lines = entries.map(({ created_at, action, subject, codename, reason }) => {
@@ -116,16 +112,7 @@ Example: opbench-board audit --limit 10
     });
     return EXIT.ok;
   },
-};
-
-/** The one word that a decision is about, and why. */
-function readDecision(args: string[], command: string, about: string) {
-  const options = { reason: { type: 'string' } } as const;
-  const { values, word } = readArguments(args, { command, word: about, options });
-  const { reason } = values;
-  if (reason === undefined) throw new UsageError(`${command} needs --reason`);
-  return { word, reason };
-}
+});
 
 /** What hides has to replace all earlier publications, which cursors lead to. */
 function isPublished({ publications }: Store, kind: 'hide' | 'unhide', log_index: number): boolean {

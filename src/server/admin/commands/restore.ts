@@ -1,18 +1,17 @@
+import { UsageError } from '#core/cli/arguments.ts';
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { withInspection } from '#server/backups/backup-file.ts';
 import { KEPT_DAYS, leftoversIn } from '#server/backups/backups.ts';
 import { type Config, databasePath, readConfig } from '#server/config/config.ts';
 import { signedAddress } from '#server/device/signed-address.ts';
-import { readArguments } from '../arguments.ts';
-import { type Command, EXIT, type Output } from '../command.ts';
+import { EXIT, type Output, command } from '../command.ts';
 import { otherAddress } from '../other-address.ts';
 import { missingOf, restoredSentences } from '#server/backups/restored-text.ts';
 import { type Restored, restoreBoard } from '#server/backups/restoring.ts';
-import { UsageError } from '../usage-error.ts';
 import { headText } from './verify-text.ts';
 
-export const restore: Command = {
+export const restore = command({
   help: `opbench-board restore FILE [--force] [--log PUBLIC_LOG] [--json]: makes a backup
 the board of DATA_DIR. Stop the server first. FILE is verified before anything
 changes, and never changed itself; one of an earlier version is upgraded.
@@ -27,6 +26,13 @@ What nothing tells of is there again, and named in the output. Everybody signs i
 again and lets applications in again. A board that cannot be read only for now is
 not replaced.
 
+To move a board to another machine, stop it, make a backup, restore that there, and
+bring along what is not in it: the settings of the environment and BOARD_DIR. Keep
+BASE_URL. Where it has to change, what was sent stays signed for the old address and
+still counts and verifies; but devices enrol anew ("opbench enroll"; what they sent
+before is theirs again, not counted twice), and GitHub, X or an OpenID provider must
+be told the new address.
+
 Example: opbench-board restore /backups/board-2027-03-01.sqlite --force
 
 --json prints {"database", "log_index", "entry_hash", "operators", "replaced",
@@ -35,16 +41,15 @@ where the board stays that was there, "unconfirmed" the codenames of which nothi
 tells whether they were deleted since, "missing" how many of its log entries, or of
 those of PUBLIC_LOG, the backup does not have; null if nothing tells.
 `,
-  async run(args, output) {
-    const options = { force: { type: 'boolean' }, log: { type: 'string' } } as const;
-    const takes = { command: 'restore', word: 'FILE', options };
-    const { values, word } = readArguments(args, takes);
+  options: { force: 'flag', log: 'text' },
+  word: 'FILE',
+  async run({ values, word }, output) {
     const config = readConfig(process.env);
     const file = fileAt(word);
     const log = values.log === undefined ? null : fileAt(values.log);
     const database = databasePath(config);
     refuseOwn(file, config);
-    const over = values.force === true;
+    const over = values.force;
     const restored = await restoreBoard({ config, file, log, over, now: new Date() });
     tell(restored, database, output);
     const before = withInspection(database, signedAddress);
@@ -52,7 +57,7 @@ those of PUBLIC_LOG, the backup does not have; null if nothing tells.
     output.note('Start the server. "opbench-board verify" then proves that the board is whole.');
     return EXIT.ok;
   },
-};
+});
 
 /** @throws {UsageError} if a file is the database itself, or what is deleted before a board is restored. */
 function refuseOwn(file: string, config: Config): void {

@@ -1,18 +1,17 @@
+import { UsageError } from '#core/cli/arguments.ts';
 import { join, resolve } from 'node:path';
 import { type Config, ConfigError, listenUrl } from '#server/config/config.ts';
-import { readServedConfig } from '#server/process/running-server.ts';
+import { readServedConfig } from '#server/running-server.ts';
 import {
   type SatelliteBoard,
   satelliteClient,
   type ExportedFile,
   satelliteExport,
 } from '#server/satellite/export.ts';
-import { readArguments } from '../arguments.ts';
-import { type Command, EXIT } from '../command.ts';
+import { EXIT, command } from '../command.ts';
 import { writeSite } from './site-folder.ts';
-import { UsageError } from '../usage-error.ts';
 
-export const satellite: Command = {
+export const satellite = command({
   help: `opbench-board satellite DIR [--json]: writes the companion site for the host at
 SATELLITE_URL into a folder, and says what to do with it. That origin should hold
 nothing else, because other pages of it could act as the site. Run it again when
@@ -22,8 +21,9 @@ Example: SATELLITE_URL=https://peers.example.org/ opbench-board satellite site
 
 --json prints {"files"}, the paths of what was written.
 `,
-  run(args, output) {
-    const folder = resolve(readArguments(args, { command: 'satellite', word: 'DIR' }).word);
+  word: 'DIR',
+  run({ word }, output) {
+    const folder = resolve(word);
     const board = boardOf(readServedConfig(process.env));
     const files = filesOf(board);
     writeSite(folder, files);
@@ -32,7 +32,7 @@ Example: SATELLITE_URL=https://peers.example.org/ opbench-board satellite site
     output.note(nextSteps(board, folder));
     return EXIT.ok;
   },
-};
+});
 
 /** @throws {ConfigError} if it has no companion site on another host. */
 function boardOf(config: Config): SatelliteBoard {

@@ -1,4 +1,5 @@
-/** A folder that the keeper's command writes a site into, and writes anew when it is asked again. */
+/** A folder that the admin's command writes a site into, and writes anew when it is asked again. */
+import { UsageError } from '#core/cli/arguments.ts';
 import {
   type Stats,
   lstatSync,
@@ -11,10 +12,8 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { makeFolder } from '#db/engine/make-folder.ts';
-import { unwritable } from '#server/process/unwritable.ts';
-import { UsageError } from '../usage-error.ts';
+import { unwritable } from '#server/process/storage-fault.ts';
 
-/** A file below the folder, by its path from there. */
 export interface SiteEntry {
   path: string;
   bytes: Buffer;

@@ -1,14 +1,13 @@
+import { UsageError } from '#core/cli/arguments.ts';
 import type { LogHead } from '#db/engine/inspection.ts';
 import { databasePath, listenUrl, migrationsPath } from '#server/config/config.ts';
-import { readServedConfig } from '#server/process/running-server.ts';
+import { readServedConfig } from '#server/running-server.ts';
 import { type WholeCheck, checkWholeBoard } from '#server/verify/check.ts';
-import { readArguments } from '../arguments.ts';
-import { type Command, EXIT } from '../command.ts';
+import { EXIT, command } from '../command.ts';
 import { refuseNoBoard } from '../store.ts';
-import { UsageError } from '../usage-error.ts';
 import { headText, reportText } from './verify-text.ts';
 
-export const verify: Command = {
+export const verify = command({
   help: `opbench-board verify [FILE] [--head INDEX:HASH] [--log PUBLIC_LOG] [--every-day] [--json]:
 proves what the log proves of a board; without FILE of the board in DATA_DIR, else of a backup, of
 any version. Nothing is changed, and a server may be running. It checks the database and its tables, and
@@ -35,30 +34,20 @@ Submissions that were signed for an earlier address of the board are as good as 
 "self_reported"}, "erased", "boards", "copy", "unchecked", "notes", "findings": [{"code",
 "message", ...}], "found", "whole"}. Ends with 3 if anything is not as it must be.
 `,
-  async run(args, output) {
-    const { path, past, copy, everyDay, config } = asked(args);
+  options: { head: readHead, log: 'text', 'every-day': 'flag' },
+  word: '[FILE]',
+  async run({ values, word }, output) {
+    const { head: past = null, log: copy = null, 'every-day': everyDay } = values;
+    const config = readServedConfig(process.env);
+    if (word === '') refuseNoBoard(config);
+    const path = word || databasePath(config);
     const baseUrl = config.baseUrl ?? listenUrl(config, config.port);
     const migrations = migrationsPath(config);
     const check = await checkWholeBoard(path, { baseUrl, migrations, past, copy, everyDay });
     output.result(dataOf(path, check), reportText(path, check, { past, copy }));
     return check.found === 0 ? EXIT.ok : EXIT.refused;
   },
-};
-
-function asked(args: string[]) {
-  const options = {
-    head: { type: 'string' },
-    log: { type: 'string' },
-    'every-day': { type: 'boolean' },
-  } as const;
-  const { values, word } = readArguments(args, { command: 'verify', word: '[FILE]', options });
-  const config = readServedConfig(process.env);
-  if (word === '') refuseNoBoard(config);
-  const path = word || databasePath(config);
-  const past = values.head === undefined ? null : readHead(values.head);
-  const everyDay = values['every-day'] === true;
-  return { path, past, copy: values.log ?? null, everyDay, config };
-}
+});
 
 function readHead(text: string): LogHead {
   const [, index, entry_hash = ''] = /^([1-9]\d{0,14}):([0-9a-f]{64})$/.exec(text) ?? [];

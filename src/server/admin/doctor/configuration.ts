@@ -1,8 +1,9 @@
-import { LOOPBACK_NAMES } from '#core/domain/account/loopback.ts';
+import { isLoopbackUrl } from '#core/domain/account/oauth.ts';
 import { type Config, ConfigError, type Environment, listenUrl } from '#server/config/config.ts';
-import { isLocalBoard } from '#server/process/loopback-request.ts';
-import { readServedConfig } from '#server/process/running-server.ts';
-import { VERSION } from '../version.ts';
+import { isLoopbackBoard } from '#server/process/loopback-request.ts';
+import { readServedConfig } from '#server/running-server.ts';
+import { VERSION } from '#core/cli/version.ts';
+import { EXIT } from '../command.ts';
 import { type Check, checksOf } from './check.ts';
 
 const program = checksOf('program');
@@ -22,7 +23,8 @@ export function configurationChecks(environment: Environment): {
     return { config, checks: [summary(config), ...doubts(config, environment)] };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    return { config: null, checks: faultsOf(error).map((text) => problem(text, ADVICE)) };
+    const checks = faultsOf(error).map((text) => problem(text, ADVICE));
+    return { config: null, checks: checks.map((check) => ({ ...check, exit: EXIT.usage })) };
   }
 }
 
@@ -52,9 +54,9 @@ function doubts(config: Config, environment: Environment): Check[] {
 }
 
 function addressDoubts({ baseUrl, trustedProxies, host }: Config): Check[] {
-  if (baseUrl === null || isOnThisMachine(baseUrl)) return [];
+  if (baseUrl === null || isLoopbackUrl(baseUrl)) return [];
   const isPlain = baseUrl.startsWith('http:');
-  const isBehind = isOnThisMachine(`http://${host.includes(':') ? `[${host}]` : host}`);
+  const isBehind = isLoopbackUrl(`http://${host.includes(':') ? `[${host}]` : host}`);
   return [
     ...(isPlain
       ? [
@@ -79,15 +81,11 @@ function signInDoubts(config: Config): Check[] {
   const { authority, github, twitter, mail } = config.signIn;
   const baseUrl = config.baseUrl ?? listenUrl(config, config.port);
   const canSignIn = authority ?? github ?? twitter ?? mail;
-  if (canSignIn || isLocalBoard({ ...config, baseUrl })) return [];
+  if (canSignIn || isLoopbackBoard({ ...config, baseUrl })) return [];
   return [
     warning(
       'nobody can sign in but by a link of yours (opbench-board login-link)',
       'Set up GitHub, X, mail or an OpenID provider',
     ),
   ];
-}
-
-function isOnThisMachine(address: string): boolean {
-  return LOOPBACK_NAMES.includes(new URL(address).hostname);
 }

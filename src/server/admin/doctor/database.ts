@@ -10,14 +10,12 @@ import { type Check, checksOf, reasonOf } from './check.ts';
 const { ok, warning, problem } = checksOf('database');
 const log = checksOf('log');
 
-/** When what a keeper waits for happened last. */
 export interface Times {
   entry: string | null;
   publication: string | null;
   backup: string | null;
 }
 
-/** What the database told. */
 export interface DatabaseReport {
   checks: Check[];
   head: LogHead | null;
@@ -104,7 +102,7 @@ function addressChecks(inspection: Inspection, config: Config): Check[] {
   if (signedFor === null || signedFor === baseUrl) return [];
   const text = `what was sent last is signed for ${signedFor}, and BASE_URL is ${baseUrl}`;
   const advice =
-    'Set BASE_URL to the old address if people reach the board there; else see opbench-board import --help for what changes';
+    'Set BASE_URL to the old address if people reach the board there; else see opbench-board restore --help for what changes';
   return [checksOf('address').warning(text, advice)];
 }
 
@@ -115,7 +113,7 @@ function logReport(inspection: Inspection): { checks: Check[]; head: LogHead | n
     return { head, checks: told };
   }
   if (!head) return { head, checks: [log.ok('no entry yet')] };
-  const count = `${entries} ${entries === 1 ? 'entry' : 'entries'}`;
+  const count = entries === 1 ? '1 entry' : `${entries} entries`;
   const { log_index, entry_hash } = head;
   return { head, checks: [log.ok(`${count}, an unbroken chain up to ${log_index}:${entry_hash}`)] };
 }

@@ -1,7 +1,11 @@
-import { accessSync, constants, statSync, statfsSync } from 'node:fs';
+import { type Dirent, accessSync, constants, readdirSync, statSync, statfsSync } from 'node:fs';
+import { join } from 'node:path';
+import { DAY_MS } from '#core/domain/counting/day.ts';
+import { KEPT_DAYS, backupsFolder } from '#server/backups/backups.ts';
+import { counted } from '#core/cli/findings.ts';
 import { type Config, databasePath } from '#server/config/config.ts';
-import { type Check, checksOf, reasonOf } from './check.ts';
-import { sizeText } from '#server/process/size-text.ts';
+import { type Check, checksOf, reasonOf, durationText } from './check.ts';
+import { sizeText } from '#core/domain/text/figure.ts';
 
 const { ok, warning, problem } = checksOf('data folder');
 const disk = checksOf('disk');
@@ -11,7 +15,6 @@ const LEAST_FREE_BYTES = 100 * 1024 * 1024;
 /** A backup before an upgrade is a second database, and its log may grow meanwhile. */
 const COPIES = 2;
 
-/** Whether the data folder can be used, only by whom it should, and has room. */
 export function diskChecks(config: Config): Check[] {
   const { dataDir } = config;
   const folder = statSync(dataDir, { throwIfNoEntry: false });
@@ -79,4 +82,42 @@ export function roomCheck(free: number, used: number): Check {
     );
   }
   return disk.ok(text);
+}
+
+const backup = checksOf('backup');
+
+/** So old may the last backup be. */
+const MAX_AGE_DAYS = 7;
+const BACKUP_ADVICE =
+  'Make one every day, and keep it on another machine: opbench-board backup FILE. Copies that other programs make are not known here';
+
+export function backupChecks(config: Config, madeAt: string | null): Check[] {
+  return [byAdmin(madeAt), ...byProgram(config)];
+}
+
+function byAdmin(madeAt: string | null): Check {
+  if (madeAt === null) return backup.warning('none was ever made', BACKUP_ADVICE);
+  const ageMs = Date.now() - Date.parse(madeAt);
+  const text = `the last was made ${durationText(ageMs)} ago`;
+  return ageMs > MAX_AGE_DAYS * DAY_MS ? backup.warning(text, BACKUP_ADVICE) : backup.ok(text);
+}
+
+function byProgram(config: Config): Check[] {
+  const folder = backupsFolder(config);
+  const sizes = filesIn(folder).map(({ name }) => statSync(join(folder, name)).size);
+  if (sizes.length === 0) return [];
+  const count = counted(sizes.length, 'file');
+  const size = sizeText(sizes.reduce((sum, each) => sum + each));
+  return [
+    backup.ok(`${folder} has ${count} of upgrades and restores, ${size}, kept ${KEPT_DAYS} days`),
+  ];
+}
+
+function filesIn(folder: string): Dirent[] {
+  try {
+    const entries = readdirSync(folder, { withFileTypes: true });
+    return entries.filter((entry) => entry.isFile() && entry.name.endsWith('.sqlite'));
+  } catch {
+    return [];
+  }
 }

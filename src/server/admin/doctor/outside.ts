@@ -1,29 +1,20 @@
 /** Those whom the board depends on: the mail server, and the services that people sign in with. */
 import { METHOD_NAMES } from '#core/domain/account/sign-in-method.ts';
-import type { Config } from '#server/config/config.ts';
-import { listenUrl } from '#server/config/config.ts';
+import { type Config, listenUrl } from '#server/config/config.ts';
 import { tryMailServer } from '#server/mail/mailer.ts';
-import {
-  type OutsideAnswer,
-  askOutside,
-  tryApplication,
-} from '#server/identity/sign-in/probe-url.ts';
-import { type Check, checksOf } from './check.ts';
+import { type ProbeAnswer, probeUrl, tryApplication } from '#server/identity/sign-in/probe-url.ts';
+import { type Check, checksOf, durationText } from './check.ts';
 
-/** How long each step of asking may take. */
 const TIMEOUT_MS = 5_000;
 
-/** What those outside told. */
 export interface OutsideReport {
   checks: Check[];
   /** By how many milliseconds each one's clock is ahead of this machine's. */
   aheadMs: number[];
 }
 
-/** What is asked of one of them. */
 type Question = (config: Config) => Promise<OutsideReport>;
 
-/** Asks all that are set up, at once. */
 export async function askAll(config: Config): Promise<OutsideReport> {
   const questions: Question[] = [askMail, askAuthority, askGithub, askTwitter];
   const reports = await Promise.all(questions.map((ask) => ask(config)));
@@ -61,7 +52,7 @@ async function askAuthority({ signIn }: Config): Promise<OutsideReport> {
   const { ok, problem } = checksOf('sign-in');
   const { url } = signIn.authority;
   const address = `${url.replace(/\/$/, '')}/.well-known/openid-configuration`;
-  const answer = await askOutside(address);
+  const answer = await probeUrl(address);
   const aheadMs = aheadOf(answer);
   if (answer?.status !== 200) {
     const told = answer ? `answers ${answer.status}` : 'does not answer';
@@ -109,7 +100,7 @@ async function askTwitter({ signIn }: Config): Promise<OutsideReport> {
 
 /** Finds nothing to say if a site answers. */
 async function reach(name: 'github' | 'twitter', url: string): Promise<OutsideReport> {
-  const answer = await askOutside(url);
+  const answer = await probeUrl(url);
   const aheadMs = aheadOf(answer);
   if (answer !== null && answer.status < 500) return { checks: [], aheadMs };
   const told = answer === null ? 'does not answer' : `answers ${answer.status}`;
@@ -121,6 +112,42 @@ async function reach(name: 'github' | 'twitter', url: string): Promise<OutsideRe
   };
 }
 
-function aheadOf(answer: OutsideAnswer | null): number[] {
+function aheadOf(answer: ProbeAnswer | null): number[] {
   return answer === null || answer.dateMs === null ? [] : [answer.dateMs - Date.now()];
+}
+
+const clock = checksOf('clock');
+
+/** Those outside tell whole seconds, and late. */
+const NOTICED_MS = 30_000;
+/** Snapshots are dated, and days are counted, by clocks that agree this much. */
+const WRONG_MS = 300_000;
+const CLOCK_ADVICE = 'Have the system set its clock by the network: timedatectl set-ntp true';
+
+/**
+ * Whether this machine's time can be right.
+ *
+ * @param aheadMs By how many milliseconds the clocks of those asked outside are ahead.
+ * @param newestEntry When the newest entry of the log was made; null if that is not known.
+ */
+export function clockChecks(aheadMs: readonly number[], newestEntry: string | null): Check[] {
+  const now = Date.now();
+  const lateMs = newestEntry === null ? 0 : Date.parse(newestEntry) - now;
+  if (lateMs > NOTICED_MS) {
+    const text = `it is ${durationText(lateMs)} before the newest entry of the log, of ${newestEntry}`;
+    return [clock.problem(text, CLOCK_ADVICE)];
+  }
+  if (aheadMs.length === 0) {
+    const than = newestEntry === null ? '' : ', after the newest entry of the log';
+    const text = `${new Date(now).toISOString()}${than}; nobody outside was asked for the time`;
+    return [clock.ok(text)];
+  }
+  // One may be wrong: what the middle one says counts.
+  const sorted = [...aheadMs].sort((a, b) => a - b);
+  const ahead = sorted[Math.floor(sorted.length / 2)] ?? 0;
+  const by = durationText(Math.abs(ahead));
+  const text = `it is ${by} ${ahead > 0 ? 'behind' : 'ahead of'} the clocks of others`;
+  if (Math.abs(ahead) > WRONG_MS) return [clock.problem(text, CLOCK_ADVICE)];
+  if (Math.abs(ahead) > NOTICED_MS) return [clock.warning(text, CLOCK_ADVICE)];
+  return [clock.ok(`${new Date(now).toISOString()}, as the clocks of others say`)];
 }

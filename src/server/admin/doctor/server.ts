@@ -1,9 +1,8 @@
 import { type Config, listenUrl } from '#server/config/config.ts';
-import { askOutside } from '#server/identity/sign-in/probe-url.ts';
-import { staleAfterMs } from '#server/publication/publication-age.ts';
-import { isLocked, lastServerNote } from '#server/process/running-server.ts';
-import { type Check, checksOf } from './check.ts';
-import { durationText } from './words.ts';
+import { probeUrl } from '#server/identity/sign-in/probe-url.ts';
+import { staleAfterMs } from '#server/health.ts';
+import { isLocked, lastServerNote } from '#server/running-server.ts';
+import { type Check, checksOf, durationText } from './check.ts';
 
 const { ok, warning, problem } = checksOf('server');
 const publication = checksOf('publication');
@@ -17,8 +16,8 @@ export async function serverChecks(
     const text = 'the board is running; PORT is 0, so that it cannot be asked how it is';
     return { isRunning: true, checks: [ok(text)] };
   }
-  const address = `${probeUrl(config)}/readyz`;
-  const answer = await askOutside(address);
+  const address = `${reachableUrl(config)}/readyz`;
+  const answer = await probeUrl(address);
   if (answer === null) {
     const text = `a process has the data folder, but does not answer at ${address}`;
     const advice =
@@ -63,12 +62,11 @@ function reasonsIn(text: string): string[] | null {
 }
 
 /** Where a server that listens everywhere is reached from its own machine. */
-function probeUrl({ host, port }: Config): string {
+function reachableUrl({ host, port }: Config): string {
   const own = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host;
   return listenUrl({ host: own }, port);
 }
 
-/** How old what readers see is. */
 export function publicationChecks(
   { refreshMs }: Config,
   publishedAt: string | null,

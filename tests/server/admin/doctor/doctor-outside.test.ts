@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { clockChecks } from '#server/admin/doctor/clock.ts';
+import { clockChecks } from '#server/admin/doctor/outside.ts';
 import { NOW_MS } from '#tests/support/board/builders.ts';
 import { AFTER, aBoard, examine } from '#tests/support/board/doctor.ts';
 import { aMailServer } from '#tests/support/http/post-office.ts';

@@ -7,11 +7,11 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { lockData } from '#db/engine/data-lock.ts';
 import { roomCheck } from '#server/admin/doctor/disk.ts';
-import { leaveServerNote } from '#server/process/running-server.ts';
+import { leaveServerNote } from '#server/running-server.ts';
 import { BASE_URL } from '#tests/support/board/builders.ts';
 import { aDataDir } from '#tests/support/board/context.ts';
 import { AFTER, NOT_RUNNING, aBoard, examine } from '#tests/support/board/doctor.ts';
-import { runKeeper } from '#tests/support/board/admin.ts';
+import { runAdmin } from '#tests/support/board/admin.ts';
 import { spoilTable } from '#tests/support/http/spoilt-page.ts';
 
 describe('a board', () => {
@@ -264,7 +264,7 @@ describe('a server', () => {
 });
 
 test('says each on a line, what to do below it, and how much there is', async () => {
-  const { stdout } = await runKeeper(['doctor'], { DATA_DIR: join(aDataDir(), 'none') });
+  const { stdout } = await runAdmin(['doctor'], { DATA_DIR: join(aDataDir(), 'none') });
   expect(stdout).toMatch(/^ok {7}program: opbench-board \S+ on Node \S+\n/);
   expect(stdout).toContain('\nwarning  server: the board is not running\n         Start it: ');
   expect(stdout).toMatch(/\n0 problems, 3 warnings\n$/);
@@ -272,7 +272,7 @@ test('says each on a line, what to do below it, and how much there is', async ()
 
 test('takes no other words', async () => {
   for (const words of [['x'], ['--online']]) {
-    expect(await runKeeper(['doctor', ...words])).toMatchObject({
+    expect(await runAdmin(['doctor', ...words])).toMatchObject({
       status: 1,
       stderr: expect.stringContaining('. It takes --offline and --json') as string,
     });

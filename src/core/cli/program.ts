@@ -1,0 +1,162 @@
+/** A program of commands: words in, one command, its exit code out. */
+import { nearestName } from '#core/domain/text/nearest-name.ts';
+import { plain, plainJson } from '#core/domain/text/terminal-text.ts';
+import { type Given, type Options, type Takes, UsageError, readArguments } from './arguments.ts';
+
+/** Where words go: answers to stdout, what is said besides to stderr. */
+export interface Terminal {
+  print(text: string): void;
+  note(text: string): void;
+}
+
+/** How a command answers. */
+export interface Answers {
+  /** Whether `--json` was given. */
+  readonly isJson: boolean;
+  /** Prints the answer: `text` for people, if there is any, `data` as one line of JSON with `--json`. */
+  result(data: object, text?: string | (() => string)): void;
+  /** Prints a part of the answer for people; with `--json` nothing. */
+  part(text: string): void;
+}
+
+/** A command without subcommands, or one of these. */
+export interface Action<
+  Context = unknown,
+  Out = Terminal,
+  Taken extends Options = Options,
+> extends Takes<Taken> {
+  run(given: Given<Taken>, output: Answers & Out, context: Context): number | Promise<number>;
+}
+
+/** What one word after the program's name does. */
+export type Command<Context = unknown, Out = Terminal> = {
+  /** What `--help` prints: usage, what it does, an example, its JSON. */
+  help: string;
+} & (Action<Context, Out> | { actions: Readonly<Record<string, Action<Context, Out>>> });
+
+/** A program, and what its commands need besides their arguments. */
+export interface Program<Context, Out extends Terminal> {
+  version: string;
+  overview(): string;
+  commands: Readonly<Record<string, () => Command<Context, Out> | Promise<Command<Context, Out>>>>;
+  contextOf(name: string, args: readonly string[]): Context | Promise<Context>;
+  /** Says what went wrong. `name` is that of the command, empty if there is none. Returns the exit code. */
+  explain(error: unknown, name: string, terminal: Out): number;
+  /** Names of environment variables that people may take for options. */
+  settings?: readonly string[];
+  /** Commands of earlier versions, and what does the same now. */
+  gone?: Readonly<Record<string, string>>;
+}
+
+/** What asks for help: as the first word or, with dashes, any after it. */
+const HELP = ['help', '--help', '-h'];
+const VERSION = ['version', '--version', '-v'];
+
+/** Runs the command that `words` name and returns its exit code. What goes wrong is explained, never thrown. */
+export async function runProgram<Context, Out extends Terminal>(
+  program: Program<Context, Out>,
+  words: readonly string[],
+  terminal: Out,
+): Promise<number> {
+  const [name = 'help', args] = withoutFirst(words);
+  const isKnown = Object.hasOwn(program.commands, name);
+  try {
+    const text = await textFor(program, name, args);
+    if (text !== null) {
+      terminal.print(text);
+      return 0;
+    }
+    const command = await commandNamed(program, name);
+    const context = await program.contextOf(name, args);
+    return await perform({ name, command, args, settings: program.settings }, terminal, context);
+  } catch (error) {
+    return program.explain(error, isKnown ? name : '', terminal);
+  }
+}
+
+/** The first word that is no option of every command, and the others. */
+function withoutFirst(words: readonly string[]): [first: string | undefined, others: string[]] {
+  const at = words.findIndex((word) => word !== '--json');
+  return [words[at], words.filter((_, index) => index !== at)];
+}
+
+/** The version or a help text, if that is what was asked for. */
+async function textFor<Context, Out extends Terminal>(
+  program: Program<Context, Out>,
+  name: string,
+  args: readonly string[],
+): Promise<string | null> {
+  if (VERSION.includes(name)) return program.version;
+  const isHelp = HELP.includes(name);
+  const about = isHelp ? withoutFirst(args)[0] : name;
+  if (about === undefined || HELP.includes(about)) return program.overview();
+  const isAsked = isHelp || args.some((word) => word !== 'help' && HELP.includes(word));
+  return isAsked ? (await commandNamed(program, about)).help : null;
+}
+
+/** @throws {UsageError} if there is none. */
+async function commandNamed<Context, Out extends Terminal>(
+  { commands, gone = {} }: Program<Context, Out>,
+  name: string,
+): Promise<Command<Context, Out>> {
+  const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (load) return load();
+  if (Object.hasOwn(gone, name)) throw new UsageError(`${name} is gone: ${gone[name]}`);
+  throw new UsageError(`There is no command "${plain(name)}"`, meant(name, Object.keys(commands)));
+}
+
+function meant(typed: string, names: readonly string[]): string | null {
+  const near = nearestName(typed, names);
+  return near === null ? null : `Did you mean "${near}"?`;
+}
+
+/** A command and its arguments. */
+export interface Call<Context, Out> {
+  name: string;
+  command: Command<Context, Out>;
+  args: readonly string[];
+  settings?: readonly string[] | undefined;
+}
+
+/**
+ * Reads the arguments of a command and runs it.
+ *
+ * @throws {UsageError} if it was called wrongly; and whatever it throws.
+ */
+export function perform<Context, Out extends Terminal>(
+  { name, command, args, settings }: Call<Context, Out>,
+  terminal: Out,
+  context: Context,
+): number | Promise<number> {
+  if ('actions' in command) {
+    const [word = '', rest] = withoutFirst(args);
+    const { actions } = command;
+    const action = Object.hasOwn(actions, word) ? actions[word] : undefined;
+    if (!action) throw unknownAction(name, word, Object.keys(actions));
+    const call = { name: `${name} ${word}`, command: { help: '', ...action }, args: rest };
+    return perform({ ...call, settings }, terminal, context);
+  }
+  const given = readArguments(name, args, command, settings);
+  return command.run(given, outputOf(terminal, given.isJson), context);
+}
+
+function unknownAction(command: string, word: string, names: readonly string[]): UsageError {
+  const list = `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
+  if (word === '') return new UsageError(`${command} takes ${list}`);
+  const advice = meant(word, names) ?? `It takes ${list}`;
+  return new UsageError(`${command} does not take "${plain(word)}"`, advice);
+}
+
+function outputOf<Out extends Terminal>(terminal: Out, isJson: boolean): Answers & Out {
+  return {
+    ...terminal,
+    isJson,
+    result(data, text) {
+      if (isJson) terminal.print(plainJson(data));
+      else if (text !== undefined) terminal.print(typeof text === 'string' ? text : text());
+    },
+    part(text) {
+      if (!isJson) terminal.print(text);
+    },
+  };
+}

@@ -1,4 +1,0 @@
-/** The command was called wrongly. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError';
-}

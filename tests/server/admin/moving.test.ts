@@ -1,0 +1,121 @@
+/** A board moves to another machine and a later version by a backup. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { expect, test } from 'vitest';
+import { migrate, migrationsIn } from '#db/engine/migrate.ts';
+import { databasePath } from '#server/config/config.ts';
+import { BASE_URL } from '#tests/support/board/builders.ts';
+import { ROOT, aDataDir } from '#tests/support/board/context.ts';
+import { runAdmin } from '#tests/support/board/admin.ts';
+import { restoreInto } from '#tests/support/board/restoring.ts';
+import { aBoardOf, theWholeBoard, verified } from '#tests/support/board/whole-board.ts';
+
+const MIGRATIONS = join(ROOT, 'db/migrations');
+/** The last one that version 0.8.0 had. */
+const LAST_OF_080 = '0011-contests.sql';
+/** What a restore ends, and what it notes. */
+const CHANGED = [
+  'audit_log',
+  'enrollment_codes',
+  'login_links',
+  'migrations',
+  'oidc_entities',
+  'sessions',
+  'sqlite_sequence',
+];
+
+/** All that a database holds, by table, in the columns that another one has, too. */
+function contentOf(path: string, like: Map<string, string[]>) {
+  const db = new Database(path, { readonly: true });
+  const content = [...like].map(([table, columns]) => {
+    const rows = db
+      .prepare(`SELECT ${columns.join(', ')} FROM ${table}`)
+      .raw()
+      .all();
+    return [table, rows.map((row) => JSON.stringify(row)).sort()] as const;
+  });
+  db.close();
+  return Object.fromEntries(content);
+}
+
+function columnsOf(db: Database.Database): Map<string, string[]> {
+  const tables = db.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table'`).pluck().all();
+  return new Map(
+    (tables as string[]).map((table) => {
+      const columns = db.pragma(`table_info(${table})`) as { name: string }[];
+      return [table, columns.map(({ name }) => name)];
+    }),
+  );
+}
+
+/** The whole board as version 0.8.0 would have stored it, in a file of that version's schema. */
+async function aBackupOf080() {
+  const now = join(aDataDir(), 'now.sqlite');
+  const settings = aBoardOf((await theWholeBoard()).database);
+  expect((await runAdmin(['backup', now], settings)).status).toBe(0);
+  const file = join(aDataDir(), 'backup.sqlite');
+  const db = new Database(file);
+  const names = migrationsIn(MIGRATIONS);
+  migrate(db, MIGRATIONS, () => new Date(0), names.slice(0, names.indexOf(LAST_OF_080) + 1));
+  const columns = columnsOf(db);
+  columns.delete('migrations');
+  db.pragma('foreign_keys = OFF');
+  db.exec(`ATTACH '${now}' AS now; DELETE FROM sqlite_sequence`);
+  for (const [table, names] of columns) {
+    db.exec(`INSERT INTO main.${table} (${names.join()}) SELECT ${names.join()} FROM now.${table}`);
+  }
+  db.exec('DETACH now');
+  db.pragma('journal_mode = DELETE');
+  db.close();
+  return { file, columns };
+}
+
+test('a backup of version 0.8.0 becomes a board of this version elsewhere, and nothing is missing', async () => {
+  const { file, columns } = await aBackupOf080();
+  const before = readFileSync(file);
+  expect(columns.get('operators')).not.toContain('erasing_at');
+  expect(columns.get('buckets')).not.toContain('fingerprint');
+
+  const dataDir = aDataDir();
+  const { status, stdout, stderr } = await restoreInto(dataDir, file, '--json');
+
+  expect(stderr).not.toContain('fault of opbench-board');
+  expect([status, JSON.parse(stdout)]).toMatchObject([0, { log_index: 41, operators: 6 }]);
+  expect(await verified({ DATA_DIR: dataDir, BASE_URL })).toMatchObject({
+    status: 0,
+    findings: [],
+    log_index: 41,
+  });
+  CHANGED.forEach((table) => columns.delete(table));
+  const restored = contentOf(databasePath({ dataDir }), columns);
+  expect(restored).toEqual(contentOf(file, columns));
+  expect(restored['buckets']?.length).toBeGreaterThan(0);
+  expect(readFileSync(file).equals(before)).toBe(true);
+});
+
+test('a backup of the first version becomes a board of this version', async () => {
+  const file = join(aDataDir(), 'backup.sqlite');
+  const db = new Database(file);
+  db.exec(readFileSync(join(ROOT, 'tests/fixtures/first-release.sql'), 'utf8'));
+  db.close();
+  const dataDir = aDataDir();
+
+  expect((await restoreInto(dataDir, file)).status).toBe(0);
+
+  expect(await verified({ DATA_DIR: dataDir, BASE_URL })).toMatchObject({
+    status: 0,
+    findings: [],
+  });
+});
+
+test.each([
+  ['export --whole', ['export', '--whole', 'board.ndjson.gz']],
+  ['import', ['import', 'board.ndjson.gz']],
+])('%s of earlier versions says what does that now', async (name, words) => {
+  const { status, stderr } = await runAdmin(words, aBoardOf((await theWholeBoard()).database));
+  expect(status).toBe(1);
+  expect(stderr).toMatch(
+    new RegExp(`${name} is gone: .*opbench-board backup FILE.*opbench-board restore FILE`),
+  );
+});
