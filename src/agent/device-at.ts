@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Client } from './board/client.ts';
-import { proxyFor } from './board/proxy.ts';
+import { proxyFor } from './proxy.ts';
 import type { Device, Place } from './device.ts';
-import { Keystore } from './kept/keystore.ts';
-import { type Starter, withKeptProxy } from './kept/kept-proxy.ts';
+import { Keystore } from './state/keystore.ts';
+import { type Starter, withSavedProxy } from './state/saved-proxy.ts';
 import { stateFolder } from './settings.ts';
 
 interface DeviceOptions {
@@ -18,7 +18,7 @@ export function deviceAt(
   { environment: own, ...place }: Place,
   { signal, starter = null }: DeviceOptions = {},
 ): Device {
-  const environment = starter === null ? own : withKeptProxy(own, starter);
+  const environment = starter === null ? own : withSavedProxy(own, starter);
   const ask = async (url: string, init: RequestInit) => {
     signal?.throwIfAborted();
     const proxy = await proxyFor(url, environment);

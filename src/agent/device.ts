@@ -1,6 +1,6 @@
 import type { Client } from './board/client.ts';
 import { EXIT, Failure } from './failure.ts';
-import type { Identities, Identity, Keystore } from './kept/keystore.ts';
+import type { Identities, Identity, Keystore } from './state/keystore.ts';
 import type { Environment } from './settings.ts';
 import { HOME_BOARD } from './version.ts';
 

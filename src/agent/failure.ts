@@ -1,6 +1,5 @@
 import { DomainError } from '#core/domain/text/errors.ts';
 
-/** Why the command ends, as its exit code tells scripts. */
 export const EXIT = {
   ok: 0,
   usage: 1,

@@ -1,11 +1,10 @@
 /** What a command writes to: the two streams of a process, of which either may be a terminal. */
 import { plain } from '#core/domain/text/terminal-text.ts';
-import type { Output } from './command.ts';
-import { asTyped } from './kept/copy.ts';
+import { asTyped } from './state/copy.ts';
+import type { Screen } from './command.ts';
 import type { Environment } from './settings.ts';
 import { wrapped } from './text/table.ts';
 
-/** Goes to the beginning of the line and clears it. */
 const CLEAR_LINE = '\r\u001B[2K';
 
 interface Streams {
@@ -22,7 +21,7 @@ export function terminalOutput(
   { stdout, stderr }: Streams,
   environment: Environment,
   file = '',
-): Output {
+): Screen {
   let isPassing = false;
   const clear = () => {
     if (isPassing) stderr.write(CLEAR_LINE);
@@ -30,7 +29,7 @@ export function terminalOutput(
   };
   const isPlain = Boolean(environment.NO_COLOR) || !stdout.isTTY || environment.TERM === 'dumb';
   return {
-    result(text) {
+    print(text) {
       clear();
       stdout.write(text.endsWith('\n') ? text : `${text}\n`);
     },
@@ -50,4 +49,34 @@ export function terminalOutput(
     done: clear,
     strong: (text) => (isPlain ? text : `\u001B[1m${text}\u001B[22m`),
   };
+}
+
+export interface Dialogue {
+  input: NodeJS.ReadableStream & { isTTY?: boolean };
+  output: NodeJS.WritableStream & { isTTY?: boolean };
+}
+
+const TERMINAL = { input: process.stdin, output: process.stderr };
+
+/** Whether a person says yes; null where there is nobody to ask. */
+export async function confirm(question: string, dialogue?: Dialogue): Promise<boolean | null> {
+  const answer = await askLine(`${question} [y/N] `, dialogue);
+  return answer === null ? null : /^y(es)?$/i.test(answer);
+}
+
+/** What a person types in reply, without spaces around it; null where there is nobody to ask. */
+export async function askLine(
+  question: string,
+  { input, output }: Dialogue = TERMINAL,
+): Promise<string | null> {
+  if (!input.isTTY || !output.isTTY) return null;
+  const { createInterface } = await import('node:readline');
+  // The terminal edits the line, and ctrl-C ends the command as it does elsewhere.
+  const lines = createInterface({ input, output, terminal: false });
+  const answer = await new Promise<string>((resolve) => {
+    lines.once('close', () => resolve(''));
+    lines.question(question, resolve);
+  });
+  lines.close();
+  return answer.trim();
 }

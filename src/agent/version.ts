@@ -1,7 +1,6 @@
-declare const OPBENCH_VERSION: string | undefined;
+import { VERSION } from '#core/cli/version.ts';
 
-/** Written in when the command is built. */
-export const VERSION = typeof OPBENCH_VERSION === 'undefined' ? '0.0.0' : OPBENCH_VERSION;
+export { VERSION };
 
 /** Whether a version comes before another; one that cannot be told does not. */
 export function isOlder(version: string, other: string | null): boolean {

@@ -2,10 +2,10 @@ import { rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { logFindings } from '#agent/doctor/logs.ts';
-import type { ToolTold } from '#agent/logs/scan-ledger.ts';
 import { scanLogs } from '#agent/logs/scan.ts';
+import type { ToolScan } from '#agent/logs/tool-logs.ts';
 import { collect } from '#agent/loop/collect.ts';
-import { sightingOf } from '#agent/loop/sighting.ts';
+import { sightingOf } from '#agent/loop/scan-device.ts';
 import { readers } from '#core/readers/readers.ts';
 import { DAY_MS, NOW_MS } from '../support/board/builders.ts';
 import { aFolder } from '../support/logs/log-folder.ts';
@@ -28,6 +28,16 @@ function aHome(logs: Record<string, { days: number[]; written: number }>): { HOM
   return { HOME };
 }
 
+/** What a scan hands to a ledger that it never told of these logs. */
+async function sightingsIn(environment: { HOME: string }) {
+  const told: ToolScan[] = [];
+  const take = (all: readonly ToolScan[]) => Promise.resolve(void told.push(...all));
+  await scanLogs(environment, {
+    ledger: { id: 'ledger-1', run: 0, rulesOf: () => undefined, take },
+  });
+  return told.map((one) => sightingOf(one, '2026-03-10'));
+}
+
 describe('sightingOf()', () => {
   test.each([
     ['after the oldest last writing', { a: { days: [0, 4], written: 4 } }, '2026-03-07'],
@@ -38,16 +48,17 @@ describe('sightingOf()', () => {
     ],
     ['after the first day seen', { a: { days: [5], written: 1 } }, '2026-03-08'],
   ])('says from which day on the logs are whole: %s', async (_, logs, first) => {
-    const told: ToolTold[] = [];
-    const take = (all: readonly ToolTold[]) => Promise.resolve(void told.push(...all));
-    const ledger = { id: 'ledger-1', run: 0, rulesOf: () => undefined, take };
-    await scanLogs(aHome(logs), { ledger });
-
-    const sightings = told.map((one) => sightingOf(one, '2026-03-10'));
+    const sightings = await sightingsIn(aHome(logs));
 
     expect(sightings).toMatchObject([
-      { tool: 'claude-code', wholeFrom: first, isWhole: true, seen: { isAll: true } },
+      { tool: 'claude-code', wholeFrom: first, seen: { isAll: true } },
     ]);
+  });
+
+  test('says that a log that cannot be read makes what is seen less than all', async () => {
+    const HOME = aFolder({ '.codex/sessions/a.jsonl.zst': 'damaged' });
+
+    expect(await sightingsIn({ HOME })).toMatchObject([{ tool: 'codex', seen: { isAll: false } }]);
   });
 });
 

@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { StatusReport, SubmissionReport } from '#agent/reports.ts';
-import { keepSetting } from '#agent/auto/setting.ts';
+import { keepSetting } from '#agent/auto/switch.ts';
 import { Client, type Fetch } from '#agent/board/client.ts';
 import { COMMAND_NAMES } from '#agent/command-names.ts';
 import { COMMANDS, overview } from '#agent/commands.ts';
@@ -47,7 +47,7 @@ async function enrolledTwice(ctx: TestContext) {
 }
 
 describe('every command', () => {
-  test.each(Object.entries(COMMANDS))('%s says what it does', async (name, { load }) => {
+  test.each(Object.entries(COMMANDS))('%s says what it does', async (name, load) => {
     const { help } = await load();
 
     expect(help.startsWith(`opbench ${name}`)).toBe(true);

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { KnownDevice } from '#agent/board/answers.ts';
-import { type Circumstances, decide } from '#agent/loop/enroll-decision.ts';
-import { recognize } from '#agent/loop/recognize.ts';
+import { type Circumstances, decide, recognize } from '#agent/loop/enroll-decision.ts';
 import { NOW_MS } from '../support/board/builders.ts';
 
 const YEAR = new Date(NOW_MS).getUTCFullYear();

@@ -12,13 +12,13 @@ import type { Bucket } from '#core/schema/usage.ts';
 import type { Device } from '#agent/device.ts';
 import { composePayload } from '#agent/loop/compose.ts';
 import { fingerprintSource, withFingerprints } from '#agent/loop/fingerprints.ts';
-import { keepBaseline } from '#agent/kept/baseline.ts';
+import { keepBaseline } from '#agent/state/baseline.ts';
 import {
   eraseFingerprintKey,
   keepFingerprintKey,
   readFingerprintKey,
-} from '#agent/kept/fingerprint-key.ts';
-import type { Identity } from '#agent/kept/keystore.ts';
+} from '#agent/state/fingerprint-key.ts';
+import type { Identity } from '#agent/state/keystore.ts';
 import { submit } from '#agent/loop/submit.ts';
 import { aDeviceOf, changing, fetchFrom, sendable } from '../support/agent/agent.ts';
 import { BASE_URL, DAY_MS, aBucket } from '../support/board/builders.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { LeadersQuery } from '#core/contract/metrics.ts';
 import { Client, type Fetch } from '#agent/board/client.ts';
-import { readMetricLeaders } from '#server/board/metric-leaders.ts';
+import { readMetricLeaders } from '#server/board/metric-page.ts';
 import { aDeviceOf, anOutput, runCommand } from '../support/agent/agent.ts';
 import { anActive } from '../support/board/boards.ts';
 import { BASE_URL, DAY_MS, NOW_MS, bucketsOfDays } from '../support/board/builders.ts';

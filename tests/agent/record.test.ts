@@ -2,9 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { composeRecord } from '#core/domain/metrics/record.ts';
 import { OperatorRecord } from '#core/schema/record.ts';
 import type { Place } from '#agent/device.ts';
-import type { CommandName } from '#agent/command-names.ts';
-import { COMMANDS } from '#agent/commands.ts';
-import { anOutput } from '../support/agent/agent.ts';
+import { anOutput, runCommand } from '../support/agent/agent.ts';
 import { DAY_MS, NOW, NOW_MS, aBucket } from '../support/board/builders.ts';
 import { aFolder } from '../support/logs/log-folder.ts';
 import { aClaudeLine } from '../support/logs/log-writers.ts';
@@ -22,7 +20,7 @@ function aPlace(...daysAgo: number[]): Place {
 
 async function run(place: Place, name: string, ...args: string[]) {
   const output = anOutput();
-  await COMMANDS[name as CommandName].run(place, args, output);
+  await runCommand(place, name, args, output);
   return { text: output.results.join('\n'), notes: output.notes.join('\n') };
 }
 

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { outboxOf } from '#agent/loop/submit.ts';
-import { Patience } from '#agent/verify/patience.ts';
+import { RetryingClient } from '#agent/verify/retrying-client.ts';
 import type { Leaderboard } from '#core/contract/leaderboard.ts';
 import type { Log } from '#core/contract/log.ts';
 import { readLog } from '#server/public-log/log.ts';
@@ -186,7 +186,7 @@ describe('opbench verify URL', () => {
   });
 });
 
-describe('Patience', () => {
+describe('RetryingClient', () => {
   const busy = (seconds: number) => {
     const failure = new Failure(4, 'busy');
     failure.retryAfterSeconds = seconds;
@@ -195,19 +195,19 @@ describe('Patience', () => {
 
   test('waits as long as the board says, and no longer in all than is bearable', async () => {
     const waited: number[] = [];
-    const patience = new Patience(
+    const retrying = new RetryingClient(
       () => undefined,
       async (ms) => void waited.push(ms),
     );
     const answers = [busy(2), busy(60)];
-    const answer = await patience.ask(async () => {
+    const answer = await retrying.ask(async () => {
       const failure = answers.shift();
       if (failure) throw failure;
       return 'done';
     });
 
     expect([answer, waited]).toEqual(['done', [2_000, 60_000]]);
-    await expect(patience.ask(() => Promise.reject(busy(600)))).rejects.toThrow('too long');
-    await expect(patience.ask(() => Promise.reject(new Error('other')))).rejects.toThrow('other');
+    await expect(retrying.ask(() => Promise.reject(busy(600)))).rejects.toThrow('too long');
+    await expect(retrying.ask(() => Promise.reject(new Error('other')))).rejects.toThrow('other');
   });
 });

@@ -60,7 +60,6 @@ function timesOf(spread: number): string {
   return `${minute} ${hours.join(',')} * * *`;
 }
 
-/** A word of the shell. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -6,10 +6,9 @@ import { type Finding, problem, typedFindings, warning } from '../finding.ts';
 import type { Run, TimerReport } from '../device-reports.ts';
 import type { Environment } from '../settings.ts';
 import { outcomeOf } from '../text/auto.ts';
-import { durationText } from '../text/duration.ts';
+import { durationText } from '../text/figures.ts';
 import { loggedRuns, runLogPath } from './run-log.ts';
-import { type Setting, readSetting } from './setting.ts';
-import { TIMERS } from './switch.ts';
+import { type Setting, TIMERS, readSetting } from './switch.ts';
 import type { Timer } from './timer.ts';
 
 /** A timer of 6 hours that brought nothing for so long does not work. */
@@ -31,7 +30,6 @@ export function autoHealth({ environment, nowMs }: Pick<Place, 'environment' | '
   return { setting, last, good, findings };
 }
 
-/** All that can be told of the timer, with what the system says. */
 export function autoReport(place: Place): AutoReport {
   const { environment } = place;
   const { setting, last, good, findings } = autoHealth(place);
@@ -51,7 +49,6 @@ export function autoReport(place: Place): AutoReport {
 
 const OFF = { timer: null, node: null, file: null, since: null };
 
-/** Where the timer leads to nothing. */
 function goneFindings({ node, file }: Setting): Finding[] {
   return [node, file]
     .filter((path) => !existsSync(path))

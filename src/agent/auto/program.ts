@@ -2,7 +2,6 @@
 import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
 import type { Environment } from '../settings.ts';
 
-/** How long one may take, in milliseconds. */
 const TIMEOUT_MS = 20_000;
 
 export interface Ended {

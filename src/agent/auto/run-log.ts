@@ -1,6 +1,6 @@
 /** What the runs of the timer came to: a line of JSON a run, oldest first. */
 import { join } from 'node:path';
-import { readJsonLines, readText, writePrivate } from '../kept/files.ts';
+import { readJsonLines, readText, writePrivate } from '../state/atomic-file.ts';
 import { Run } from '../device-reports.ts';
 import { type Environment, stateFolder } from '../settings.ts';
 
@@ -11,7 +11,6 @@ export function runLogPath(environment: Environment): string {
   return join(stateFolder(environment), 'auto.ndjson');
 }
 
-/** Adds a run's line; the oldest lines give way. */
 export function logRun(environment: Environment, run: Run): void {
   const path = runLogPath(environment);
   const lines = [...linesIn(path), JSON.stringify(run)].slice(-KEPT_LINES);

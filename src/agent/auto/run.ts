@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { Device } from '../device.ts';
 import { EXIT, Failure } from '../failure.ts';
-import { takeLock } from '../kept/lock.ts';
+import { takeLock } from '../state/lock.ts';
 import { submitAll } from '../loop/submit-all.ts';
 import type { Run } from '../device-reports.ts';
 import { stateFolder } from '../settings.ts';

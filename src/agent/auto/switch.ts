@@ -1,12 +1,15 @@
 /** Turns the timer on and off. */
-import { createHash } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod';
 import { type Device, type Place, identitiesOf } from '../device.ts';
 import { EXIT, Failure } from '../failure.ts';
-import { keepProgram } from '../kept/installed.ts';
-import { forgetProxy } from '../kept/kept-proxy.ts';
-import { carriedVariables, refuseControls } from '../settings.ts';
+import { keepProgram } from '../state/installed.ts';
+import { forgetProxy } from '../state/saved-proxy.ts';
+import { sha256 } from '../state/sha256.ts';
+import { type Environment, carriedVariables, refuseControls, stateFolder } from '../settings.ts';
+import { readJson, writePrivate } from '../state/atomic-file.ts';
 import { cron } from './cron.ts';
-import { type Setting, dropSetting, keepSetting, readSetting } from './setting.ts';
 import { systemd } from './systemd.ts';
 import type { Timer } from './timer.ts';
 
@@ -67,7 +70,7 @@ function sinceOf({ environment, nowMs }: Device): string {
 
 /** A number that differs from device to device and stays. */
 function spreadOf(installationId: string): number {
-  return createHash('sha256').update(installationId).digest().readUInt32BE(0);
+  return sha256(installationId).readUInt32BE(0);
 }
 
 function noTimer(node: string, file: string, platform: typeof process.platform): Failure {
@@ -79,4 +82,29 @@ function noTimer(node: string, file: string, platform: typeof process.platform):
   const message = 'There is neither a systemd user manager nor crontab here';
   const hint = `Let a timer of yours run this every 6 hours: "${node}" "${file}" auto run`;
   return new Failure(EXIT.usage, message, hint);
+}
+
+const Setting = z.looseObject({
+  timer: z.enum(['systemd', 'cron']),
+  node: z.string(),
+  file: z.string(),
+  since: z.iso.datetime(),
+});
+export type Setting = z.infer<typeof Setting>;
+
+/** Null if nothing was set, or if that cannot be read. */
+export function readSetting(environment: Environment): Setting | null {
+  return readJson(pathOf(environment), Setting);
+}
+
+export function keepSetting(environment: Environment, setting: Setting): void {
+  writePrivate(pathOf(environment), `${JSON.stringify(setting, null, 2)}\n`);
+}
+
+function dropSetting(environment: Environment): void {
+  rmSync(pathOf(environment), { force: true });
+}
+
+function pathOf(environment: Environment): string {
+  return join(stateFolder(environment), 'auto.json');
 }

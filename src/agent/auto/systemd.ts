@@ -2,7 +2,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { EXIT, Failure } from '../failure.ts';
-import { readText, writePrivate } from '../kept/files.ts';
+import { readText, writePrivate } from '../state/atomic-file.ts';
 import { type Environment, configFolder } from '../settings.ts';
 import { type Ended, runProgram } from './program.ts';
 import { EVERY_HOURS, type Job, type Timer } from './timer.ts';

@@ -1,6 +1,5 @@
 import type { Environment } from '../settings.ts';
 
-/** What is run, and with what of the environment. */
 export interface Job {
   node: string;
   file: string;
@@ -10,7 +9,6 @@ export interface Job {
 /** What makes the system run a job every 6 hours. */
 export interface Timer {
   readonly name: 'systemd' | 'cron';
-  /** Whether this machine has it. */
   isUsable(environment: Environment): boolean;
   /** Whether a timer of ours is set there; throws if that cannot be told. */
   isSet(environment: Environment): boolean;
@@ -27,5 +25,4 @@ export interface Timer {
   unset(environment: Environment): boolean;
 }
 
-/** How often a job runs. */
 export const EVERY_HOURS = 6;

@@ -1,10 +1,10 @@
-import { LOOPBACK_NAMES } from '#core/domain/account/loopback.ts';
+import { isLoopbackUrl } from '#core/domain/account/oauth.ts';
 import { EXIT, Failure } from '../failure.ts';
 
 const HINT = 'It begins with https://, as in https://bench.example.org.';
 
 /**
- * A board's base URL as its keeper spells it: an origin.
+ * A board's base URL as its admin spells it: an origin.
  *
  * @throws {Failure} if it is none, or would send what is signed in the clear.
  */
@@ -13,7 +13,7 @@ export function readBoardUrl(text: string): string {
   if (!url || !['http:', 'https:'].includes(url.protocol)) {
     throw new Failure(EXIT.usage, `"${text}" is not the address of a board`, HINT);
   }
-  if (url.protocol === 'http:' && !LOOPBACK_NAMES.includes(url.hostname)) {
+  if (url.protocol === 'http:' && !isLoopbackUrl(url.href)) {
     throw new Failure(EXIT.usage, `${url.origin} is plain http`, 'Use the https address.');
   }
   return url.origin;

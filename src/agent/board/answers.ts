@@ -4,13 +4,13 @@
  */
 import * as z from 'zod';
 import { Improvements } from '#core/contract/improvements.ts';
-import { Peers } from '#core/contract/peers.ts';
-import { emptyReason } from '#core/domain/peers/improvement-texts.ts';
-import { SOMEBODY, nobody } from '#core/domain/peers/peer-texts.ts';
+import { emptyReason } from '#core/domain/peers/tool-diagnosis.ts';
+import { SOMEBODY, nobody } from '#core/domain/peers/peers.ts';
 import { unrankedReason } from '#core/domain/board/unranked-texts.ts';
-import { UnrankedReason } from '#core/schema/board.ts';
 import { NoImprovement } from '#core/schema/improvement.ts';
+import { UnrankedReason } from '#core/schema/board.ts';
 import { PeerGroups } from '#core/schema/peer.ts';
+import { Peers } from '#core/contract/peers.ts';
 import { Digest, PublicKey } from '#core/schema/scalars.ts';
 
 const Envelope = z.looseObject({
@@ -296,6 +296,36 @@ export const BoardKeysAnswer = z.looseObject({
   ),
 });
 export type BoardKeysAnswer = z.infer<typeof BoardKeysAnswer>;
+
+const Pillar = z.number().nullable();
+const FourPillars = {
+  input: z.number(),
+  output: z.number(),
+  cache_write: Pillar,
+  cache_read: Pillar,
+};
+const DailyCount = z.looseObject({
+  device: z.string(),
+  label: z.string(),
+  day: z.string(),
+  tool: z.string(),
+  provider: z.string(),
+  model: z.string(),
+  ...FourPillars,
+  fingerprint: z.string().nullable(),
+  stated_at: z.string(),
+  submission: z.string(),
+  counted: z.looseObject(FourPillars),
+  same_as: z.string().nullable(),
+});
+/** What a device of the account stated of one day, tool, provider and model. */
+export type DailyCount = z.infer<typeof DailyCount>;
+
+export const CountsAnswer = z.looseObject({
+  entries: z.array(DailyCount),
+  next_cursor: z.string().nullable(),
+});
+export type CountsAnswer = z.infer<typeof CountsAnswer>;
 
 export const RevokeAnswer = z.looseObject({ id: z.string() });
 

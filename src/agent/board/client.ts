@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type * as z from 'zod';
+import * as z from 'zod';
 import {
   type EnrollmentRequest,
   enrollDevice,
@@ -7,11 +7,10 @@ import {
   revokeDevice,
 } from '#core/contract/devices.ts';
 import { listCounts } from '#core/contract/counts.ts';
-import { getBoardKeys } from '#core/contract/keys.ts';
+import { getBoardKeys, getLog } from '#core/contract/log.ts';
 import { getImprovements } from '#core/contract/improvements.ts';
 import { PAGE_LIMIT } from '#core/contract/limits.ts';
 import { getLeaderboard } from '#core/contract/leaderboard.ts';
-import { getLog } from '#core/contract/log.ts';
 import { getMe } from '#core/contract/me.ts';
 import { getMetricLeaders } from '#core/contract/metrics.ts';
 import { getPeers } from '#core/contract/peers.ts';
@@ -33,11 +32,12 @@ import {
   ReceiptAnswer,
   RevokeAnswer,
   SubmissionAnswer,
+  CountsAnswer,
+  type DailyCount,
 } from './answers.ts';
-import { CountsAnswer, type DailyCount } from './counts-answer.ts';
 import { EXIT, Failure, Refusal } from '../failure.ts';
 import { jsonAs } from '../json-as.ts';
-import { type Identity, signingKey } from '../kept/keystore.ts';
+import { type Identity, signingKey } from '../state/keystore.ts';
 import { type Fetch, Wire } from './wire.ts';
 
 export type { Fetch } from './wire.ts';
@@ -79,7 +79,6 @@ export class Client {
     }
   }
 
-  /** Sends an envelope's exact text. */
   submit(board: string, envelope: string): Promise<ReceiptAnswer> {
     return this.#call(board + submitSnapshot.path, ReceiptAnswer, {
       method: 'POST',
@@ -116,12 +115,10 @@ export class Client {
     return counts;
   }
 
-  /** Whom the operator of this device can be compared with. */
   peers(identity: Identity, query: Record<string, string> = {}): Promise<PeersAnswer> {
     return this.#callAs(identity, 'GET', getPeers.path, PeersAnswer, query);
   }
 
-  /** What the days of all devices of the operator say about working better. */
   improvements(
     identity: Identity,
     query: Record<string, string> = {},
@@ -129,7 +126,6 @@ export class Client {
     return this.#callAs(identity, 'GET', getImprovements.path, ImprovementsAnswer, query);
   }
 
-  /** The leaders of a window, of all tools or of one. */
   leaders(board: string, window: string, tool?: string): Promise<LeadersAnswer> {
     const query = new URLSearchParams({ window, ...(tool !== undefined && { tool }) });
     return this.#call(`${board}${getMetricLeaders.path}?${query}`, LeadersAnswer, {});
@@ -151,7 +147,6 @@ export class Client {
     return this.#call(`${board}${getLog.path}?${query}`, LogAnswer, {});
   }
 
-  /** The keys of the board itself. */
   boardKeys(board: string): Promise<BoardKeysAnswer> {
     return this.#call(board + getBoardKeys.path, BoardKeysAnswer, {});
   }
@@ -192,7 +187,6 @@ export class Client {
     return this.#callAs(identity, 'POST', route.path.replace('{id}', id), SubmissionAnswer);
   }
 
-  /** Revokes the device that asks. */
   async revoke(identity: Identity): Promise<void> {
     const path = revokeDevice.path.replace('{id}', identity.device_id);
     await this.#callAs(identity, 'DELETE', path, RevokeAnswer);

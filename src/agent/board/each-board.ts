@@ -1,5 +1,5 @@
 import { EXIT, type ExitCode, Failure } from '../failure.ts';
-import type { Identities, Identity } from '../kept/keystore.ts';
+import type { Identities, Identity } from '../state/keystore.ts';
 import type { BoardFailure } from '../reports.ts';
 
 /**

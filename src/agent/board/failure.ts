@@ -4,10 +4,8 @@ import { plain } from '#core/domain/text/terminal-text.ts';
 import { ProblemAnswer } from './answers.ts';
 import { type BoardWords, EXIT, Failure, Refusal } from '../failure.ts';
 import { jsonAs } from '../json-as.ts';
-import { durationText } from '../text/duration.ts';
-import { momentText } from '../text/moment.ts';
+import { durationText, momentText } from '../text/figures.ts';
 
-/** What a board answered. */
 export interface Exchange {
   status: number;
   text: string;
@@ -31,13 +29,11 @@ const CLOCK_REFUSALS: Readonly<Record<string, number>> = {
 
 /** Codes are for programs; what has another form is no code, but a text that passes for one. */
 const CODE = /^[a-z_]{1,60}$/;
-/** The most characters of what a board writes. */
 const MAX_WORDS = 500;
 
 /** A wait that long is told as a time of day. */
 const LONG_WAIT_SECONDS = 120;
 
-/** What a connection that never came about is called. */
 const UNCONNECTED = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'];
 
 const RETRY_HINT = 'Check the address and the network, then run the command again.';
@@ -60,7 +56,6 @@ export function causeOf(error: unknown): { code: string; reason: string } {
   return { code, reason: cause?.message || code || String(error) };
 }
 
-/** What an answer of 400 or above means. */
 export function failureOf(origin: string, exchange: Exchange, clock: Clock): Failure {
   const seconds = retryAfterOf(exchange, clock.nowMs);
   const failure = statedFailure(origin, exchange, clock, seconds);

@@ -1,8 +1,6 @@
 import { type Exchange, failureOf, unreachable } from './failure.ts';
-import { Failure } from '../failure.ts';
-import { readBody } from './read-body.ts';
+import { Failure, EXIT } from '../failure.ts';
 
-/** How long a board may take to answer, in milliseconds. */
 const TIMEOUT_MS = 30_000;
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
@@ -88,4 +86,36 @@ async function received(url: string, response: Response): Promise<Exchange> {
   const { headers, status } = response;
   const [retryAfter, date] = [headers.get('retry-after'), headers.get('date')];
   return { status, text: await readBody(url, response), retryAfter, date };
+}
+
+/** The largest answer that is read (16 MiB), and the most that is read of an error (64 KiB). */
+const MAX_ANSWER_BYTES = 16 << 20;
+const MAX_ERROR_BYTES = 64 << 10;
+
+/**
+ * The text of an answer, counted as it is after decompression. An error that is longer than one can be
+ * says no more than its status.
+ *
+ * @throws {Failure} `network` if an answer is too long; the rest of it is not taken.
+ */
+export async function readBody(url: string, response: Response): Promise<string> {
+  if (response.status >= 400) return (await textUpTo(response, MAX_ERROR_BYTES)) ?? '';
+  const text = await textUpTo(response, MAX_ANSWER_BYTES);
+  if (text !== null) return text;
+  const message = `${new URL(url).origin} answers with more than 16 MiB`;
+  throw new Failure(EXIT.network, message, 'No board does that. Check the address.');
+}
+
+/** Null if there is more than that; then the connection is closed. */
+async function textUpTo({ body }: Response, mostBytes: number): Promise<string | null> {
+  if (body === null) return '';
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  // Leaving the loop cancels the body.
+  for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) {
+    length += chunk.length;
+    if (length > mostBytes) return null;
+    chunks.push(chunk);
+  }
+  return new TextDecoder().decode(Buffer.concat(chunks));
 }

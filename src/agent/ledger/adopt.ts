@@ -1,18 +1,15 @@
 /** What a board has of this device, as an earlier version remembered it, and which part of it logs may lack. */
 import { groupBy } from '#core/domain/text/group.ts';
-import type { CountedLogs } from '../kept/counted-logs.ts';
-import { rememberLogs } from '../kept/remember-logs.ts';
-import { counted } from '../text/counted.ts';
+import { type CountedLogs, rememberLogs } from '../state/remember-logs.ts';
+import { counted } from '../text/figures.ts';
 import type { Summary } from './summary.ts';
 import { lastGone } from './take.ts';
 import type { Stated } from './types.ts';
 
-/** What one device sent to one board. */
 export interface SentCounts {
   board: string;
   device_id: string;
   stated: readonly Stated[];
-  /** The rules of each tool's reader by which they were counted. */
   rules: Readonly<Record<string, number>>;
   /** The logs that were counted, by tool; null if that is not known. */
   logs: Readonly<Record<string, CountedLogs>> | null;
@@ -41,17 +38,14 @@ function correctedFrom({ tools, adopted }: Summary, sent: SentCounts, tool: stri
   return logs && lastGone(sinceThen(logs, now.logs), now.whole_from);
 }
 
-/** Which logs are gone of those that were counted. */
 function sinceThen(before: CountedLogs, { logs }: CountedLogs): CountedLogs {
   return rememberLogs(before, { logs, isAll: true });
 }
 
-/** How it is remembered that the counts of a device were taken over. */
 export function adoptedName({ board, device_id }: Pick<SentCounts, 'board' | 'device_id'>): string {
   return `${board}\n${device_id}`;
 }
 
-/** What is said of counts that were carried over from a board. */
 export function carriedNotes(board: string, added: readonly { day: string }[]): string[] {
   if (added.length === 0) return [];
   const days = added.map(({ day }) => day).sort();

@@ -1,6 +1,11 @@
 /** The arithmetic of what was carried over: what somebody stated that no response accounts for. */
-import { bucketKey, totalOf } from '#core/domain/counting/bucket.ts';
+import { bucketKey, joinPillars, totalOf } from '#core/domain/counting/bucket.ts';
 import type { Bucket, Pillars } from '#core/schema/usage.ts';
+import {
+  fingerprintOf,
+  formatFingerprint,
+  parseFingerprint,
+} from '#core/domain/counting/fingerprint.ts';
 
 /** What a board has that no response of the ledger accounts for. */
 export interface Carried extends Bucket {
@@ -9,7 +14,6 @@ export interface Carried extends Bucket {
   untilMs: number;
   /** The part that was missing when it was carried over; what logs tell later lessens it. */
   missing: Pillars;
-  /** The responses up to `untilMs`. */
   accounted: Pillars;
 }
 
@@ -33,24 +37,15 @@ export function addedBy(item: Carried, before: readonly Carried[]): Pillars | nu
 }
 
 /** The part of a statement that is missing as of now; null if nothing is. */
-export function stillMissing({ missing, accounted, ...stated }: Carried): Pillars | null {
+function stillMissing({ missing, accounted, ...stated }: Carried): Pillars | null {
   const now = lacking(stated, accounted);
   return now && lesser(missing, now);
 }
 
 /** What is stated and not accounted for; null if that is nothing. */
 export function lacking(stated: Pillars, accounted: Pillars): Pillars | null {
-  const part = {
-    input: Math.max(0, stated.input - accounted.input),
-    output: Math.max(0, stated.output - accounted.output),
-    cache_write: less(stated.cache_write, accounted.cache_write),
-    cache_read: less(stated.cache_read, accounted.cache_read),
-  };
-  return totalOf(stated) > totalOf(accounted) ? part : null;
-}
-
-function less(stated: number | null, accounted: number | null): number | null {
-  return stated === null ? null : Math.max(0, stated - (accounted ?? 0));
+  const left = (now: number, known: number) => Math.max(0, now - known);
+  return totalOf(stated) > totalOf(accounted) ? joinPillars(stated, accounted, left) : null;
 }
 
 function lesser(a: Pillars, b: Pillars): Pillars {
@@ -71,4 +66,33 @@ function merged(a: Pillars, b: Pillars, choose: (a: number, b: number) => number
     cache_write: either(a.cache_write, b.cache_write),
     cache_read: either(a.cache_read, b.cache_read),
   };
+}
+
+/** Whether a part that was stated after an instant is missing in the logs, and no earlier one holds it. */
+export function isCarried(items: readonly Carried[], sinceMs: number): boolean {
+  const all = partOf(items);
+  const before = partOf(items.filter(({ untilMs }) => untilMs <= sinceMs));
+  return all !== null && (before === null || lacking(all, before) !== null);
+}
+
+/** The fingerprint by which a board knows that part; null if it does not cover all of it. */
+export function carriedFingerprint(
+  items: readonly Carried[],
+  board: string,
+  sinceMs: number,
+): string | null {
+  const later = items.filter(({ untilMs }) => untilMs > sinceMs);
+  const told = later.filter((item) => item.board === board && parseFingerprint(item.fingerprint));
+  const [all, covered] = [partOf(later), partOf(told)];
+  if (all === null || covered === null || lacking(all, covered) !== null) return null;
+  const fingerprint = fingerprintOf(
+    told.flatMap((item) => parseFingerprint(item.fingerprint) ?? []),
+  );
+  return fingerprint && formatFingerprint(fingerprint);
+}
+
+/** What of items of one daily count is still missing in the logs; null if nothing is. */
+function partOf(items: readonly Carried[]): Pillars | null {
+  const [part] = extras(items).values();
+  return part ?? null;
 }

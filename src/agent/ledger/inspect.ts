@@ -16,16 +16,12 @@ export interface CarriedOver {
 
 export interface Inspection {
   folder: string;
-  /** By tool. */
   responses: Map<string, number>;
   carried: CarriedOver[];
-  /** Files that are not as they were written. */
   damaged: string[];
-  /** Damaged files that were set aside before. */
   set_aside: string[];
 }
 
-/** Reads all files of the ledger. */
 export function inspect(files: LedgerFiles, summary: Summary): Inspection {
   const tools = Object.entries(summary.tools).map(([tool, { months }]) => {
     return { tool, months: Object.values(months) };

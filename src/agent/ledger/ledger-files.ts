@@ -2,10 +2,12 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { EXIT, Failure } from '../failure.ts';
-import { listFolder } from '../kept/files.ts';
-import { type Sealed, digestIn, readSealed, writeSealed } from './sealed.ts';
-import { type RuledShard, bytesOfShard, parseShard } from './shard-bytes.ts';
+import { listFolder } from '../state/atomic-file.ts';
+import { type Sealed, digestIn, readSealed, writeSealed } from '../state/sealed-file.ts';
+import { type RuledShard, bytesOfShard, parseShard } from './shard.ts';
 import type { Summary } from './summary.ts';
+
+const FORM = { name: 'opbench-ledger', version: 1 };
 
 export const SUMMARY = 'summary.json';
 
@@ -31,7 +33,7 @@ export class LedgerFiles {
 
   /** @throws {Failure} if it cannot be read. */
   readSummary(): ReadSummary {
-    const sealed = readSealed(this.pathOf(SUMMARY));
+    const sealed = readSealed(this.pathOf(SUMMARY), FORM);
     if (sealed.state !== 'whole') return sealed;
     return { ...sealed, summary: JSON.parse(sealed.body.toString()) as Summary };
   }
@@ -47,7 +49,7 @@ export class LedgerFiles {
 
   /** @throws {Failure} if it cannot be written. */
   writeSummary(summary: Summary): string {
-    return writeSealed(this.pathOf(SUMMARY), Buffer.from(JSON.stringify(summary)));
+    return writeSealed(this.pathOf(SUMMARY), FORM, Buffer.from(JSON.stringify(summary)));
   }
 
   /**
@@ -57,7 +59,7 @@ export class LedgerFiles {
    * @throws {Failure} if it cannot be read.
    */
   readShard(file: string): RuledShard | Exclude<Sealed['state'], 'whole'> {
-    const sealed = readSealed(this.pathOf(file));
+    const sealed = readSealed(this.pathOf(file), FORM);
     return sealed.state === 'whole' ? (parseShard(sealed.body) ?? 'damaged') : sealed.state;
   }
 
@@ -69,7 +71,7 @@ export class LedgerFiles {
    */
   writeShard({ tool, month, run }: Omit<ShardName, 'file'>, shard: RuledShard): string {
     const file = `${tool}.${month}.${run}.rows`;
-    writeSealed(this.pathOf(file), bytesOfShard(shard));
+    writeSealed(this.pathOf(file), FORM, bytesOfShard(shard));
     return file;
   }
 
@@ -114,7 +116,6 @@ export class LedgerFiles {
     }
   }
 
-  /** The files that were set aside. */
   damaged(): string[] {
     return listFolder(this.folder).filter((name) => /\.damaged(-\d+)?$/.test(name));
   }

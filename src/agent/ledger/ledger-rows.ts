@@ -26,13 +26,11 @@ export class LedgerRows {
     this.isChanged = opened.notes.length > 0;
   }
 
-  /** The responses behind a daily count. */
   of(bucket: BucketKey): KeptResponse[] {
     const shard = this.#read(bucket.tool, monthOfDay(bucket.day));
     return placesIn(shard, bucket).map((place) => shard.response(place));
   }
 
-  /** The sum of the responses of a daily count up to an instant. */
   sumUntil(bucket: BucketKey, untilMs: number): Pillars {
     const shard = this.#read(bucket.tool, monthOfDay(bucket.day));
     return shard.sumUntil(placesIn(shard, bucket), untilMs);
@@ -107,7 +105,6 @@ export class LedgerRows {
     return [part.file];
   }
 
-  /** Removes what no summary on disk names. */
   #forget(written: readonly string[]): void {
     for (const { tool, month } of this.#unsaved.values()) {
       const part = this.#opened.summary.tools[tool]?.months[month];

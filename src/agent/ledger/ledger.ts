@@ -1,9 +1,10 @@
-/** The ledger in the state folder: see {@linkcode LedgerPort}. */
+/** The ledger in the state folder. */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import {
   type BucketKey,
   bucketKey,
+  pillarsOf,
   sortBuckets,
   sumPillars,
   totalOf,
@@ -12,27 +13,37 @@ import { groupBy } from '#core/domain/text/group.ts';
 import type { Bucket, Pillars } from '#core/schema/usage.ts';
 import type { Device } from '../device.ts';
 import { Failure } from '../failure.ts';
-import { withLock } from '../kept/lock.ts';
+import { withLock } from '../state/lock.ts';
 import { type SentCounts, adoptable, adoptedName, carriedNotes } from './adopt.ts';
-import { type Carried, addedBy, extras, lacking } from './carried.ts';
-import { carriedFingerprint, isCarried } from './carried-fingerprint.ts';
+import {
+  type Carried,
+  addedBy,
+  carriedFingerprint,
+  extras,
+  isCarried,
+  lacking,
+} from './carried.ts';
 import { type Inspection, inspect } from './inspect.ts';
 import { LedgerFiles } from './ledger-files.ts';
 import { LedgerRows, monthOfDay } from './ledger-rows.ts';
 import { type OpenedSummary, openSummary } from './open-summary.ts';
 import { bucketsOf } from './summary.ts';
 import { isNews, take } from './take.ts';
-import type { KeptResponse, LedgerNews, LedgerPort, Sighting, Stated } from './types.ts';
+import type { KeptResponse, Sighting, Stated } from './types.ts';
 
 /** Opens the ledger in a folder, which is made when there is something to keep. */
 export function openLedger(folder: string, device: Pick<Device, 'wait'>): Ledger {
   return new Ledger(new LedgerFiles(folder), device);
 }
 
-/** A statement, and what of it was added. */
 type Carrying = Bucket & { added: Pillars };
 
-export class Ledger implements LedgerPort {
+/** What an update or a repair should tell its owner: what could not be recounted, or not be kept. */
+interface LedgerNews {
+  notes: string[];
+}
+
+export class Ledger {
   readonly #device: Pick<Device, 'wait'>;
   readonly #files: LedgerFiles;
   #opened: OpenedSummary;
@@ -50,27 +61,34 @@ export class Ledger implements LedgerPort {
     this.#rows = new LedgerRows(files, this.#opened);
   }
 
+  /** A UUID that changes when a ledger is begun anew. */
   get id(): string {
     return this.#opened.summary.id;
   }
 
+  /** How many updates have changed it; only ever grows. */
   get run(): number {
     return this.#opened.summary.run;
   }
 
-  /** Whether all of it is on disk. */
   get isSaved(): boolean {
     return !this.#rows.isChanged;
   }
 
+  /**
+   * Why nothing may be sent that was composed from it: a newer version wrote it, or it cannot be read.
+   * It then holds what this run scanned, in memory only. Null if all is well.
+   */
   get blocked(): Failure | null {
     return this.#opened.blocked;
   }
 
+  /** The reader's rules by which a tool was last counted; undefined if it never was. */
   rulesOf(tool: string): number | undefined {
     return this.#opened.summary.tools[tool]?.rules ?? undefined;
   }
 
+  /** All daily counts, sorted by their key: responses, and what was carried over. */
   buckets(): readonly Bucket[] {
     this.#buckets ??= this.#sum();
     return this.#buckets;
@@ -95,6 +113,7 @@ export class Ledger implements LedgerPort {
     return sortBuckets([...sums.values()]);
   }
 
+  /** The sums of the responses of a day and tool up to an instant, by provider and model. */
   bucketsUntil(day: string, tool: string, untilMs: number): Bucket[] {
     const known = this.buckets().filter((bucket) => bucket.day === day && bucket.tool === tool);
     return known.map((bucket) => ({ ...bucket, ...this.#rows.sumUntil(bucket, untilMs) }));
@@ -110,10 +129,15 @@ export class Ledger implements LedgerPort {
     return this.#rows.of(bucket);
   }
 
+  /** Whether a part of a daily count was carried over, of what was stated after an instant. */
   isCarried(bucket: BucketKey, sinceMs = Number.NEGATIVE_INFINITY): boolean {
     return isCarried(this.#carriedInto(bucket), sinceMs);
   }
 
+  /**
+   * The fingerprint of what was carried over into a daily count from a board after an instant; null if there is
+   * none, or if it does not cover all of that.
+   */
   carriedFingerprint(
     board: string,
     bucket: BucketKey,
@@ -127,6 +151,7 @@ export class Ledger implements LedgerPort {
     return this.#opened.summary.carried.filter((item) => bucketKey(item) === key);
   }
 
+  /** Adds what logs tell. It is on disk when this returns, or a note says why not. */
   async update(sightings: readonly Sighting[], today: string): Promise<LedgerNews> {
     const { summary, notes } = this.#opened;
     const isDue = notes.length > 0 || sightings.some((one) => isNews(summary, one, today));
@@ -140,6 +165,13 @@ export class Ledger implements LedgerPort {
     return { notes: this.#notes.splice(0) };
   }
 
+  /**
+   * Carries over the part of what a board has that the ledger cannot account for: the stated count
+   * minus the responses up to `untilMs`, where that is positive.
+   *
+   * @param board Whose account the fingerprints of `stated` are keyed for.
+   * @returns The parts that were added.
+   */
   async carry(board: string, stated: readonly Stated[]): Promise<Carrying[]> {
     let added: Carrying[] = [];
     if (stated.length > 0) await this.#change(() => void (added = this.#carryAll(board, stated)));
@@ -184,7 +216,6 @@ export class Ledger implements LedgerPort {
     });
   }
 
-  /** How many responses it holds. */
   responses(): number {
     const months = Object.values(this.#opened.summary.tools).flatMap((tool) => {
       return Object.values(tool.months);
@@ -263,8 +294,4 @@ export class Ledger implements LedgerPort {
       `The ledger was not saved: ${message}.${advice} This run counts all logs that are there.`,
     );
   }
-}
-
-function pillarsOf({ input, output, cache_write, cache_read }: Pillars): Pillars {
-  return { input, output, cache_write, cache_read };
 }

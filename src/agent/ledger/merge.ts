@@ -1,9 +1,7 @@
 /** What a sighting changes in the responses of a tool. */
 import { type Row, dayOf, fuller, isAlike, monthOf, monthsNear } from './row.ts';
 
-/** How told responses replace kept ones. */
 export interface MergeRules {
-  /** The number of this update. */
   run: number;
   /** Whether other rules than before count: what is told then holds even if it is less. */
   isRecount: boolean;
@@ -12,7 +10,6 @@ export interface MergeRules {
 }
 
 export interface Merged {
-  /** The responses of each month that was looked at. */
   months: Map<string, Row[]>;
   changed: Set<string>;
   /** The days of responses that a recount did not reach. */

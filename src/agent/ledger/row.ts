@@ -2,7 +2,7 @@
 import { totalOf } from '#core/domain/counting/bucket.ts';
 import { DAY_MS, utcDay } from '#core/domain/counting/day.ts';
 import type { LoggedResponse, Pillars } from '#core/schema/usage.ts';
-import { sha256 } from './sha256.ts';
+import { sha256 } from '../state/sha256.ts';
 
 export interface Row extends Pillars {
   name: string;
@@ -10,7 +10,6 @@ export interface Row extends Pillars {
   at: number;
   provider: string;
   model: string;
-  /** The update that brought it. */
   run: number;
 }
 
@@ -49,14 +48,9 @@ export function dayOf({ at }: Pick<Row, 'at'>): string {
   return utcDay(at);
 }
 
-/** The last month that was asked for: rows come sorted. */
-let lastMonth = { day: Number.NaN, month: '' };
-
 /** The UTC month of an instant, as in `2026-03`. */
 export function monthOf({ at }: Pick<Row, 'at'>): string {
-  const day = Math.floor(at / DAY_MS);
-  if (day !== lastMonth.day) lastMonth = { day, month: utcDay(at).slice(0, -3) };
-  return lastMonth.month;
+  return utcDay(at).slice(0, -3);
 }
 
 /** How far apart two tellings of one response may be to be recognized where not all is looked at. */
@@ -70,7 +64,6 @@ export function monthsNear({ at }: Pick<Row, 'at'>): string[] {
   return [before, monthOf({ at }), after];
 }
 
-/** Whether two rows have the same instant, model and counts. */
 export function isAlike(a: Row, b: Row): boolean {
   return (
     a.at === b.at &&

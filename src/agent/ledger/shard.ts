@@ -1,8 +1,8 @@
 /** The responses of one tool and month, in the form of their file: most of them are never looked at one by one. */
+import { endianness } from 'node:os';
 import { DAY_MS } from '#core/domain/counting/day.ts';
 import type { Pillars } from '#core/schema/usage.ts';
 import type { Row } from './row.ts';
-import { Sources } from './sources.ts';
 import type { DayCount, Month } from './summary.ts';
 import type { KeptResponse } from './types.ts';
 
@@ -17,14 +17,12 @@ const NONE = -1;
 export class Shard {
   /** Provider and model, to which `SOURCE` points. */
   readonly sources: [provider: string, model: string][];
-  readonly #places: Sources;
   #numbers: Float64Array<ArrayBuffer>;
   #bytes: Buffer;
 
   /** @param numbers So many for each response; they are changed. */
   constructor(sources: [provider: string, model: string][], numbers: Float64Array<ArrayBuffer>) {
     this.sources = sources;
-    this.#places = new Sources(sources);
     this.#numbers = numbers;
     this.#bytes = Buffer.from(numbers.buffer);
   }
@@ -86,9 +84,8 @@ export class Shard {
     });
   }
 
-  /** Where the responses of a day, provider and model are. */
   placesOf(day: number, provider: string, model: string): number[] {
-    const source = this.sources.findIndex((one) => one[0] === provider && one[1] === model);
+    const source = this.#findSource(provider, model);
     return this.#placesWhere((place) => {
       return this.#number(place, SOURCE) === source && this.#day(place) === day;
     });
@@ -131,12 +128,22 @@ export class Shard {
     const start = place * SLOTS;
     this.#bytes.write(row.name, place * ROW_BYTES, SLOT_BYTES, 'base64url');
     this.#numbers[start + AT] = row.at;
-    this.#numbers[start + SOURCE] = this.#places.placeOf(row);
+    this.#numbers[start + SOURCE] = this.#sourceOf(row.provider, row.model);
     this.#numbers[start + INPUT] = row.input;
     this.#numbers[start + OUTPUT] = row.output;
     this.#numbers[start + CACHE_WRITE] = row.cache_write ?? NONE;
     this.#numbers[start + CACHE_READ] = row.cache_read ?? NONE;
     this.#numbers[start + RUN] = row.run;
+  }
+
+  #findSource(provider: string, model: string): number {
+    return this.sources.findIndex((one) => one[0] === provider && one[1] === model);
+  }
+
+  /** The place of a source in the list, to which a new one is added. */
+  #sourceOf(provider: string, model: string): number {
+    const known = this.#findSource(provider, model);
+    return known < 0 ? this.sources.push([provider, model]) - 1 : known;
   }
 
   /** What a summary knows of it, not yet in a file. */
@@ -161,7 +168,6 @@ export class Shard {
     return { file: null, responses: this.size, sources: [...this.sources], days };
   }
 
-  /** The sum of some responses, up to an instant. */
   sumUntil(places: readonly number[], untilMs: number): Pillars {
     const total: Pillars = { input: 0, output: 0, cache_write: null, cache_read: null };
     for (const place of places) {
@@ -175,7 +181,6 @@ export class Shard {
   }
 }
 
-/** The start of a name's bytes. */
 function startOf(name: string): number {
   return Buffer.from(name, 'base64url').readInt32LE();
 }
@@ -186,4 +191,31 @@ function pillar(count: number): number | null {
 
 function sum(before: number | null, count: number): number | null {
   return count === NONE ? before : (before ?? 0) + count;
+}
+
+interface Head {
+  rules: number | null;
+  sources: Shard['sources'];
+  /** How this machine orders the bytes of a number. */
+  order: 'BE' | 'LE';
+}
+
+export interface RuledShard {
+  rules: number | null;
+  shard: Shard;
+}
+
+export function bytesOfShard({ rules, shard }: RuledShard): Uint8Array {
+  const head: Head = { rules, sources: shard.sources, order: endianness() };
+  return Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), shard.bytes]);
+}
+
+/** The shard of bytes that {@linkcode bytesOfShard} made; null if a machine of another kind did. */
+export function parseShard(bytes: Buffer): RuledShard | null {
+  const end = bytes.indexOf('\n');
+  const { rules, sources, order } = JSON.parse(bytes.toString('utf8', 0, end)) as Head;
+  if (order !== endianness()) return null;
+  // Numbers have to begin at a multiple of their size: a copy begins at zero.
+  const numbers = new Float64Array(new Uint8Array(bytes.subarray(end + 1)).buffer);
+  return { rules, shard: new Shard(sources, numbers) };
 }

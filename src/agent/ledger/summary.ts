@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { dayName } from '#core/domain/counting/day.ts';
 import type { Bucket } from '#core/schema/usage.ts';
-import type { CountedLogs } from '../kept/counted-logs.ts';
+import type { CountedLogs } from '../state/remember-logs.ts';
 import type { Carried } from './carried.ts';
 
 /**
@@ -20,7 +20,6 @@ export type DayCount = [
   cache_read: number | null,
 ];
 
-/** The responses of one tool and month. */
 export interface Month {
   /** The file that holds them; null until it is written. */
   file: string | null;
@@ -30,7 +29,6 @@ export interface Month {
 }
 
 export interface ToolSummary {
-  /** The reader's rules by which the responses were counted. */
   rules: number | null;
   /** The logs that were seen; null if that is not known. */
   logs: CountedLogs | null;

@@ -1,8 +1,7 @@
 /** What one sighting does to the ledger. */
 import { dayBefore } from '#core/domain/counting/day.ts';
-import type { CountedLogs } from '../kept/counted-logs.ts';
-import { rememberLogs } from '../kept/remember-logs.ts';
-import { counted } from '../text/counted.ts';
+import { type CountedLogs, rememberLogs } from '../state/remember-logs.ts';
+import { counted } from '../text/figures.ts';
 import type { LedgerRows } from './ledger-rows.ts';
 import { merge, monthsOf } from './merge.ts';
 import { rowsByName } from './row.ts';
@@ -36,11 +35,11 @@ export function take(
   if (!isNews(summary, sighting, today)) return [];
   const tool = toolOf(summary, sighting.tool);
   const logs = logsAfter(tool, sighting, today);
-  const isRecount = isOtherRules(tool, sighting) && isComplete(sighting);
+  const isRecount = isOtherRules(tool, sighting) && sighting.seen.isAll;
   const told = rowsByName(sighting.tool, sighting.responses);
   const near = monthsOf(told);
   const known = rows.months(sighting.tool);
-  const months = known.filter((month) => sighting.isWhole || near.has(month));
+  const months = known.filter((month) => isRecount || near.has(month));
   const looked = new Map(months.map((month) => [month, lookAt(month)]));
   const kept = [...looked.values()].flatMap(({ shard, places }) => {
     return places.map((place) => shard.row(place));
@@ -67,15 +66,11 @@ function isOtherRules({ rules }: ToolSummary, sighting: Sighting): boolean {
   return rules !== null && rules !== sighting.rules;
 }
 
-function isComplete({ isWhole, seen }: Sighting): boolean {
-  return isWhole && seen.isAll;
-}
-
 /** Other rules hold once everything was counted by them. */
 function rulesAfter(tool: ToolSummary, sighting: Sighting): number {
   const { rules, months } = tool;
   const isNew = rules === null || Object.keys(months).length === 0;
-  return isNew || isComplete(sighting) ? sighting.rules : rules;
+  return isNew || sighting.seen.isAll ? sighting.rules : rules;
 }
 
 /** What is not known of earlier logs may be gone. */

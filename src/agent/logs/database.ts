@@ -10,7 +10,6 @@ type Sqlite = Pick<typeof import('node:sqlite'), 'DatabaseSync'>;
 const MAX_ROW_BYTES = 8 << 20;
 const MAX_ID_BYTES = 1024;
 
-/** How long a tool that locks its database is waited for. */
 const LOCKED_MS = 500;
 
 /**

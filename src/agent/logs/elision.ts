@@ -6,7 +6,6 @@ const BACKSLASH = 0x5c;
 /** The longest string kept, in bytes between its quotes. */
 const STRING_BYTES = 512;
 
-/** The longest result. */
 const RESULT_BYTES = 8 << 20;
 
 /**

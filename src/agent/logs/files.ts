@@ -1,8 +1,7 @@
 /** The log files of each tool on this device. */
-import type { Dirent } from 'node:fs';
-import { readdirSync, statSync } from 'node:fs';
+import { type Dirent, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { realPath } from '../kept/files.ts';
+import { realPath } from '../state/atomic-file.ts';
 import type { Environment } from '../settings.ts';
 import { type LogRoot, logRoots } from './roots.ts';
 
@@ -16,7 +15,6 @@ export interface LogFiles {
 /** How a log is read: lines, packed lines, one JSON document, or rows of a SQLite database. */
 export type LogKind = 'lines' | 'packed' | 'document' | 'database';
 
-/** The kind of a log, by its name. */
 export function kindOf(path: string): LogKind {
   if (path.endsWith('.jsonl')) return 'lines';
   if (path.endsWith('.zst')) return 'packed';

@@ -1,14 +1,16 @@
 /** Reads one log: what it says, and what the index has to know to go on from there. */
-import { createHash } from 'node:crypto';
-import { closeSync, openSync, readSync } from 'node:fs';
-import type { FileUsage, Reader } from '#core/readers/reader.ts';
-import { type Pace, feedPacked, feedPlain } from './bytes.ts';
-import { feedWhole } from './feed.ts';
+import { closeSync, createReadStream, openSync, readSync, statSync } from 'node:fs';
+import type { Transform } from 'node:stream';
+import zlib from 'node:zlib';
+import type { FileReader, FileUsage, Reader } from '#core/readers/reader.ts';
+import { sha256 } from '../state/sha256.ts';
+import { feedDatabase } from './database.ts';
+import { feedDocument } from './documents.ts';
 import { kindOf } from './files.ts';
 import { LineFinder } from './lines.ts';
 import { type Stamp, isSettled, mayHaveGrown, stampOf, stampOfOpen, stampText } from './stamp.ts';
+// Not by name: `createZstdDecompress` is missing in older versions of Node.js.
 
-/** What the index keeps of a log. */
 export interface Entry {
   path: string;
   stamp: Stamp;
@@ -18,7 +20,6 @@ export interface Entry {
   offset: number;
   /** Names the bytes before that place. */
   tail: string;
-  /** What its whole lines say. */
   usage: FileUsage;
 }
 
@@ -28,8 +29,15 @@ export interface Reading {
   usage: FileUsage;
 }
 
+/** Is called with how many bytes were read, and may ask to wait before more are. */
+export type Pace = (bytes: number) => Promise<void> | undefined;
+
+type Unpack = ((options: { chunkSize: number }) => Transform) | null;
+
 /** How many bytes show that a file still begins as it did. */
 const TAIL_BYTES = 4096;
+
+const UNPACKED_BYTES = 256 << 10;
 
 /** Whether a log need not be read again: it has not changed, and its last line is whole. */
 export function isCurrent(entry: Entry, now: Stamp): boolean {
@@ -45,10 +53,10 @@ export function isLasting({ stamp, read_ms }: Entry): boolean {
   return isSettled(stamp, read_ms);
 }
 
-/** Whether only the end of a log need be read, if its beginning is still the same. */
-export function mayGoOn(entry: Entry, now: Stamp): boolean {
-  if (kindOf(entry.path) !== 'lines' || !mayHaveGrown(entry.stamp, now)) return false;
-  return now.size > entry.stamp.size || isUntouched(entry, now);
+/** Where reading goes on in a log if its beginning is still the same; 0 if it has to be read anew. */
+export function resumeAt(entry: Entry | undefined, now: Stamp): number {
+  if (!entry || kindOf(entry.path) !== 'lines' || !mayHaveGrown(entry.stamp, now)) return 0;
+  return now.size > entry.stamp.size || isUntouched(entry, now) ? entry.offset : 0;
 }
 
 /** Reads logs of one tool, one after the other. */
@@ -59,7 +67,7 @@ export class LogReader {
 
   constructor(reader: Reader, pace: Pace) {
     this.#reader = reader;
-    this.#finder = new LineFinder(reader);
+    this.#finder = new LineFinder(reader.needles);
     this.#pace = pace;
   }
 
@@ -81,10 +89,10 @@ export class LogReader {
   async #readLines(path: string, file: number, before?: Entry): Promise<Reading> {
     const read_ms = Date.now();
     const stamp = stampOfOpen(file);
-    const known = before && goesOn(before, stamp, file) ? before : null;
-    const from = known?.offset ?? 0;
-    const log = this.#reader.open(path, known?.usage);
-    this.#finder.begin((text, shortened) => log.line(text, shortened), from === 0);
+    const resume = resumeAt(before, stamp);
+    const from = tailOf(file, resume) === before?.tail ? resume : 0;
+    const log = this.#reader.open(path, from > 0 ? before?.usage : undefined);
+    this.#finder.begin((text) => log.line(text), from === 0);
     const end = await feedPlain(file, { from, to: stamp.size, pace: this.#pace }, this.#finder);
 
     const offset = end - this.#finder.unended;
@@ -93,28 +101,85 @@ export class LogReader {
     return { entry, usage: this.#finder.end() ? log.finish() : usage };
   }
 
-  /** Reads a log that cannot be gone on with. */
   async #readWhole(path: string): Promise<Reading> {
     const read_ms = Date.now();
     const stamp = stampOf(path);
     const log = this.#reader.open(path);
-    if (!feedWhole(this.#reader, path, log)) {
-      this.#finder.begin((text, shortened) => log.line(text, shortened));
-      await feedPacked(path, this.#finder, this.#pace);
-      this.#finder.end();
-    }
+    await this.#feed(path, log);
     const usage = log.finish();
     return { entry: { path, stamp, read_ms, offset: stamp.size, tail: '', usage }, usage };
   }
+
+  async #feed(path: string, log: FileReader): Promise<void> {
+    const kind = kindOf(path);
+    if (kind === 'document') return feedDocument(path, this.#reader, log);
+    if (kind === 'database') return feedDatabase(path, this.#reader, log);
+    this.#finder.begin((text) => log.line(text));
+    await feedPacked(path, this.#finder, this.#pace);
+    this.#finder.end();
+  }
 }
 
-function goesOn(before: Entry, stamp: Stamp, file: number): boolean {
-  return mayGoOn(before, stamp) && tailOf(file, before.offset) === before.tail;
-}
-
-/** A name for the bytes that end at a place in a file. */
 function tailOf(file: number, offset: number): string {
   const bytes = Buffer.allocUnsafe(Math.min(offset, TAIL_BYTES));
   const count = readSync(file, bytes, 0, bytes.length, offset - bytes.length);
-  return createHash('sha256').update(bytes.subarray(0, count)).digest('base64url');
+  return sha256(bytes.subarray(0, count)).toString('base64url');
+}
+
+/**
+ * Feeds a finder with an open file, from a place in it up to another: what is appended meanwhile
+ * is for the next time.
+ *
+ * @returns Where it came to: less far if the file was cut short meanwhile.
+ */
+export async function feedPlain(
+  file: number,
+  { from, to, pace }: { from: number; to: number; pace: Pace },
+  finder: LineFinder,
+): Promise<number> {
+  let at = from;
+  while (at < to) {
+    const room = finder.room();
+    const count = readSync(file, room, 0, Math.min(room.length, to - at), at);
+    if (count === 0) break;
+    finder.added(count);
+    at += count;
+    const wait = pace(count);
+    if (wait) await wait;
+  }
+  return at;
+}
+
+/**
+ * Feeds a finder with a packed file, up to the size that it has now.
+ *
+ * @param unpack Makes a decompressor; null where the runtime has none.
+ * @throws {Error} if it cannot be read to that end.
+ */
+export async function feedPacked(
+  path: string,
+  finder: LineFinder,
+  pace: Pace,
+  unpack: Unpack = zlib.createZstdDecompress ?? null,
+): Promise<void> {
+  if (unpack === null) throw new Error('Reading .zst needs Node.js 22.15 or later');
+  const { size } = statSync(path);
+  if (size === 0) return;
+  const { pipeline } = await import('node:stream/promises');
+  const packed = createReadStream(path, { end: size - 1 });
+  const unpacked = unpack({ chunkSize: UNPACKED_BYTES });
+  await pipeline(packed, unpacked, async (chunks: AsyncIterable<Buffer>) => {
+    for await (const chunk of chunks) {
+      feedChunk(chunk, finder);
+      await pace(chunk.length);
+    }
+  });
+}
+
+function feedChunk(chunk: Buffer, finder: LineFinder): void {
+  for (let from = 0; from < chunk.length;) {
+    const count = chunk.copy(finder.room(), 0, from);
+    finder.added(count);
+    from += count;
+  }
 }

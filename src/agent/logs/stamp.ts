@@ -1,6 +1,8 @@
 /** What files look like from outside: while a file looks the same, it says the same. */
 import { type BigIntStats, fstatSync, statSync } from 'node:fs';
-import { kindOf } from './files.ts';
+import type { Reader } from '#core/readers/reader.ts';
+import type { Environment } from '../settings.ts';
+import { findLogFiles, kindOf, reasonFor } from './files.ts';
 
 export interface Stamp {
   size: number;
@@ -67,4 +69,28 @@ export function isSettled(stamp: Stamp, readMs: number): boolean {
 /** When the content of a file changed, in milliseconds since the epoch. */
 export function modifiedMs({ modified }: Stamp): number {
   return Number(BigInt(modified) / NS_IN_MS);
+}
+
+/** The logs of a tool as they look from outside, without opening one. */
+export interface StampedLogs {
+  reader: Reader;
+  roots: string[];
+  files: number;
+  /** The stamps of those that can be looked at, by their path. */
+  stamps: Map<string, Stamp>;
+  /** What could not be looked at, with the reason. */
+  unreadable: string[];
+}
+
+export function findStampedLogs(reader: Reader, env: Environment): StampedLogs {
+  const { roots, files, unreadable } = findLogFiles(reader.tool, env);
+  const stamps = new Map<string, Stamp>();
+  for (const path of files) {
+    try {
+      stamps.set(path, stampOf(path));
+    } catch (error) {
+      unreadable.push(reasonFor(path, error));
+    }
+  }
+  return { reader, roots, files: files.length, stamps, unreadable };
 }

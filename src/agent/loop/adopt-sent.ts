@@ -1,32 +1,14 @@
 /** Takes into the ledger what boards have of this device and its logs do not tell any more. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import * as z from 'zod';
 import { DAY_MS } from '#core/domain/counting/day.ts';
 import type { Device } from '../device.ts';
-import { baselineIn, withBaseline } from '../kept/baseline.ts';
-import { CountedLogs } from '../kept/counted-logs.ts';
-import { readJson } from '../kept/files.ts';
-import type { Identity } from '../kept/keystore.ts';
+import { withBaseline } from '../state/baseline.ts';
+import type { Identity } from '../state/keystore.ts';
 import type { SentCounts } from '../ledger/adopt.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { Stated } from '../ledger/types.ts';
-import { outboxOf } from './submit.ts';
-import { readableStatement } from './deliver.ts';
+import { outboxOf, pendingStatements } from './submit.ts';
 
-const Count = z.number().nullable();
-
-/** What this version needs of `sent.json`; versions up to 0.9 keep in it which logs they counted. */
-const Sent = z.object({
-  device_id: z.string(),
-  received_at: z.iso.datetime({ offset: true }).nullable().default(null),
-  rules: z.record(z.string(), z.number()).default({}),
-  logs: z.record(z.string(), CountedLogs).nullable().default(null).catch(null),
-  buckets: z.record(z.string(), z.tuple([z.number(), z.number(), Count, Count]).rest(z.unknown())),
-});
-type Sent = z.infer<typeof Sent>;
-
-/** A clock that is a day ahead, and some. */
 const MAX_AHEAD_MS = 2 * DAY_MS;
 
 type Where = Pick<Device, 'keystore' | 'nowMs'>;
@@ -47,21 +29,15 @@ export async function adoptSent(where: Where, ledger: Ledger, isRepair = false):
 
 function sentCounts(where: Where, identity: Identity): SentCounts {
   const { board, device_id } = identity;
-  const folder = where.keystore.folderOf(board);
-  const kept = readJson(join(folder, 'sent.json'), Sent);
-  const sent = kept?.device_id === device_id ? kept : null;
-  const above = [...pending(where, identity), ...(sent ? accepted(where, board, sent) : [])];
-  const stated = withBaseline(above, baselineIn(folder, device_id));
-  return { board, device_id, stated, rules: sent?.rules ?? {}, logs: sent?.logs ?? null };
-}
-
-function accepted(where: Where, board: string, { received_at, buckets }: Sent): Stated[] {
-  const untilMs = acceptedMs(where, board, received_at);
-  return Object.entries(buckets).flatMap(([key, [input, output, cache_write, cache_read]]) => {
-    const [day, tool, provider, model] = key.split('\n');
-    if (!day || !tool || provider === undefined || model === undefined) return [];
-    return { day, tool, provider, model, input, output, cache_write, cache_read, untilMs };
+  const outbox = outboxOf(where, identity);
+  const untilMs = acceptedMs(where, board, outbox.lastSubmissionAt());
+  const sent = outbox.sent().map((bucket) => ({ ...bucket, untilMs }));
+  // What was signed and not answered, the board may have.
+  const pending = pendingStatements(outbox, board).flatMap(({ id, buckets }) => {
+    return buckets.map((bucket) => ({ ...bucket, untilMs: signedMs(id) }));
   });
+  const stated = withBaseline([...pending, ...sent], outbox.baseline());
+  return { board, device_id, stated, ...outbox.countedBy() };
 }
 
 /**
@@ -76,17 +52,6 @@ function acceptedMs({ keystore, nowMs }: Where, board: string, received_at: stri
   // Much later, the file was copied.
   const isByClock = writtenMs > receivedMs && writtenMs - receivedMs < MAX_AHEAD_MS;
   return isByClock ? writtenMs : receivedMs;
-}
-
-/** What was signed and not answered: the board may have it. */
-function pending(where: Where, identity: Identity): Stated[] {
-  return outboxOf(where, identity)
-    .pending()
-    .flatMap(({ id, envelope }) => {
-      const untilMs = signedMs(id);
-      const statement = readableStatement(envelope, identity.board);
-      return (statement?.buckets ?? []).map((bucket) => ({ ...bucket, untilMs }));
-    });
 }
 
 /** The instant in the number of a submission, a UUID of version 7. */

@@ -4,7 +4,6 @@ import type { Device } from '../device.ts';
 /** What chooses a board, as its query names it. */
 export type BoardChoice = Readonly<Record<string, string>>;
 
-/** The top of a board, and who the caller is there. */
 export interface BoardTop {
   board: string;
   answer: BoardPageAnswer;

@@ -3,22 +3,21 @@ import { utcDay } from '#core/domain/counting/day.ts';
 import { FIRST_DAY } from '#core/domain/signing/snapshot.ts';
 import { plain } from '#core/domain/text/terminal-text.ts';
 import { readers } from '#core/readers/readers.ts';
+import type { Bucket } from '#core/schema/usage.ts';
 import type { Progress } from '../command.ts';
 import type { Device, Place } from '../device.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { ScanResult } from '../logs/scan.ts';
-import { counted } from '../text/counted.ts';
+import { counted } from '../text/figures.ts';
 import type { LeftOutDay } from '../reports.ts';
 import { adoptSent } from './adopt-sent.ts';
 import type { Sendable } from './compose.ts';
-import { impossibleDays, impossibleText } from './impossible-days.ts';
 import { scanDevice } from './scan-device.ts';
 
 export interface Collected extends Sendable {
   ledger: Ledger;
   /** Whether this device still has the counts when the logs are gone. */
   isKept: boolean;
-  /** What was left out, and why. */
   notes: string[];
   /** Records of days that no board accepts. */
   impossible: LeftOutDay[];
@@ -74,4 +73,35 @@ function absenceText(sources: ScanResult['sources']): string {
     return roots.map((root) => `  ${tool}: ${plain(root)}`);
   });
   return ['No log was found on this device. Looked in:', ...places].join('\n');
+}
+
+const SHOWN = 5;
+const LISTED = 100;
+
+/** @param today The day by the clock of this device. */
+export function impossibleDays(buckets: readonly Bucket[], today: string): LeftOutDay[] {
+  return buckets.flatMap(({ day, tool, model }): LeftOutDay[] => {
+    if (day < FIRST_DAY) return [{ day, tool, model, reason: 'before_2023' }];
+    return day > today ? [{ day, tool, model, reason: 'in_future' }] : [];
+  });
+}
+
+export function listedDays(days: readonly LeftOutDay[]): LeftOutDay[] {
+  return days.slice(0, LISTED);
+}
+
+const REASONS: Readonly<Record<LeftOutDay['reason'], string>> = {
+  before_2023: 'before 2023',
+  in_future: 'in the future by the clock of this device',
+};
+
+/** Which records are left out, and why; null if none are. */
+export function impossibleText(days: readonly LeftOutDay[]): string | null {
+  if (days.length === 0) return null;
+  const named = days.slice(0, SHOWN).map(({ day, tool, model, reason }) => {
+    return `${day} ${plain(tool)} ${plain(model)} (${REASONS[reason]})`;
+  });
+  const left = days.length - named.length;
+  const more = left > 0 ? ` and ${left} more` : '';
+  return `${counted(days.length, 'record')} of impossible days left out: ${named.join(', ')}${more}`;
 }

@@ -4,14 +4,15 @@ import { dayBefore } from '#core/domain/counting/day.ts';
 import { composeSnapshot } from '#core/domain/signing/snapshot.ts';
 import { uuidV7 } from '#core/domain/text/uuid.ts';
 import type { Correction } from '#core/schema/snapshot.ts';
-import type { Bucket } from '#core/schema/usage.ts';
+import { type Bucket, MAX_SOURCES, type UsageSource } from '#core/schema/usage.ts';
+import { sourceKey, totalOf } from '#core/domain/counting/bucket.ts';
 import type { Device } from '../device.ts';
-import { aboveBaseline } from '../kept/baseline.ts';
-import type { Outbox, Rules, Statement } from '../kept/outbox.ts';
-import type { LedgerPort } from '../ledger/types.ts';
+import { aboveBaseline } from '../state/baseline.ts';
+import type { Outbox, Rules, Statement } from '../state/outbox.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 import { COLLECTOR } from '../version.ts';
+import { counted } from '../text/figures.ts';
 import { type FingerprintSource, type Fingerprinted, withFingerprints } from './fingerprints.ts';
-import { withinSources } from './within-sources.ts';
 
 /** Records in one snapshot: far below the board's limits, whatever the names are. */
 const BATCH = 1000;
@@ -20,10 +21,9 @@ const BATCH = 1000;
 export interface Sendable {
   /** Read anew after something was carried over. */
   readonly buckets: readonly Bucket[];
-  /** By which rules each tool was counted. */
   rules: Rules;
   /** What fingerprints are made of, and what a board has is carried over to; absent if nothing is kept. */
-  ledger?: Fingerprinted & Partial<Pick<LedgerPort, 'carry'>>;
+  ledger?: Fingerprinted & Partial<Pick<Ledger, 'carry'>>;
 }
 
 /** What is to be sent, and what is not. */
@@ -32,7 +32,6 @@ export interface Due {
   notes: string[];
 }
 
-/** The exact payload that signs a statement, and the name of the submission. */
 export interface Payload {
   id: string;
   payload: Uint8Array;
@@ -120,4 +119,74 @@ function splitByDays(whole: Correction, buckets: readonly Bucket[]) {
     parts.push({ correction: { ...whole, from }, buckets: [bucket] });
   }
   return parts;
+}
+
+/** The names of sources that were admitted. */
+class Admitted {
+  readonly #names = {
+    tools: new Set<string>(),
+    providers: new Set<string>(),
+    models: new Set<string>(),
+    pairs: new Set<string>(),
+  };
+
+  add(source: UsageSource): void {
+    for (const [kind, name] of namesOf(source)) this.#names[kind].add(name);
+  }
+
+  /** Whether a board that has all of these also takes this one. */
+  hasRoomFor(source: UsageSource): boolean {
+    return namesOf(source).every(([kind, name]) => {
+      const names = this.#names[kind];
+      return names.has(name) || names.size < MAX_SOURCES[kind];
+    });
+  }
+}
+
+/**
+ * Leaves out the sources used least where they are more than a board takes.
+ *
+ * @param known Sources that the board has already, which are never left out.
+ */
+function withinSources(
+  known: readonly UsageSource[],
+  buckets: readonly Bucket[],
+): { taken: readonly Bucket[]; note: string | null } {
+  const admitted = new Admitted();
+  const keys = new Set(known.map(sourceKey));
+  known.forEach((source) => admitted.add(source));
+  const left = new Set<string>();
+  for (const { source, key } of newByUse(keys, buckets)) {
+    if (admitted.hasRoomFor(source)) admitted.add(source);
+    else left.add(key);
+  }
+  if (left.size === 0) return { taken: buckets, note: null };
+  const { tools, providers, models, pairs } = MAX_SOURCES;
+  const most = `${tools} tools, ${providers} providers, ${models} models and ${pairs} pairs of both`;
+  return {
+    taken: buckets.filter((bucket) => !left.has(sourceKey(bucket))),
+    note: `the ${counted(left.size, 'model')} used least left out: a board takes at most ${most}`,
+  };
+}
+
+/** The sources that are not known, those with the most tokens first. */
+function newByUse(known: ReadonlySet<string>, buckets: readonly Bucket[]) {
+  const sums = new Map<string, { source: UsageSource; key: string; total: number }>();
+  for (const bucket of buckets) {
+    const key = sourceKey(bucket);
+    if (known.has(key)) continue;
+    const sum = sums.get(key);
+    if (sum) sum.total += totalOf(bucket);
+    else sums.set(key, { source: bucket, key, total: totalOf(bucket) });
+  }
+  return [...sums.values()].sort((a, b) => b.total - a.total);
+}
+
+function namesOf({ tool, provider, model }: UsageSource) {
+  return [
+    ['tools', tool],
+    ['providers', provider],
+    ['models', model],
+    ['pairs', `${provider}\n${model}`],
+  ] as const;
 }

@@ -1,17 +1,20 @@
 /** One envelope on its way: sent until the board answers, then kept as sent. */
-import { readEnvelope, seal } from '#core/domain/signing/dsse.ts';
+import { keyIdOf, readEnvelope, seal } from '#core/domain/signing/dsse.ts';
 import { DomainError } from '#core/domain/text/errors.ts';
 import { bucketOfRecord } from '#core/domain/metrics/record.ts';
 import { composeSnapshot, readSnapshot } from '#core/domain/signing/snapshot.ts';
-import { SNAPSHOT_PAYLOAD_TYPE } from '#core/schema/snapshot.ts';
+import { type Envelope, SNAPSHOT_PAYLOAD_TYPE } from '#core/schema/snapshot.ts';
+import { fromBase64Url } from '#core/domain/text/base64.ts';
+import { verifyStrict } from '#core/domain/signing/ed25519.ts';
+import { isReceiptSound } from '#core/domain/log/receipt.ts';
 import type { ReceiptAnswer } from '../board/answers.ts';
 import type { Progress } from '../command.ts';
 import type { Device } from '../device.ts';
-import { Failure, Refusal } from '../failure.ts';
-import { type Identity, signingKey } from '../kept/keystore.ts';
-import type { Outbox, Statement } from '../kept/outbox.ts';
-import { counted } from '../text/counted.ts';
-import { checkReceipt } from './check-receipt.ts';
+import { EXIT, Failure, Refusal } from '../failure.ts';
+import { type Identity, signingKey } from '../state/keystore.ts';
+import type { Outbox, Statement } from '../state/outbox.ts';
+import { sha256 } from '../state/sha256.ts';
+import { counted } from '../text/figures.ts';
 import type { FingerprintSource } from './fingerprints.ts';
 import { withRetries } from './retry.ts';
 
@@ -20,12 +23,10 @@ export interface Delivery {
   device: Device;
   identity: Identity;
   outbox: Outbox;
-  /** What the fingerprints of what is sent are made of; absent if there are none. */
   fingerprints?: FingerprintSource | null;
   progress: Progress;
   /** Hears what was left out, dropped or corrected. */
   note: (text: string) => void;
-  /** Whether withdrawn days are sent again. */
   withWithdrawn?: boolean;
 }
 
@@ -134,4 +135,33 @@ async function signAnew({ device, identity, outbox }: Delivery, parcel: Parcel):
   const envelope = JSON.stringify(await seal(SNAPSHOT_PAYLOAD_TYPE, bytes, signingKey(identity)));
   outbox.add(parcel.id, envelope);
   return { id: parcel.id, envelope };
+}
+
+/**
+ * Checks that the board's key vouches for an envelope. What is not proven is not taken for sent.
+ *
+ * @throws {Failure} `refused` if it does not.
+ */
+export async function checkReceipt(
+  { board, board_public_key }: Identity,
+  receipt: ReceiptAnswer,
+  envelope: string,
+): Promise<void> {
+  const boardKey = fromBase64Url(board_public_key) ?? new Uint8Array();
+  const pinned = keyIdOf(boardKey, sha256);
+  const signers = receipt.receipt.signatures.map(({ keyid }) => keyid);
+  if (!signers.includes(pinned)) {
+    throw new Failure(
+      EXIT.refused,
+      `${board} signs with another key, ${signers.join(', ')}, than when this device enrolled (${pinned})`,
+      'Ask the keeper whether the key of the board changed. If it did, enroll again with a new code.',
+    );
+  }
+  const sealed = JSON.parse(envelope) as Envelope;
+  if (await isReceiptSound(receipt, sealed, boardKey, { verify: verifyStrict, sha256 })) return;
+  throw new Failure(
+    EXIT.refused,
+    `The receipt of ${board} does not prove that it took the snapshot`,
+    'Tell the keeper; the snapshot is kept and sent again next time.',
+  );
 }

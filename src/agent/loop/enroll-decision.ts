@@ -1,10 +1,11 @@
 /** Decides as what a device enrolls: as a new one, or in the place of another one of the account. */
 import { plain } from '#core/domain/text/terminal-text.ts';
+import { dayAndTool } from '#core/domain/counting/counting.ts';
 import type { KnownDevice } from '../board/answers.ts';
 import { EXIT, Failure } from '../failure.ts';
-import type { Decision } from '../kept/enrollment-choice.ts';
+import type { Decision } from '../state/enrollment-choice.ts';
 import { deviceLines, deviceText } from '../text/known-devices.ts';
-import type { Recognized } from './recognize.ts';
+import { type Groups, mergeGroups } from '../state/baseline.ts';
 
 /** What is known before a device enrolls. */
 export interface Circumstances {
@@ -18,7 +19,6 @@ export interface Circumstances {
   nowMs: number;
 }
 
-/** What the person said on the command line. */
 export interface EnrollFlags {
   /** The label or ID of the device to replace. */
   replace: string | undefined;
@@ -28,7 +28,6 @@ export interface EnrollFlags {
 /** Asks a person, and returns what was typed; null where there is nobody to ask. */
 export type Ask = (question: string) => Promise<string | null>;
 
-/** A refusal to guess. */
 class Undecided extends Failure {
   override readonly code = 'device_recognized';
 }
@@ -151,4 +150,58 @@ function undecided({ recognized, isCopy, nowMs }: Circumstances): Failure {
     'The code can still be used.',
   ].join(' ');
   return new Undecided(EXIT.usage, message, isCopy || first ? hint : null);
+}
+
+/** Fewer tokens than this may be equal by chance. */
+export const MIN_TOKENS = 1000;
+
+/** What this machine's ledger holds of a tool's responses of a day, up to an instant, in tokens. */
+export type SumUntil = (day: string, tool: string, untilMs: number) => number;
+
+/** What this machine logged. */
+export interface Logged {
+  sumUntil: SumUntil;
+  /** By how much its clock is ahead of the board's. */
+  aheadMs?: number;
+}
+
+export interface Recognized {
+  device: KnownDevice;
+  /** Whether the state folder here holds its key. */
+  hasKey: boolean;
+  /** How many of its days equal what this machine logged. */
+  days: number;
+}
+
+/**
+ * The devices whose days equal what this machine logged until they were stated, and the one whose
+ * key is here.
+ *
+ * @param keyOf The device whose key the state folder holds; null if it holds none.
+ */
+export function recognize(
+  devices: readonly KnownDevice[],
+  { keyOf, ...logged }: { keyOf: string | null } & Logged,
+): Recognized[] {
+  return devices.flatMap((device) => {
+    const equal = equalDays(device, logged).filter(({ total }) => total >= MIN_TOKENS);
+    const days = new Set(equal.map(({ day }) => day)).size;
+    const hasKey = device.id === keyOf;
+    return hasKey || days > 0 ? [{ device, hasKey, days }] : [];
+  });
+}
+
+/** The days and tools of devices that equal what this machine logged, with the instants until which they do. */
+export function statedGroups(recognized: readonly Recognized[], logged: Logged): Groups {
+  const { aheadMs = 0 } = logged;
+  const equal = recognized.flatMap(({ device }) => equalDays(device, logged));
+  return mergeGroups(
+    equal.map((one) => [dayAndTool(one), Date.parse(one.stated_at) + aheadMs] as const),
+  );
+}
+
+function equalDays({ days }: KnownDevice, { sumUntil, aheadMs = 0 }: Logged): KnownDevice['days'] {
+  return days.filter(({ day, tool, total, stated_at }) => {
+    return total > 0 && sumUntil(day, tool, Date.parse(stated_at) + aheadMs) === total;
+  });
 }

@@ -6,23 +6,23 @@ import type { KnownDevice } from '../board/answers.ts';
 import type { Progress } from '../command.ts';
 import type { Device } from '../device.ts';
 import { Failure, Refusal } from '../failure.ts';
-import { baselineIn, dropBaseline, keepBaseline } from '../kept/baseline.ts';
+import { baselineIn, dropBaseline, keepBaseline } from '../state/baseline.ts';
 import {
   type Decision,
   dropDecision,
   keepDecision,
   keptDecision,
-} from '../kept/enrollment-choice.ts';
-import { type Identity, sha256 } from '../kept/keystore.ts';
-import { type Binding, bind, bindingHere } from '../kept/machine.ts';
-import { deviceOfSent } from '../kept/outbox.ts';
-import { askToTakeOver } from '../kept/recoveries.ts';
+} from '../state/enrollment-choice.ts';
+import type { Identity } from '../state/keystore.ts';
+import { type Binding, bind, bindingHere } from '../state/machine.ts';
+import { deviceOfSent } from '../state/outbox.ts';
+import { askToTakeOver } from '../state/recoveries.ts';
+import { sha256 } from '../state/sha256.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { collect } from './collect.ts';
 import { type EnrollOptions, enroll, readCode } from './enroll.ts';
-import { type Ask, type EnrollFlags, decide } from './enroll-decision.ts';
+import { type Ask, type EnrollFlags, decide, recognize, statedGroups } from './enroll-decision.ts';
 import { type Account, leaveToOthers, statedHere } from './left-to-others.ts';
-import { recognize, statedGroups } from './recognize.ts';
 import { aheadOf } from './recover.ts';
 import { outboxOf } from './submit.ts';
 
@@ -41,7 +41,6 @@ export interface KnownEnrollment {
   replaced: { id: string; label: string } | null;
   /** Whether a part of what is logged here does not count for this device. */
   isNew: boolean;
-  /** What its owner should know. */
   notes: string[];
 }
 
@@ -51,7 +50,6 @@ interface Before {
   code: string;
   folder: string;
   binding: Binding;
-  /** Who it is on that board. */
   identity: Identity | null;
   /** For which account that board knows the identity; null if it does not, or it is the one that enrolls. */
   account: Account | null;
@@ -129,7 +127,6 @@ async function decisionFor(
   return { ...decision, groups: statedGroups(recognized, logged) };
 }
 
-/** The device of the account that this state folder is or was. */
 function ownIn(devices: readonly KnownDevice[], { identity, folder }: Before): KnownDevice | null {
   const ownId = identity?.device_id ?? deviceOfSent(folder);
   return devices.find(({ id }) => id === ownId) ?? null;

@@ -5,8 +5,9 @@ import { normalizeCode, proveEnrollment } from '#core/domain/signing/enrollment.
 import { readBoardUrl } from '../board/address.ts';
 import type { Device } from '../device.ts';
 import { EXIT, Failure } from '../failure.ts';
-import { keepFingerprintKey } from '../kept/fingerprint-key.ts';
-import { type Identity, keyIdOfKey, sha256 } from '../kept/keystore.ts';
+import { keepFingerprintKey } from '../state/fingerprint-key.ts';
+import { type Identity, keyIdOfKey } from '../state/keystore.ts';
+import { sha256 } from '../state/sha256.ts';
 
 export interface EnrollOptions {
   code: string;

@@ -8,16 +8,15 @@ import {
 } from '#core/domain/counting/fingerprint.ts';
 import type { Bucket } from '#core/schema/usage.ts';
 import type { Device } from '../device.ts';
-import { type IsStated, baselineIn, carriedSince, statedAbove } from '../kept/baseline.ts';
-import { readFingerprintKey } from '../kept/fingerprint-key.ts';
-import type { Identity } from '../kept/keystore.ts';
-import type { LedgerPort } from '../ledger/types.ts';
+import { type IsStated, baselineIn, carriedSince, statedAbove } from '../state/baseline.ts';
+import { readFingerprintKey } from '../state/fingerprint-key.ts';
+import type { Identity } from '../state/keystore.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 
 /** What of the ledger fingerprints are made of. */
-export type Fingerprinted = Pick<LedgerPort, 'carriedFingerprint' | 'isCarried' | 'responsesOf'> &
-  Partial<Pick<LedgerPort, 'id'>>;
+export type Fingerprinted = Pick<Ledger, 'carriedFingerprint' | 'isCarried' | 'responsesOf'> &
+  Partial<Pick<Ledger, 'id'>>;
 
-/** What the fingerprints for a board are made of. */
 export interface FingerprintSource {
   board: string;
   /** The key of the account on that board. */

@@ -1,5 +1,5 @@
 /** What an enrolled device does not state, because another device or account already does. */
-import { bucketKey, keyParts, totalOf } from '#core/domain/counting/bucket.ts';
+import { bucketKey, totalOf } from '#core/domain/counting/bucket.ts';
 import { dayAndTool } from '#core/domain/counting/counting.ts';
 import { plain } from '#core/domain/text/terminal-text.ts';
 import type { Bucket } from '#core/schema/usage.ts';
@@ -15,13 +15,12 @@ import {
   keepBaseline,
   mergeGroups,
   withBaseline,
-} from '../kept/baseline.ts';
-import type { Decision } from '../kept/enrollment-choice.ts';
-import type { Identity } from '../kept/keystore.ts';
+} from '../state/baseline.ts';
+import type { Decision } from '../state/enrollment-choice.ts';
+import type { Identity } from '../state/keystore.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Stated } from '../ledger/types.ts';
-import { counted } from '../text/counted.ts';
-import { momentText } from '../text/moment.ts';
+import { counted, momentText } from '../text/figures.ts';
 import { copiedBaseline } from './note-copy.ts';
 import { aheadOf, statedOf } from './recover.ts';
 import { outboxOf, pendingStatements } from './submit.ts';
@@ -29,7 +28,6 @@ import { outboxOf, pendingStatements } from './submit.ts';
 /** The account for which this installation sent until now. */
 export interface Account {
   codename: string;
-  /** What its board has from this installation. */
   stated: readonly Stated[];
   /** What this installation did not state there. */
   baseline: Baseline | null;
@@ -63,11 +61,7 @@ function sentFrom(device: Device, identity: Identity): Stated[] {
   const outbox = outboxOf(device, identity);
   pendingStatements(outbox, identity.board).forEach((one) => outbox.assumeSent(one));
   const untilMs = device.nowMs();
-  return Array.from(outbox.sent(), ([key, pillars]) => ({
-    ...keyParts(key),
-    ...pillars,
-    untilMs,
-  }));
+  return outbox.sent().map((bucket) => ({ ...bucket, untilMs }));
 }
 
 /**

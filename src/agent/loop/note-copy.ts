@@ -3,14 +3,13 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import type { Device, Place } from '../device.ts';
 import { Failure } from '../failure.ts';
-import { LedgerThen, baselineNow } from '../kept/baseline.ts';
-import { readJson, writePrivate } from '../kept/files.ts';
-import { COPIED, bindingOf, placeOf } from '../kept/machine.ts';
+import { LedgerThen, baselineNow } from '../state/baseline.ts';
+import { readJson, writePrivate } from '../state/atomic-file.ts';
+import { COPIED, bindingOf, placeOf } from '../state/machine.ts';
 import { type Ledger, openLedger } from '../ledger/ledger.ts';
 import { stateFolder } from '../settings.ts';
 
 const Copied = LedgerThen.extend({
-  /** Where the copy is. */
   place: z.string().nullable(),
 });
 

@@ -1,5 +1,5 @@
 import type { Device } from '../device.ts';
-import type { Identity } from '../kept/keystore.ts';
+import type { Identity } from '../state/keystore.ts';
 import { type DiscoveredPeers, PEER_TEXTS } from '../reports.ts';
 import { outboxOf } from './submit.ts';
 

@@ -1,10 +1,12 @@
 /** Takes over what a board has of this device, where the state here does not know of it. */
-import type { DailyCount } from '../board/counts-answer.ts';
+import { pillarsOf } from '#core/domain/counting/bucket.ts';
+import type { DailyCount } from '../board/answers.ts';
 import type { Device } from '../device.ts';
-import { withBaseline } from '../kept/baseline.ts';
-import { hasTwin, isTakeOverDue, noteTakeOver } from '../kept/recoveries.ts';
-import type { LedgerPort, Stated } from '../ledger/types.ts';
-import { counted } from '../text/counted.ts';
+import { withBaseline } from '../state/baseline.ts';
+import { hasTwin, isTakeOverDue, noteTakeOver } from '../state/recoveries.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { Stated } from '../ledger/types.ts';
+import { counted } from '../text/figures.ts';
 import type { Delivery } from './deliver.ts';
 import { withRetries } from './retry.ts';
 
@@ -20,7 +22,7 @@ export const TWIN_ADVICE =
  */
 export async function recover(
   delivery: Delivery,
-  ledger: Partial<Pick<LedgerPort, 'carry'>> | undefined,
+  ledger: Partial<Pick<Ledger, 'carry'>> | undefined,
   lastSubmissionAt: string | null,
 ): Promise<void> {
   const { device, identity, outbox, progress, note } = delivery;
@@ -65,20 +67,10 @@ export function aheadOf({ client }: Pick<Device, 'client'>, board: string): numb
 
 /** @param aheadMs By how much the clock here is ahead of the board's. */
 export function statedOf(count: DailyCount, aheadMs: number): Stated {
-  const { day, tool, provider, model, input, output, cache_write, cache_read } = count;
-  const fingerprint = count.fingerprint ?? undefined;
-  const bucket = {
-    day,
-    tool,
-    provider,
-    model,
-    input,
-    output,
-    cache_write,
-    cache_read,
-    fingerprint,
-  };
-  return { ...bucket, untilMs: Date.parse(count.stated_at) + aheadMs };
+  const { day, tool, provider, model, fingerprint, stated_at } = count;
+  const bucket = { day, tool, provider, model, ...pillarsOf(count) };
+  const untilMs = Date.parse(stated_at) + aheadMs;
+  return { ...bucket, fingerprint: fingerprint ?? undefined, untilMs };
 }
 
 /** Whether nothing is known until an instant, or less. */

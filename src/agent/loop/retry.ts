@@ -2,7 +2,6 @@ import type { Progress } from '../command.ts';
 import type { Device } from '../device.ts';
 import { Failure } from '../failure.ts';
 
-/** How often something is tried in all. */
 const TRIES = 5;
 /** The pause after the first failure, in milliseconds; each later one is twice as long. */
 const FIRST_PAUSE_MS = 1000;

@@ -1,21 +1,24 @@
 /** Reads the logs of this device, and keeps what they tell. */
 import { setTimeout } from 'node:timers/promises';
-import { utcDay } from '#core/domain/counting/day.ts';
+import { dayAfter, utcDay } from '#core/domain/counting/day.ts';
+import type { Bucket } from '#core/schema/usage.ts';
 import type { Progress } from '../command.ts';
 import type { Device, Place } from '../device.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { ScanLedger, ToolTold } from '../logs/scan-ledger.ts';
-import { type Scan, scanLogs } from '../logs/scan.ts';
+import { type Scan, type ScanLedger, scanLogs } from '../logs/scan.ts';
+import type { SeenLogs } from '../state/remember-logs.ts';
+import { sha256 } from '../state/sha256.ts';
+import type { Sighting } from '../ledger/types.ts';
+import { kindOf } from '../logs/files.ts';
+import type { ToolScan } from '../logs/tool-logs.ts';
+import { type StampedLogs, modifiedMs } from '../logs/stamp.ts';
 import { openForUpdate } from './note-copy.ts';
-import { sightingOf } from './sighting.ts';
 
-/** What the logs say, and the ledger that has taken it. */
 export interface DeviceScan {
   scanned: Scan;
   ledger: Ledger;
   /** Whether the ledger holds on disk what the logs say. */
   isKept: boolean;
-  /** What could not be kept or recounted. */
   notes: string[];
 }
 
@@ -37,8 +40,8 @@ export async function scanDevice(
       return ledger.run;
     },
     rulesOf: (tool) => ledger.rulesOf(tool),
-    async take(told: readonly ToolTold[]) {
-      const sightings = told.map((one) => sightingOf(one, today));
+    async take(scans) {
+      const sightings = scans.map((one) => sightingOf(one, today));
       notes.push(...(await ledger.update(sightings, today)).notes);
     },
   };
@@ -55,4 +58,52 @@ export async function scanAndKeep(place: ScanPlace, progress?: Progress): Promis
 
 async function pause(ms: number): Promise<void> {
   await setTimeout(ms);
+}
+
+/** Enough of a hash to tell the logs of a device apart. */
+const NAME_LENGTH = 16;
+
+/** @param today The day on which the logs were read. */
+export function sightingOf(
+  { logs, buckets, responses }: Pick<ToolScan, 'buckets' | 'logs' | 'responses'>,
+  today: string,
+): Sighting {
+  const { tool, rules } = logs.reader;
+  const seen = seenLogs(logs, today);
+  const wholeFrom = firstWholeDay(logs, buckets, today);
+  return { tool, rules, responses, seen, wholeFrom };
+}
+
+/** A tool's logs as the ledger remembers them; paths are hashed. */
+function seenLogs({ files, stamps, unreadable }: StampedLogs, today: string): SeenLogs {
+  const logs = Array.from(stamps, ([path, stamp]) => {
+    const name = sha256(path).toString('base64url').slice(0, NAME_LENGTH);
+    const day = kindOf(path) === 'database' ? today : utcDay(modifiedMs(stamp));
+    return [name, [day, stamp.size]] as const;
+  });
+  return {
+    logs: Object.fromEntries(logs) as SeenLogs['logs'],
+    isAll: files > 0 && unreadable.length === 0,
+  };
+}
+
+/**
+ * The first day of which a tool's logs tell all, as far as they show that themselves. Tools delete
+ * the logs that were not written to for longest, so nothing is missing of the days after the oldest
+ * last writing; nor is the first day that is seen at all taken for whole. What went from a database
+ * leaves no trace.
+ */
+function firstWholeDay(
+  { stamps }: StampedLogs,
+  buckets: readonly Bucket[],
+  today: string,
+): string | null {
+  const [first] = buckets.map(({ day }) => day).sort();
+  if (first === undefined) return null;
+  const isKept = [...stamps.keys()].some((path) => kindOf(path) === 'database');
+  if (isKept) return dayAfter(today);
+  const written = Array.from(stamps.values(), modifiedMs);
+  const oldestMs = written.reduce((least, ms) => Math.min(least, ms), Number.POSITIVE_INFINITY);
+  const oldest = Number.isFinite(oldestMs) ? utcDay(oldestMs) : first;
+  return dayAfter(oldest > first ? oldest : first);
 }

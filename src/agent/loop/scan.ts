@@ -1,7 +1,7 @@
 /** What the logs on this device add up to, as data. */
 import { sumPillars, totalOf } from '#core/domain/counting/bucket.ts';
 import { dayName, dayNumber, utcDay } from '#core/domain/counting/day.ts';
-import { skippedLines } from '#core/readers/skips.ts';
+import { skippedLines } from '#core/readers/reader.ts';
 import { orUsageFailure } from '../failure.ts';
 import type { ScanResult } from '../logs/scan.ts';
 

@@ -7,19 +7,19 @@ import { type Correction, SNAPSHOT_PAYLOAD_TYPE } from '#core/schema/snapshot.ts
 import type { Bucket } from '#core/schema/usage.ts';
 import type { MeAnswer, ReceiptAnswer } from '../board/answers.ts';
 import { Refusal } from '../failure.ts';
-import { aboveBaseline } from '../kept/baseline.ts';
-import { keepFingerprintKey } from '../kept/fingerprint-key.ts';
-import { signingKey } from '../kept/keystore.ts';
-import type { Outbox, Statement } from '../kept/outbox.ts';
-import { counted } from '../text/counted.ts';
-import { SEND_WITHDRAWN, withdrawnText } from '../text/days.ts';
+import { aboveBaseline } from '../state/baseline.ts';
+import { keepFingerprintKey } from '../state/fingerprint-key.ts';
+import { signingKey } from '../state/keystore.ts';
+import type { Outbox, Statement } from '../state/outbox.ts';
+import { counted } from '../text/figures.ts';
+import { SEND_WITHDRAWN, withdrawnText } from '../text/known-devices.ts';
 import { type Sendable, batchesOf, composePayload, statementsDue } from './compose.ts';
 import { type Delivery, type Parcel, deliver, readableStatement } from './deliver.ts';
 import { fingerprintSource } from './fingerprints.ts';
 import { recover } from './recover.ts';
 import { withRetries } from './retry.ts';
 import { type SharedDue, sharedDue } from './shared-counts.ts';
-import { daysOfKeys, knownWithdrawn, withdrawnBuckets } from './withdrawn-days.ts';
+import { daysOf, knownWithdrawn, withdrawnBuckets } from './withdraw.ts';
 
 export interface Submission {
   board: string;
@@ -31,7 +31,6 @@ export interface Submission {
   corrections: Correction[];
 }
 
-/** A statement that the board refused because of what it already has. */
 interface Refused {
   refusal: Refusal;
   statement: Statement;
@@ -120,7 +119,6 @@ async function againDue(
   return due;
 }
 
-/** The buckets that no statement holds. */
 function without(buckets: readonly Bucket[], statements: readonly Statement[]): Bucket[] {
   const held = new Set(statements.flatMap((statement) => statement.buckets.map(bucketKey)));
   return buckets.filter((bucket) => !held.has(bucketKey(bucket)));
@@ -134,10 +132,10 @@ function without(buckets: readonly Bucket[], statements: readonly Statement[]): 
 async function settleWithdrawn(delivery: Delivery, me: MeAnswer): Promise<void> {
   const { device, outbox, note, withWithdrawn = false } = delivery;
   const find = withWithdrawn ? withdrawnBuckets : knownWithdrawn;
-  const keys = (await find(device, delivery, me)) ?? [];
-  if (keys.length === 0) return;
-  if (withWithdrawn) outbox.forget(keys);
-  else note(`${withdrawnText(daysOfKeys(keys), device.nowMs())}. To send: ${SEND_WITHDRAWN}`);
+  const buckets = (await find(device, delivery, me)) ?? [];
+  if (buckets.length === 0) return;
+  if (withWithdrawn) outbox.forget(buckets);
+  else note(`${withdrawnText(daysOf(buckets), device.nowMs())}. To send: ${SEND_WITHDRAWN}`);
 }
 
 async function sendWaiting(delivery: Delivery, submission: Submission): Promise<void> {
@@ -250,7 +248,6 @@ function isTooMuch(error: unknown): error is Refusal {
   return error instanceof Refusal && TOO_MUCH.includes(error.code);
 }
 
-/** The refusal, with what was not sent because of it. */
 function refusalOf(refusal: Refusal, refused: readonly Refused[]): Refusal {
   const sums = new Map<string, number>();
   for (const { tool } of refused.flatMap(({ statement }) => statement.buckets)) {

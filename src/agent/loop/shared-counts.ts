@@ -4,19 +4,16 @@ import * as z from 'zod';
 import { bucketKey, totalOf } from '#core/domain/counting/bucket.ts';
 import { utcDay } from '#core/domain/counting/day.ts';
 import type { Bucket } from '#core/schema/usage.ts';
-import type { MeAnswer } from '../board/answers.ts';
-import type { DailyCount } from '../board/counts-answer.ts';
+import type { MeAnswer, DailyCount } from '../board/answers.ts';
 import type { Device } from '../device.ts';
 import { Failure } from '../failure.ts';
-import { readJson, writePrivate } from '../kept/files.ts';
-import type { Identity } from '../kept/keystore.ts';
+import { readOfDevice, writePrivate } from '../state/atomic-file.ts';
+import type { Identity } from '../state/keystore.ts';
 import type { Sendable } from './compose.ts';
 import { type FingerprintSource, withFingerprints } from './fingerprints.ts';
 
-/** What the last look at a board's counts found. */
 const Looked = z.object({
   device_id: z.string(),
-  /** The UTC day of the look. */
   day: z.string(),
   /** The days of counts that the board has without a fingerprint, and that could get one; null if none. */
   span: z.object({ from: z.string(), to: z.string() }).nullable(),
@@ -42,7 +39,7 @@ export async function sharedDue(
   { me, sendable, source }: { me: MeAnswer; sendable: Sendable; source: FingerprintSource },
 ): Promise<SharedDue> {
   const path = join(device.keystore.folderOf(identity.board), 'shared.json');
-  const looked = lookedAt(path, identity);
+  const looked = readOfDevice(path, Looked, identity.device_id);
   const day = utcDay(device.nowMs());
   const hasOthers = (me.device_count ?? 0) > 1;
   if (!hasOthers || (looked && isSettled(looked, day))) return NOTHING;
@@ -61,11 +58,6 @@ export async function sharedDue(
 /** Whether a look finds nothing new: one was taken on that day, or nothing was left to be found. */
 function isSettled(looked: z.infer<typeof Looked>, day: string): boolean {
   return looked.day === day || looked.span === null;
-}
-
-function lookedAt(path: string, { device_id }: Identity): z.infer<typeof Looked> | null {
-  const looked = readJson(path, Looked);
-  return looked?.device_id === device_id ? looked : null;
 }
 
 async function countsOf(

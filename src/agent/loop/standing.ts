@@ -5,12 +5,11 @@ import { badgeMarkdown, operatorPage } from '#core/domain/board/badge.ts';
 import { Codename } from '#core/schema/scalars.ts';
 import type { MeAnswer, Notice, Standing, ToolStanding } from '../board/answers.ts';
 import type { Device } from '../device.ts';
-import { readJson, writePrivate } from '../kept/files.ts';
-import type { Identity } from '../kept/keystore.ts';
+import { readJson, writePrivate } from '../state/atomic-file.ts';
+import type { Identity } from '../state/keystore.ts';
 import type { StandingReport } from '../reports.ts';
 import { missingText } from '../text/missing.ts';
 
-/** Ranks by window, as they were shown. */
 const Ranks = z.record(z.string(), z.number().nullable());
 type Ranks = z.infer<typeof Ranks>;
 
@@ -109,7 +108,6 @@ function rankIn(before: Ranks, key: string): number | null {
   return Object.hasOwn(before, key) ? (before[key] ?? null) : null;
 }
 
-/** What a rank on the board of a tool is remembered by. */
 function rankKey({ window }: { window: string }, tool: string): string {
   return `${window} ${tool}`;
 }

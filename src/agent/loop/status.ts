@@ -2,15 +2,14 @@ import type { StatusReport } from '../reports.ts';
 import { atEachBoard } from '../board/each-board.ts';
 import { type Device, identitiesOf } from '../device.ts';
 import type { ExitCode } from '../failure.ts';
-import { COPY_ADVICE, bindingOf, copyText } from '../kept/machine.ts';
-import type { Outbox } from '../kept/outbox.ts';
-import { type Collected, collect } from './collect.ts';
+import { COPY_ADVICE, bindingOf, copyText } from '../state/machine.ts';
+import type { Outbox } from '../state/outbox.ts';
+import { type Collected, collect, listedDays } from './collect.ts';
 import { statementsDue } from './compose.ts';
-import { listedDays } from './impossible-days.ts';
 import type { SubmitOptions } from './submit-all.ts';
 import { standingHere } from './standing.ts';
 import { outboxOf, pendingIn, pendingStatements } from './submit.ts';
-import { daysOfKeys, knownWithdrawn } from './withdrawn-days.ts';
+import { daysOf, knownWithdrawn } from './withdraw.ts';
 
 /**
  * What this device knows of its boards, and what they say of it; the one is told without the other.
@@ -34,11 +33,11 @@ export async function readStatus(
     };
     const at = boards.push({ ...known, withdrawn_days: null, standing: null }) - 1;
     const me = await device.client.me(identity);
-    const keys = await knownWithdrawn(device, { identity, outbox }, me);
+    const withdrawn = await knownWithdrawn(device, { identity, outbox }, me);
     const standing = standingHere(device, identity, me);
     boards[at] = {
       ...known,
-      withdrawn_days: me.withdrawn && keys ? daysOfKeys(keys) : null,
+      withdrawn_days: me.withdrawn && withdrawn ? daysOf(withdrawn) : null,
       standing,
     };
   });

@@ -4,11 +4,11 @@ import { atEachBoard } from '../board/each-board.ts';
 import type { Progress } from '../command.ts';
 import { type Device, identitiesOf } from '../device.ts';
 import { EXIT, type ExitCode, Failure } from '../failure.ts';
-import type { Identity } from '../kept/keystore.ts';
-import { CopiedInstallation, bind, bindingHere, bindingOf, copyText } from '../kept/machine.ts';
-import type { Statement } from '../kept/outbox.ts';
+import type { Identity } from '../state/keystore.ts';
+import { CopiedInstallation, bind, bindingHere, bindingOf, copyText } from '../state/machine.ts';
+import type { Statement } from '../state/outbox.ts';
 import type { BoardFailure, BoardSubmission, SubmissionReport } from '../reports.ts';
-import { counted } from '../text/counted.ts';
+import { counted } from '../text/figures.ts';
 import { type Collected, collect } from './collect.ts';
 import { batchesOf, composePayload, statementsDue } from './compose.ts';
 import { type FingerprintSource, fingerprintSource } from './fingerprints.ts';
@@ -18,11 +18,8 @@ import { Interrupted, outboxOf, pendingStatements, submit } from './submit.ts';
 
 /** Which board, and who is told what while it goes on. */
 export interface SubmitOptions {
-  /** Undefined for all boards. */
   board: string | undefined;
-  /** Hears of a board that fails. */
   tell?: (failure: BoardFailure, cause: Failure) => void;
-  /** Hears what was left out or is not known. */
   note?: (text: string) => void;
   progress?: Progress;
   /** Whether the person says that this is the machine of the state folder, whatever its ID. */

@@ -2,16 +2,16 @@ import { join } from 'node:path';
 import type { Progress } from '../command.ts';
 import type { Device } from '../device.ts';
 import { EXIT, Failure } from '../failure.ts';
-import type { Identity } from '../kept/keystore.ts';
-import { withLock } from '../kept/lock.ts';
-import { Outbox } from '../kept/outbox.ts';
+import type { Identity } from '../state/keystore.ts';
+import { withLock } from '../state/lock.ts';
+import { Outbox } from '../state/outbox.ts';
 import type { Pending } from '../reports.ts';
 import type { Sendable } from './compose.ts';
 import { type SignedStatement, readableStatement } from './deliver.ts';
 import { type Submission, sendAll } from './send-all.ts';
 
-/** Who is told what while it goes on. */
-export interface Told {
+/** Options of one submission, and who hears of it while it goes on. */
+interface SendOptions {
   progress?: Progress;
   /** Hears what was left out, dropped or corrected. */
   note?: (text: string) => void;
@@ -40,8 +40,14 @@ export function outboxOf(
 }
 
 /** What the envelopes say that were saved and not answered, oldest first. */
-export function pendingStatements(outbox: Outbox, board: string): SignedStatement[] {
-  return outbox.pending().flatMap(({ envelope }) => readableStatement(envelope, board) ?? []);
+export function pendingStatements(
+  outbox: Outbox,
+  board: string,
+): (SignedStatement & { id: string })[] {
+  return outbox.pending().flatMap(({ id, envelope }) => {
+    const statement = readableStatement(envelope, board);
+    return statement ? { ...statement, id } : [];
+  });
 }
 
 /** How much of what was signed has not been answered. */
@@ -62,7 +68,7 @@ export async function submit(
   device: Device,
   identity: Identity,
   sendable: Sendable,
-  { progress, note, withWithdrawn = false }: Told = {},
+  { progress, note, withWithdrawn = false }: SendOptions = {},
 ): Promise<Submission> {
   const { board } = identity;
   const none = { snapshots: 0, records: 0, receipts: [], corrections: [] };

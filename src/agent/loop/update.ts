@@ -4,9 +4,9 @@ import { rmSync } from 'node:fs';
 import { readBoardUrl } from '../board/address.ts';
 import type { Device } from '../device.ts';
 import { EXIT, Failure } from '../failure.ts';
-import { readText, writeProgram } from '../kept/files.ts';
-import { installedFile } from '../kept/copy.ts';
-import { installedVersion } from '../kept/installed.ts';
+import { readText, writeProgram } from '../state/atomic-file.ts';
+import { installedFile } from '../state/copy.ts';
+import { installedVersion } from '../state/installed.ts';
 import { type ReleaseAnswer, askRelease, fetchProgram } from '../board/release.ts';
 import { isOlder } from '../version.ts';
 

@@ -1,8 +1,11 @@
-import type { SubmissionAnswer } from '../board/answers.ts';
+import { bucketKey, totalOf } from '#core/domain/counting/bucket.ts';
+import type { Bucket } from '#core/schema/usage.ts';
+import type { MeAnswer, SubmissionAnswer } from '../board/answers.ts';
 import type { Device } from '../device.ts';
 import { EXIT, Failure, Refusal } from '../failure.ts';
-import type { Identity } from '../kept/keystore.ts';
-import { receiptsIn } from '../kept/receipts.ts';
+import type { Identity } from '../state/keystore.ts';
+import { receiptsIn } from '../state/receipts.ts';
+import type { Outbox } from '../state/outbox.ts';
 
 /** The most submissions that are listed. */
 const MAX_LISTED = 10;
@@ -97,4 +100,46 @@ function sentIds({ keystore }: Device, { board }: Identity): Omit<SentSubmission
     if (typeof id !== 'string' || typeof received_at !== 'string') return [];
     return [{ id, received_at, records: typeof records === 'number' ? records : 0 }];
   });
+}
+
+/**
+ * The buckets that this device sent, that a withdrawn submission covers, and of which the board
+ * has less or nothing. What another submission states as well is not among them.
+ *
+ * @throws {Failure} if the board cannot be asked.
+ */
+export async function withdrawnBuckets(
+  { client }: Pick<Device, 'client'>,
+  { identity, outbox }: { identity: Identity; outbox: Outbox },
+  me: Pick<MeAnswer, 'withdrawn'>,
+): Promise<Bucket[]> {
+  const withdrawn = me.withdrawn ?? [];
+  const sent = outbox.sent().filter(({ day }) => {
+    return withdrawn.some(({ first_day, last_day }) => first_day <= day && day <= last_day);
+  });
+  if (sent.length === 0) return [];
+  const days = daysOf(sent);
+  const range = { from: days[0] ?? '', to: days.at(-1) ?? '' };
+  const counts = await client.counts(identity, { device: identity.device_id, ...range });
+  // A board before 0.10 lists neither them nor what was withdrawn.
+  if (counts === null) return [];
+  const stated = new Map(counts.map((count) => [bucketKey(count), totalOf(count)]));
+  return sent.filter((bucket) => totalOf(bucket) > (stated.get(bucketKey(bucket)) ?? -1));
+}
+
+/** The same; null if the board cannot be asked. */
+export async function knownWithdrawn(
+  ...asked: Parameters<typeof withdrawnBuckets>
+): Promise<Bucket[] | null> {
+  try {
+    return await withdrawnBuckets(...asked);
+  } catch (error) {
+    if (error instanceof Failure) return null;
+    throw error;
+  }
+}
+
+/** The days of buckets, in order. */
+export function daysOf(buckets: readonly Bucket[]): string[] {
+  return [...new Set(buckets.map(({ day }) => day))].sort();
 }

@@ -1,14 +1,14 @@
 /** What logs add up to by day and by model, shortened for agents: a long history would fill their context window. */
 import * as z from 'zod';
-import { addPillars, totalOf } from '#core/domain/counting/bucket.ts';
+import { totalOf } from '#core/domain/counting/bucket.ts';
 import { nearestName } from '#core/domain/text/nearest-name.ts';
-import type { Bucket, Pillars } from '#core/schema/usage.ts';
+import type { Bucket } from '#core/schema/usage.ts';
 import { ScanReport } from '../device-reports.ts';
 import { EXIT, Failure } from '../failure.ts';
 import type { ScanResult } from '../logs/scan.ts';
 import { lastDays, scanReport } from '../loop/scan.ts';
+import { sumsBy } from '../text/scan.ts';
 
-/** The most rows of each list. */
 const MAX_DAYS = 92;
 const MAX_MODELS = 50;
 
@@ -60,12 +60,10 @@ export function detailedScan(
   const found = lastDays(scanned, days, nowMs).buckets.filter((bucket) => {
     return (tool ?? bucket.tool) === bucket.tool && (model ?? bucket.model) === bucket.model;
   });
-  const byDay = [...sumsBy(found, ({ day }) => ({ day }))];
-  const byModel = [
-    ...sumsBy(found, (bucket) => {
-      return { tool: bucket.tool, provider: bucket.provider, model: bucket.model };
-    }),
-  ].sort((a, b) => b.total - a.total);
+  const byDay = rowsBy(found, ({ day }) => ({ day }));
+  const byModel = rowsBy(found, (bucket) => {
+    return { tool: bucket.tool, provider: bucket.provider, model: bucket.model };
+  }).sort((a, b) => b.total - a.total);
   return {
     ...scanReport({ ...scanned, buckets: found }),
     by_day: byDay.sort((a, b) => (a.day < b.day ? -1 : 1)).slice(-MAX_DAYS),
@@ -92,17 +90,10 @@ function refuseUnknown(what: string, given: string | undefined, known: readonly 
   );
 }
 
-const NOTHING: Pillars = { input: 0, output: 0, cache_write: null, cache_read: null };
-
-/** Buckets added up by what `nameOf` makes of each. */
-function sumsBy<Name extends object>(buckets: readonly Bucket[], nameOf: (bucket: Bucket) => Name) {
-  const sums = new Map<string, { name: Name; sum: Pillars }>();
-  for (const bucket of buckets) {
-    const name = nameOf(bucket);
-    const key = JSON.stringify(name);
-    const row = sums.get(key) ?? { name, sum: { ...NOTHING } };
-    addPillars(row.sum, bucket);
-    sums.set(key, row);
-  }
-  return Array.from(sums.values(), ({ name, sum }) => ({ ...name, ...sum, total: totalOf(sum) }));
+/** Rows of buckets added up by what `nameOf` makes of each. */
+function rowsBy<Name extends object>(buckets: readonly Bucket[], nameOf: (bucket: Bucket) => Name) {
+  const sums = sumsBy(buckets, (bucket) => JSON.stringify(nameOf(bucket)));
+  return Array.from(sums, ([name, sum]) => {
+    return { ...(JSON.parse(name) as Name), ...sum, total: totalOf(sum) };
+  });
 }

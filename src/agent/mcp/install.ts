@@ -1,54 +1,62 @@
-/** `opbench mcp install`: shows what would change in a client's configuration, and changes it. */
-import { existsSync } from 'node:fs';
-import { plainJson } from '#core/domain/text/terminal-text.ts';
-import { confirm } from './ask.ts';
+/** `opbench mcp install`: has the clients' own programs add the entry of this server, or remove it. */
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { plain } from '#core/domain/text/terminal-text.ts';
+import { confirm } from '../terminal.ts';
 import type { Output } from '../command.ts';
 import type { Place } from '../device.ts';
 import { EXIT, Failure } from '../failure.ts';
-import { keepProgram } from '../kept/installed.ts';
-import { forgetProxy } from '../kept/kept-proxy.ts';
-import type { Environment } from '../settings.ts';
-import { diffText } from '../text/diff.ts';
-import { keepProxyNoted } from '../text/kept-proxy.ts';
-import { isInstalled } from './added.ts';
-import { CLIENTS, type McpClient, clientNamed } from './clients.ts';
-import type { ServerEntry } from './config-format.ts';
-import { type Plan, carryOut, carryOutRemoval, planInstall, planRemoval } from './installation.ts';
+import { keepProgram } from '../state/installed.ts';
+import { forgetProxy } from '../state/saved-proxy.ts';
+import { type Environment, stateFolder } from '../settings.ts';
+import { installedFile } from '../state/copy.ts';
+import { keepProxyNoted } from '../save-proxy.ts';
+import {
+  CLIENTS,
+  type McpClient,
+  type ServerEntry,
+  clientNamed,
+  programOf,
+  runClient,
+  serverEntry,
+} from './clients.ts';
 
-/** What was asked for. */
 export interface InstallOptions {
   /** The client's name; absent for all that this user has. */
   name: string | undefined;
   undo: boolean;
   yes: boolean;
-  json: boolean;
 }
 
-/** What became of one client's configuration, as `--json` prints it. */
+/** What became of one client's settings, as `--json` prints it. */
 interface Outcome {
   client: string;
   file: string;
   changed: boolean;
-  backup: string | null;
+  /** Always null: versions before 0.11 kept a copy of the file. */
+  backup: null;
 }
 
 /** @throws {Failure} if it cannot, or may not; what was changed before is told. */
 export async function installServer(
   place: Place,
-  options: InstallOptions,
+  { name, undo, yes }: InstallOptions,
   output: Output,
 ): Promise<void> {
-  const { name, undo, json } = options;
   const { environment } = place;
   const clients = name === undefined ? presentClients(environment) : [clientNamed(name)];
-  const plans = clients.map((client) => {
-    return undo ? planRemoval(client, environment) : planInstall(client, environment);
-  });
-  plans.forEach((plan) => refuseForeign(plan, options));
+  for (const client of clients) refuseForeign(client, environment, !undo && yes);
+  const settle = undo ? remove : add;
   const outcomes: Outcome[] = [];
-  for (const plan of plans) outcomes.push(await settle(place, plan, options, output));
-  if (undo && !isInstalled(environment)) forgetProxy(environment, 'mcp');
-  if (json) output.result(plainJson({ clients: outcomes }));
+  for (const client of clients) {
+    const changed = await settle({ place, client, yes, output });
+    outcomes.push({ client: client.name, file: client.file(environment), changed, backup: null });
+  }
+  if (undo && !CLIENTS.some((client) => isOurs(client.current(environment), environment))) {
+    forgetProxy(environment, 'mcp');
+  }
+  output.result({ clients: outcomes });
 }
 
 /** The clients that this user has, by the folders and files that they make. */
@@ -61,51 +69,115 @@ function presentClients(environment: Environment): McpClient[] {
   throw new Failure(EXIT.usage, 'No client was found', `Name one: opbench mcp install ${names}`);
 }
 
-function refuseForeign({ client, file, gone, isForeign }: Plan, { yes }: InstallOptions): void {
-  if (!isForeign || yes) return;
-  const command = gone?.command ? `: ${[gone.command, ...gone.args].join(' ')}` : '';
-  const message = `${file} has an entry "${client.place.name}" that opbench did not write${command}`;
-  throw new Failure(EXIT.usage, message, '--yes replaces it, and --undo then puts it back.');
+/** Ours runs the copy of this program; the Node that runs it may have been another. */
+function isOurs(entry: ServerEntry | null, environment: Environment): boolean {
+  return entry !== null && isDeepStrictEqual(entry.args, [installedFile(environment), 'mcp']);
 }
 
-async function settle(
-  place: Place,
-  plan: Plan,
-  { undo, yes, json }: InstallOptions,
-  output: Output,
-): Promise<Outcome> {
-  const { client, file, before, after } = plan;
-  const say = json ? output.note : output.result;
-  const outcome = { client: client.name, file, changed: false, backup: null };
-  if (after === before) {
-    if (undo) carryOutRemoval(place, plan);
-    else keepProxyNoted(place.environment, 'mcp', output);
-    say(undo ? `${client.title}: there is no entry in ${file}` : `${client.title}: ${file} has it`);
-    return outcome;
+function refuseForeign(client: McpClient, environment: Environment, mayReplace: boolean): void {
+  const found = client.current(environment);
+  if (found === null || mayReplace || isOurs(found, environment)) return;
+  const file = client.file(environment);
+  const runs = plain([found.command, ...found.args].join(' '));
+  const message = `${file} has an entry "opbench" that opbench did not write: ${runs}`;
+  throw new Failure(EXIT.usage, message, 'Nothing was changed. mcp install --yes replaces it.');
+}
+
+interface Step {
+  place: Place;
+  client: McpClient;
+  yes: boolean;
+  output: Output;
+}
+
+/** Whether anything was changed. */
+async function add({ place, client, yes, output }: Step): Promise<boolean> {
+  const { environment } = place;
+  const { title } = client;
+  const file = client.file(environment);
+  const entry = serverEntry(environment);
+  const found = client.current(environment);
+  if (found !== null && isSame(found, entry)) {
+    keepProxyNoted(environment, 'mcp', output);
+    sayer(output)(`${title}: ${file} has it`);
+    return false;
   }
-  say(changeText(plan));
-  if (!yes) await ask(client, undo);
-  const backup = undo ? carryOutRemoval(place, plan) : install(place, plan);
-  if (!undo) keepProxyNoted(place.environment, 'mcp', output);
-  const told = backup === null ? '' : ` Before: ${backup}`;
-  output.note(`${undo ? 'Taken out' : 'Done'}. Start ${client.title} again.${told}`);
-  return { ...outcome, changed: true, backup };
-}
-
-/** Of the file no more than the entry: other lines may hold secrets. */
-function changeText({ client: { format, place }, file, gone, come }: Plan): string {
-  const shown = (entry: ServerEntry | null) => (entry ? format.show(place, entry) : '');
-  return diffText(file, shown(gone), shown(come));
-}
-
-/** The entry runs the copy that stays, not the file that npx may clear away. */
-function install(place: Place, plan: Plan): string | null {
+  if (programOf(client, environment) === null) {
+    keepProgram(place);
+    keepProxyNoted(environment, 'mcp', output);
+    sayer(output)(
+      `${title}: its program "${client.program}" is not on the PATH. Add this to ${file}:`,
+    );
+    sayer(output)(client.text(entry));
+    return false;
+  }
+  const words = client.addWords(entry);
+  sayer(output)(`${title}: ${typed(client, words)}`);
+  if (!yes) await ask(`Add this to ${title}?`);
+  // The entry runs the copy that stays, not the file that npx may clear away.
   keepProgram(place);
-  return carryOut(place, plan);
+  if (found !== null) change(client, client.removeWords, environment);
+  change(client, words, environment);
+  keepProxyNoted(environment, 'mcp', output);
+  output.note(`Done. Start ${title} again.`);
+  return true;
 }
 
-async function ask({ title }: McpClient, undo: boolean): Promise<void> {
-  const agreed = await confirm(undo ? `Take this out of ${title}?` : `Add this to ${title}?`);
+/** Whether anything was changed. */
+async function remove({ place, client, yes, output }: Step): Promise<boolean> {
+  const { environment } = place;
+  const { title, removeWords } = client;
+  const file = client.file(environment);
+  dropCopies(client, environment);
+  if (programOf(client, environment) === null) {
+    sayer(output)(`${title}: if ${file} has an entry "opbench", take it out`);
+    return false;
+  }
+  if (client.current(environment) === null) {
+    sayer(output)(`${title}: there is no entry in ${file}`);
+    return false;
+  }
+  sayer(output)(`${title}: ${typed(client, removeWords)}`);
+  if (!yes) await ask(`Take this out of ${title}?`);
+  change(client, removeWords, environment);
+  output.note(`Taken out. Start ${title} again.`);
+  return true;
+}
+
+/** With `--json` stdout is for the report. */
+function sayer({ isJson, note, part }: Output): (text: string) => void {
+  return isJson ? note : part;
+}
+
+function isSame(found: ServerEntry, { command, args, env = {} }: ServerEntry): boolean {
+  const was = { command: found.command, args: found.args, env: found.env ?? {} };
+  return isDeepStrictEqual(was, { command, args, env });
+}
+
+/** A command as it is typed in a shell. */
+function typed({ program }: McpClient, words: readonly string[]): string {
+  const quoted = words.map((word) => (/^[\w./:=@-]+$/.test(word) ? word : JSON.stringify(word)));
+  return plain([program, ...quoted].join(' '));
+}
+
+/** @throws {Failure} `usage` if the client's program does not do it. */
+function change(client: McpClient, words: readonly string[], environment: Environment): void {
+  const { isDone, reason } = runClient(client, words, environment);
+  if (isDone) return;
+  const message = `${client.program} ${words.slice(0, 2).join(' ')} failed: ${plain(reason)}`;
+  const hint = `Change ${client.file(environment)} by hand: "opbench mcp config" prints the entry.`;
+  throw new Failure(EXIT.usage, message, hint);
+}
+
+/** Versions before 0.11 kept the file as it was, and what they replaced in it. */
+function dropCopies({ name }: McpClient, environment: Environment): void {
+  const state = stateFolder(environment);
+  for (const path of [join('backups', name), 'mcp.json'])
+    rmSync(join(state, path), { force: true });
+}
+
+async function ask(question: string): Promise<void> {
+  const agreed = await confirm(question);
   if (agreed) return;
   const message = agreed === null ? 'Nobody is there to ask' : 'Nothing was changed';
   throw new Failure(EXIT.usage, message, agreed === null ? 'Run it with --yes.' : null);

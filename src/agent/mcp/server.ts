@@ -9,11 +9,13 @@ import { answerOf, argumentsOf } from '#core/contract/mcp/tool-answers.ts';
 import { type Tool, listedTool } from '#core/contract/mcp/tools.ts';
 import type { Place } from '../device.ts';
 import { Failure } from '../failure.ts';
-import { asTyped } from '../kept/copy.ts';
+import { asTyped } from '../state/copy.ts';
 import { VERSION } from '../version.ts';
-import { type Call, type CallError, type DeviceBy, callOf, errorOf } from './call.ts';
-import { HANDLERS } from './handlers.ts';
+import { type Call, type CallError, type DeviceBy, callOf, errorOf, HANDLERS } from './handlers.ts';
 import { DEVICE_TOOLS } from './tools.ts';
+import { Console } from 'node:console';
+import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
+import type { Output } from '../command.ts';
 
 const INSTRUCTIONS = `Opbench measures how well somebody works with AI assistants, by the token counts in the logs on this device, and compares it on a board.
 The loop: scan, submit_verified with dry_run (show the user what would become public), submit_verified, discover_peers, self_improve, work, and again. status shows ranks and sends nothing. doctor says what is wrong when a step fails.
@@ -84,4 +86,20 @@ function queue() {
     last = next.catch(() => undefined);
     return next;
   };
+}
+
+/** Serves on stdin and stdout until stdin ends. Nothing but the protocol is written to stdout. */
+export async function serve(deviceBy: DeviceBy, { note }: Output): Promise<void> {
+  globalThis.console = new Console(process.stderr, process.stderr);
+  const log = (text: string) => note(`opbench mcp: ${text}`);
+  const transport = new StdioServerTransport(process.stdin, process.stdout);
+  // A file that ends, as /dev/null does, may never be closed.
+  const ended = new Promise<void>((resolve) => {
+    process.stdin.once('end', resolve).once('close', resolve);
+  });
+  serveStdio(() => serverOf(deviceBy, log), {
+    transport,
+    onerror: ({ message }) => log(message),
+  });
+  await ended;
 }

@@ -3,9 +3,8 @@ import * as z from 'zod';
 import { READS, type Tool, discoverPeers, selfImprove } from '#core/contract/mcp/tools.ts';
 import { CheckedInstallation } from '../device-reports.ts';
 import { SubmittedReport } from '../reports.ts';
-import { BoundedStatus } from './bounded-status.ts';
+import { BoundedStatus, ShownPayloads } from './shortened.ts';
 import { DetailedScan } from './detailed-scan.ts';
-import { ShownPayloads } from './dry-run.ts';
 
 export const submitTool = {
   name: 'submit_verified',

@@ -1,7 +1,6 @@
 import { plain } from '#core/domain/text/terminal-text.ts';
 import type { Run, TimerReport } from '../device-reports.ts';
-import { momentText } from './moment.ts';
-import { counted } from './counted.ts';
+import { momentText, counted } from './figures.ts';
 import { wrapped } from './table.ts';
 
 /** What is known of the timer, without what is wrong with it. */

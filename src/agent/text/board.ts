@@ -1,9 +1,8 @@
 import { plain } from '#core/domain/text/terminal-text.ts';
 import type { BoardPageAnswer } from '../board/answers.ts';
 import type { BoardTop } from '../loop/board.ts';
-import { figure } from './counted.ts';
+import { figure, valueText } from './figures.ts';
 import { type Column, tableLines, wrapped } from './table.ts';
-import { valueText } from './value.ts';
 
 type Entry = BoardPageAnswer['entries'][number];
 

@@ -9,7 +9,7 @@ import type {
   YieldParts,
 } from '#core/schema/improvement.ts';
 import { wrapped } from './table.ts';
-import { valueText } from './value.ts';
+import { valueText } from './figures.ts';
 
 const LEAKS: Readonly<Record<LeakName, string>> = {
   fresh_input: 'fresh input that a cache should have carried',
@@ -24,7 +24,6 @@ const RATIOS: Readonly<Record<ImprovementTarget['ratio'], string>> = {
   reuse: 'reuse (cache read / cache write)',
 };
 
-/** What a diagnosis says, for people. */
 export function improvementText(diagnosis: Diagnosis): string {
   const { from, to, present, empty_because, entries, tools } = diagnosis;
   const { leverage, velocity } = present;

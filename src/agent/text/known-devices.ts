@@ -1,8 +1,8 @@
 /** The devices of an account, as `enroll` lists them and asks about them. */
 import { plain } from '#core/domain/text/terminal-text.ts';
 import type { KnownDevice } from '../board/answers.ts';
-import type { Recognized } from '../loop/recognize.ts';
-import { counted } from './counted.ts';
+import type { Recognized } from '../loop/enroll-decision.ts';
+import { counted } from './figures.ts';
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
@@ -29,7 +29,6 @@ export function deviceText(device: KnownDevice, nowMs: number): string {
   return `"${plain(device.label)}" (${seenText(device, nowMs)})`;
 }
 
-/** One line for each device of the account. */
 export function deviceLines(
   devices: readonly KnownDevice[],
   recognized: readonly Recognized[],
@@ -52,3 +51,24 @@ export function reasonText({ hasKey, days }: Recognized): string {
   if (!hasKey) return equal;
   return days > 0 ? `its key is in this state folder, ${equal}` : 'its key is in this state folder';
 }
+
+/** Days that are named one by one; of more only the first and the last. */
+const MAX_NAMED = 3;
+
+/** Days in order for people: "18 Nov", "18 Nov and 19 Nov", "1 Nov to 19 Nov". */
+export function daysText(days: readonly string[], nowMs: number): string {
+  const distinct = [...new Set(days)];
+  const texts = distinct.map((day) => dayText(day, nowMs));
+  const last = texts.at(-1) ?? '';
+  if (texts.length < 2) return last;
+  if (texts.length > MAX_NAMED) return `${texts[0]} to ${last}`;
+  return `${texts.slice(0, -1).join(', ')} and ${last}`;
+}
+
+/** What is said of withdrawn days: "2 days (18 Nov and 19 Nov) are withdrawn". */
+export function withdrawnText(days: readonly string[], nowMs: number): string {
+  const verb = days.length === 1 ? 'is' : 'are';
+  return `${counted(days.length, 'day')} (${daysText(days, nowMs)}) ${verb} withdrawn`;
+}
+
+export const SEND_WITHDRAWN = 'opbench submit --withdrawn';

@@ -1,7 +1,7 @@
 import { plain } from '#core/domain/text/terminal-text.ts';
 import type { UnrankedReason } from '#core/schema/board.ts';
 import type { Reason } from '../board/answers.ts';
-import { counted, figure } from './counted.ts';
+import { counted, figure } from './figures.ts';
 
 type Code = UnrankedReason['code'];
 

@@ -2,9 +2,8 @@ import type { Peers } from '#core/contract/peers.ts';
 import { plain } from '#core/domain/text/terminal-text.ts';
 import type { DiscoveredPeers } from '../reports.ts';
 import { missingText } from './missing.ts';
-import { momentText } from './moment.ts';
+import { momentText, valueText } from './figures.ts';
 import { type Column, tableLines, wrapped } from './table.ts';
-import { valueText } from './value.ts';
 
 type Mentors = Peers['mentors'];
 type TierPeers = Peers['same_tier'];
@@ -12,7 +11,6 @@ type Complements = Peers['complementary'];
 type Peer =
   Mentors['entries'][number] | TierPeers['entries'][number] | Complements['entries'][number];
 
-/** An operator's peers on one board, in three groups. */
 export function peersText(
   peers: Peers & Pick<DiscoveredPeers, 'counts_from'>,
   board: string,
@@ -31,7 +29,6 @@ export function peersText(
   return [head, ...groups, ...(hasDeltas ? [LEGEND] : [])].join('\n\n');
 }
 
-/** That the board was not updated since this device sent something. */
 function waitingLines({
   counts_from,
   generated_at,

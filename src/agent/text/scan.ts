@@ -1,12 +1,10 @@
 import { addPillars, totalOf } from '#core/domain/counting/bucket.ts';
 import { plain } from '#core/domain/text/terminal-text.ts';
-import type { SkipReason, Skips } from '#core/readers/reader.ts';
-import { skippedLines } from '#core/readers/skips.ts';
+import { type SkipReason, type Skips, skippedLines } from '#core/readers/reader.ts';
 import type { Bucket, Pillars } from '#core/schema/usage.ts';
 import type { Output } from '../command.ts';
 import type { ScanResult } from '../logs/scan.ts';
-import { counted, figure } from './counted.ts';
-import { shortFigure } from './short-figure.ts';
+import { counted, figure, shortFigure } from './figures.ts';
 
 /**
  * The totals of a scan and where they come from. With `days` set, a row a day and the tokens of those days only;
@@ -48,7 +46,8 @@ const NO_COUNTS: readonly string[] = ['', ''];
 
 const NOTHING: Pillars = { input: 0, output: 0, cache_write: null, cache_read: null };
 
-function sumsBy(buckets: readonly Bucket[], key: (bucket: Bucket) => string) {
+/** Buckets added up by what `key` makes of each. */
+export function sumsBy(buckets: readonly Bucket[], key: (bucket: Bucket) => string) {
   const sums = new Map<string, Pillars>();
   for (const bucket of buckets) {
     const name = key(bucket);

@@ -1,22 +1,17 @@
 import { DEFAULT_VIEW } from '#core/domain/board/board-path.ts';
 import { plain } from '#core/domain/text/terminal-text.ts';
 import type { StandingReport } from '../reports.ts';
-import { momentText } from './moment.ts';
-import { counted, figure } from './counted.ts';
+import { momentText, counted, figure, valueText } from './figures.ts';
 import { wrapped } from './table.ts';
-import { valueText } from './value.ts';
 
 type WindowStanding = StandingReport['standings'][number];
 type Notice = StandingReport['notices'][number];
 
-/** How wide lines are, and the names at their beginning. */
 const WIDTH = 80;
 const NAME_WIDTH = 9;
-/** How far lines are indented, and those of one tool. */
 const SHALLOW = '  ';
 const DEEPER = '    ';
 
-/** An operator's standing on one board. */
 export function standingText(standing: StandingReport): string {
   const { standings, tools, counts_from, notices } = standing;
   const lines =
@@ -91,7 +86,6 @@ function usual(standings: readonly WindowStanding[]): WindowStanding[] {
   return found ? [found] : [];
 }
 
-/** The first few names, and how many there are besides. */
 function listed(names: readonly string[]): string {
   const first = names.slice(0, SHOWN_TOOLS).join(', ');
   const left = names.length - SHOWN_TOOLS;
@@ -145,7 +139,6 @@ const NOTICES: Readonly<Record<string, string>> = {
   rejected: 'does not count: rejected by the keeper',
 };
 
-/** Something that the owner should know, why, and what to do. */
 function noticeLines({ kind, submission, reason, details, advice }: Notice): string[] {
   const words = Object.hasOwn(NOTICES, kind) ? NOTICES[kind] : kind;
   const about = submission === null ? '' : `submission ${submission} `;

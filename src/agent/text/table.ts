@@ -1,6 +1,5 @@
 import { plain } from '#core/domain/text/terminal-text.ts';
 import { COMMAND_WORDS } from '../command-names.ts';
-import { fitted, widthOf } from './cells.ts';
 
 /** How wide texts for people are. */
 export const TEXT_WIDTH = 80;
@@ -74,4 +73,53 @@ export function wrapped(text: string, indent: number): string {
     else lines.push(word);
   }
   return lines.map((line) => ' '.repeat(indent) + line).join('\n');
+}
+
+/** A name and what is told of it, in one line if it fits a terminal. */
+export function headingText(name: string, rest: string, strong = (text: string) => text): string {
+  const fits = widthOf(name) + 2 + widthOf(rest) <= TEXT_WIDTH;
+  return fits ? `${strong(name)}, ${rest}` : `${strong(name)},\n${wrapped(rest, 2)}`;
+}
+
+/** Made when it is needed: making it takes longer than many a command. */
+let graphemes: Intl.Segmenter | undefined;
+
+/** Scripts whose characters take two columns, but for their half-width forms, and pictures. */
+const WIDE =
+  /(?![\uFF61-\uFFDC])[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\p{Emoji_Presentation}\u3000-\u303E\uFF01-\uFF60\uFFE0-\uFFE6\uFE0F]/u;
+/** What joins the character before it, or is not seen at all. */
+const NO_WIDTH = /^[\p{Mark}\p{Cf}\p{Cc}]+$/u;
+
+export function widthOf(text: string): number {
+  if (/^[\x20-\x7E]*$/.test(text)) return text.length;
+  return graphemesOf(text).reduce((sum, grapheme) => sum + graphemeWidth(grapheme), 0);
+}
+
+/** A text of exactly so many columns: filled up on one side, or cut with an ellipsis. */
+export function fitted(text: string, width: number, side: 'left' | 'right' = 'left'): string {
+  const cut = widthOf(text) > width ? cutTo(text, width) : text;
+  const space = ' '.repeat(width - widthOf(cut));
+  return side === 'left' ? cut + space : space + cut;
+}
+
+function cutTo(text: string, width: number): string {
+  if (width < 1) return '';
+  let kept = '';
+  let used = 1;
+  for (const grapheme of graphemesOf(text)) {
+    used += graphemeWidth(grapheme);
+    if (used > width) break;
+    kept += grapheme;
+  }
+  return `${kept}…`;
+}
+
+function graphemesOf(text: string): string[] {
+  graphemes ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
+  return Array.from(graphemes.segment(text), ({ segment }) => segment);
+}
+
+function graphemeWidth(grapheme: string): number {
+  if (NO_WIDTH.test(grapheme)) return 0;
+  return WIDE.test(grapheme) ? 2 : 1;
 }

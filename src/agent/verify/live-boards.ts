@@ -2,18 +2,15 @@
 import { PAGE_LIMIT } from '#core/contract/limits.ts';
 import type { Findings } from '#core/domain/log/log-finding.ts';
 import { BoardAnswer } from '../board/answers.ts';
-import type { StatedPlace } from '#core/schema/public-log.ts';
+import type { BoardLine, PublicLogLine, StatedPlace } from '#core/schema/public-log.ts';
 import { Refusal } from '../failure.ts';
-import { type KeptPlaces, SHOWN } from './kept-boards.ts';
 import type { LiveBoard } from './live-log.ts';
 
-/** What came of one board. */
 export interface ShownBoard {
   as_of: string;
   kept: KeptPlaces['kept'];
   /** Rows that were compared; null if the board could not be. */
   rows: number | null;
-  /** Why it could not be compared. */
   reason: string | null;
   /** What readers are shown otherwise than the file says. */
   differences: string[];
@@ -127,8 +124,42 @@ function differencesOf(
   });
 }
 
-function ask({ board, client, patience }: LiveBoard, query: Record<string, string>) {
+function ask({ board, client, retrying }: LiveBoard, query: Record<string, string>) {
   const { window, metric, trust } = SHOWN;
   const choice = { window, metric, trust, ...query, limit: String(PAGE_LIMIT.max) };
-  return patience.ask(() => client.leaderboard(board, choice, BoardAnswer));
+  return retrying.ask(() => client.leaderboard(board, choice, BoardAnswer));
+}
+
+/** The board that is shown where none is chosen. */
+export const SHOWN = { window: '30d', metric: 'yield', trust: 'signed' } as const;
+
+/** Who stands where on a board that the file holds. */
+export interface KeptPlaces extends Pick<BoardLine, 'as_of' | 'kept' | 'log_index'> {
+  /** By name, of those who are ranked. */
+  places: Map<string, StatedPlace>;
+}
+
+/** The current board and the newest day, of all that pass by. */
+export class KeptBoards {
+  #open: KeptPlaces | null = null;
+  #current: KeptPlaces | null = null;
+  #day: KeptPlaces | null = null;
+
+  add(line: PublicLogLine): void {
+    if (line.line === 'board') this.#begin(line);
+    if (line.line !== 'standing' || line.trust !== SHOWN.trust || line.tool !== null) return;
+    const place = line.windows[SHOWN.window]?.[SHOWN.metric];
+    if (place && place[0] !== null) this.#open?.places.set(line.name, place);
+  }
+
+  get boards(): KeptPlaces[] {
+    return [this.#current, this.#day].filter((board) => board !== null);
+  }
+
+  #begin({ as_of, kept, log_index }: BoardLine): void {
+    const board = { as_of, kept, log_index, places: new Map<string, StatedPlace>() };
+    this.#open = board;
+    if (kept === 'current') this.#current = board;
+    else if (!this.#day || this.#day.as_of <= as_of) this.#day = board;
+  }
 }

@@ -7,13 +7,12 @@ import { LOG_HEAD_PAYLOAD_TYPE } from '#core/schema/log.ts';
 import type { EntryLine } from '#core/schema/public-log.ts';
 import type { LogAnswer } from '../board/answers.ts';
 import type { Client } from '../board/client.ts';
-import type { Patience } from './patience.ts';
+import type { RetryingClient } from './retrying-client.ts';
 
 /** What the live log holds behind the file. */
 export interface LiveLog {
   log_index: number;
   entry_hash: string;
-  /** The hash of each of its entries. */
   hashes: ReadonlyMap<number, string>;
   /** Whether operators have changed since the file how they are seen. */
   isSeenOtherwise: boolean;
@@ -25,7 +24,7 @@ const SEEN_OTHERWISE = ['erase', 'hide', 'unhide', 'visibility'];
 export interface LiveBoard {
   board: string;
   client: Client;
-  patience: Patience;
+  retrying: RetryingClient;
 }
 
 /**
@@ -35,7 +34,7 @@ export interface LiveBoard {
  * @throws {Failure} if the board cannot be asked.
  */
 export async function walkLiveLog(
-  { board, client, patience }: LiveBoard,
+  { board, client, retrying }: LiveBoard,
   { chain, keys }: EntriesCheck,
   findings: Findings,
 ): Promise<LiveLog> {
@@ -44,7 +43,7 @@ export async function walkLiveLog(
   let isSeenOtherwise = false;
   for (;;) {
     const since = chain.last.log_index;
-    const { head, entries } = await patience.ask(() => client.log(board, since));
+    const { head, entries } = await retrying.ask(() => client.log(board, since));
     for (const entry of entries) {
       const line = entryOf(entry);
       chain.add(line, ({ message }) => report(`in the live log, ${message}`));
@@ -69,13 +68,12 @@ export async function walkLiveLog(
 
 type NamedKey = Pick<EntriesCheck['keys']['board'][number], 'keyid' | 'log_index' | 'public_key'>;
 
-/** Compares the keys that the board tells of itself. */
 export async function compareKeys(
-  { board, client, patience }: LiveBoard,
+  { board, client, retrying }: LiveBoard,
   { keys, chain }: EntriesCheck,
   findings: Findings,
 ): Promise<void> {
-  const live = (await patience.ask(() => client.boardKeys(board))).keys;
+  const live = (await retrying.ask(() => client.boardKeys(board))).keys;
   const told = live.filter(({ log_index }) => log_index <= chain.last.log_index);
   const textOf = ({ keyid, public_key, log_index }: NamedKey) =>
     `${log_index} ${keyid} ${public_key}`;

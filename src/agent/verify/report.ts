@@ -5,7 +5,6 @@ import type { ShownBoard } from './live-boards.ts';
 import type { LiveLog } from './live-log.ts';
 import type { ReadLog } from './read-log.ts';
 
-/** What the board itself says now. */
 export interface Compared extends LiveLog {
   boards: readonly ShownBoard[];
 }
@@ -34,7 +33,6 @@ export interface Report {
   findings_total: number;
 }
 
-/** Puts together what was found out. */
 export function reportOf(
   source: string,
   { check, boards }: ReadLog,
@@ -125,7 +123,6 @@ function figure(value: number): string {
 /** So many boards are named that could not be recomputed whole. */
 const MAX_BOARDS = 10;
 
-/** The report in words. */
 export function reportText(report: Report): string {
   const { sound, entries, submissions, boards, live, own_receipts } = report;
   const extents = (['fully', 'partly', 'not'] as const).map((extent) => {

@@ -8,18 +8,13 @@ import { PUBLIC_LOG_PATH } from '#core/schema/public-log.ts';
 import type { Device } from '../device.ts';
 import { EXIT, Failure } from '../failure.ts';
 import { download } from './download.ts';
+import { RetryingClient } from './retrying-client.ts';
 import { compareKeys, walkLiveLog } from './live-log.ts';
 import { askShown, reportShown } from './live-boards.ts';
-import {
-  type KnownEntries,
-  type OwnReceipts,
-  checkReceipts,
-  ownReceipts,
-  receiptsOf,
-} from './own-receipts.ts';
-import { Patience } from './patience.ts';
 import { NoPublicLog, type ReadLog, readLog } from './read-log.ts';
 import { type Compared, type Report, reportOf } from './report.ts';
+import type { Identity, Keystore } from '../state/keystore.ts';
+import { type KeptReceipt, receiptsIn } from '../state/receipts.ts';
 
 /**
  * Checks the public log of a board, and compares it with what the board answers now.
@@ -32,12 +27,14 @@ export async function verifyBoard(
   board: string,
   note: (text: string) => void,
 ): Promise<Report> {
-  const patience = new Patience((seconds) => note(`${board} asks to wait ${seconds} seconds`));
+  const retrying = new RetryingClient((seconds) =>
+    note(`${board} asks to wait ${seconds} seconds`),
+  );
   const folder = mkdtempSync(join(tmpdir(), 'opbench-verify-'));
   try {
     const path = join(folder, 'log.ndjson.gz');
-    await patience.ask(() => download(device.client, board + PUBLIC_LOG_PATH, path));
-    return await verifyFile(device, path, { board, client: device.client, patience });
+    await retrying.ask(() => download(device.client, board + PUBLIC_LOG_PATH, path));
+    return await verifyFile(device, path, { board, client: device.client, retrying });
   } catch (error) {
     if (!(error instanceof NoPublicLog)) throw error;
     const message = `What ${board + PUBLIC_LOG_PATH} sends is no public log of a board`;
@@ -113,4 +110,61 @@ async function compareLive(
   const log = await walkLiveLog(asked, entries, findings);
   reportShown(boards, log.isSeenOtherwise, findings);
   return { ...log, boards };
+}
+
+/** Who this device is on its boards, and what these have said of what it sent. */
+export interface OwnReceipts {
+  identity: Identity;
+  receipts: readonly KeptReceipt[];
+}
+
+/** Where entries can be looked up, and how far that reaches. */
+export interface KnownEntries {
+  last: number;
+  hashOf: (log_index: number) => string | undefined;
+}
+
+/** What this device holds of all its boards. */
+export function ownReceipts(keystore: Keystore): OwnReceipts[] {
+  return keystore.identities().sound.map((identity) => {
+    return { identity, receipts: receiptsIn(keystore.folderOf(identity.board)) };
+  });
+}
+
+/** Which of them are about a board: whoever states another address for it still has its key. */
+export function receiptsOf(
+  own: readonly OwnReceipts[],
+  { keys }: EntriesCheck,
+  addresses: readonly (string | undefined)[],
+): OwnReceipts[] {
+  return own.filter(({ identity: { board, board_public_key } }) => {
+    const hasKey = keys.board.some(({ public_key }) => public_key === board_public_key);
+    return hasKey || addresses.includes(board);
+  });
+}
+
+/**
+ * Checks that the log is that of the board at which this device enrolled, and that what the device has receipts for
+ * stands in it; returns how many could be looked up.
+ */
+export function checkReceipts(
+  { identity, receipts }: OwnReceipts,
+  { keys }: EntriesCheck,
+  { last, hashOf }: KnownEntries,
+  findings: Findings,
+): number {
+  const { board, board_public_key } = identity;
+  const report = (message: string, log_index?: number) => {
+    const at = log_index === undefined ? {} : { log_index };
+    findings.add({ code: 'own_receipt', line: null, message, ...at });
+  };
+  if (!keys.board.some(({ public_key }) => public_key === board_public_key)) {
+    report(`its log enters other keys than ${board} had when this device enrolled`);
+  }
+  const known = receipts.filter(({ log_index }) => log_index <= last);
+  for (const { log_index, entry_hash } of known) {
+    if (hashOf(log_index) === entry_hash) continue;
+    report(`entry ${log_index} is not what this device has the board's receipt for`, log_index);
+  }
+  return known.length;
 }

@@ -1,7 +1,6 @@
 /** One line of a Claude Code transcript: whose response it tells of, and what that response used. */
 import type { Pillars } from '../schema/usage.ts';
-import type { Fields } from './fields.ts';
-import { arePossible, countOf, fieldsOf, idOf, instantOf, labelOf } from './fields.ts';
+import { type Fields, arePossible, countOf, fieldsOf, idOf, instantOf, labelOf } from './fields.ts';
 import type { SkipReason } from './reader.ts';
 
 /** Tokens spent on a model. */
@@ -28,13 +27,6 @@ export type Read = Candidate | SkipReason | 'other';
 const SYNTHETIC = '<synthetic>';
 
 const NO_EXTRAS: readonly Spent[] = [];
-
-/** Whether a line without its message's content still says all that counts. */
-export function isWhole({ type, message }: Fields): boolean {
-  const { id, model, usage } = fieldsOf(message) ?? {};
-  const isNamed = typeof id === 'string' && typeof model === 'string';
-  return type === 'assistant' && isNamed && fieldsOf(usage) !== null;
-}
 
 /** Reads one line; `path` stands for a session that is not named. */
 export function readLine(line: Fields, path: string): Read {

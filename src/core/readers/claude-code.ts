@@ -7,11 +7,9 @@
  */
 import { type LoggedResponse, UNKNOWN } from '../schema/usage.ts';
 import { totalOf } from '../domain/counting/bucket.ts';
-import type { Candidate, Spent } from './claude-code-line.ts';
-import { isWhole, readLine } from './claude-code-line.ts';
-import { parseFields } from './fields.ts';
+import { type Candidate, type Spent, readLine } from './claude-code-line.ts';
 import type { FileReader, FileUsage, Reader } from './reader.ts';
-import { addSkip, unparsed } from './skips.ts';
+import { openLines } from './responses.ts';
 
 /** What one transcript says. */
 export interface ClaudeCodeUsage extends FileUsage {
@@ -24,32 +22,21 @@ export const claudeCode: Reader<ClaudeCodeUsage> = {
   tool: 'claude-code',
   rules: 2,
   needles: ['"input_tokens"'],
-  gap: { after: '"content":', before: ',"stop_reason"' },
-  others: ['"type":"user"'],
   open,
-  ties,
   merge,
 };
 
 function open(path: string, before?: ClaudeCodeUsage): FileReader<ClaudeCodeUsage> {
   const groups = new Map<string, Candidate>();
   for (const candidate of before?.responses ?? []) addCandidate(groups, candidate);
-  const skipped = { ...before?.skipped };
-
-  function line(text: string, shortened = false): boolean {
-    const fields = parseFields(text);
-    if (shortened && (fields === null || !isWhole(fields))) return false;
-    const read = fields === null ? unparsed(text) : readLine(fields, path);
-    if (typeof read !== 'string') addCandidate(groups, read);
-    else if (read !== 'other') addSkip(skipped, read);
-    return true;
-  }
-
-  function finish(): ClaudeCodeUsage {
-    return { path, skipped: { ...skipped }, responses: [...groups.values()] };
-  }
-
-  return { line, finish };
+  return openLines(path, before, {
+    read(fields, skip) {
+      const read = readLine(fields, path);
+      if (typeof read !== 'string') addCandidate(groups, read);
+      else if (read !== 'other') skip(read);
+    },
+    said: () => ({ responses: [...groups.values()] }),
+  });
 }
 
 /** Adds a candidate to its group: the better one stays, with the earlier of both timestamps. */
@@ -91,13 +78,6 @@ function compareText(a: string, b: string): number {
 function contentOf({ model, input, output, cache_write, cache_read, extras }: Candidate): string {
   const beside = extras.length > 0 ? JSON.stringify(extras) : '';
   return `${model}\n${input} ${output} ${cache_write} ${cache_read} ${beside}`;
-}
-
-function* ties({ responses }: ClaudeCodeUsage): Generator<string> {
-  for (const { key, session_bound_id } of responses) {
-    yield key;
-    if (session_bound_id !== null) yield session_bound_id;
-  }
 }
 
 function merge(files: readonly ClaudeCodeUsage[]): LoggedResponse[] {

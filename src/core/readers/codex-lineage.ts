@@ -6,9 +6,8 @@
  * @module
  */
 import type { LoggedResponse } from '../schema/usage.ts';
-import type { CodexUsage, Report } from './codex-file.ts';
-import { reportKey, uuidMs } from './codex-file.ts';
-import { logNameOf } from './log-name.ts';
+import { type CodexUsage, type Report, reportKey, uuidMs } from './codex-file.ts';
+import { logNameOf } from './reader.ts';
 import { loggedAs } from './responses.ts';
 
 /** All usage of the rollouts, each response once. */
@@ -51,12 +50,6 @@ function namerOf({ path, session, ancestors }: CodexUsage): (report: Report) => 
     const name = total === '' ? reportKey(report) : `${total} ${last}`;
     return isNamed ? `${lineage}\n${name}` : `${lineage}\n${name} at ${timestampMs}`;
   };
-}
-
-/** The sessions that a rollout tells of. */
-export function relativesIn({ session, ancestors }: CodexUsage): string[] {
-  const ids = [session.id, session.parent, ...ancestors.flat()];
-  return ids.filter((id) => id !== '');
 }
 
 /** Who descends from whom; what a session says of itself wins over what a replay says of it. */

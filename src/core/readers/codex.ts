@@ -6,15 +6,23 @@
  * @module
  */
 import { UNKNOWN } from '../schema/usage.ts';
-import type { CodexUsage, Report } from './codex-file.ts';
-import { copyOf, emptyUsage, reportKey, uuidMs } from './codex-file.ts';
-import { mergeLineages, relativesIn } from './codex-lineage.ts';
-import type { Tokens } from './codex-tokens.ts';
-import { areZero, growth, pillarsOf, readTokens, tupleOf } from './codex-tokens.ts';
-import type { Fields } from './fields.ts';
-import { fieldsOf, idOf, instantOf, labelOf, parseFields } from './fields.ts';
-import type { FileReader, Reader, SkipReason } from './reader.ts';
-import { addSkip, unparsed } from './skips.ts';
+import {
+  type CodexUsage,
+  type Report,
+  type Tokens,
+  areZero,
+  copyOf,
+  emptyUsage,
+  growth,
+  pillarsOf,
+  readTokens,
+  reportKey,
+  tupleOf,
+  uuidMs,
+} from './codex-file.ts';
+import { mergeLineages } from './codex-lineage.ts';
+import { type Fields, fieldsOf, idOf, instantOf, labelOf, parseFields } from './fields.ts';
+import { type FileReader, type Reader, type SkipReason, addSkip, unparsed } from './reader.ts';
 
 /** Reader of Codex' rollouts. */
 export const codex: Reader<CodexUsage> = {
@@ -27,9 +35,7 @@ export const codex: Reader<CodexUsage> = {
     '"token_usage_record"',
     '"compaction_response_id"',
   ],
-  others: ['"type":"response_item"'],
   open,
-  ties: relativesIn,
   merge: mergeLineages,
 };
 
@@ -37,11 +43,10 @@ function open(path: string, before?: CodexUsage): FileReader<CodexUsage> {
   const file = { ...copyOf(before ?? emptyUsage(path)), path };
   const known = new Set(file.reports.map(reportKey));
 
-  function line(text: string): boolean {
+  function line(text: string): void {
     const fields = parseFields(text);
     const fault = fields === null ? unparsed(text) : takeLine(file, known, fields);
     if (fault !== null) addSkip(file.skipped, fault);
-    return true;
   }
 
   return { line, finish: () => copyOf(file) };

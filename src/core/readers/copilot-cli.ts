@@ -6,13 +6,25 @@
  * @module
  */
 import type { LoggedResponse, Pillars } from '../schema/usage.ts';
-import { totalOf } from '../domain/counting/bucket.ts';
+import { joinPillars, totalOf } from '../domain/counting/bucket.ts';
 import { groupBy } from '../domain/text/group.ts';
-import type { Fields } from './fields.ts';
-import { arePossible, countOf, countOrZero, fieldsOf } from './fields.ts';
-import { idOf, instantOf, labelOf } from './fields.ts';
-import { logNameOf } from './log-name.ts';
-import type { FileReader, FileUsage, Reader, SkipReason } from './reader.ts';
+import {
+  type Fields,
+  arePossible,
+  countOf,
+  countOrZero,
+  fieldsOf,
+  idOf,
+  instantOf,
+  labelOf,
+} from './fields.ts';
+import {
+  type FileReader,
+  type FileUsage,
+  type Reader,
+  type SkipReason,
+  logNameOf,
+} from './reader.ts';
 import { openLines } from './responses.ts';
 
 /** What one session's events say. */
@@ -139,15 +151,8 @@ function spentSince(before: Map<string, Total>, totals: readonly Total[]): Total
 
 function growth(before: Total | undefined, now: Total): Total {
   if (before === undefined) return now;
-  const left = (count: number | null, part: number | null) =>
-    count === null ? null : count - (part ?? 0);
-  return {
-    model: now.model,
-    input: now.input - before.input,
-    output: now.output - before.output,
-    cache_write: left(now.cache_write, before.cache_write),
-    cache_read: left(now.cache_read, before.cache_read),
-  };
+  const { model } = now;
+  return { model, ...joinPillars(now, before, (count, earlier) => count - earlier) };
 }
 
 function loggedAt(timestampMs: number, event: string, spent: readonly Total[]): LoggedResponse[] {

@@ -7,11 +7,24 @@
  */
 import type { LoggedResponse, Pillars, UsageEvent } from '../schema/usage.ts';
 import { totalOf } from '../domain/counting/bucket.ts';
-import type { Fields } from './fields.ts';
-import { areCounts, arePossible, countOf, countOrZero, fieldsOf } from './fields.ts';
-import { idOf, instantOf, labelOf } from './fields.ts';
-import { logNameOf } from './log-name.ts';
-import type { FileReader, FileUsage, Reader, SkipReason } from './reader.ts';
+import {
+  type Fields,
+  areCounts,
+  arePossible,
+  countOf,
+  countOrZero,
+  fieldsOf,
+  idOf,
+  instantOf,
+  labelOf,
+} from './fields.ts';
+import {
+  type FileReader,
+  type FileUsage,
+  type Reader,
+  type SkipReason,
+  logNameOf,
+} from './reader.ts';
 import { contentOf, keepFullest, loggedAs, openLines, responseOf } from './responses.ts';
 
 /** What one session file says. */

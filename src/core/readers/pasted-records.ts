@@ -4,8 +4,7 @@ import { METRIC_NAMES, recordMetrics } from '../domain/metrics/metrics.ts';
 import { bucketKey, sortBuckets, totalOf } from '../domain/counting/bucket.ts';
 import { bucketOfRecord } from '../domain/metrics/record.ts';
 import { DomainError } from '../domain/text/errors.ts';
-import { IN_WORDS } from '../domain/text/fault-words.ts';
-import { faultsOf } from '../domain/text/faults.ts';
+import { IN_WORDS, faultsOf } from '../domain/text/faults.ts';
 import type { Bucket } from '../schema/usage.ts';
 import type { Fields } from './fields.ts';
 

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { PastedFormat } from '../schema/ingest.ts';
+import type { PastedFormat } from '../schema/self-report.ts';
 import type { OperatorRecord } from '../schema/record.ts';
 import { type Bucket, UNKNOWN, type UsageEvent } from '../schema/usage.ts';
 import { bucketUsage, sortBuckets } from '../domain/counting/bucket.ts';
@@ -15,8 +15,7 @@ import { codex } from './codex.ts';
 import { type Fields, fieldsOf, parseFields } from './fields.ts';
 import { readLabelledCounts, readPlainCounts } from './plain-counts.ts';
 import { isRecord, readRecords } from './pasted-records.ts';
-import type { Reader } from './reader.ts';
-import { skippedLines } from './skips.ts';
+import { type Reader, skippedLines } from './reader.ts';
 import { groupBy } from '../domain/text/group.ts';
 
 /** Something that a person should know before the records are sent. */

@@ -35,24 +35,10 @@ export interface FileUsage {
 
 /** Reads one file. */
 export interface FileReader<Usage extends FileUsage = FileUsage> {
-  /**
-   * Takes the file's next line that holds one of the needles.
-   *
-   * @param shortened The line's {@linkcode Gap} was cut out.
-   * @returns `false` if a shortened line cannot be judged: nothing was taken, hand in the whole line.
-   */
-  line(text: string, shortened?: boolean): boolean;
+  /** Takes the file's next line that holds one of the needles; an empty text stands for one that was too long. */
+  line(text: string): void;
   /** What the file says so far. */
   finish(): Usage;
-}
-
-/**
- * A long member that a line can do without: the value behind the first `after` may be replaced by
- * `0`, up to the last `before` in front of the first needle.
- */
-export interface Gap {
-  readonly after: string;
-  readonly before: string;
 }
 
 /** A database table whose rows tell of responses. */
@@ -74,18 +60,39 @@ export interface Reader<Usage extends FileUsage = FileUsage> {
   readonly rules: number;
   /** A line that holds none of these is of no interest. */
   readonly needles: readonly string[];
-  readonly gap?: Gap;
-  /** A line is of no interest if its object has one of these members before anything nested. */
-  readonly others?: readonly string[];
   /** What is read of a database; of each table that is there. */
   readonly tables?: readonly LogTable[];
   /** Opens a file; with `before`, what its beginning said, reading goes on behind that beginning. */
   open(path: string, before?: Usage): FileReader<Usage>;
-  /**
-   * Names of all that a file may have in common with others: files without a common name may be
-   * merged apart. A reader that has no such names has all its files merged together.
-   */
-  ties?(usage: Usage): Iterable<string>;
   /** All usage of a device's files, each response once, by its key; the order of the files does not matter. */
   merge(files: readonly Usage[]): LoggedResponse[];
+}
+
+/** Counts lines left out for a reason, in place. */
+export function addSkip(skips: Skips, reason: SkipReason, lines = 1): void {
+  if (lines > 0) skips[reason] = (skips[reason] ?? 0) + lines;
+}
+
+/** What was left out in all parts together. */
+export function sumSkips(parts: Iterable<Skips>): Skips {
+  const sum: Skips = {};
+  for (const part of parts) {
+    for (const [reason, lines] of Object.entries(part)) addSkip(sum, reason as SkipReason, lines);
+  }
+  return sum;
+}
+
+/** How many lines were left out, for whatever reason. */
+export function skippedLines(skips: Skips): number {
+  return Object.values(skips).reduce((sum, lines) => sum + lines, 0);
+}
+
+/** Why a text is no object of JSON: what was too much to hold is handed over as no text at all. */
+export function unparsed(text: string): SkipReason {
+  return text === '' ? 'too_long' : 'not_json';
+}
+
+/** A log's name without its folders, which differ where the log is copied or moved to. */
+export function logNameOf(path: string): string {
+  return path.split(/[/\\]/).at(-1) ?? path;
 }

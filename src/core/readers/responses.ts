@@ -1,10 +1,8 @@
 /** Responses that may be told of more than once: the fullest telling counts, dated at the first. */
 import type { LoggedResponse, Pillars, UsageEvent } from '../schema/usage.ts';
 import { totalOf } from '../domain/counting/bucket.ts';
-import type { Fields } from './fields.ts';
-import { parseFields } from './fields.ts';
-import type { FileReader, FileUsage, SkipReason } from './reader.ts';
-import { addSkip, unparsed } from './skips.ts';
+import { type Fields, parseFields } from './fields.ts';
+import { type FileReader, type FileUsage, type SkipReason, addSkip, unparsed } from './reader.ts';
 
 /** What a log says of a response; null, or not a number, where that is impossible. */
 interface Parts {
@@ -34,7 +32,6 @@ export function openLines<Said>(
       const fields = parseFields(text);
       if (fields === null) skip(unparsed(text));
       else read(fields, skip);
-      return true;
     },
     finish: () => ({ path, skipped: { ...skipped }, ...said() }),
   };
@@ -51,10 +48,10 @@ export function responseOf(parts: Parts): (UsageEvent & { id: string }) | SkipRe
 }
 
 /** Adds a telling to those known, in place; which one stays does not depend on their order. */
-export function keepFullest<Told extends UsageEvent>(
-  known: Map<string, Told>,
+export function keepFullest<Event extends UsageEvent>(
+  known: Map<string, Event>,
   key: string,
-  told: Told,
+  told: Event,
 ): void {
   const rival = known.get(key);
   if (rival === undefined) {

@@ -6,9 +6,9 @@ import { turnOff, turnOn } from '#agent/auto/switch.ts';
 import { systemd } from '#agent/auto/systemd.ts';
 import { Client } from '#agent/board/client.ts';
 import type { Device } from '#agent/device.ts';
-import { installedFile } from '#agent/kept/copy.ts';
-import { withKeptProxy } from '#agent/kept/kept-proxy.ts';
-import { Keystore } from '#agent/kept/keystore.ts';
+import { installedFile } from '#agent/state/copy.ts';
+import { withSavedProxy } from '#agent/state/saved-proxy.ts';
+import { Keystore } from '#agent/state/keystore.ts';
 import { anOutput, runCommand } from '#tests/support/agent/agent.ts';
 import { BASE_URL, NOW_MS } from '#tests/support/board/builders.ts';
 import { aFolder } from '#tests/support/logs/log-folder.ts';
@@ -79,7 +79,7 @@ describe.each(['systemctl', 'crontab'] as const)('auto on, with %s', (program) =
 
     expect(exitCode).toBe(0);
     expect(notes).toContain('Saved HTTPS_PROXY, no_proxy for the timer');
-    expect(withKeptProxy(bare, 'timer')).toMatchObject({ HTTPS_PROXY, no_proxy: 'x' });
+    expect(withSavedProxy(bare, 'timer')).toMatchObject({ HTTPS_PROXY, no_proxy: 'x' });
     const unit = filesIn(units).map((name) => {
       const path = join(units, name);
       return name.endsWith('.service') ? readFileSync(path, 'utf8') : '';
@@ -88,7 +88,7 @@ describe.each(['systemctl', 'crontab'] as const)('auto on, with %s', (program) =
     expect(written).not.toContain('secret');
 
     await run(device, 'off');
-    expect(withKeptProxy(bare, 'timer')).toEqual(bare);
+    expect(withSavedProxy(bare, 'timer')).toEqual(bare);
   });
 });
 

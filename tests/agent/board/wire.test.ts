@@ -3,9 +3,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { Client } from '#agent/board/client.ts';
-import { durationText } from '#agent/text/duration.ts';
+import { durationText } from '#agent/text/figures.ts';
 import { type Fetch, Wire } from '#agent/board/wire.ts';
 import { MINUTE_MS, NOW_MS } from '#tests/support/board/builders.ts';
+import { PATIENCE_MS } from '#tests/support/board/time.ts';
 
 const BOARD = 'https://bench.example.org';
 const PROBLEM = { code: 'quota_exceeded', detail: 'Too many' };
@@ -75,7 +76,7 @@ describe('what may go well later', () => {
 
 test.each([
   ['asked', (wire: Wire, url: string) => wire.ask(url, { method: 'POST', body: 'signed' })],
-  ['read as a file', (wire: Wire, url: string) => wire.open(url, AbortSignal.timeout(5_000))],
+  ['read as a file', (wire: Wire, url: string) => wire.open(url, AbortSignal.timeout(PATIENCE_MS))],
 ])('a board that is %s is not followed elsewhere', async (_, ask) => {
   const paths: (string | undefined)[] = [];
   const board = createServer(({ url }, answer) => {

@@ -93,7 +93,7 @@ describe('a full disk', () => {
       expect(readdirSync(folder)).toEqual(before);
       expect(aLedger(folder).ledger.buckets()).toEqual(ledger.buckets());
 
-      await full.update([aSighting([aResponse('c')], { isWhole: false })], TODAY);
+      await full.update([aSighting([aResponse('c')])], TODAY);
       const saved = aLedger(folder).ledger;
       expect(saved.buckets().map(({ output }) => output)).toEqual([200, 200, 300]);
     },
@@ -162,7 +162,7 @@ class Machine {
   #sighting(isWhole: boolean): Sighting {
     const logs = [...this.#logs].filter(([at]) => isWhole || this.#changed.has(at));
     const told = logs.flatMap(([, lines]) => lines).map((one) => this.#responseOf(one));
-    return aSighting(told, { isWhole });
+    return aSighting(told);
   }
 
   #responseOf({ key, output }: Line): LoggedResponse {

@@ -22,7 +22,7 @@ function outputs(folder: string) {
 async function oneMore(folder: string, keys = ['d']) {
   const { ledger } = aLedger(folder);
   const told = keys.map((key) => aResponse(key));
-  const { notes } = await ledger.update([aSighting(told, { isWhole: false })], TODAY);
+  const { notes } = await ledger.update([aSighting(told)], TODAY);
   return { ledger, notes };
 }
 

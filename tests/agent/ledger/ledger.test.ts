@@ -82,10 +82,7 @@ describe('a ledger', () => {
     const one = aLedger();
     await one.ledger.update([aSighting([aResponse('a', { daysAgo: 8.6 })])], TODAY);
 
-    await one.ledger.update(
-      [aSighting([aResponse('a', { daysAgo: 10, output: 90 })], { isWhole: false })],
-      TODAY,
-    );
+    await one.ledger.update([aSighting([aResponse('a', { daysAgo: 10, output: 90 })])], TODAY);
 
     expect(outputs(one)).toEqual({ '2026-02-28': 100 });
     expect(outputs(aLedger(one.folder))).toEqual({ '2026-02-28': 100 });
@@ -100,7 +97,7 @@ describe('a ledger', () => {
     const copies = [aResponse('copy', { timestampMs: at }), aResponse('b')];
     await one.ledger.update([aSighting(copies)], TODAY);
     const grown = aResponse('copy', { timestampMs: at, output: 300 });
-    await one.ledger.update([aSighting([grown], { isWhole: false })], TODAY);
+    await one.ledger.update([aSighting([grown])], TODAY);
 
     expect(outputs(one)).toEqual({ [TODAY]: 400 });
     const runs = one.ledger.responsesOf({ ...MODEL, day: TODAY }).map(({ run }) => run);
@@ -129,7 +126,7 @@ describe('a ledger', () => {
     }
 
     const later = aLedger(folder);
-    const unchanged = aSighting([], { seen, isWhole: false });
+    const unchanged = aSighting([], { seen });
     const { notes } = await later.ledger.update([unchanged], TODAY);
 
     expect(notes).toEqual([]);
@@ -148,7 +145,7 @@ describe('a ledger', () => {
       'summary.json',
     ]);
 
-    await ledger.update([aSighting([aResponse('c')], { isWhole: false })], TODAY);
+    await ledger.update([aSighting([aResponse('c')])], TODAY);
     await ledger.update([aSighting([old, aResponse('b'), aResponse('c')])], TODAY);
 
     expect(readdirSync(folder).sort()).toEqual([
@@ -171,9 +168,9 @@ describe('a ledger', () => {
   test('sees what another run added meanwhile', async () => {
     const one = aLedger();
     const other = aLedger(one.folder);
-    await one.ledger.update([aSighting([aResponse('a')], { isWhole: false })], TODAY);
-    await other.ledger.update([aSighting([aResponse('b')], { isWhole: false })], TODAY);
-    await one.ledger.update([aSighting([aResponse('c')], { isWhole: false })], TODAY);
+    await one.ledger.update([aSighting([aResponse('a')])], TODAY);
+    await other.ledger.update([aSighting([aResponse('b')])], TODAY);
+    await one.ledger.update([aSighting([aResponse('c')])], TODAY);
 
     expect(outputs(one)).toEqual({ [TODAY]: 300 });
     expect(other.ledger.responsesOf({ ...MODEL, day: TODAY })).toHaveLength(2);

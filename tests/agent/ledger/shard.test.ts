@@ -2,8 +2,7 @@
 import { endianness } from 'node:os';
 import { expect, test } from 'vitest';
 import { type Row, nameOf } from '#agent/ledger/row.ts';
-import { bytesOfShard, parseShard } from '#agent/ledger/shard-bytes.ts';
-import { Shard } from '#agent/ledger/shard.ts';
+import { Shard, bytesOfShard, parseShard } from '#agent/ledger/shard.ts';
 
 function aRow(key: string, over: Partial<Row> = {}): Row {
   const counts = { input: 1, output: 2 ** 53 - 1, cache_write: null, cache_read: 0 };

@@ -2,8 +2,8 @@ import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import zlib from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { feedPacked, feedPlain } from '#agent/logs/bytes.ts';
 import { LineFinder } from '#agent/logs/lines.ts';
+import { feedPacked, feedPlain } from '#agent/logs/read-log.ts';
 import { aFolder } from '#tests/support/logs/log-folder.ts';
 
 const text = Array.from(
@@ -16,8 +16,8 @@ const whole = text.join('');
 async function read(feed: (finder: LineFinder, pace: (bytes: number) => undefined) => unknown) {
   const lines: string[] = [];
   let bytes = 0;
-  const finder = new LineFinder({ needles: ['"needle"'] });
-  finder.begin((line) => lines.push(`${line}\n`) > 0);
+  const finder = new LineFinder(['"needle"']);
+  finder.begin((line) => void lines.push(`${line}\n`));
   await feed(finder, (count) => void (bytes += count));
   return { lines, bytes };
 }

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { feedDatabase } from '#agent/logs/database.ts';
-import { unparsed } from '#core/readers/skips.ts';
-import type { FileReader, LogTable, Reader } from '#core/readers/reader.ts';
+import { type FileReader, type LogTable, type Reader, unparsed } from '#core/readers/reader.ts';
 import { makeDatabase } from '#tests/support/logs/log-database.ts';
 import { aFolder } from '#tests/support/logs/log-folder.ts';
 
@@ -16,7 +15,7 @@ const MESSAGES = 'CREATE TABLE message (id TEXT, data TEXT);';
 
 function linesOf(path: string, sqlite?: null): string[] {
   const lines: string[] = [];
-  const file = { line: (text: string) => lines.push(text) > 0 } as FileReader;
+  const file = { line: (text: string) => void lines.push(text) } as FileReader;
   const reader = { needles: ['"n"'], tables: TABLES } as unknown as Reader;
   feedDatabase(path, reader, file, sqlite);
   return lines;

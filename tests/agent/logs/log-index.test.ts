@@ -86,7 +86,7 @@ describe('the index of logs', () => {
     const files = filesIn(indexOf(env));
 
     expect(statSync(indexOf(env)).mode & 0o777).toBe(0o700);
-    expect(files.map((path) => statSync(path).mode & 0o777)).toEqual([0o600, 0o600, 0o600]);
+    expect(files.map((path) => statSync(path).mode & 0o777)).toEqual([0o600, 0o600]);
     expect(files.map((path) => readFileSync(path, 'utf8')).join('')).toContain('msg_a');
     expect(files.map((path) => readFileSync(path, 'utf8')).join('')).not.toContain('secret');
   });
@@ -121,7 +121,6 @@ describe('the index of logs', () => {
     writeFileSync(pathOf('a.jsonl'), lines(2));
     await sumsOf(env);
     expect(existsSync(join(indexOf(env), 'claude-code-sums.json'))).toBe(false);
-    expect(new LogIndex(indexOf(env)).clusters(claudeCode)).toEqual([]);
 
     age(env.HOME);
     await sumsOf(env);
@@ -197,7 +196,7 @@ describe('the index of logs', () => {
 
     rmSync(pathOf('c.jsonl'));
     expect(await outputsOf(env)).toEqual([]);
-    expect(filesIn(indexOf(env)).filter((path) => /-\d+\.json$/.test(path))).toEqual([]);
+    expect(filesIn(indexOf(env)).filter((path) => path.endsWith('-entries.json'))).toEqual([]);
   });
 
   test('does not keep that a log cannot be read', async () => {
@@ -264,10 +263,8 @@ describe('the index of logs', () => {
     const others = { ...claudeCode, rules: claudeCode.rules + 1 };
     const paths = [pathOf('a.jsonl')];
 
-    expect(index.entries(claudeCode, paths).map(({ path }) => path)).toEqual(paths);
-    expect(index.clusters(claudeCode)).toHaveLength(1);
-    expect(index.entries(others, paths)).toEqual([]);
-    expect(index.clusters(others)).toEqual([]);
+    expect(index.entries(claudeCode).map(({ path }) => path)).toEqual(paths);
+    expect(index.entries(others)).toEqual([]);
   });
 
   test.each([
@@ -275,7 +272,7 @@ describe('the index of logs', () => {
     ['torn', (text: string) => text.slice(0, -3)],
     ['harmed', (text: string) => text.replace(/\d(?=\D*$)/, (digit) => String(9 - Number(digit)))],
     ['foreign', () => '{"logs":[]}\n'],
-    ['of a newer form', (text: string) => text.replace('opbench-logs 1', 'opbench-logs 2')],
+    ['of a newer form', (text: string) => text.replace('opbench-logs 2', 'opbench-logs 3')],
   ])('is made anew where a file of it is %s', async (_, spoil) => {
     const { env } = aHome({ 'a.jsonl': lines(1), 'b.jsonl': lines(20) });
     await sumsOf(env);
@@ -291,7 +288,7 @@ describe('the index of logs', () => {
   test('takes away what a process left behind that was stopped while it wrote', async () => {
     const { env } = aHome({ 'a.jsonl': lines(1) });
     mkdirSync(indexOf(env), { recursive: true });
-    const [old, fresh] = ['claude-code-1.json.9-a.tmp', 'claude-code-2.json.9-b.tmp'].map((name) =>
+    const [old, fresh] = ['claude-code-clusters.json', 'claude-code-sums.json.9.tmp'].map((name) =>
       join(indexOf(env), name),
     );
     writeFileSync(old ?? '', 'torn');

@@ -2,8 +2,8 @@
 import { appendFileSync, existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { ScanLedger, ToolTold } from '#agent/logs/scan-ledger.ts';
-import { scanLogs } from '#agent/logs/scan.ts';
+import { type ScanLedger, scanLogs } from '#agent/logs/scan.ts';
+import type { ToolScan } from '#agent/logs/tool-logs.ts';
 import { claudeCode } from '#core/readers/claude-code.ts';
 import { aFolder } from '#tests/support/logs/log-folder.ts';
 import { age, indexOf } from '#tests/support/logs/log-index.ts';
@@ -13,7 +13,7 @@ interface FakeLedger extends ScanLedger {
   id: string;
   run: number;
   rules: number | undefined;
-  taken: ToolTold[];
+  taken: ToolScan[];
 }
 
 /** A ledger that takes everything, in one run each time. */
@@ -24,8 +24,8 @@ function aLedger(over: Partial<FakeLedger> = {}): FakeLedger {
     rules: claudeCode.rules,
     taken: [],
     rulesOf: () => ledger.rules,
-    take(told) {
-      ledger.taken.push(...told);
+    take(scans) {
+      ledger.taken.push(...scans);
       ledger.run += 1;
       return Promise.resolve();
     },
@@ -49,18 +49,16 @@ function line(output: number): string {
   return `${aClaudeLine({ id: `msg_${output}`, output })}\n`;
 }
 
-/** What a scan hands over: the keys, and whether they are all. */
+/** What a scan hands over: the keys of the responses of each tool. */
 async function handedOver(env: { HOME: string }, ledger: FakeLedger) {
   ledger.taken = [];
   await scanLogs(env, { ledger });
-  return ledger.taken.map(({ responses, isWhole }) => {
-    return { keys: responses.map(({ key }) => key).sort(), isWhole };
-  });
+  return ledger.taken.map(({ responses }) => responses.map(({ key }) => key).sort());
 }
 
-const ALL = [{ keys: ['msg_1', 'msg_2'], isWhole: true }];
+const ALL = [['msg_1', 'msg_2']];
 
-test('all responses are handed over once, and later those of logs that changed', async () => {
+test('all responses are handed over once, and again when a log changed', async () => {
   const { env, pathOf } = aHome(1, 2);
   const ledger = aLedger();
 
@@ -70,12 +68,11 @@ test('all responses are handed over once, and later those of logs that changed',
 
   appendFileSync(pathOf(2), line(3));
   age(pathOf(2));
-  expect(await handedOver(env, ledger)).toEqual([{ keys: ['msg_2', 'msg_3'], isWhole: false }]);
+  expect(await handedOver(env, ledger)).toEqual([['msg_1', 'msg_2', 'msg_3']]);
   expect(await handedOver(env, ledger)).toEqual([]);
 
   rmSync(pathOf(1));
-  const [gone] = await handedOver(env, ledger);
-  expect(gone).toEqual({ keys: [], isWhole: false });
+  expect(await handedOver(env, ledger)).toEqual([['msg_2', 'msg_3']]);
   expect([...(ledger.taken[0]?.logs.stamps.keys() ?? [])]).toEqual([pathOf(2)]);
 });
 
@@ -87,7 +84,7 @@ test.each<[string, Partial<FakeLedger>]>([
 ])('a ledger that %s gets all responses, and no log is read again', async (_, over) => {
   const { env } = aHome(1, 2);
   await scanLogs(env, { ledger: aLedger() });
-  const entries = readdirSync(indexOf(env)).filter((name) => /-\d+\.json$/.test(name));
+  const entries = readdirSync(indexOf(env)).filter((name) => name.endsWith('-entries.json'));
   const written = () => entries.map((name) => statSync(join(indexOf(env), name)).ino);
   const before = written();
 
@@ -137,11 +134,5 @@ test('nothing is handed over where there are no logs, nor what is too much to be
 
   const huge = 300_000_000_000_000;
   const { env } = aHome(1, huge);
-  expect(await handedOver(env, ledger)).toEqual([{ keys: ['msg_1'], isWhole: true }]);
-});
-
-test('a log that cannot be read makes what is handed over less than all', async () => {
-  const HOME = aFolder({ '.codex/sessions/a.jsonl.zst': 'damaged' });
-
-  expect(await handedOver({ HOME }, aLedger())).toEqual([{ keys: [], isWhole: false }]);
+  expect(await handedOver(env, ledger)).toEqual([['msg_1']]);
 });

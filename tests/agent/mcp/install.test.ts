@@ -1,329 +1,193 @@
-import {
-  chmodSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readFileSync,
-  readdirSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parse } from 'smol-toml';
 import { describe, expect, test } from 'vitest';
-import { clientNamed } from '#agent/mcp/clients.ts';
-import { carryOut, planInstall } from '#agent/mcp/installation.ts';
-import { installServer } from '#agent/mcp/install.ts';
-import { anOutput } from '#tests/support/agent/agent.ts';
+import { aDeviceOf, anOutput, runCommand } from '#tests/support/agent/agent.ts';
+import { testContext } from '#tests/support/board/context.ts';
 import { aFolder } from '#tests/support/logs/log-folder.ts';
 
 const PROGRAM = '#!/usr/bin/env node\n// opbench 9.9.9\n';
-const CLAUDE = '.claude.json';
-const CODEX = join('.codex', 'config.toml');
 
-/** A user's home with these files, and a built program somewhere else. */
-function aHome(files: Readonly<Record<string, string>> = {}) {
-  const home = aFolder(files);
+/**
+ * What stands for the programs of clients: each keeps the entry in a file as its client does, and a line about
+ * each call.
+ */
+const CLIENT = `#!${process.execPath}
+const { appendFileSync, existsSync, readFileSync, writeFileSync } = require('node:fs');
+const { basename } = require('node:path');
+const isCodex = basename(process.argv[1]) === 'codex';
+const file = process.env.HOME + (isCodex ? '/.codex/entry.json' : '/.claude.json');
+const words = process.argv.slice(2);
+appendFileSync(process.env.HOME + '/calls', JSON.stringify([basename(process.argv[1]), ...words]) + '\\n');
+const all = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
+all.mcpServers ??= {};
+const fail = (text) => { console.error(text); process.exit(1); };
+if (words[1] === 'get') {
+  if (!all.mcpServers.opbench) fail('No MCP server named opbench');
+  console.log(JSON.stringify({ name: 'opbench', transport: { type: 'stdio', ...all.mcpServers.opbench } }));
+} else if (words[1] === 'remove') {
+  if (!all.mcpServers.opbench) fail('there is none');
+  delete all.mcpServers.opbench;
+} else {
+  if (all.mcpServers.opbench) fail('it exists already');
+  const [command, ...args] = words.slice(words.indexOf('--') + 1);
+  const pairs = words.flatMap((word, at) => (words[at - 1] === '--env' ? [word.split(/=(.*)/s)] : []));
+  all.mcpServers.opbench = { command, args, env: Object.fromEntries(pairs) };
+}
+writeFileSync(file, JSON.stringify(all));
+`;
+
+/** A user's home with these files and the programs of these clients, and a built program somewhere else. */
+function aHome(files: Readonly<Record<string, string>> = {}, programs = ['claude', 'codex']) {
+  const home = aFolder({ '.claude/x': '', '.codex/x': '', ...files });
+  const bin = aFolder();
+  for (const name of programs) {
+    writeFileSync(join(bin, name), CLIENT);
+    chmodSync(join(bin, name), 0o755);
+  }
   const file = join(aFolder({ 'opbench.mjs': PROGRAM }), 'opbench.mjs');
-  const place = { environment: { HOME: home }, nowMs: Date.now, file };
+  const device = aDeviceOf(testContext());
+  const environment: Record<string, string> = { HOME: home, PATH: bin };
   const copy = join(home, '.config', 'opbench', 'opbench.mjs');
-  const read = (path: string) => readFileSync(join(home, path), 'utf8');
-  const install = async (name?: string, options: { undo?: boolean; yes?: boolean } = {}) => {
+  const run = async (...words: string[]) => {
     const output = anOutput();
-    const given = { name, undo: false, yes: true, json: false, ...options };
-    await installServer(place, given, output);
-    return output.results.join('\n');
+    await runCommand({ ...device, environment, file }, 'mcp', ['install', ...words], output);
+    return { shown: output.results.join('\n'), notes: output.notes.join('\n') };
   };
-  return { home, copy, place, read, install };
+  const calls = () => {
+    const path = join(home, 'calls');
+    if (!existsSync(path)) return [];
+    const lines = readFileSync(path, 'utf8').trim().split('\n');
+    return lines.map((line) => JSON.parse(line) as string[]).filter(([, , verb]) => verb !== 'get');
+  };
+  const claude = () => JSON.parse(readFileSync(join(home, '.claude.json'), 'utf8')) as unknown;
+  return { home, copy, environment, file, run, calls, claude };
 }
 
-function claudeServers(text: string): Record<string, unknown> {
-  return (JSON.parse(text) as { mcpServers: Record<string, unknown> }).mcpServers;
-}
+describe.skipIf(process.platform === 'win32')('opbench mcp install', () => {
+  test('has the clients add the entry, and remove it', async () => {
+    const { home, copy, run, calls, claude } = aHome({ '.claude.json': '{"a":1}' });
 
-const CLAUDE_TEXTS: [string, string][] = [
-  ['two spaces', '{\n  "a": 1,\n  "mcpServers": {\n    "x": { "command": "x" }\n  }\n}\n'],
-  ['four spaces, no end', '{\n    "mcpServers": {\n        "x": {}\n    },\n    "b": [1, "}"]\n}'],
-  ['tabs', '{\n\t"mcpServers": {\n\t\t"x": {}\n\t}\n}\n'],
-  ['carriage returns', '{\r\n  "a": {},\r\n  "mcpServers": {\r\n    "x": {}\r\n  }\r\n}\r\n'],
-  ['one line', '{"a":"\\"{","mcpServers":{"x":{}}}'],
-  ['no servers', '{\n  "a": "mcpServers"\n}\n'],
-  ['an empty list', '{\n  "mcpServers": {},\n  "a": 1\n}\n'],
-  ['an open empty list', '{\n  "mcpServers": {\n  }\n}\n'],
-  ['nothing', '{}\n'],
-  ['no text', ''],
-  ['blank lines', ' \n\n'],
-  ['the name elsewhere', '{"projects":{"p":{"mcpServers":{"opbench":{}}}},"opbench":1}'],
-];
+    const { shown, notes } = await run('--yes');
 
-const CODEX_TEXTS: [string, string][] = [
-  ['nothing', ''],
-  ['comments and order', '# mine\nmodel = "m" # why\n\n[b]\nz = 1\na = 2\n'],
-  ['no line end', '[mcp_servers.docs]\ncommand = "npx"\nargs = [\n  "[x",\n]\n# end'],
-  ['carriage returns', 'a = 1\r\n[t]\r\nb = """\r\n[mcp_servers.opbench]\r\n"""\r\n'],
-  ['dates and long numbers', 'd = 2026-01-01T00:00:00Z\nn = 9223372036854775807\n'],
-];
-
-describe('opbench mcp install', () => {
-  test.each(CLAUDE_TEXTS)('adds to Claude Code and takes out again: %s', async (_, text) => {
-    const { copy, read, install } = aHome({ [CLAUDE]: text });
-
-    await install('claude-code');
-
-    const before = JSON.parse(text.trim() || '{}') as { mcpServers?: object };
-    const entry = { type: 'stdio', command: process.execPath, args: [copy, 'mcp'] };
-    const env = claudeServers(read(CLAUDE))['opbench'];
-    expect(env).toMatchObject(entry);
-    expect(JSON.parse(read(CLAUDE))).toEqual({
-      ...before,
-      mcpServers: { ...before.mcpServers, opbench: env },
-    });
-    expect(read(CLAUDE).includes('\r')).toBe(text.includes('\r'));
-
-    await install('claude-code', { undo: true });
-    expect(read(CLAUDE)).toBe(text);
-  });
-
-  test.each(CODEX_TEXTS)('adds to Codex and takes out again: %s', async (_, text) => {
-    const { copy, read, install } = aHome({ [CODEX]: text });
-
-    await install('codex');
-
-    expect(read(CODEX).startsWith(text)).toBe(true);
-    expect(parse(read(CODEX), { integersAsBigInt: 'asNeeded' })).toMatchObject({
-      mcp_servers: { opbench: { command: process.execPath, args: [copy, 'mcp'] } },
-    });
-
-    await install('codex', { undo: true });
-    expect(read(CODEX)).toBe(text);
-  });
-
-  test('makes the files of clients that have none, private, and removes them again', async () => {
-    const { home, copy, install } = aHome();
-    mkdirSync(join(home, '.claude'));
-    mkdirSync(join(home, '.codex'));
-
-    await install();
-    expect(statSync(join(home, CLAUDE)).mode & 0o777).toBe(0o600);
+    const started = ['--', process.execPath, copy, 'mcp'];
+    const variable = ['--env', `HOME=${home}`];
+    expect(calls()).toEqual([
+      ['claude', 'mcp', 'add', ...variable, '--scope', 'user', 'opbench', ...started],
+      ['codex', 'mcp', 'add', 'opbench', ...variable, ...started],
+    ]);
+    expect(shown).toContain(`Claude Code: claude mcp add --env HOME=${home} --scope user opbench`);
+    expect(notes).toContain('Done. Start Codex again.');
     expect(readFileSync(copy, 'utf8')).toBe(PROGRAM);
 
-    await install(undefined, { undo: true });
-    expect(readdirSync(home).sort()).toEqual(['.claude', '.codex', '.config']);
-    expect(readdirSync(join(home, '.codex'))).toEqual([]);
+    await run('--undo', '--yes');
+    expect(calls().slice(2)).toEqual([
+      ['claude', 'mcp', 'remove', '--scope', 'user', 'opbench'],
+      ['codex', 'mcp', 'remove', 'opbench'],
+    ]);
+    expect(claude()).toEqual({ a: 1, mcpServers: {} });
   });
 
-  test('goes where the variables of the clients point, and takes them into the entry', async () => {
-    const [claude, codex] = [aFolder(), aFolder()];
-    const { place, install } = aHome();
-    Object.assign(place.environment, { CLAUDE_CONFIG_DIR: claude, CODEX_HOME: codex });
-
-    await install();
-
-    const text = readFileSync(join(claude, CLAUDE), 'utf8');
-    const env = { CLAUDE_CONFIG_DIR: claude, CODEX_HOME: codex };
-    expect(claudeServers(text)['opbench']).toMatchObject({ env });
-    const toml = readFileSync(join(codex, 'config.toml'), 'utf8');
-    expect(parse(toml)).toMatchObject({ mcp_servers: { opbench: { env } } });
-  });
-
-  test('changes nothing the second time', async () => {
-    const { read, install } = aHome({ [CLAUDE]: '{}', [CODEX]: '' });
-    await install();
-    const texts = [read(CLAUDE), read(CODEX)];
-
-    const shown = await install();
-
-    expect([read(CLAUDE), read(CODEX)]).toEqual(texts);
-    expect(shown).not.toContain('+++');
-  });
-
-  test('brings an older entry of ours up to date and keeps what was added to it', async () => {
-    const { home, copy, read, install } = aHome({ [CODEX]: '' });
-    const args = [copy, 'mcp'];
-    const old = { type: 'stdio', command: '/old/node', args, timeout: 5 };
-    writeFileSync(join(home, CLAUDE), JSON.stringify({ mcpServers: { opbench: old, x: {} } }));
-    const own = `[mcp_servers.opbench]\ncommand = "/old/node"\nargs = ${JSON.stringify(args)}\n`;
-    writeFileSync(join(home, CODEX), `${own}enabled = true\n\n[t]\na = 1\n`);
-
-    await install();
-
-    const command = process.execPath;
-    expect(claudeServers(read(CLAUDE))).toMatchObject({ opbench: { ...old, command }, x: {} });
-    expect(parse(read(CODEX))).toMatchObject({
-      mcp_servers: { opbench: { command, args, enabled: true } },
-      t: { a: 1 },
+  test('prints what it did as JSON, and does nothing the second time', async () => {
+    const { home, run, calls } = aHome();
+    const report = async (...words: string[]) => JSON.parse((await run(...words, '--json')).shown);
+    const files = [join(home, '.claude.json'), join(home, '.codex', 'config.toml')];
+    const clients = (changed: boolean) => ({
+      clients: [
+        { client: 'claude-code', file: files[0], changed, backup: null },
+        { client: 'codex', file: files[1], changed, backup: null },
+      ],
     });
-    await install(undefined, { undo: true });
-    expect(claudeServers(read(CLAUDE))).toEqual({ x: {} });
-    expect(read(CODEX)).toBe('\n[t]\na = 1\n');
+
+    expect(await report('--yes')).toEqual(clients(true));
+    expect(await report()).toEqual(clients(false));
+    expect(calls()).toHaveLength(2);
+    expect(await report('--undo', '--yes')).toEqual(clients(true));
+    expect(await report('--undo')).toEqual(clients(false));
   });
 
-  test('takes out what the client wrote anew, with all that stands in it', async () => {
-    const { home, read, install } = aHome({
-      [CLAUDE]: '{\n  "a": 1\n}\n',
-      [CODEX]: '[a]\nb = 1\n',
-    });
-    await install();
-    writeFileSync(join(home, CLAUDE), JSON.stringify(JSON.parse(read(CLAUDE)), null, 4));
-    const more = '\n[mcp_servers.opbench.tools.scan]\napproval_mode = "auto"\n\n# of z\n[z]\n';
-    writeFileSync(join(home, CODEX), read(CODEX).replace('"mcp"]', '"mcp" ]') + more);
+  test('prints the entry and its file where the program of a client is not installed', async () => {
+    const { home, copy, environment, run } = aHome({}, []);
+    environment['CODEX_HOME'] = join(home, '.codex');
 
-    await install(undefined, { undo: true });
+    const { shown } = await run();
 
-    expect(JSON.parse(read(CLAUDE))).toEqual({ a: 1, mcpServers: {} });
-    expect(read(CODEX)).toBe('[a]\nb = 1\n\n# of z\n[z]\n');
+    expect(shown).toContain(`is not on the PATH. Add this to ${join(home, '.claude.json')}:\n{\n`);
+    expect(shown).toContain(`Add this to ${join(home, '.codex', 'config.toml')}:\n[mcp_servers.op`);
+    expect(shown).toContain(`args = ["${copy}", "mcp"]`);
+    expect(shown).toContain(`env = { CODEX_HOME = "${join(home, '.codex')}", HOME = "${home}" }`);
+    expect(existsSync(copy)).toBe(true);
+    const undone = (await run('--undo')).shown;
+    expect(undone).toContain(`Codex: if ${join(home, '.codex', 'config.toml')} has an entry`);
   });
 
-  test.each([
-    [
-      CLAUDE,
-      'claude-code',
-      '{"a":{"KEY":"hush"},"mcpServers":{"b":{},"opbench":{"command":"mine","args":[],"env":{"KEY":"hush"}},"c":{"KEY":"hush"}}}',
-    ],
-    [
-      CODEX,
-      'codex',
-      '[mcp_servers.opbench]\ncommand = "mine"\n\n[mcp_servers.opbench.env]\nA = "hush"\n\n# hush\n[b]\nc = "hush"\n',
-    ],
-  ])(
-    'an entry of somebody else in %s is told and left, replaced by --yes, and put back by --undo',
-    async (path, name, text) => {
-      const { copy, read, install, home } = aHome({ [path]: text });
+  test('replaces an entry of ours that is out of date', async () => {
+    const { home, copy, run, calls } = aHome();
+    const old = { command: '/old/node', args: [copy, 'mcp'] };
+    writeFileSync(join(home, '.claude.json'), JSON.stringify({ mcpServers: { opbench: old } }));
 
-      await expect(install(name, { yes: false })).rejects.toMatchObject({
+    await run('claude-code', '--yes');
+
+    expect(calls().map(([, , verb]) => verb)).toEqual(['remove', 'add']);
+  });
+
+  test('replaces an entry of somebody else only with --yes, and never takes it out', async () => {
+    const mine = '{"mcpServers":{"opbench":{"command":"mine","args":["x"],"env":{"K":"hush"}}}}';
+    const { copy, run, claude } = aHome({ '.claude.json': mine });
+
+    for (const words of [[], ['--undo', '--yes']]) {
+      await expect(run('claude-code', ...words)).rejects.toMatchObject({
         exitCode: 1,
-        message: expect.stringMatching(/did not write: mine$/),
-        hint: '--yes replaces it, and --undo then puts it back.',
+        message: expect.stringMatching(/did not write: mine x$/),
       });
-      await expect(install(name, { undo: true })).rejects.toMatchObject({ exitCode: 1 });
-      expect(read(path)).toBe(text);
+    }
+    expect(claude()).toEqual(JSON.parse(mine));
 
-      const shown = await install(name);
-      expect(shown).toMatch(/^-.*mine/m);
-      expect(shown).not.toContain('hush');
-      expect(read(path)).not.toContain('mine');
-      expect(read(path)).toContain(copy);
-      const backup = join(home, '.config/opbench/backups', name);
-      expect(readFileSync(backup, 'utf8')).toBe(text);
-
-      await install(name, { undo: true });
-      expect(read(path)).toBe(text);
-      expect(existsSync(backup)).toBe(false);
-    },
-  );
-
-  test('keeps the file as it was before the first change, until that is undone', async () => {
-    const { home, copy, read, install } = aHome({ [CLAUDE]: '{"first":1}' });
-    const backup = join(home, '.config/opbench/backups/claude-code');
-    await install('claude-code');
-    const text = read(CLAUDE).replace('"first":1', '"later":1');
-    writeFileSync(join(home, CLAUDE), text.replace(process.execPath, '/old/node'));
-
-    await install('claude-code');
-    expect(readFileSync(backup, 'utf8')).toBe('{"first":1}');
-    expect(read(CLAUDE)).toBe(text);
-
-    await install('claude-code', { undo: true });
-    expect(read(CLAUDE)).not.toContain(copy);
-    expect(existsSync(backup)).toBe(false);
-
-    await install('claude-code');
-    expect(readFileSync(backup, 'utf8')).toContain('later');
-    writeFileSync(join(home, CLAUDE), '{}');
-    await install('claude-code', { undo: true });
-    expect(existsSync(backup)).toBe(false);
+    await run('claude-code', '--yes');
+    expect(claude()).toMatchObject({ mcpServers: { opbench: { args: [copy, 'mcp'] } } });
   });
 
-  test('leaves a file alone that is not in UTF-8', async () => {
-    const { home, install } = aHome();
-    const latin = Buffer.from('{"a":"\xe9"}', 'latin1');
-    writeFileSync(join(home, CLAUDE), latin);
-
-    await expect(install('claude-code')).rejects.toMatchObject({
-      message: expect.stringContaining('is not in UTF-8'),
-    });
-    expect(readFileSync(join(home, CLAUDE))).toEqual(latin);
+  test('asks somebody first', async () => {
+    const { run, calls, copy } = aHome();
+    const refusal = { message: 'Nobody is there to ask', hint: 'Run it with --yes.' };
+    await expect(run()).rejects.toMatchObject(refusal);
+    expect(calls()).toEqual([]);
+    expect(existsSync(copy)).toBe(false);
   });
 
-  test('does not quote what it cannot understand', async () => {
-    const { install } = aHome({ [CLAUDE]: '{"KEY": hush}' });
+  test('says why a client did not take it', async () => {
+    const { home, run } = aHome({}, ['codex']);
+    writeFileSync(join(home, '.codex', 'entry.json'), 'damaged');
 
-    await expect(install('claude-code')).rejects.toMatchObject({
-      message: expect.not.stringContaining('hush'),
-    });
-  });
-
-  test.each([
-    [CLAUDE, 'claude-code', '{"mcpServers": {},}', 'cannot be understood'],
-    [CLAUDE, 'claude-code', '// note\n{}', 'cannot be understood'],
-    [CLAUDE, 'claude-code', '[]', 'cannot be understood'],
-    [CLAUDE, 'claude-code', '{"mcpServers": []}', 'is no list of servers'],
-    [CODEX, 'codex', 'a = \n', 'cannot be understood'],
-    [CODEX, 'codex', '[a]\n[a]\n', 'cannot be understood'],
-    [CODEX, 'codex', 'mcp_servers = {}\n', 'cannot change safely'],
-    [CODEX, 'codex', 'mcp_servers = 1\n', 'is no list of servers'],
-  ])('leaves %s alone that it cannot change: %s %j', async (path, name, text, message) => {
-    const { read, install } = aHome({ [path]: text });
-
-    await expect(install(name)).rejects.toMatchObject({
+    await expect(run('codex', '--yes')).rejects.toMatchObject({
       exitCode: 1,
-      message: expect.stringContaining(message),
+      message: expect.stringMatching(/^codex mcp add failed: .*SyntaxError/),
+      hint: expect.stringContaining(join(home, '.codex', 'config.toml')),
     });
-    expect(read(path)).toBe(text);
   });
 
-  test('keeps a link a link, and the mode of the file', async () => {
-    const { home, read, install } = aHome({ 'dotfiles/claude.json': '{}' });
-    const [file, link] = [join(home, 'dotfiles/claude.json'), join(home, CLAUDE)];
-    chmodSync(file, 0o640);
-    symlinkSync(file, link);
+  test('drops what earlier versions kept of the settings when it is undone', async () => {
+    const { home, run } = aHome();
+    const state = join(home, '.config', 'opbench');
+    mkdirSync(join(state, 'backups'), { recursive: true });
+    const kept = [join(state, 'mcp.json'), join(state, 'backups', 'codex')];
+    for (const path of kept) writeFileSync(path, '{}');
 
-    await install('claude-code');
+    await run('codex', '--undo');
 
-    expect(lstatSync(link).isSymbolicLink()).toBe(true);
-    expect(statSync(file).mode & 0o777).toBe(0o640);
-    expect(claudeServers(read('dotfiles/claude.json'))).toHaveProperty('opbench');
-    expect(readdirSync(join(home, 'dotfiles'))).toEqual(['claude.json']);
-  });
-
-  test('shows what changes and nothing of the rest, and asks somebody', async () => {
-    const secret = '{"mcpServers":{"x":{"env":{"KEY":"hush"}}},"k":"hush"}';
-    const { read, install } = aHome({ [CLAUDE]: secret, [CODEX]: 'key = "hush"' });
-
-    await expect(install(undefined, { yes: false })).rejects.toMatchObject({
-      message: 'Nobody is there to ask',
-      hint: 'Run it with --yes.',
-    });
-    expect([read(CLAUDE), read(CODEX)]).toEqual([secret, 'key = "hush"']);
-
-    const shown = await install();
-    expect(shown).not.toContain('hush');
-    expect(shown).toContain('+[mcp_servers.opbench]');
-    expect(shown).toContain('+    "opbench": {');
-    expect(
-      shown.split('\n').filter((line) => line.length > 80 && !/^(---|\+{3}) /.test(line)),
-    ).toEqual([]);
-  });
-
-  test('writes nothing over what somebody wrote since', () => {
-    const { home, place, read } = aHome({ [CLAUDE]: '{}' });
-    const plan = planInstall(clientNamed('claude-code'), place.environment);
-    writeFileSync(join(home, CLAUDE), '{"new": 1}');
-
-    expect(() => carryOut(place, plan)).toThrow('changed in the meantime');
-    expect(read(CLAUDE)).toBe('{"new": 1}');
+    expect(kept.map((path) => existsSync(path))).toEqual([false, false]);
   });
 
   test('finds no client, and no program to point at', async () => {
-    const { home, place, install } = aHome();
-    await expect(install()).rejects.toMatchObject({ message: 'No client was found' });
-    await expect(install('vim')).rejects.toMatchObject({ exitCode: 1 });
+    const { environment, file, run } = aHome();
+    const home = environment['HOME'];
+    environment['HOME'] = aFolder();
+    await expect(run()).rejects.toMatchObject({ message: 'No client was found' });
+    await expect(run('vim')).rejects.toMatchObject({ exitCode: 1 });
 
-    writeFileSync(place.file, 'not built');
-    await expect(install('codex')).rejects.toMatchObject({
+    environment['HOME'] = home ?? '';
+    writeFileSync(file, 'not built');
+    await expect(run('codex', '--yes')).rejects.toMatchObject({
       message: expect.stringContaining('not the built program'),
     });
-    expect(existsSync(join(home, '.codex'))).toBe(false);
   });
 });

@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
 import { DEVICE_TOOLS } from '#agent/mcp/tools.ts';
-import { BOARD_TOOLS } from '#core/contract/mcp/remote-tools.ts';
+import { BOARD_TOOLS } from '#core/contract/mcp/board-tools.ts';
 import { listedTool } from '#core/contract/mcp/tools.ts';
 
 const TOOLS = DEVICE_TOOLS.map((tool) => [tool.name, listedTool(tool)] as const);

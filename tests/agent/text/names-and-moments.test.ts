@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { headingText } from '#agent/text/heading.ts';
-import { momentText } from '#agent/text/moment.ts';
+import { headingText } from '#agent/text/table.ts';
+import { momentText } from '#agent/text/figures.ts';
 import { nearestName } from '#core/domain/text/nearest-name.ts';
 
 test.each([

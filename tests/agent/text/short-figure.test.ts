@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shortFigure } from '#agent/text/short-figure.ts';
+import { shortFigure } from '#agent/text/figures.ts';
 
 test.each([
   [null, '-'],

@@ -1,8 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { fitted, pieces, widthOf } from '#agent/text/cells.ts';
-import { diffText } from '#agent/text/diff.ts';
-import { tableLines, wrapped } from '#agent/text/table.ts';
+import { fitted, widthOf, tableLines, wrapped } from '#agent/text/table.ts';
 
 describe('cells', () => {
   test.each([
@@ -24,7 +22,6 @@ describe('cells', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.nat(20), (text, width) => {
         expect(widthOf(fitted(text, width))).toBe(width);
-        expect(pieces(text, 4).join('')).toBe(text);
       }),
     );
   });
@@ -73,21 +70,4 @@ test('wrapped() fills lines by columns', () => {
     ` ${'日'.repeat(30)} ${'a'.repeat(18)}`,
     ' b',
   ]);
-});
-
-describe('diffText()', () => {
-  test('shows what is gone and what comes', () => {
-    expect(diffText('f', 'b\n', 'x\n\u001By\n').split('\n')).toEqual([
-      ...['--- f', '+++ f'],
-      ...['-b', '+x', '+y'],
-    ]);
-    expect(diffText('f', '', 'b')).toBe('--- f\n+++ f\n+b');
-  });
-
-  test('continues long lines with their sign', () => {
-    const lines = diffText('f', '', `${'x'.repeat(200)}\n`).split('\n');
-
-    expect(lines.slice(2).every((line) => line.startsWith('+') && line.length <= 80)).toBe(true);
-    expect(lines.slice(2).join('').replaceAll(/[+ ]/g, '')).toBe('x'.repeat(200));
-  });
 });

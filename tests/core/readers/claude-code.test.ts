@@ -122,26 +122,4 @@ describe('claudeCode.open()', () => {
 
     expect(before).toEqual(kept);
   });
-
-  test('takes a line without its content', () => {
-    const file = claudeCode.open('f');
-
-    expect(file.line(aClaudeLine({ content: 0 }), true)).toBe(true);
-    expect(file.finish().responses).toHaveLength(1);
-  });
-
-  test.each([
-    ['that is not JSON', '{"type":"assistant","message":{"content":0]'],
-    ['whose message has lost its name', aClaudeLine({ over: { message: { usage: {} } } })],
-    [
-      'whose message has lost its counts',
-      aClaudeLine({ over: { message: { id: 'a', model: 'b' } } }),
-    ],
-    ['of another type', aClaudeLine({ over: { type: 'progress' } })],
-  ])('asks for the whole of a shortened line %s', (_, text) => {
-    const file = claudeCode.open('f');
-
-    expect(file.line(text, true)).toBe(false);
-    expect(file.finish()).toMatchObject({ skipped: {}, responses: [] });
-  });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { growth, pillarsOf, readTokens } from '#core/readers/codex-tokens.ts';
+import { growth, pillarsOf, readTokens } from '#core/readers/codex-file.ts';
 
 const zero = { input: 0, cached: null, cache_write: null, output: 0, reasoning: 0, total: 0 };
 

@@ -1,0 +1,183 @@
+/**
+ * What a device does not state to a board because another device or account already does: all that was
+ * counted at the moment when a state folder was copied, or only what the other one stated.
+ *
+ * @module
+ */
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { bucketKey, joinPillars, keyParts, totalOf } from '#core/domain/counting/bucket.ts';
+import { dayAndTool } from '#core/domain/counting/counting.ts';
+import type { Bucket, Pillars } from '#core/schema/usage.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { KeptResponse } from '../ledger/types.ts';
+import { readOfDevice, writePrivate } from './atomic-file.ts';
+
+const FILE = 'baseline.json';
+const Count = z.number().nullable();
+
+/** The instants until which responses belong to somebody else, by day, LF, tool. */
+export const Groups = z.record(z.string(), z.number());
+export type Groups = z.infer<typeof Groups>;
+
+/** What a ledger held at a moment. */
+export const LedgerThen = z.object({
+  format: z.literal(1),
+  /** When it was taken. */
+  at: z.string(),
+  /** The ledger that it was taken from, and its last update then. */
+  ledger: z.string(),
+  run: z.number(),
+  /** Input, output, cache_write and cache_read of each daily count. */
+  buckets: z.record(z.string(), z.tuple([z.number(), z.number(), Count, Count])),
+  /** Which responses these are; all that it held if absent. */
+  groups: Groups.optional(),
+});
+export type LedgerThen = z.infer<typeof LedgerThen>;
+
+const Baseline = LedgerThen.extend({
+  device_id: z.string(),
+  /** Whose days those until then stay: the labels of devices, or a codename. */
+  stay_with: z.string(),
+  /** Whether they stay with another account. */
+  is_account: z.boolean(),
+});
+export type Baseline = z.infer<typeof Baseline>;
+
+/** The baseline of a device on the board of a folder; null if it states all that it has. */
+export function baselineIn(folder: string, deviceId: string): Baseline | null {
+  return readOfDevice(join(folder, FILE), Baseline, deviceId);
+}
+
+/** All that a ledger holds now. */
+export function baselineNow(
+  ledger: Pick<Ledger, 'buckets' | 'id' | 'run'>,
+  at: string,
+): LedgerThen {
+  const buckets = tuplesOf(ledger.buckets());
+  return { format: 1, at, ledger: ledger.id, run: ledger.run, buckets };
+}
+
+/** The part of a ledger that belongs to somebody else. */
+export function baselineOf(
+  ledger: Pick<Ledger, 'id' | 'run'>,
+  at: string,
+  { groups, buckets }: { groups: Groups; buckets: readonly Bucket[] },
+): LedgerThen {
+  const { id, run } = ledger;
+  return { format: 1, at, ledger: id, run, buckets: tuplesOf(buckets), groups };
+}
+
+/** What a ledger holds of groups. */
+export function heldIn(ledger: Pick<Ledger, 'bucketsUntil'>, groups: Groups): Bucket[] {
+  return Object.entries(groups).flatMap(([group, untilMs]) => {
+    const [day = '', tool = ''] = group.split('\n');
+    return ledger.bucketsUntil(day, tool, untilMs);
+  });
+}
+
+/** Groups, of several of one day and tool up to the latest instant. */
+export function mergeGroups(all: Iterable<readonly [group: string, untilMs: number]>): Groups {
+  const merged: Groups = {};
+  for (const [group, untilMs] of all) merged[group] = Math.max(merged[group] ?? untilMs, untilMs);
+  return merged;
+}
+
+/** All that a baseline holds, up to when it was taken unless it says so itself. */
+export function groupsOf({ at, buckets, groups }: LedgerThen): Groups {
+  const days = Object.keys(buckets).map((key) => dayAndTool(keyParts(key)));
+  return groups ?? Object.fromEntries(days.map((day) => [day, Date.parse(at)]));
+}
+
+/** The counts of a baseline. */
+export function bucketsIn({ buckets }: LedgerThen): Bucket[] {
+  return Object.entries(buckets).map(([key, [input, output, cache_write, cache_read]]) => {
+    return { ...keyParts(key), input, output, cache_write, cache_read };
+  });
+}
+
+function tuplesOf(buckets: readonly Bucket[]): LedgerThen['buckets'] {
+  return Object.fromEntries(
+    buckets.map((bucket) => {
+      const { input, output, cache_write, cache_read } = bucket;
+      return [bucketKey(bucket), [input, output, cache_write, cache_read]];
+    }),
+  );
+}
+
+/** Keeps a baseline; one that the same device has already stays as it is. */
+export function keepBaseline(folder: string, baseline: Baseline): void {
+  if (baselineIn(folder, baseline.device_id)) return;
+  writePrivate(join(folder, FILE), JSON.stringify(baseline));
+}
+
+/** Forgets the baseline: the device states all that it has. */
+export function dropBaseline(folder: string): void {
+  rmSync(join(folder, FILE), { force: true });
+}
+
+/** Counts above a baseline, without those of which nothing is new. */
+export function aboveBaseline(buckets: readonly Bucket[], baseline: Baseline | null): Bucket[] {
+  if (baseline === null) return [...buckets];
+  return buckets.flatMap((bucket) => {
+    const base = pillarsIn(baseline, bucket);
+    if (base === null) return [bucket];
+    const above = {
+      ...bucket,
+      ...joinPillars(bucket, base, (now, then) => Math.max(0, now - then)),
+    };
+    return totalOf(above) === 0 ? [] : [above];
+  });
+}
+
+/** Counts as they would be stated without the baseline: the opposite of {@linkcode aboveBaseline}. */
+export function withBaseline<Above extends Bucket>(
+  buckets: readonly Above[],
+  baseline: Baseline | null,
+): Above[] {
+  return buckets.map((bucket) => {
+    const base = baseline && pillarsIn(baseline, bucket);
+    if (base === null) return bucket;
+    return { ...bucket, ...joinPillars(bucket, base, (above, then) => above + then) };
+  });
+}
+
+/** Which of the responses behind a daily count a device states. */
+export type IsStated = (
+  bucket: Pick<Bucket, 'day' | 'tool'>,
+  response: Pick<KeptResponse, 'at' | 'run'>,
+) => boolean;
+
+/**
+ * Which responses are stated in spite of a baseline, so that fingerprints cover no others. A ledger that was
+ * begun anew cannot tell by its runs.
+ */
+export function statedAbove(
+  baseline: Baseline | null,
+  ledger: Partial<Pick<Ledger, 'id'>> | undefined,
+): IsStated {
+  if (baseline === null) return () => true;
+  const { groups, run } = baseline;
+  const isSame = baseline.ledger === ledger?.id;
+  if (groups === undefined) return (_, response) => isSame && response.run > run;
+  return (bucket, response) => {
+    const untilMs = groups[dayAndTool(bucket)];
+    const isLater = untilMs === undefined || response.at > untilMs;
+    return isLater || (isSame && response.run > run);
+  };
+}
+
+/** The instant after which a board must have stated what was carried over for this device to state it. */
+export function carriedSince(baseline: Baseline | null): number {
+  const isAll = baseline === null || (baseline.groups !== undefined && !baseline.is_account);
+  return isAll ? Number.NEGATIVE_INFINITY : Date.parse(baseline.at);
+}
+
+function pillarsIn({ buckets }: Baseline, bucket: Bucket): Pillars | null {
+  const key = bucketKey(bucket);
+  const base = Object.hasOwn(buckets, key) ? buckets[key] : undefined;
+  if (base === undefined) return null;
+  const [input, output, cache_write, cache_read] = base;
+  return { input, output, cache_write, cache_read };
+}

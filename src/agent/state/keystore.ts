@@ -1,0 +1,191 @@
+import { randomUUID } from 'node:crypto';
+import { chmodSync, existsSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { fromBase64Url, toBase64Url } from '#core/domain/text/base64.ts';
+import { keyIdOf } from '#core/domain/signing/dsse.ts';
+import { type KeyPair, type Sign, signerOf } from '#core/domain/signing/ed25519.ts';
+import { KeyId, PublicKey } from '#core/schema/scalars.ts';
+import { EXIT, Failure } from '../failure.ts';
+import { jsonAs } from '../json-as.ts';
+import { eraseFingerprintKey } from './fingerprint-key.ts';
+import { listFolder, readText, removeWhole, writePrivate } from './atomic-file.ts';
+import { sha256 } from './sha256.ts';
+
+/** Who this device is on one board. The file holds the private key. */
+export const Identity = z.strictObject({
+  board: z.url(),
+  board_name: z.string(),
+  board_public_key: PublicKey,
+  codename: z.string(),
+  device_id: z.uuid(),
+  keyid: KeyId,
+  public_key: PublicKey,
+  secret_key: z.string(),
+});
+export type Identity = z.infer<typeof Identity>;
+
+/** Who this device is on its boards, and why some of it cannot be told. */
+export interface Identities {
+  sound: Identity[];
+  damaged: Failure[];
+}
+
+/** A key that was made for an enrolment whose answer has not come. */
+const PendingKey = z.strictObject({
+  /** Absent in files of versions before 0.6. */
+  board: z.url().optional(),
+  public_key: PublicKey,
+  secret_key: z.string(),
+});
+
+const PENDING = 'pending-key.json';
+
+const Installation = z.strictObject({ installation_id: z.uuid() });
+
+export class Keystore {
+  readonly folder: string;
+
+  constructor(folder: string) {
+    this.folder = folder;
+  }
+
+  /** This installation's id, made at first use; it outlives every key. */
+  installationId(): string {
+    const known = readAs(this.#installationPath(), Installation);
+    return known?.installation_id ?? this.renewInstallation();
+  }
+
+  /** Makes this another installation: a board then takes it for another device. */
+  renewInstallation(installation_id: string = randomUUID()): string {
+    writePrivate(this.#installationPath(), JSON.stringify({ installation_id }));
+    return installation_id;
+  }
+
+  /** The folder of all that concerns one board. */
+  folderOf(board: string): string {
+    const { host } = new URL(board);
+    const digest = sha256(board).toString('hex').slice(0, 8);
+    return join(this.folder, 'boards', `${host.replaceAll(/[^a-z0-9.-]/gi, '_')}-${digest}`);
+  }
+
+  identity(board: string): Identity | null {
+    return readAs(join(this.folderOf(board), 'identity.json'), Identity);
+  }
+
+  /** All identities, by board; one that cannot be read does not hide the others. */
+  identities(): Identities {
+    const boards = join(this.folder, 'boards');
+    const sound: Identity[] = [];
+    const damaged: Failure[] = [];
+    for (const name of listFolder(boards)) {
+      try {
+        const identity = readAs(join(boards, name, 'identity.json'), Identity);
+        if (identity) sound.push(identity);
+      } catch (error) {
+        if (!(error instanceof Failure)) throw error;
+        damaged.push(error);
+      }
+    }
+    return { sound: sound.sort((a, b) => (a.board < b.board ? -1 : 1)), damaged };
+  }
+
+  save(identity: Identity): void {
+    writePrivate(join(this.folderOf(identity.board), 'identity.json'), toJson(identity));
+    this.dropPending(identity.board);
+  }
+
+  /** Forgets the key; what was sent stays known. */
+  erase(board: string): void {
+    removeWhole(join(this.folderOf(board), 'identity.json'));
+    eraseFingerprintKey(this.folderOf(board));
+    this.dropPending(board);
+  }
+
+  /** Forgets the keys of all enrolments that were not answered. */
+  dropAllPending(): void {
+    const boards = join(this.folder, 'boards');
+    for (const name of listFolder(boards)) removeWhole(join(boards, name, PENDING));
+  }
+
+  /** Forgets the key of an enrolment that can never be answered. */
+  dropPending(board: string): void {
+    removeWhole(this.#pendingPath(board));
+  }
+
+  /** Where enrolments were begun and not answered: addresses, or the hosts of those that tell none. */
+  pendingBoards(): string[] {
+    const boards = join(this.folder, 'boards');
+    return listFolder(boards).flatMap((name) => {
+      const path = join(boards, name, PENDING);
+      if (!existsSync(path)) return [];
+      const { board } = jsonAs(z.object({ board: z.url() }), readText(path) ?? '') ?? {};
+      return [board ?? name.replace(/-[0-9a-f]{8}$/, '')];
+    });
+  }
+
+  hasPending(board: string): boolean {
+    return existsSync(this.#pendingPath(board));
+  }
+
+  /** The key of an enrolment that was not answered, or the new one that `make` gives. */
+  async pendingKey(board: string, make: () => Promise<KeyPair>): Promise<KeyPair> {
+    const pending = readAs(this.#pendingPath(board), PendingKey);
+    if (pending) return keyPairOf(pending);
+    const key = await make();
+    const stored = {
+      board,
+      public_key: toBase64Url(key.publicKey),
+      secret_key: toBase64Url(key.secretKey),
+    };
+    writePrivate(this.#pendingPath(board), toJson(stored));
+    return key;
+  }
+
+  #installationPath(): string {
+    return join(this.folder, 'installation.json');
+  }
+
+  #pendingPath(board: string): string {
+    return join(this.folderOf(board), PENDING);
+  }
+}
+
+export function signingKey({ secret_key, keyid }: Identity): { keyid: string; sign: Sign } {
+  return { keyid, sign: signerOf(fromBase64Url(secret_key) ?? new Uint8Array()) };
+}
+
+export function keyIdOfKey({ publicKey }: KeyPair): string {
+  return keyIdOf(publicKey, sha256);
+}
+
+function keyPairOf(stored: { public_key: string; secret_key: string }): KeyPair {
+  return {
+    publicKey: fromBase64Url(stored.public_key) ?? new Uint8Array(),
+    secretKey: fromBase64Url(stored.secret_key) ?? new Uint8Array(),
+  };
+}
+
+/** A file that came from a backup may have become readable by others. */
+function keepPrivate(path: string): void {
+  try {
+    chmodSync(path, 0o600);
+  } catch {
+    // It can be read where nothing can be written, too.
+  }
+}
+
+function toJson(value: object): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+function readAs<Output>(path: string, schema: z.ZodType<Output>): Output | null {
+  const text = readText(path);
+  if (text === null) return null;
+  const value = jsonAs(schema, text);
+  if (value === null) {
+    throw new Failure(EXIT.usage, `${path} is damaged`, 'Remove the file and enroll again.');
+  }
+  keepPrivate(path);
+  return value;
+}

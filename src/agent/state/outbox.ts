@@ -1,0 +1,247 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { bucketKey, keyParts, totalOf } from '#core/domain/counting/bucket.ts';
+import { isCorrected } from '#core/domain/counting/counting.ts';
+import type { Correction } from '#core/schema/snapshot.ts';
+import type { Bucket, Pillars, UsageSource } from '#core/schema/usage.ts';
+import { type Baseline, baselineIn } from './baseline.ts';
+import { listFolder, readJson, readOfDevice, readText, writePrivate } from './atomic-file.ts';
+import { type KeptReceipt, keepReceipt } from './receipts.ts';
+
+const Count = z.number().nullable();
+const Sent = z.object({
+  device_id: z.string(),
+  received_at: z.iso.datetime({ offset: true }).nullable().catch(null),
+  /** The rules of each tool's reader by which the buckets were counted. */
+  rules: z.record(z.string(), z.number()).default({}),
+  /**
+   * The logs that were counted, by tool, as versions up to 0.9 keep them here. Without them such a version, run
+   * here again, corrects no day whose logs may be gone.
+   */
+  logs: z
+    .record(
+      z.string(),
+      z.object({
+        gone_to: z.string().nullable(),
+        logs: z.record(z.string(), z.tuple([z.string(), z.number()])),
+      }),
+    )
+    .nullable()
+    .catch(null),
+  /** Input, output, cache_write and cache_read of each bucket that the board has accepted. */
+  buckets: z.record(z.string(), z.tuple([z.number(), z.number(), Count, Count]).rest(z.unknown())),
+});
+type Sent = z.infer<typeof Sent>;
+
+export interface Statement {
+  correction: Correction | null;
+  buckets: readonly Bucket[];
+}
+
+export type Rules = Readonly<Record<string, number>>;
+
+/** The device that last sent something to the board of a folder; null if that is not known. */
+export function deviceOfSent(folder: string): string | null {
+  return readJson(join(folder, 'sent.json'), Sent)?.device_id ?? null;
+}
+
+/** What is on its way to one board, and what has arrived there. */
+export class Outbox {
+  readonly #folder: string;
+  readonly #deviceId: string;
+  #sent: Sent;
+
+  constructor(folder: string, deviceId: string) {
+    this.#folder = folder;
+    this.#deviceId = deviceId;
+    this.#sent = this.#readSent();
+  }
+
+  /** Those that the board does not have as they are now. A shrunk one is left. */
+  unsent(buckets: readonly Bucket[]): Bucket[] {
+    return buckets.filter((bucket) => {
+      const before = this.#pillarsOf(bucketKey(bucket));
+      if (!before) return true;
+      return totalOf(bucket) >= totalOf(before) && !isEqual(bucket, before);
+    });
+  }
+
+  /** The days, in order, on which the board has more of a tool than these buckets say. */
+  loweredDays(tool: string, buckets: readonly Bucket[]): string[] {
+    const now = new Map(buckets.map((bucket) => [bucketKey(bucket), totalOf(bucket)]));
+    const lowered = this.sent().filter((bucket) => {
+      return bucket.tool === tool && totalOf(bucket) > (now.get(bucketKey(bucket)) ?? 0);
+    });
+    return [...new Set(lowered.map(({ day }) => day))].sort();
+  }
+
+  sent(): Bucket[] {
+    return Object.entries(this.#sent.buckets).map(([key, counts]) => {
+      return { ...keyParts(key), ...pillarsOf(counts) };
+    });
+  }
+
+  /** By which rules, and from which logs, that was counted. */
+  countedBy(): Pick<Sent, 'logs' | 'rules'> {
+    const { rules, logs } = this.#sent;
+    return { rules, logs };
+  }
+
+  /** Forgets that buckets were sent, so that they are sent again. */
+  forget(buckets: readonly Bucket[]): void {
+    const forgotten = new Set(buckets.map(bucketKey));
+    this.#forgetWhere((key) => forgotten.has(key));
+    this.#save();
+  }
+
+  #forgetWhere(isForgotten: (key: string) => boolean): void {
+    const left = Object.entries(this.#sent.buckets).filter(([key]) => !isForgotten(key));
+    this.#sent.buckets = Object.fromEntries(left);
+  }
+
+  /** When the board took the last submission, by its receipt; null if it took none. */
+  lastSubmissionAt(): string | null {
+    return this.#sent.received_at;
+  }
+
+  /** By which rules a tool's buckets were counted that were sent; undefined if that is not known. */
+  rulesOf(tool: string): number | undefined {
+    return Object.hasOwn(this.#sent.rules, tool) ? this.#sent.rules[tool] : undefined;
+  }
+
+  /** Remembers by which rules the board's buckets are counted now. */
+  settleRules(rules: Rules): void {
+    if (Object.entries(rules).every(([tool, rule]) => this.rulesOf(tool) === rule)) return;
+    this.#sent.rules = { ...this.#sent.rules, ...rules };
+    this.#save();
+  }
+
+  /** What the device does not state, because another one does. */
+  baseline(): Baseline | null {
+    return baselineIn(this.#folder, this.#deviceId);
+  }
+
+  sources(): UsageSource[] {
+    return this.sent();
+  }
+
+  /**
+   * Forgets what was sent if the board lost some of it, as one does that was restored from an older
+   * backup. What it still has replaces itself when it is sent again.
+   *
+   * @param lastSubmissionAt When the board last took a submission of this device, as it says now.
+   * @returns Whether it did.
+   */
+  compare(lastSubmissionAt: string | null): boolean {
+    const { received_at, buckets, rules } = this.#sent;
+    if (Object.keys(buckets).length === 0) return false;
+    const isComplete =
+      received_at !== null && lastSubmissionAt !== null && !isBefore(lastSubmissionAt, received_at);
+    if (isComplete) return false;
+    this.#sent = { ...this.#nothingSent(), rules };
+    this.#save();
+    return true;
+  }
+
+  /** Envelopes that were saved and not answered, oldest first. */
+  pending(): { id: string; envelope: string }[] {
+    const names = listFolder(this.#pendingFolder()).filter((name) => name.endsWith('.json'));
+    return names.sort().flatMap((name) => {
+      const envelope = readText(join(this.#pendingFolder(), name));
+      return envelope === null ? [] : [{ id: name.replace('.json', ''), envelope }];
+    });
+  }
+
+  /** Saves an envelope before it is sent. */
+  add(id: string, envelope: string): void {
+    writePrivate(join(this.#pendingFolder(), `${id}.json`), envelope);
+  }
+
+  /** Forgets an envelope that the board will never take. */
+  drop(id: string): void {
+    rmSync(join(this.#pendingFolder(), `${id}.json`), { force: true });
+  }
+
+  /** Forgets all envelopes on the way: their key is gone. */
+  abandon(): void {
+    rmSync(this.#pendingFolder(), { recursive: true, force: true });
+  }
+
+  /**
+   * Keeps the receipt, remembers what was stated as sent, and forgets the envelope.
+   *
+   * @throws {Failure} if that cannot be written; the same envelope then stays to be sent again.
+   */
+  confirm(id: string, statement: Statement, receipt: KeptReceipt & { received_at: string }): void {
+    keepReceipt(this.#folder, receipt);
+    this.assumeSent(statement);
+    this.#sent.received_at = receipt.received_at;
+    this.#save();
+    this.drop(id);
+  }
+
+  /**
+   * Remembers as sent what the board has of this device.
+   *
+   * @param receivedAt When the board took the last of it.
+   */
+  takeOver(counts: readonly Bucket[], receivedAt: string | null): void {
+    this.assumeSent({ correction: null, buckets: counts });
+    const { received_at } = this.#sent;
+    const isNewer =
+      receivedAt !== null && (received_at === null || isBefore(received_at, receivedAt));
+    if (isNewer) this.#sent.received_at = receivedAt;
+    this.#save();
+  }
+
+  /** Counts what a snapshot says as sent, without saving that. */
+  assumeSent({ correction, buckets }: Statement): void {
+    if (correction) this.#forgetWhere((key) => isCorrected(keyParts(key), correction));
+    for (const bucket of buckets) {
+      const { input, output, cache_write, cache_read } = bucket;
+      this.#sent.buckets[bucketKey(bucket)] = [input, output, cache_write, cache_read];
+    }
+  }
+
+  #pillarsOf(key: string): Pillars | null {
+    const sent = this.#sent.buckets[key];
+    return sent ? pillarsOf(sent) : null;
+  }
+
+  #save(): void {
+    this.#sent.logs = null;
+    writePrivate(join(this.#folder, 'sent.json'), JSON.stringify(this.#sent));
+  }
+
+  #nothingSent(): Sent {
+    return { device_id: this.#deviceId, received_at: null, rules: {}, logs: null, buckets: {} };
+  }
+
+  /** What another device of the account sent from here does not count as sent by this one. */
+  #readSent(): Sent {
+    const sent = readOfDevice(join(this.#folder, 'sent.json'), Sent, this.#deviceId);
+    return sent ?? this.#nothingSent();
+  }
+
+  #pendingFolder(): string {
+    return join(this.#folder, 'outbox', this.#deviceId);
+  }
+}
+
+function pillarsOf([input, output, cache_write, cache_read]: Sent['buckets'][string]): Pillars {
+  return { input, output, cache_write, cache_read };
+}
+
+function isBefore(a: string, b: string): boolean {
+  return Date.parse(a) < Date.parse(b);
+}
+
+function isEqual(a: Pillars, b: Pillars): boolean {
+  return (
+    a.input === b.input &&
+    a.output === b.output &&
+    a.cache_write === b.cache_write &&
+    a.cache_read === b.cache_read
+  );
+}

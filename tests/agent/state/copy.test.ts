@@ -1,0 +1,50 @@
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { COMMAND_NAMES } from '#agent/command-names.ts';
+import { COMMANDS } from '#agent/commands.ts';
+import { asTyped, installedFile } from '#agent/state/copy.ts';
+import { aFolder } from '#tests/support/logs/log-folder.ts';
+
+const TYPED = 'node ~/.config/opbench/opbench.mjs';
+
+/** Where the copy runs. */
+function aCopy() {
+  const environment = { HOME: aFolder({ '.config/opbench/opbench.mjs': '' }) };
+  return { environment, file: installedFile(environment) };
+}
+
+describe('asTyped()', () => {
+  test.each([
+    ['Run: opbench auto on', `Run: ${TYPED} auto on`],
+    [
+      '"opbench mcp config" prints it; opbench --help',
+      `"${TYPED} mcp config" prints it; ${TYPED} --help`,
+    ],
+    ['opbench: this opbench does not record it', 'opbench: this opbench does not record it'],
+    ['not /x/opbench scan nor opbench scanner', 'not /x/opbench scan nor opbench scanner'],
+  ])('makes of "%s" what is typed', (text, typed) => {
+    expect(asTyped(aCopy(), text)).toBe(typed);
+    expect(asTyped(aCopy(), typed)).toBe(typed);
+  });
+
+  test('leaves it where another file runs, or there is no copy', () => {
+    const elsewhere = { ...aCopy(), file: '/tmp/cache/opbench.mjs' };
+    const nowhere = { environment: { HOME: aFolder() }, file: '/tmp/cache/opbench.mjs' };
+
+    expect(asTyped(elsewhere, 'opbench scan')).toBe('opbench scan');
+    expect(asTyped(nowhere, 'opbench scan')).toBe('opbench scan');
+  });
+
+  test('knows the copy behind a link of the home', () => {
+    const { environment, file } = aCopy();
+    const link = join(aFolder(), 'home');
+    symlinkSync(environment.HOME, link);
+
+    expect(asTyped({ environment: { HOME: link }, file }, 'opbench scan')).toBe(`${TYPED} scan`);
+  });
+});
+
+test('the names are those of the commands', () => {
+  expect(Object.keys(COMMANDS).sort()).toEqual([...COMMAND_NAMES].sort());
+});

@@ -1,0 +1,69 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { takeLock, withLock } from '#agent/state/lock.ts';
+import { aFolder } from '#tests/support/logs/log-folder.ts';
+
+/** The number of a process that has ended. */
+function aDeadProcess(): number {
+  return spawnSync(process.execPath, ['--version']).pid;
+}
+
+/** A lock file with this text, written so many seconds ago. */
+function aLockOf(text: string, ageSeconds = 0): string {
+  const path = join(aFolder(), 'lock');
+  writeFileSync(path, text);
+  const at = Date.now() / 1000 - ageSeconds;
+  utimesSync(path, at, at);
+  return path;
+}
+
+describe('takeLock()', () => {
+  test('gives a lock once, and again when it was given back', () => {
+    const path = join(aFolder(), 'folder', 'lock');
+
+    const release = takeLock(path);
+    const second = takeLock(path);
+    release?.();
+    const third = takeLock(path);
+
+    expect([release, second, third].map((lock) => lock !== null)).toEqual([true, false, true]);
+    expect(readFileSync(path, 'utf8')).toBe(String(process.pid));
+  });
+
+  test.each([
+    ['a process that lives', String(process.ppid), 0, false],
+    ['a process that is gone', String(aDeadProcess()), 0, true],
+    ['a process that has held it for more than an hour', String(process.ppid), 3700, true],
+    ['an earlier process with the number of this one', String(process.pid), 0, true],
+    ['nobody yet', '', 0, false],
+    ['nobody for long', '', 60, true],
+  ])('of %s', (_, text, age, isTaken) => {
+    const path = aLockOf(text, age);
+
+    expect(takeLock(path) !== null).toBe(isTaken);
+    expect(readdirSync(join(path, '..'))).toEqual(['lock']);
+  });
+
+  test('says where it cannot be written', () => {
+    const path = join(aFolder({ taken: '' }), 'taken', 'lock');
+
+    expect(() => takeLock(path)).toThrow('cannot be');
+  });
+});
+
+describe('withLock()', () => {
+  test('waits for who has it, and gives it back even after a failure', async () => {
+    const path = join(aFolder(), 'lock');
+    const release = takeLock(path);
+    let waits = 0;
+    const wait = () => Promise.resolve(void ((waits += 1) === 3 && release?.()));
+
+    const failing = withLock({ wait }, path, () => Promise.reject(new Error('inside')));
+
+    await expect(failing).rejects.toThrow('inside');
+    expect(waits).toBe(3);
+    expect(existsSync(path)).toBe(false);
+  });
+});
