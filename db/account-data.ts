@@ -3,8 +3,8 @@ import type { LogKind } from '#core/schema/log.ts';
 import type { RevokedReason } from '#core/schema/operator.ts';
 import type { SubmissionState, Trust } from '#core/schema/submission.ts';
 import type { CountedBucket } from '#core/domain/counting/counting.ts';
-import type { BucketPlace } from './bucket-parts.ts';
-import { COUNTS, type CountsRow, statedOf } from './bucket-row.ts';
+import { type BucketPlace, COUNTS, type CountsRow, statedOf } from './bucket-rows.ts';
+import type { AccountEvent } from '#core/schema/account.ts';
 
 /** A device as it is stored, that for what is sent by hand included. */
 export interface StoredDevice {
@@ -27,12 +27,10 @@ export interface StoredKey {
   revoked_reason: RevokedReason | null;
 }
 
-/** A log entry that is no submission. */
 export interface StoredEntry {
   log_index: number;
   kind: LogKind;
   received_at: string;
-  /** JSON. */
   payload: string | null;
 }
 
@@ -42,12 +40,13 @@ export interface StoredSubmission {
   submission_id: string;
   state: SubmissionState;
   received_at: string;
-  /** The envelope's JSON. */
   payload: string | null;
 }
 
 /** A bucket as a device last stated it, and what of it counts. */
 export type StoredBucket = Omit<CountedBucket, 'trust'> & { device: string };
+/** Before every bucket. */
+const FIRST_PLACE: BucketPlace = { day: '', tool: '', device_id: 0, provider: '', model: '' };
 type StoredBucketRow = Omit<StoredBucket, keyof CountsRow | 'counted'> & CountsRow;
 
 /** All that is stored of one account, to be handed to its owner. */
@@ -71,31 +70,55 @@ export function accountDataIn(db: Database) {
      FROM submissions s JOIN log_entries e USING (log_index)
      WHERE s.operator_id = @operator_id AND s.log_index > @after ORDER BY s.log_index LIMIT 1`,
   );
-  const BUCKETS = `SELECT day, tool, device_id, provider, model, log_index, ${COUNTS},
-      (SELECT public_id FROM devices WHERE id = device_id) AS device
-    FROM buckets WHERE operator_id = @operator_id`;
-  const IN_ORDER = 'ORDER BY day, tool, device_id, provider, model LIMIT @limit';
-  const first = db.prepare(`${BUCKETS} ${IN_ORDER}`);
-  const further = db.prepare(
-    `${BUCKETS} AND (day, tool, device_id, provider, model)
-       > (@day, @tool, @device_id, @provider, @model) ${IN_ORDER}`,
+  const buckets = db.prepare(
+    `SELECT day, tool, device_id, provider, model, log_index, ${COUNTS},
+       (SELECT public_id FROM devices WHERE id = device_id) AS device
+     FROM buckets WHERE operator_id = @operator_id
+       AND (day, tool, device_id, provider, model) > (@day, @tool, @device_id, @provider, @model)
+     ORDER BY day, tool, device_id, provider, model LIMIT @limit`,
   );
 
   return {
     devices: (operator_id: number) => devices.all(operator_id) as StoredDevice[],
     keys: (device_id: number) => keys.all(device_id) as StoredKey[],
-    /** Log entries after a place in the log. */
     entries: (operator_id: number, after: number, limit: number) =>
       entries.all({ operator_id, after, limit }) as StoredEntry[],
     /** The first submission after a place in the log: large, so one at a time. */
     submission: (operator_id: number, after: number) =>
       submission.get({ operator_id, after }) as StoredSubmission | undefined,
-    /** All that devices state, from the bucket after `place` on. */
     buckets(operator_id: number, place: BucketPlace | null, limit: number) {
-      const rows = place
-        ? further.all({ operator_id, limit, ...place })
-        : first.all({ operator_id, limit });
+      const rows = buckets.all({ operator_id, limit, ...(place ?? FIRST_PLACE) });
       return (rows as StoredBucketRow[]).map((row): StoredBucket => statedOf(row));
     },
+  };
+}
+
+export function accountEventsIn(db: Database) {
+  const insert = db.prepare(
+    `INSERT INTO account_events (operator_id, kind, detail, created_at)
+     VALUES (@operator_id, @kind, @detail, @created_at)`,
+  );
+  const prune = db.prepare(
+    `DELETE FROM account_events WHERE operator_id = @operator_id AND id NOT IN (
+       SELECT id FROM (
+         SELECT id, row_number() OVER (PARTITION BY CASE
+           WHEN kind = 'signed_in' THEN 1
+           WHEN kind IN ('submission_restored', 'submission_withdrawn') THEN 2
+           END ORDER BY id DESC) AS place
+         FROM account_events WHERE operator_id = @operator_id)
+       WHERE place <= 50)`,
+  );
+  const ofOperator = db.prepare(
+    `SELECT kind, detail, created_at FROM account_events
+     WHERE operator_id = ? ORDER BY id DESC`,
+  );
+
+  return {
+    /** Adds an event. An account's last 50 sign-ins, 50 changes of its own submissions and 50 other events are kept. */
+    add(event: AccountEvent & { operator_id: number }) {
+      insert.run(event);
+      prune.run({ operator_id: event.operator_id });
+    },
+    ofOperator: (operator_id: number) => ofOperator.all(operator_id) as AccountEvent[],
   };
 }

@@ -1,14 +1,13 @@
 import type { Database } from 'better-sqlite3';
 import type { PrivacyMode } from '#core/schema/record.ts';
-import { openReadOnly } from './engine/open-read-only.ts';
+import { openReadOnly } from './engine/copy.ts';
 import { isDamage } from './engine/open.ts';
 
-/** How an account is seen in a file that may be another version's. */
 export interface SeenAccount {
   public_id: string;
   privacy_mode: PrivacyMode;
   data_opt_out: 0 | 1;
-  /** Since when the keeper hides it; null if it does not. */
+  /** Since when the admin hides it; null if it does not. */
   hidden_at: string | null;
   /** Why, if that is known. */
   hidden_reason: string | null;

@@ -25,11 +25,8 @@ export function apiKeysIn(db: Database) {
   );
 
   return {
-    add(row: Omit<ApiKeyRow, 'revoked_at'>) {
-      insert.run(row);
-    },
+    add: (row: Omit<ApiKeyRow, 'revoked_at'>) => void insert.run(row),
     byId: (id: string) => byId.get(id) as ApiKeyRow | undefined,
-    /** All keys, oldest first. */
     all: () => all.all() as ApiKeyRow[],
     /** Revokes a key, unless that was done before; tells whether there is such a key. */
     revoke: (id: string, now: string) => revoke.run({ id, now }).changes > 0,

@@ -1,6 +1,5 @@
 import type { Database } from 'better-sqlite3';
 
-/** What a keeper did. */
 export interface AuditEntry {
   action: string;
   /** What it was done to: a codename, or the id of a submission, key or challenge. */
@@ -11,7 +10,6 @@ export interface AuditEntry {
   created_at: string;
 }
 
-/** An entry as the keeper reads it. */
 export interface AuditRow extends Omit<AuditEntry, 'operator_id'> {
   id: number;
   /** What the account is called now; null where the entry is about none. */
@@ -35,12 +33,8 @@ export function auditLogIn(db: Database) {
   const last = db.prepare('SELECT coalesce((SELECT max(id) FROM audit_log), 0)').pluck();
 
   return {
-    add(entry: AuditEntry) {
-      insert.run(entry);
-    },
-    /** The newest entries, newest first. */
+    add: (entry: AuditEntry) => void insert.run(entry),
     newest: (limit: number) => newest.all(limit) as AuditRow[],
-    /** All about an account, oldest first. */
     ofOperator: (operator_id: number) =>
       ofOperator.all(operator_id) as Pick<AuditEntry, 'action' | 'created_at' | 'reason'>[],
     /** What was done after an entry. */

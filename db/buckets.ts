@@ -2,23 +2,27 @@ import type { Database } from 'better-sqlite3';
 import { bucketKey, totalOf } from '#core/domain/counting/bucket.ts';
 import type { CountedBucket } from '#core/domain/counting/counting.ts';
 import { MAX_COUNT } from '#core/schema/usage.ts';
-import { type BucketPart, IN_PART, endsOf } from './bucket-parts.ts';
-import { type BucketRow, COUNTS, countsRowOf, statedOf } from './bucket-row.ts';
+import {
+  type BucketPart,
+  type BucketRow,
+  COUNTS,
+  IN_PART,
+  countsRowOf,
+  endsOf,
+  statedOf,
+} from './bucket-rows.ts';
 
-/** How much an operator's counting buckets hold. */
 export interface BucketTotals {
   /** All tokens; infinite if more than 2^53-1. */
   total: number;
   tools: number;
   providers: number;
   models: number;
-  /** Different pairs of provider and model. */
   pairs: number;
   /** All buckets that stand, also those that do not count. */
   standing: number;
 }
 
-/** One operator's buckets of one day and tool. */
 export interface BucketGroup {
   operator_id: number;
   day: string;
@@ -107,7 +111,6 @@ export function bucketsIn(db: Database) {
     /** All that stands of an operator in some days, of whatever device. */
     ofDays: (of: { operator_id: number; from: string; to: string }): CountedBucket[] =>
       (ofDays.all(of) as BucketRow[]).map(statedOf),
-    /** The days of a span in which a device states a tool. */
     daysOfTool: (span: {
       operator_id: number;
       device_id: number;
@@ -130,12 +133,10 @@ export function bucketsIn(db: Database) {
       }
       for (const bucket of rest.values()) remove.run({ ...bucket, operator_id });
     },
-    /** What counts for an operator in all. */
     totals(operator_id: number): BucketTotals {
       const row = totals.get(operator_id) as BucketTotals;
       return row.total > MAX_COUNT ? { ...row, total: Number.POSITIVE_INFINITY } : row;
     },
-    /** All that counts for an operator, by day. */
     counting: (operator_id: number) => counting.all(operator_id) as CountingRow[],
     /** Of that what devices signed, in some days or a part of them. */
     signed: (of: BucketPart) => signed.all(endsOf(of)) as CountingRow[],

@@ -4,7 +4,6 @@ import { dayNumber } from '#core/domain/counting/day.ts';
 import type { ChallengeEligibility, ChallengeTerms } from '#core/schema/challenge.ts';
 import type { PrivacyMode } from '#core/schema/record.ts';
 
-/** A challenge as its keeper made it. */
 export interface NewChallenge extends ChallengeTerms {
   /** The rules in force then. */
   ruleset: string;
@@ -15,7 +14,6 @@ export interface ChallengeRow extends NewChallenge {
   seq: number;
   cancelled_at: string | null;
   cancelled_reason: string | null;
-  /** Null until the standings are final. */
   frozen_at: string | null;
   /** The last entry that counts in them. */
   frozen_log_index: number | null;
@@ -25,7 +23,6 @@ export interface ChallengeRow extends NewChallenge {
   unranked: number;
 }
 
-/** A place of frozen standings, and who has it. */
 export interface FrozenPlace {
   place: number;
   rank: number;
@@ -44,24 +41,20 @@ export type NamedPlace = Pick<FrozenPlace, 'best' | 'place' | 'rank' | 'worst'> 
   [Member in 'active_days' | 'low' | 'operator_id' | 'total' | 'value']: number | null;
 } & {
   high: number | null;
-  /** Null for whom the public must not see. */
   codename: string | null;
   display_name: string | null;
   privacy_mode: PrivacyMode | null;
 };
 
-/** What is known of frozen standings besides their places. */
 export type Freezing = Pick<ChallengeRow, 'seq' | 'unranked'> & {
   frozen_at: string;
   frozen_log_index: number;
   left_out: string;
 };
 
-/** A submission that does not count. */
 export interface LeftOut {
   log_index: number;
   operator_id: number;
-  /** As a JSON array. */
   tools: string;
 }
 
@@ -123,7 +116,6 @@ export function challengesIn(db: Database) {
     /** Adds a challenge; false if its id is taken. */
     add: ({ eligibility, ...row }: NewChallenge) =>
       insert.run({ ...row, eligibility: JSON.stringify(eligibility) }).changes > 0,
-    /** All, the newest first. */
     all: () => (all.all() as StoredRow[]).map(rowOf),
     byId(id: string): ChallengeRow | undefined {
       const row = byId.get(id) as StoredRow | undefined;
@@ -148,10 +140,7 @@ export function challengesIn(db: Database) {
       }).immediate();
     },
     /** Makes the places final, unless the challenge was cancelled meanwhile. */
-    freeze(freezing: Freezing) {
-      freeze.run(freezing);
-    },
-    /** The places after one, best first. */
+    freeze: (freezing: Freezing) => void freeze.run(freezing),
     places: (seq: number, after: number, limit: number) =>
       places.all({ seq, after, limit }) as NamedPlace[],
     total: (seq: number) => total.get(seq) as number,
@@ -171,7 +160,6 @@ export function challengesIn(db: Database) {
   };
 }
 
-/** What a challenge ranks by. */
 export function rankedBy(row: ChallengeRow): RankedChallenge {
   const { seq, metric, tool, eligibility } = row;
   const [first, last] = [dayNumber(row.first_day), dayNumber(row.last_day)];

@@ -4,7 +4,6 @@ import type { CheckId, Verdict } from '#core/schema/moderation.ts';
 import type { Pillars } from '#core/schema/usage.ts';
 import type { SubmissionState } from '#core/schema/submission.ts';
 
-/** An operator of whom something has changed since it was checked. */
 export interface ChangedOperator {
   id: number;
   log_index: number;
@@ -22,13 +21,11 @@ export interface StatedDay extends Pillars {
   silent_output: number;
 }
 
-/** Numbers that an operator stated at a place. */
 export type StatedVector = Statement & { place: number };
 
 /** The amounts by day, as JSON, that an operator is held for with one tool or, under the empty name, all. */
 export type HeldLevel = Pick<CheckRow, 'days' | 'tool'>;
 
-/** A check's finding about one submission. */
 export interface CheckRow {
   submission: number;
   check_id: CheckId;
@@ -45,10 +42,8 @@ export interface CheckRow {
   found_at: string;
 }
 
-/** A finding whose submission a keeper let pass. */
 export type ReleasedCheck = Pick<CheckRow, 'against' | 'check_id' | 'days' | 'tool'>;
 
-/** A finding, with what became of its submission. */
 export type ShownCheck = Omit<CheckRow, 'operator_id'> & {
   id: string;
   state: SubmissionState;
@@ -152,34 +147,21 @@ export function checksIn(db: Database) {
   return {
     /** Those that are to be checked of whom the log tells something after an entry, in its order. */
     changed: (after: number) => changed.all({ after }) as ChangedOperator[],
-    setChecked(operator_id: number, log_index: number) {
-      setChecked.run({ operator_id, log_index });
-    },
-    /** All that counts for an operator, by day, tool and submission. */
+    setChecked: (operator_id: number, log_index: number) =>
+      void setChecked.run({ operator_id, log_index }),
     days: (operator_id: number) => days.all(operator_id) as StatedDay[],
     usualDays: () => usualDays.all() as UsualDayRow[],
-    forgetUsual(operator_id: number) {
-      forgetUsual.run(operator_id);
-    },
-    addUsual(row: UsualDayRow) {
-      addUsual.run(row);
-    },
-    /** Remembers a day's numbers, if they are others than before. */
-    putVector(row: DayVector & Statement & { operator_id: number }) {
-      putVector.run(row);
-    },
-    /** All that an operator stated at each place, oldest first. */
+    forgetUsual: (operator_id: number) => void forgetUsual.run(operator_id),
+    addUsual: (row: UsualDayRow) => void addUsual.run(row),
+    putVector: (row: DayVector & Statement & { operator_id: number }) => void putVector.run(row),
     vectors: (operator_id: number) => vectors.all(operator_id) as StatedVector[],
     /** Other operators who have any of the vectors, those with most first. */
     withVectors: (of: { operator_id: number; vectors: readonly number[]; limit: number }) =>
       withVectors.all({ ...of, vectors: JSON.stringify(of.vectors) }) as number[],
-    add(row: CheckRow) {
-      add.run(row);
-    },
-    /** Remembers that a keeper let a submission pass, whatever was found. */
-    release(submission: number, released_at: string) {
-      release.run({ submission, released_at });
-    },
+    add: (row: CheckRow) => void add.run(row),
+    /** Remembers that an admin let a submission pass, whatever was found. */
+    release: (submission: number, released_at: string) =>
+      void release.run({ submission, released_at }),
     released: (operator_id: number) => released.all(operator_id) as ReleasedCheck[],
     /** What an operator's held days amount to that nothing else is said against. */
     heldLevels: (operator_id: number) => heldLevels.all(operator_id) as HeldLevel[],

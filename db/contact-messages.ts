@@ -1,6 +1,5 @@
 import type { Database } from 'better-sqlite3';
 
-/** What an operator wrote to the keeper. */
 export interface ContactMessage {
   id: string;
   operator_id: number;
@@ -9,7 +8,6 @@ export interface ContactMessage {
   created_at: string;
 }
 
-/** Messages to the keeper. */
 export function contactMessagesIn(db: Database) {
   const insert = db.prepare(
     `INSERT INTO contact_messages (id, operator_id, subject, message, created_at)
@@ -38,17 +36,12 @@ export function contactMessagesIn(db: Database) {
       insert.run(message);
       prune.run({ id: message.id, operator_id: message.operator_id, most });
     },
-    /** Notes that the mail server took a message. */
-    setMailed(id: string, at: string) {
-      setMailed.run({ id, at });
-    },
-    /** What all operators wrote, newest first. */
+    setMailed: (id: string, at: string) => void setMailed.run({ id, at }),
     newest: (limit: number) =>
       newest.all(limit) as (Omit<ContactMessage, 'operator_id'> & {
         mailed_at: string | null;
         codename: string;
       })[],
-    /** What an operator wrote, newest first. */
     ofOperator: (operator_id: number) =>
       ofOperator.all(operator_id) as (ContactMessage & { mailed_at: string | null })[],
   };

@@ -2,10 +2,15 @@
 import type { Database } from 'better-sqlite3';
 import type { CountedBucket } from '#core/domain/counting/counting.ts';
 import type { Bucket } from '#core/schema/usage.ts';
-import { type BucketPart, IN_PART, endsOf } from './bucket-parts.ts';
-import { type BucketRow, COUNTS, statedOf } from './bucket-row.ts';
+import {
+  type BucketPart,
+  type BucketRow,
+  COUNTS,
+  IN_PART,
+  endsOf,
+  statedOf,
+} from './bucket-rows.ts';
 
-/** Which counts a list holds. */
 export interface CountsFilter {
   operator_id: number;
   /** Null for all devices. */
@@ -15,9 +20,7 @@ export interface CountsFilter {
   to: string;
 }
 
-/** Where a daily count stands in the list. */
 export interface CountPlace extends Pick<Bucket, 'day' | 'model' | 'provider' | 'tool'> {
-  /** The device, by its public ID. */
   device: string;
 }
 
@@ -31,16 +34,13 @@ interface Statement {
   submission: string;
 }
 
-/** A daily count that a device signed. */
 export type StatedCount = CountedBucket & Statement;
 
 /** A daily count of which not all counts here. */
 export interface SharedCount {
   day: string;
   tool: string;
-  /** Tokens that were stated and do not count here. */
   tokens: number;
-  /** 1 if a part of it counts, else 0. */
   in_part: number;
 }
 

@@ -5,7 +5,6 @@ import type { WindowName } from '#core/schema/board.ts';
 import type { MetricName } from '#core/schema/record.ts';
 import type { SeenRow } from './operators.ts';
 
-/** The last publication of a UTC day. */
 export interface DailyPublication {
   day: string;
   log_index: number;
@@ -27,7 +26,6 @@ export interface DailyStandingRow {
 export type NamedStandingRow = DailyStandingRow &
   Pick<SeenRow, 'display_name' | 'privacy_mode'> & { codename: string };
 
-/** The days and the board that ranks are asked for. */
 export interface RankSpan extends BoardSlice {
   window: WindowName;
   metric: MetricName;
@@ -40,7 +38,6 @@ export interface DailyRank {
   rank: number | null;
 }
 
-/** A board by one metric. */
 type DayBoard = Pick<RankSpan, keyof BoardSlice | 'metric' | 'window'>;
 
 /** Operators by their ids, of which a large board has too many to be read at once. */
@@ -49,7 +46,6 @@ export interface OperatorRange {
   last: number;
 }
 
-/** Whose place was one of the first of a board. */
 export interface Leader {
   operator_id: number;
   place: number;
@@ -65,7 +61,6 @@ type DailyPublicationRow = Omit<DailyPublication, 'self_reported' | 'tools'> & {
   self_reported: 0 | 1;
 };
 
-/** The boards of the days that are over. */
 export function dailyStandingsIn(db: Database) {
   const reopen = db.prepare('DELETE FROM daily_publications WHERE day = ?');
   const forget = db.prepare('DELETE FROM daily_standings WHERE day = ?');
@@ -135,11 +130,12 @@ export function dailyStandingsIn(db: Database) {
         for (const row of rows) add.run({ day, tool: tool ?? '', trust, ...row });
       }).immediate();
     },
-    /** Makes a day readable. */
-    complete({ tools, self_reported, ...row }: DailyPublication) {
-      complete.run({ ...row, tools: JSON.stringify(tools), self_reported: self_reported ? 1 : 0 });
-    },
-    /** A day's publication, if it was kept. */
+    complete: ({ tools, self_reported, ...row }: DailyPublication) =>
+      void complete.run({
+        ...row,
+        tools: JSON.stringify(tools),
+        self_reported: self_reported ? 1 : 0,
+      }),
     publication(day: string): DailyPublication | undefined {
       const row = publication.get(day) as DailyPublicationRow | undefined;
       return row && publicationOf(row);
@@ -182,7 +178,6 @@ export function dailyStandingsIn(db: Database) {
   };
 }
 
-/** The list of the days. */
 function keptDaysIn(db: Database) {
   const kept = db.prepare(
     `SELECT day, log_index, ruleset, generated_at, tools FROM daily_publications
@@ -191,12 +186,10 @@ function keptDaysIn(db: Database) {
   const total = db.prepare('SELECT count(*) FROM daily_publications').pluck();
 
   return {
-    /** The days before `before`, newest first. */
     kept(before: string, limit: number): Omit<DailyPublication, 'self_reported'>[] {
       const rows = kept.all({ before, limit }) as Omit<DailyPublicationRow, 'self_reported'>[];
       return rows.map(({ tools, ...row }) => ({ ...row, tools: JSON.parse(tools) as string[] }));
     },
-    /** How many days were kept. */
     total: () => total.get() as number,
   };
 }

@@ -1,7 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { Trust } from '#core/schema/submission.ts';
 
-/** A device that somebody wants to replace. */
 export interface ReplaceableDevice {
   id: number;
   label: string;
@@ -11,13 +10,11 @@ export interface ReplaceableDevice {
   is_compromised: 0 | 1;
 }
 
-/** A submission of one of two devices. */
 export interface DeviceSubmission {
   log_index: number;
   device_id: number;
 }
 
-/** What makes one device of two. */
 export function deviceReplacementsIn(db: Database) {
   const find = db.prepare(
     `SELECT id, label, trust, replaced_by, (
@@ -58,12 +55,9 @@ export function deviceReplacementsIn(db: Database) {
   ].map((sql) => db.prepare(sql));
 
   return {
-    /** An account's device by its public name. */
     find: (operator_id: number, public_id: string) =>
       find.get({ operator_id, public_id }) as ReplaceableDevice | undefined,
-    /** How many daily counts a device states. */
     buckets: (device_id: number) => buckets.get(device_id) as number,
-    /** Accepted submissions of two devices in log order. */
     accepted: (one: number, other: number) => accepted.all(one, other) as DeviceSubmission[],
     /** What the log says of an account's enrollments up to an entry, as JSON. */
     enrollments: (operator_id: number, until: number) =>

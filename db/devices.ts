@@ -1,7 +1,8 @@
 import type { Database } from 'better-sqlite3';
 import type { RevokedReason } from '#core/schema/operator.ts';
-import { SHOWN_REPLACED } from '#core/schema/shown.ts';
+import { KNOWN_DAYS, KNOWN_DEVICES, SHOWN_REPLACED } from '#core/schema/shown.ts';
 import { returned } from './returned.ts';
+import { MAX_COUNT } from '#core/schema/usage.ts';
 
 /** A device with the key that it signs with now, or signed with last. */
 export interface DeviceRow {
@@ -14,7 +15,6 @@ export interface DeviceRow {
   revoked_at: string | null;
   revoked_reason: RevokedReason | null;
   last_submission_at: string | null;
-  /** The devices that it replaced, as JSON. */
   replaced: string;
 }
 
@@ -130,7 +130,6 @@ export function devicesIn(db: Database) {
   );
 
   return {
-    /** The id of an operator's device for an installation. */
     ofInstallation: (operator_id: number, installation_id: string) =>
       ofInstallation.get(operator_id, installation_id) as number | undefined,
     add: (device: {
@@ -146,14 +145,14 @@ export function devicesIn(db: Database) {
     selfReporting: (operator_id: number) => selfReporting.get(operator_id) as number | undefined,
     addSelfReporting: (device: { public_id: string; operator_id: number; created_at: string }) =>
       returned(insertSelfReporting, device) as number,
-    relabel(id: number, label: string) {
-      relabel.run({ id, label });
-    },
-    addKey(row: { keyid: string; device_id: number; public_key: Uint8Array; enrolled_at: string }) {
-      insertKey.run(row);
-    },
+    relabel: (id: number, label: string) => void relabel.run({ id, label }),
+    addKey: (row: {
+      keyid: string;
+      device_id: number;
+      public_key: Uint8Array;
+      enrolled_at: string;
+    }) => void insertKey.run(row),
     key: (keyid: string) => key.get(keyid) as KeyRow | undefined,
-    /** Every key that an operator's devices ever had, newest first. */
     keysOfOperator: (operator_id: number, limit = ALL) =>
       keysOfOperator.all({ operator_id, limit }) as EnrolledKey[],
     /** How many devices of each operator may sign; none for those that are not listed. */
@@ -170,10 +169,101 @@ export function devicesIn(db: Database) {
     /** Those that may sign first, newest first. */
     ofOperator: (operator_id: number, limit = ALL) =>
       ofOperator.all({ operator_id, limit }) as DeviceRow[],
-    /** How many devices an operator ever enrolled. */
     total: (operator_id: number) => total.get(operator_id) as number,
     /** Remembers a token's id until it expires (seconds since the epoch); false if it was seen. */
     rememberToken: (token: { keyid: string; jti: string; expires_at: number }) =>
       rememberToken.run(token).changes > 0,
+  };
+}
+
+/** What takes all back that a device ever sent. */
+export function compromisedDevicesIn(db: Database) {
+  const groupsOf = db.prepare('SELECT DISTINCT day, tool FROM buckets WHERE device_id = ?');
+  const withdraw = db.prepare(
+    `UPDATE submissions SET state = 'withdrawn'
+     WHERE device_id = ? AND state IN ('accepted', 'held')`,
+  );
+  const mark = db.prepare(
+    `UPDATE device_keys SET revoked_at = coalesce(revoked_at, @at), revoked_reason = 'compromised'
+     WHERE device_id = @device_id AND revoked_reason IS NOT 'compromised'`,
+  );
+
+  return {
+    /** The days and tools of which a device states something. */
+    groupsOf: (device_id: number) => groupsOf.all(device_id) as { day: string; tool: string }[],
+    withdraw: (device_id: number) => void withdraw.run(device_id),
+    /** Calls every key that a device had compromised; false if they were before. */
+    mark: (device_id: number, at: string) => mark.run({ device_id, at }).changes > 0,
+  };
+}
+
+export interface StatedDay {
+  day: string;
+  tool: string;
+  total: number;
+  stated_at: string;
+}
+
+/** What a machine can recognize itself by among an account's devices. */
+export function knownDevicesIn(db: Database) {
+  const lastUsed = db.prepare(
+    `${DEVICE} WHERE d.operator_id = ? AND k.revoked_reason IS NOT 'compromised'
+     ORDER BY last_submission_at DESC, d.id DESC LIMIT ${KNOWN_DEVICES}`,
+  );
+  // In the order of the index by device, backwards, so that SQLite stops after the last sum.
+  const days = db.prepare(
+    `SELECT day, tool, total, (SELECT received_at FROM log_entries e WHERE e.log_index = s.log_index) AS stated_at
+     FROM (
+       SELECT day, tool, max(log_index) AS log_index,
+         total(coalesce(stated_input, input) + coalesce(stated_output, output)
+           + coalesce(stated_cache_write, cache_write, 0) + coalesce(stated_cache_read, cache_read, 0)) AS total
+       FROM buckets INDEXED BY buckets_by_device WHERE device_id = @id AND operator_id = @operator_id
+       GROUP BY day, tool ORDER BY day DESC, tool DESC LIMIT ${KNOWN_DAYS}
+     ) s`,
+  );
+
+  return {
+    lastUsed: (operator_id: number) => lastUsed.all(operator_id) as DeviceRow[],
+    days: (device: Pick<DeviceRow, 'id' | 'operator_id'>) =>
+      (days.all(device) as StatedDay[]).map((row) => {
+        return { ...row, total: Math.min(row.total, MAX_COUNT) };
+      }),
+  };
+}
+
+export interface EnrollmentCodeRow {
+  operator_id: number;
+  expires_at: string;
+  /** The key that it bound; null while it is unused. */
+  used_by_keyid: string | null;
+}
+
+/** One-time codes, known only by their SHA-256. */
+export function enrollmentCodesIn(db: Database) {
+  const insert = db.prepare(
+    `INSERT INTO enrollment_codes (code_hash, operator_id, created_at, expires_at)
+     VALUES (@code_hash, @operator_id, @created_at, @expires_at)`,
+  );
+  const prune = db.prepare(
+    `DELETE FROM enrollment_codes WHERE operator_id = @operator_id AND code_hash NOT IN (
+       SELECT code_hash FROM enrollment_codes WHERE operator_id = @operator_id
+       ORDER BY code_hash = @code_hash DESC, created_at DESC LIMIT @most)`,
+  );
+  const byHash = db.prepare('SELECT * FROM enrollment_codes WHERE code_hash = ?');
+  const use = db.prepare(
+    'UPDATE enrollment_codes SET used_by_keyid = @keyid WHERE code_hash = @code_hash',
+  );
+
+  return {
+    /** Keeps a code; of an operator who has more than `most`, the oldest are forgotten. */
+    add(
+      code: { code_hash: string; operator_id: number; created_at: string; expires_at: string },
+      most: number,
+    ) {
+      insert.run(code);
+      prune.run({ operator_id: code.operator_id, code_hash: code.code_hash, most });
+    },
+    byHash: (code_hash: string) => byHash.get(code_hash) as EnrollmentCodeRow | undefined,
+    use: (code_hash: string, keyid: string) => void use.run({ code_hash, keyid }),
   };
 }

@@ -98,12 +98,9 @@ export function logIn(db: Database) {
       insert.run(row);
       return row;
     },
-    /** The newest entry's place, instant and hash. */
     head,
     at: (log_index: number) => at.get(log_index) as LogEntryRow | undefined,
-    /** How much of the log an account's entries fill. */
     bytesOf: (operator_id: number) => bytesOf.get(operator_id) as number,
-    /** Whose entries stand up to a place. */
     operatorsUntil: (log_index: number) => operatorsUntil.all(log_index) as (number | null)[],
     lastOfKind: (kind: LogKind) => lastOfKind.get(kind) as LogEntryRow | undefined,
     /** Entries of a kind after an index, oldest first; it looks at all that came since. */

@@ -6,21 +6,17 @@ export interface DecidedSubmission {
   id: string;
   operator_id: number;
   state: Extract<SubmissionState, 'held' | 'rejected'>;
-  /** When that was. */
   received_at: string;
-  /** The entry's JSON. */
   payload: string;
 }
 
-/** An entry that changed whether a submission counts. */
 export interface StateEntry {
   log_index: number;
   kind: 'hold' | 'reject' | 'release' | 'restore' | 'revoke' | 'withdraw';
-  /** The submission's place in the log. */
   place: number;
 }
 
-/** What checks and keepers keep off the board. */
+/** What checks and admins keep off the board. */
 export function moderationIn(db: Database) {
   // Naming what its index leaves out makes SQLite use that.
   const counts = db.prepare(
@@ -53,7 +49,7 @@ export function moderationIn(db: Database) {
      WHERE operator_id = ? AND kind IN ('hold', 'release', 'reject', 'restore', 'withdraw')
      ORDER BY log_index`,
   );
-  const recalls = db.prepare(
+  const compromised = db.prepare(
     `SELECT log_index, CAST(payload AS TEXT) ->> 'device' AS device FROM log_entries
      WHERE operator_id = ? AND kind = 'revoke' AND CAST(payload AS TEXT) ->> 'reason' = 'compromised'
      ORDER BY log_index`,
@@ -70,14 +66,13 @@ export function moderationIn(db: Database) {
     .pluck();
 
   return {
-    /** How many submissions wait for a decision, and how many operators are hidden. */
     counts: () => counts.get() as { held_submissions: number; hidden_operators: number },
     /** An operator's submissions that are held or rejected, those decided last first. */
     decided: (operator_id: number, limit: number) =>
       decided.all({ operator_id, limit }) as DecidedSubmission[],
     /** What keeps a submission from counting; undefined if nothing was decided, or it counts. */
     decision: (id: string) => decision.get(id) as DecidedSubmission | undefined,
-    /** All submissions that wait for the keeper, those held last first. */
+    /** All submissions that wait for the admin, those held last first. */
     held: () => held.all() as DecidedSubmission[],
     /** The log's entries after one, up to another, that hold something, oldest first. */
     holdsBetween: (after: number, last: number) =>
@@ -88,8 +83,8 @@ export function moderationIn(db: Database) {
     /** What was ever decided about single submissions of an operator, oldest first. */
     stateEntries: (operator_id: number) => stateEntries.all(operator_id) as StateEntry[],
     /** The entries by which an operator called a device compromised, oldest first. */
-    recalls: (operator_id: number) =>
-      recalls.all(operator_id) as { log_index: number; device: string }[],
+    compromised: (operator_id: number) =>
+      compromised.all(operator_id) as { log_index: number; device: string }[],
     /** The places of what an operator's devices sent before an entry, and the keys that signed it. */
     signedBefore: (operator_id: number, log_index: number) =>
       signedBefore.all(operator_id, log_index) as { place: number; keyid: string }[],

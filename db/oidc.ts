@@ -1,10 +1,8 @@
 import type { Database } from 'better-sqlite3';
 
-/** One thing that the provider keeps. */
 export interface OidcRow {
   kind: string;
   id_hash: string;
-  /** JSON, without the id. */
   payload: string;
   grant_hash: string | null;
   uid_hash: string | null;
@@ -14,7 +12,6 @@ export interface OidcRow {
   expires_at: number;
 }
 
-/** What is read of it. */
 export interface OidcEntity {
   payload: string;
   /** In epoch seconds; null while it was not used up. */
@@ -72,26 +69,18 @@ export function oidcIn(db: Database) {
 
   return {
     /** Keeps something, in place of what has its id; nothing if the account is gone. */
-    put(row: OidcRow) {
-      put.run(row);
-    },
+    put: (row: OidcRow) => void put.run(row),
     find: (kind: string, id_hash: string, now: number) =>
       find.get({ kind, id_hash, now }) as OidcEntity | undefined,
     findByUid: (kind: string, uid_hash: string, now: number) =>
       findByUid.get({ kind, uid_hash, now }) as OidcEntity | undefined,
-    /** How many of a kind there are. */
     count: (kind: string, now: number) => count.get({ kind, now }) as number,
     /** Uses something up; false if it was before. */
     consume: (kind: string, id_hash: string, now: number) =>
       consume.run({ kind, id_hash, now }).changes > 0,
-    remove(kind: string, id_hash: string) {
-      remove.run({ kind, id_hash });
-    },
-    /** Removes what is of one kind and came of a grant. */
-    removeOfGrant(kind: string, grant_hash: string) {
-      removeOfGrant.run({ kind, grant_hash });
-    },
-    /** Removes a grant and all that came of it. */
+    remove: (kind: string, id_hash: string) => void remove.run({ kind, id_hash }),
+    removeOfGrant: (kind: string, grant_hash: string) =>
+      void removeOfGrant.run({ kind, grant_hash }),
     revokeGrant(grant_hash: string) {
       removeAllOfGrant.run(grant_hash);
       remove.run({ kind: 'Grant', id_hash: grant_hash });
@@ -99,9 +88,45 @@ export function oidcIn(db: Database) {
     /** Forgets the oldest clients without a grant and without a question; returns how many. */
     forgetUnusedClients: (now: number, most: number) =>
       forgetUnusedClients.run({ now, most }).changes,
-    /** Puts the end of something off. */
-    keep(kind: string, id_hash: string, expires_at: number) {
-      keep.run({ kind, id_hash, expires_at });
-    },
+    keep: (kind: string, id_hash: string, expires_at: number) =>
+      void keep.run({ kind, id_hash, expires_at }),
+  };
+}
+
+export interface ApplicationRow {
+  /** What its operator revokes it by. */
+  id: string;
+  grant_hash: string;
+  operator_id: number;
+  /** As it called itself when it was let in; null if it did not. */
+  name: string | null;
+  redirect_host: string;
+  created_at: string;
+  /** To the hour; null before it was used. */
+  last_used_at: string | null;
+}
+
+/** The applications that operators let in, by the SHA-256 of their grant's id. */
+export function applicationsIn(db: Database) {
+  const put = db.prepare(
+    `INSERT INTO applications (id, grant_hash, operator_id, name, redirect_host, created_at)
+     VALUES (@id, @grant_hash, @operator_id, @name, @redirect_host, @created_at)
+     ON CONFLICT (grant_hash) DO UPDATE SET name = excluded.name,
+       redirect_host = excluded.redirect_host`,
+  );
+  const byGrant = db.prepare('SELECT * FROM applications WHERE grant_hash = ?');
+  const ofOperator = db.prepare(
+    'SELECT * FROM applications WHERE operator_id = ? ORDER BY created_at DESC, id',
+  );
+  const use = db.prepare(
+    'UPDATE applications SET last_used_at = @now WHERE grant_hash = @grant_hash',
+  );
+
+  return {
+    /** Notes whom a grant lets in; a grant that is given again keeps its beginning. */
+    put: (row: Omit<ApplicationRow, 'last_used_at'>) => void put.run(row),
+    byGrant: (grant_hash: string) => byGrant.get(grant_hash) as ApplicationRow | undefined,
+    ofOperator: (operator_id: number) => ofOperator.all(operator_id) as ApplicationRow[],
+    use: (grant_hash: string, now: string) => void use.run({ grant_hash, now }),
   };
 }

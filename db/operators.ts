@@ -23,10 +23,9 @@ export interface Operator {
   display_name: string | null;
   bio: string | null;
   location: string | null;
-  /** As a JSON array. */
   links: string;
   cohort_id: string | null;
-  /** Since when the keeper shows the operator to nobody; null if it does not. */
+  /** Since when the admin shows the operator to nobody; null if it does not. */
   hidden_at: string | null;
 }
 
@@ -43,13 +42,11 @@ export type SeenAs = Pick<
   | 'public_name'
 >;
 
-/** How an operator stands on the board. */
 export type SeenRow = Pick<
   Operator,
   'cohort_id' | 'data_opt_out' | 'display_name' | 'id' | 'privacy_mode'
 > & { public_name: string };
 
-/** What operators tell of themselves. */
 export type ProfileRow = Pick<
   Operator,
   'bio' | 'cohort_id' | 'display_name' | 'links' | 'location'
@@ -83,6 +80,12 @@ export function operatorsIn(db: Database) {
     `SELECT id, public_name, privacy_mode, display_name, cohort_id, data_opt_out FROM operators
      WHERE public_name IS NOT NULL AND log_index > 0`,
   );
+  const shown = db
+    .prepare(
+      `SELECT id, public_name, privacy_mode, display_name, cohort_id, data_opt_out, bio, location, links
+       FROM operators WHERE public_name IS NOT NULL AND log_index > 0 ORDER BY id`,
+    )
+    .raw();
   const openBetween = db
     .prepare(
       `SELECT o.public_name, e.received_at
@@ -114,41 +117,142 @@ export function operatorsIn(db: Database) {
     ) {
       return returned(insert, { codename_confirmed: 1, ...operator }) as Operator | undefined;
     },
-    /** Everybody. */
     all: () => all.all() as Operator[],
     byId: (id: number) => byId.get(id) as Operator | undefined,
     byPublicId: (public_id: string) => byPublicId.get(public_id) as Operator | undefined,
     byCodename: (codename: string) => byCodename.get(codename) as Operator | undefined,
-    /** Whom the public calls so. */
     byPublicName: (name: string) => byPublicName.get(name) as Operator | undefined,
-    /** Whom the keeper shows to nobody. */
+    /** Whom the admin shows to nobody. */
     hidden: () => hidden.all() as Operator[],
-    touch(id: number, log_index: number) {
-      touch.run({ id, log_index });
-    },
-    /** Those touched by a log entry after `log_index`. */
+    touch: (id: number, log_index: number) => void touch.run({ id, log_index }),
     changedSince: (log_index: number) => changedSince.all(log_index) as Operator[],
     /** The ids of all that ever stood in the log. */
     logged: () => ids.all() as number[],
-    /** How many of them there are. */
     loggedTotal: () => total.get() as number,
     /** All in the log whom the public may see. */
     seen: () => seen.all() as SeenRow[],
+    /** All that the public sees of them, a row each. */
+    shown: () => shown.iterate() as IterableIterator<unknown[]>,
     /**
      * Those in the log who have a page, with names from `first` to `last`: each with the instant of the
      * last entry that touched what counts for it, null if that came after the entry `until`.
      */
     openBetween: (first: string, last: string, until: number) =>
       openBetween.all({ first, last, until }) as [codename: string, received_at: string | null][],
-    setSeenAs(row: SeenAs) {
-      setSeenAs.run(row);
-    },
-    setProfile(id: number, profile: ProfileRow) {
-      setProfile.run({ id, ...profile });
-    },
+    setSeenAs: (row: SeenAs) => void setSeenAs.run(row),
+    setProfile: (id: number, profile: ProfileRow) => void setProfile.run({ id, ...profile }),
     /** Takes the codename for one that the operator chose; `renamed_at` if it replaced another. */
-    confirmCodename(id: number, renamed_at: string | null) {
-      confirmCodename.run({ id, renamed_at });
-    },
+    confirmCodename: (id: number, renamed_at: string | null) =>
+      void confirmCodename.run({ id, renamed_at }),
+  };
+}
+
+/** Somebody whose history is public, by what the public calls them now. */
+export interface ShownOperator {
+  id: number;
+  codename: string;
+}
+
+/** A picture, and what decides whether it may be seen. */
+export type ShownPicture = Pick<Operator, 'hidden_at' | 'privacy_mode'> & {
+  codename: string;
+  hash: string;
+};
+
+/** What the rows of a board's page show besides the board. */
+export function shownRowsIn(db: Database) {
+  const named = `operators.public_name IN (SELECT value FROM json_each(@names))`;
+  const open = db.prepare(
+    `SELECT id, public_name AS codename FROM operators WHERE ${named} AND is_open = 1`,
+  );
+  const pictures = db.prepare(
+    `SELECT public_name AS codename, hash, privacy_mode, hidden_at
+     FROM operators JOIN avatars ON avatars.operator_id = operators.id WHERE ${named}`,
+  );
+
+  return {
+    open: (names: readonly string[]) =>
+      open.all({ names: JSON.stringify(names) }) as ShownOperator[],
+    pictures: (names: readonly string[]) =>
+      pictures.all({ names: JSON.stringify(names) }) as ShownPicture[],
+  };
+}
+
+export interface Avatar {
+  operator_id: number;
+  /** SHA-256 of `body`, hex. */
+  hash: string;
+  /** WebP, 256 by 256. */
+  body: Uint8Array;
+  updated_at: string;
+}
+
+export function avatarsIn(db: Database) {
+  const set = db.prepare(
+    `INSERT INTO avatars (operator_id, hash, body, updated_at)
+     VALUES (@operator_id, @hash, @body, @updated_at)
+     ON CONFLICT (operator_id) DO UPDATE
+     SET hash = excluded.hash, body = excluded.body, updated_at = excluded.updated_at`,
+  );
+  const remove = db.prepare('DELETE FROM avatars WHERE operator_id = ?');
+  const hashOf = db.prepare('SELECT hash FROM avatars WHERE operator_id = ?').pluck();
+  const ofOperator = db.prepare('SELECT * FROM avatars WHERE operator_id = ?');
+  const owners = db.prepare('SELECT operator_id FROM avatars WHERE hash = ?').pluck();
+
+  return {
+    set: (avatar: Avatar) => void set.run(avatar),
+    /** Removes an operator's picture; false if there was none. */
+    remove: (operator_id: number) => remove.run(operator_id).changes > 0,
+    hashOf: (operator_id: number) => hashOf.get(operator_id) as string | undefined,
+    ofOperator: (operator_id: number) => ofOperator.get(operator_id) as Avatar | undefined,
+    /** Whose picture has this hash: the same picture may be several people's. */
+    owners: (hash: string) => owners.all(hash) as number[],
+  };
+}
+
+export interface FormerCodename {
+  codename: string;
+  operator_id: number;
+  until: string;
+}
+
+/** Names that are kept back: those that operators gave up, and those of deleted accounts. */
+export function codenamesIn(db: Database) {
+  const former = db.prepare(
+    'SELECT * FROM former_codenames WHERE codename = @codename AND until > @now',
+  );
+  const formerOf = db
+    .prepare(
+      `SELECT codename FROM former_codenames
+       WHERE operator_id = @operator_id AND until > @now ORDER BY until DESC`,
+    )
+    .pluck();
+  const addFormer = db.prepare(
+    `INSERT INTO former_codenames (codename, operator_id, until)
+     VALUES (@codename, @operator_id, @until)
+     ON CONFLICT (codename) DO UPDATE SET operator_id = excluded.operator_id, until = excluded.until`,
+  );
+  const removeFormer = db.prepare('DELETE FROM former_codenames WHERE codename = ?');
+  const reserved = db
+    .prepare('SELECT 1 FROM reserved_codenames WHERE codename_hash = @hash AND until > @now')
+    .pluck();
+  const reserve = db.prepare(
+    `INSERT INTO reserved_codenames (codename_hash, until) VALUES (@hash, @until)
+     ON CONFLICT (codename_hash) DO UPDATE SET until = max(until, excluded.until)`,
+  );
+
+  return {
+    /** Who gave a name up, while it is kept back. */
+    former: (codename: string, now: string) =>
+      former.get({ codename, now }) as FormerCodename | undefined,
+    /** The names that an operator gave up, while they are kept back, the newest first. */
+    formerOf: (operator_id: number, now: string) => formerOf.all({ operator_id, now }) as string[],
+    addFormer: (row: FormerCodename) => void addFormer.run(row),
+    /** Frees a name, because its operator takes it back. */
+    removeFormer: (codename: string) => void removeFormer.run(codename),
+    /** Whether the name behind a keyed hash was a deleted account's. */
+    isReserved: (hash: string, now: string) => reserved.get({ hash, now }) === 1,
+    /** Keeps the name behind a keyed hash back. */
+    reserve: (hash: string, until: string) => void reserve.run({ hash, until }),
   };
 }

@@ -2,7 +2,6 @@ import type { Database } from 'better-sqlite3';
 import type { BoardSlice } from '#core/domain/board/board.ts';
 import type { LogEntryRow } from './log.ts';
 
-/** An operator whom everybody sees on the board. */
 export interface LoggedOperator {
   id: number;
   public_id: string;
@@ -14,7 +13,6 @@ export interface LoggedOperator {
 /** An entry as it is stored, and what the sender of a submission was told, as JSON. */
 export type PublicLogEntry = LogEntryRow & { answer: string | null };
 
-/** What the public log is written from. */
 export function publicLogIn(db: Database) {
   const operators = db.prepare(
     `SELECT id, public_id, public_name, is_open = 1 AND data_opt_out = 0 AS takes_part
@@ -49,13 +47,11 @@ export function publicLogIn(db: Database) {
     .pluck();
 
   return {
-    /** All whom everybody sees, by name. */
     operators: () => operators.all() as LoggedOperator[],
     /** The first entry after a place in the log: large, so one at a time. */
     next: (after: number) => next.get(after) as PublicLogEntry | undefined,
     /** The days that were kept, of boards that are functions of so many entries, in their order. */
     days: (log_index: number) => days.all(log_index) as string[],
-    /** What was kept of one operator in a stored slice on a day. */
     body: (day: string, { tool, trust }: BoardSlice, operator_id: number) =>
       body.get({ day, tool: tool ?? '', trust, operator_id }) as Uint8Array | undefined,
     /** How many whom everybody sees stood in a stored slice on a day. */

@@ -1,7 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { returned } from './returned.ts';
 
-/** How many publications are kept whole. */
 const KEPT = 3;
 
 /** Parts are small so that no write transaction holds up a submission. */
@@ -76,18 +75,13 @@ export function publicationsIn(db: Database) {
       while (removePart.run(id).changes > 0);
       removeBefore.run(id);
     },
-    /** Notes that readers get a publication. */
-    markPublic(id: number, public_at: string) {
-      markPublic.run({ id, public_at });
-    },
-    /** Whether readers got a publication of so many log entries. */
+    markPublic: (id: number, public_at: string) => void markPublic.run({ id, public_at }),
     isPublic: (log_index: number) => isPublic.get(log_index) === 1,
     /** Whether readers get a publication of so many log entries, and none of fewer is left. */
     hasReplacedAll(log_index: number): boolean {
       const row = oldest.get() as { log_index: number; public_at: string | null } | undefined;
       return row !== undefined && row.public_at !== null && row.log_index >= log_index;
     },
-    /** Those kept, newest first. */
     kept: () => newest.all() as PublicationRow[],
     section: (id: number, section: string) =>
       Buffer.concat(parts.all({ id, section }) as Uint8Array[]),

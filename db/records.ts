@@ -1,8 +1,16 @@
 import type { Database } from 'better-sqlite3';
 import type { BoardSlice } from '#core/domain/board/board.ts';
 import type { Bucket, Pillars } from '#core/schema/usage.ts';
-import { type BucketPart, type DaySpan, IN_PART, endsOf, partEndsIn } from './bucket-parts.ts';
-import { KIND_SUMS, kindsIn } from './kind-sums.ts';
+import {
+  type BucketPart,
+  type BucketPlace,
+  type DaySpan,
+  IN_PART,
+  endsOf,
+  partEndsIn,
+} from './bucket-rows.ts';
+import type { Trust } from '#core/schema/submission.ts';
+import type { Operator } from './operators.ts';
 
 export type { BucketPart, DaySpan };
 
@@ -15,16 +23,13 @@ export interface RecordPlace {
   model: string;
 }
 
-/** A stretch of the log, both ends included. */
 export interface LogStretch {
   first: number;
   last: number;
 }
 
-/** The counts of some buckets of a UTC day. */
 export type DayPillars = Pillars & Pick<Bucket, 'day'>;
 
-/** A day and what its buckets add up to. */
 type SummedDay = [day: string, ...sums: (number | null)[]];
 
 const COUNTING = `SELECT day, tool, log_index, provider, model, input, output, cache_write, cache_read
@@ -82,7 +87,6 @@ export function recordsIn(db: Database) {
       return rows as (Bucket & RecordPlace)[];
     },
     total: (operator_id: number) => countIn({ operator_id, from: '', to: '9999-12-31' }),
-    /** How many buckets count. */
     countIn,
     /** How many buckets count of each submission in a stretch of the log, if any, by its place there. */
     perSubmission: ({ first, last, ...of }: BucketPart & LogStretch) =>
@@ -99,4 +103,94 @@ export function recordsIn(db: Database) {
     /** Of that what devices signed, of all tools. */
     signedUsage: (of: BucketPart) => usageOf({ ...of, tool: null, trust: 'signed' }),
   };
+}
+
+/** An operator whose records anyone with a key may have, as it was last changed by `log_index`. */
+export type CorpusOperator = Pick<
+  Operator,
+  'id' | 'log_index' | 'privacy_mode' | 'public_id' | 'public_name'
+>;
+
+export type CorpusBucket = Bucket & BucketPlace & { trust: Trust };
+
+/** Some of an operator's buckets: those behind a place, or behind so many. */
+export interface CorpusPage {
+  behind: BucketPlace | number;
+  limit: number;
+}
+
+/** Who is shown openly and has not opted out. */
+const TAKES_PART = 'is_open = 1 AND public_name IS NOT NULL AND data_opt_out = 0';
+
+const BUCKETS = `SELECT day, tool, device_id, provider, model, input, output, cache_write, cache_read,
+    (SELECT trust FROM devices WHERE id = device_id) AS trust
+  FROM buckets WHERE operator_id = @operator_id AND counts = 1`;
+const IN_ORDER = 'ORDER BY day, tool, device_id, provider, model LIMIT @limit';
+
+/** The records that are handed out for research and reuse. */
+export function corpusIn(db: Database) {
+  const operators = db.prepare(
+    `SELECT id, public_id, public_name, privacy_mode, log_index FROM operators
+     WHERE log_index > @after AND ${TAKES_PART} ORDER BY log_index LIMIT @limit`,
+  );
+  const takesPart = db
+    .prepare(`SELECT 1 FROM operators WHERE id = @id AND log_index = @log_index AND ${TAKES_PART}`)
+    .pluck();
+  const first = db.prepare(`${BUCKETS} ${IN_ORDER} OFFSET @skipped`);
+  const further = db.prepare(
+    `${BUCKETS} AND (day, tool, device_id, provider, model)
+       > (@day, @tool, @device_id, @provider, @model) ${IN_ORDER}`,
+  );
+
+  return {
+    /** Those whose last change stands behind a place in the log, in its order. */
+    operators: (after: number, limit: number) =>
+      operators.all({ after, limit }) as CorpusOperator[],
+    /** Whether an operator still takes part and nothing of it has changed. */
+    takesPart: ({ id, log_index }: CorpusOperator) => takesPart.get({ id, log_index }) === 1,
+    /** Some of an operator's buckets that count, in an order that only a change of them changes. */
+    buckets(operator_id: number, { behind, limit }: CorpusPage) {
+      const rows =
+        typeof behind === 'number'
+          ? first.all({ operator_id, limit, skipped: behind })
+          : further.all({ operator_id, limit, ...behind });
+      return rows as CorpusBucket[];
+    },
+  };
+}
+
+/** Each kind: whether it reports cache_write and cache_read. */
+const KINDS = [
+  [true, true],
+  [true, false],
+  [false, true],
+  [false, false],
+] as const;
+
+/** The sums of one kind; all null where there is no such bucket. */
+type KindSums = [
+  input: number | null,
+  output: number | null,
+  cache_write: number | null,
+  cache_read: number | null,
+];
+
+/** The columns of a statement that groups buckets: four sums of each kind. */
+export const KIND_SUMS = KINDS.flatMap(([write, read]) => {
+  const isKind = `cache_write IS ${write ? 'NOT ' : ''}NULL AND cache_read IS ${read ? 'NOT ' : ''}NULL`;
+  const sumOf = (pillar: keyof Pillars) => `sum(${pillar}) FILTER (WHERE ${isKind})`;
+  return [
+    sumOf('input'),
+    sumOf('output'),
+    write ? sumOf('cache_write') : 'NULL',
+    read ? sumOf('cache_read') : 'NULL',
+  ];
+}).join(', ');
+
+/** What the columns of a row hold: the pillars of each kind that there is. */
+export function kindsIn(sums: readonly (number | null)[]): Pillars[] {
+  return KINDS.flatMap((_, kind) => {
+    const [input, output, cache_write, cache_read] = sums.slice(4 * kind, 4 * kind + 4) as KindSums;
+    return input === null || output === null ? [] : [{ input, output, cache_write, cache_read }];
+  });
 }

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import { type BucketRow, statedOf } from './bucket-row.ts';
+import { type BucketRow, statedOf } from './bucket-rows.ts';
 import { closedAccounts } from './engine/erasure.ts';
 import type { LogEntryRow } from './log.ts';
 import type { NewSubmission } from './submissions.ts';
@@ -32,13 +32,14 @@ export interface StoredSubmission extends Partial<
   trust: Trust;
 }
 
-/** A key of a device, as the table tells of it. */
 export interface StoredKey {
   keyid: string;
   device: string;
   public_key: Uint8Array;
   is_revoked: 0 | 1;
 }
+
+export type StoredBucket = CountedBucket & { device: string };
 
 /** How the table tells that an operator is seen; an earlier version did not store all of it. */
 export interface StoredView {
@@ -62,8 +63,8 @@ export function replayedIn(db: Database) {
      WHERE s.operator_id = ? ORDER BY s.log_index`,
   );
   const buckets = db.prepare(
-    `SELECT b.*, (SELECT trust FROM devices d WHERE d.id = b.device_id) AS trust
-     FROM buckets b WHERE b.operator_id = ?`,
+    `SELECT b.*, d.public_id AS device, d.trust
+     FROM buckets b LEFT JOIN devices d ON d.id = b.device_id WHERE b.operator_id = ?`,
   );
   const keys = db.prepare(
     `SELECT k.keyid, d.public_id AS device, k.public_key, k.revoked_at IS NOT NULL AS is_revoked
@@ -108,8 +109,8 @@ export function replayedIn(db: Database) {
     /** An operator's entries in the order of the log, one at a time. */
     entries: (operator_id: number) => entries.iterate(operator_id) as IterableIterator<OwnEntry>,
     submissions: (operator_id: number) => submissions.all(operator_id) as StoredSubmission[],
-    buckets: (operator_id: number): CountedBucket[] =>
-      (buckets.all(operator_id) as BucketRow[]).map(statedOf),
+    buckets: (operator_id: number): StoredBucket[] =>
+      (buckets.all(operator_id) as (BucketRow & { device: string })[]).map(statedOf),
     keys: (operator_id: number) => keys.all(operator_id) as StoredKey[],
     /** Devices that others replaced; an earlier version had none. */
     replaced: (operator_id: number) =>
@@ -123,7 +124,6 @@ export function replayedIn(db: Database) {
     *entriesOf(first: number, last: number): Generator<LogEntryRow> {
       for (const place of places.all(first, last)) yield at.get(place) as LogEntryRow;
     },
-    /** Of who has any, how many buckets. */
     bucketCounts: () => bucketCounts.all() as [operator_id: number, buckets: number][],
   };
 }

@@ -57,24 +57,48 @@ export function sessionsIn(db: Database) {
     byHash: (id_hash: string) => byHash.get(id_hash) as SessionRow | undefined,
     /** An operator's, the one seen last first. */
     ofOperator: (operator_id: number) => ofOperator.all(operator_id) as SessionRow[],
-    renew(id_hash: string, expires_at: string) {
-      renew.run({ id_hash, expires_at });
-    },
-    /** Notes a visit. */
-    see(id_hash: string, now: string) {
-      see.run({ id_hash, now });
-    },
-    remove(id_hash: string) {
-      remove.run(id_hash);
-    },
+    renew: (id_hash: string, expires_at: string) => void renew.run({ id_hash, expires_at }),
+    see: (id_hash: string, now: string) => void see.run({ id_hash, now }),
+    remove: (id_hash: string) => void remove.run(id_hash),
     /** Ends one of an operator's sessions; undefined if there is no such. */
     revoke: (operator_id: number, public_id: string) =>
       returned(revoke, { operator_id, public_id }) as SessionRow | undefined,
     /** Ends all of an operator's sessions but one, and returns them. */
     revokeOthers: (operator_id: number, public_id: string) =>
       revokeOthers.all({ operator_id, public_id }) as SessionRow[],
-    removeOfOperator(operator_id: number) {
-      removeOfOperator.run(operator_id);
-    },
+    removeOfOperator: (operator_id: number) => void removeOfOperator.run(operator_id),
+  };
+}
+
+export interface UpstreamToken {
+  /** Encrypted. */
+  refresh_token: Uint8Array;
+  /** When the provider last said that it still holds. */
+  checked_at: string;
+}
+
+/** Refresh tokens of a provider elsewhere, by the public id of the session that they are of. */
+export function upstreamTokensIn(db: Database) {
+  const put = db.prepare(
+    `INSERT INTO upstream_tokens (session_id, refresh_token, checked_at)
+     SELECT @session_id, @refresh_token, @checked_at
+     WHERE EXISTS (SELECT 1 FROM sessions WHERE public_id = @session_id)
+     ON CONFLICT DO UPDATE SET refresh_token = excluded.refresh_token,
+       checked_at = excluded.checked_at`,
+  );
+  const ofSession = db.prepare(
+    'SELECT refresh_token, checked_at FROM upstream_tokens WHERE session_id = ?',
+  );
+  const claim = db.prepare(
+    `UPDATE upstream_tokens SET checked_at = @now
+     WHERE session_id = @session_id AND checked_at = @checked_at`,
+  );
+
+  return {
+    put: (row: UpstreamToken & { session_id: string }) => void put.run(row),
+    ofSession: (session_id: string) => ofSession.get(session_id) as UpstreamToken | undefined,
+    /** Takes it upon the caller to check a token; false if somebody else does already. */
+    claim: (session_id: string, checked_at: string, now: string) =>
+      claim.run({ session_id, checked_at, now }).changes > 0,
   };
 }

@@ -1,7 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { MetricName } from '#core/schema/record.ts';
 
-/** What an operator set a record with. */
 export interface NewSignalRecord {
   operator_id: number;
   metric: MetricName;
@@ -60,13 +59,11 @@ export function signalRecordsIn(db: Database) {
   const changedSince = db.prepare('SELECT id, log_index FROM operators WHERE log_index > ?').raw();
 
   return {
-    /** In the order in which they were set. */
     all: () => all.all() as SignalRecordRow[],
     /** Adds records, the last of them last; one of the same operator, metric and days takes the place of an earlier one. */
     add(records: readonly NewSignalRecord[]) {
       for (const record of records) replace.run(record);
     },
-    /** What counts and was signed in an operator's days. */
     sourceOf: (span: RecordSpan) => source.get(span) as RecordSource,
     /** Operators touched by an entry after one, each with the last such entry. */
     changedSince: (log_index: number) =>

@@ -1,46 +1,32 @@
-import { accountDataIn } from './account-data.ts';
-import { accountEventsIn } from './account-events.ts';
+import { accountDataIn, accountEventsIn } from './account-data.ts';
 import { apiKeysIn } from './api-keys.ts';
-import { applicationsIn } from './applications.ts';
+import { applicationsIn, oidcIn } from './oidc.ts';
 import { auditLogIn } from './audit-log.ts';
-import { avatarsIn } from './avatars.ts';
-import { boardKeysIn } from './board-keys.ts';
+import { avatarsIn, codenamesIn, operatorsIn, shownRowsIn } from './operators.ts';
+import { boardKeysIn, secretsIn } from './secrets.ts';
 import { bucketsIn } from './buckets.ts';
 import { challengesIn } from './challenges.ts';
 import { checksIn } from './checks.ts';
-import { codenamesIn } from './codenames.ts';
 import { contactMessagesIn } from './contact-messages.ts';
-import { corpusIn } from './corpus.ts';
+import { corpusIn, recordsIn } from './records.ts';
 import { countsIn } from './counts.ts';
 import { dailyStandingsIn } from './daily-standings.ts';
-import { deviceRecallsIn } from './device-recalls.ts';
+import { compromisedDevicesIn, devicesIn, enrollmentCodesIn, knownDevicesIn } from './devices.ts';
 import { deviceReplacementsIn } from './device-replacements.ts';
-import { devicesIn } from './devices.ts';
-import { enrollmentCodesIn } from './enrollment-codes.ts';
 import { erasureIn } from './engine/erasure.ts';
 import { expiryIn } from './engine/expiry.ts';
 import { filePresence } from './engine/file-presence.ts';
 import { groupCommit } from './engine/group-commit.ts';
-import { identitiesIn } from './identities.ts';
-import { knownDevicesIn } from './known-devices.ts';
+import { identitiesIn, loginLinksIn, mailLinksIn, signInAttemptsIn } from './sign-in.ts';
 import { leftoversIn } from './engine/leftovers.ts';
 import { logIn } from './log.ts';
-import { loginLinksIn } from './login-links.ts';
-import { mailLinksIn } from './mail-links.ts';
 import { moderationIn } from './moderation.ts';
-import { oidcIn } from './oidc.ts';
 import { type OpenOptions, openMigrated } from './engine/open.ts';
-import { operatorsIn } from './operators.ts';
 import { publicLogIn } from './public-log.ts';
 import { publicationsIn } from './publications.ts';
-import { recordsIn } from './records.ts';
-import { secretsIn } from './secrets.ts';
-import { sessionsIn } from './sessions.ts';
-import { shownRowsIn } from './shown-rows.ts';
-import { signInAttemptsIn } from './sign-in-attempts.ts';
+import { sessionsIn, upstreamTokensIn } from './sessions.ts';
 import { signalRecordsIn } from './signal-records.ts';
 import { submissionsIn } from './submissions.ts';
-import { upstreamTokensIn } from './upstream-tokens.ts';
 
 export type StoreOptions = OpenOptions;
 
@@ -62,7 +48,7 @@ export function openStore(options: StoreOptions) {
     checks: checksIn(db),
     codenames: codenamesIn(db),
     contactMessages: contactMessagesIn(db),
-    deviceRecalls: deviceRecallsIn(db),
+    compromisedDevices: compromisedDevicesIn(db),
     deviceReplacements: deviceReplacementsIn(db),
     devices: devicesIn(db),
     enrollmentCodes: enrollmentCodesIn(db),

@@ -1,7 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { SubmissionState, Trust } from '#core/schema/submission.ts';
 
-/** A submission as it is stored. */
 export interface NewSubmission {
   log_index: number;
   /** The board's own name of it. */
@@ -24,9 +23,7 @@ export interface NewSubmission {
   days: number;
   first_day: string;
   last_day: string;
-  /** Different tools in the records, as JSON. */
   tools: string;
-  /** What its sender was told, as JSON. */
   answer: string;
 }
 
@@ -37,33 +34,28 @@ export interface SubmissionRow extends Omit<
 > {
   state: SubmissionState;
   codename: string;
-  /** Whether everybody may see it. */
   is_open: 0 | 1;
   received_at: string;
   entry_hash: string;
 }
 
-/** What a decision needs of a submission. */
 export type SubmissionPlace = Pick<
   SubmissionRow,
   'device_id' | 'first_day' | 'id' | 'last_day' | 'operator_id' | 'state'
 >;
 
-/** What a replay needs of a submission. */
 export interface AcceptedRow {
   log_index: number;
   device_id: number;
   /** Null for what was sent through a session. */
   keyid: string | null;
   trust: Trust;
-  /** The log entry's. */
   payload: Uint8Array;
 }
 
 /** Which submissions a list holds: of one operator or, if null, of all whose submissions everybody may see. */
 export interface SubmissionFilter {
   operator_id: number | null;
-  /** Leaves out what no device signed. */
   signed: boolean;
 }
 
@@ -80,7 +72,6 @@ const ROW = `
 const BEFORE = `log_index < @before AND (@signed = 0 OR keyid IS NOT NULL)
   ORDER BY log_index DESC LIMIT @limit`;
 
-/** A submission that its owner can restore. */
 export type WithdrawnRow = Pick<
   SubmissionRow,
   'first_day' | 'id' | 'last_day' | 'received_at' | 'records'
@@ -147,10 +138,7 @@ export function submissionsIn(db: Database) {
   );
 
   return {
-    add(row: NewSubmission) {
-      insert.run(row);
-    },
-    /** What a key has sent under a submission id. */
+    add: (row: NewSubmission) => void insert.run(row),
     ofKey: (keyid: string, submission_id: string) =>
       ofKey.get(keyid, submission_id) as Pick<NewSubmission, 'answer' | 'payload_hash'> | undefined,
     /** What an operator has sent by hand under a name of the request, by its SHA-256. */
@@ -158,9 +146,7 @@ export function submissionsIn(db: Database) {
       ofIdempotencyKey.get(operator_id, hash) as
         Pick<NewSubmission, 'answer' | 'payload_hash'> | undefined,
     byId: (id: string) => byId.get(id) as SubmissionRow | undefined,
-    /** That at a place in the log. */
     at: (log_index: number) => at.get(log_index) as SubmissionPlace | undefined,
-    /** Those before a place in the log, newest first. */
     page({ operator_id, signed }: SubmissionFilter, before: number, limit: number) {
       const from = { before, limit, signed: Number(signed) };
       const rows =
@@ -180,8 +166,7 @@ export function submissionsIn(db: Database) {
     /** An operator's or a device's withdrawn ones, newest first, without what came from compromised devices. */
     withdrawn: (of: { operator_id: number; device_id: number | null; limit: number }) =>
       withdrawn.all(of) as WithdrawnRow[],
-    setState(log_index: number, state: SubmissionState) {
-      setState.run({ log_index, state });
-    },
+    setState: (log_index: number, state: SubmissionState) =>
+      void setState.run({ log_index, state }),
   };
 }

@@ -1,12 +1,10 @@
 /** Whole copies of a board's file. */
 import Database from 'better-sqlite3';
-import { openReadOnly } from './open-read-only.ts';
 import { StoreError } from './store-error.ts';
 
 /** How long a change of the file's form waits for others to close it, in milliseconds. */
 const CLOSING_TIMEOUT_MS = 2_000;
 
-/** How many bytes a copy of a database takes at most. */
 export function bytesOf(path: string): number {
   return reading(path, (db) => {
     const pages = db.pragma('page_count', { simple: true }) as number;
@@ -55,4 +53,11 @@ function reading<Result>(path: string, work: (db: Database.Database) => Result):
   } finally {
     db.close();
   }
+}
+
+const TIMEOUT_MS = 5_000;
+
+/** Opens a database that is there, and may be another version's or no board's, only to be read. */
+export function openReadOnly(path: string): Database.Database {
+  return new Database(path, { readonly: true, fileMustExist: true, timeout: TIMEOUT_MS });
 }

@@ -10,7 +10,6 @@ const STEP_ROWS = 1000;
 /** Entries of the log without a gap, by the first and the last. */
 export type EntryRange = [first: number, last: number];
 
-/** An account, by both of its ids. */
 interface Account {
   id: number;
   public_id: string;
@@ -107,7 +106,6 @@ export function erasureIn(db: Database) {
   }
 
   return {
-    /** How much there is to erase: bytes in the log, and daily counts. */
     sizeOf: (id: number) => size.get({ id }) as { bytes: number; buckets: number },
     /**
      * Closes an account: nobody can act for it or see it from now on. Call it inside the transaction that
@@ -120,7 +118,6 @@ export function erasureIn(db: Database) {
       close.forEach((statement) => statement.run({ ...account, at }));
       return entries;
     },
-    /** The accounts whose erasure has begun. */
     pending: () => pending.all() as number[],
     /** Erases a part of a closed account that takes milliseconds; false if only `end` is left to do. */
     step(id: number): boolean {

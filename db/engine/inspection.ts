@@ -1,19 +1,16 @@
 import { statSync } from 'node:fs';
 import type Database from 'better-sqlite3';
-import { boardKeysIn } from '../board-keys.ts';
+import { boardKeysIn } from '../secrets.ts';
 import { dailyStandingsIn } from '../daily-standings.ts';
-import { differenceOf } from './migrate.ts';
-import { openReadOnly } from './open-read-only.ts';
+import { differenceOf, schemaFaults } from './migrate.ts';
+import { openReadOnly } from './copy.ts';
 import { closedAccounts } from './erasure.ts';
 import { operatorsIn } from '../operators.ts';
 import { type LoggedOperator, type PublicLogEntry, publicLogIn } from '../public-log.ts';
 import { publicationsIn } from '../publications.ts';
 import { replayedIn } from '../replayed.ts';
-import { schemaFaults } from './schema-check.ts';
 import { StoreError } from './store-error.ts';
-import { timesIn } from '../times.ts';
 
-/** The last entry of a log. */
 export interface LogHead {
   log_index: number;
   entry_hash: string;
@@ -76,10 +73,8 @@ function inspectionOf(db: Database.Database) {
     },
     /** How the schema differs from that of its version's boards, in sentences; null if a newer version made it. */
     schema: (directory: string) => schemaFaults(db, directory)?.slice(0, MAX_TOLD) ?? null,
-    /** How the migrations that were applied differ from a folder's. */
     difference: (directory: string) => differenceOf(db, directory),
     head: () => headIn(db),
-    /** The hash of an entry. */
     hashAt: (log_index: number) => hash.get(log_index) as string | undefined,
     /** All entries after a place of the log, one at a time. */
     entries: (after = 0) => entries.iterate(after) as IterableIterator<PublicLogEntry>,
@@ -151,4 +146,22 @@ function unreadable(path: string, error: unknown): unknown {
     return new StoreError('damaged', `${path} cannot be read: ${message}`, { cause: error });
   }
   return error;
+}
+
+/** When what an admin waits for happened last; null for what never did, or what an earlier version did not note. */
+export function timesIn(db: Database.Database) {
+  /** A column of an earlier version's database may be missing. */
+  const read = (sql: string): string | null => {
+    try {
+      return (db.prepare(sql).pluck().get() ?? null) as string | null;
+    } catch (error) {
+      if ((error as { code?: unknown }).code === 'SQLITE_ERROR') return null;
+      throw error;
+    }
+  };
+  return {
+    entry: () => read('SELECT max(received_at) FROM log_entries'),
+    publication: () => read('SELECT max(public_at) FROM publications'),
+    backup: () => read(`SELECT max(created_at) FROM audit_log WHERE action = 'backup'`),
+  };
 }

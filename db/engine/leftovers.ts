@@ -35,7 +35,6 @@ export function leftoversIn(db: Database) {
     .pluck();
 
   return {
-    /** The marks of an account that is about to be deleted. */
     marksOf(id: number): Marks {
       const ofIds = (ids.all({ id }) as string[]).map((text) => Buffer.from(text));
       const ofNames = (names.all({ id }) as string[]).map((name) => nameWithId(name, id));

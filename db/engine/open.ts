@@ -2,15 +2,12 @@
 import { chmodSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
-import { tablesOf } from './dump-text.ts';
 import { makeFolder } from './make-folder.ts';
 import { differenceOf, migrate } from './migrate.ts';
 import { StoreError } from './store-error.ts';
 
 export interface OpenOptions {
-  /** The database file, or `:memory:`. */
   path: string;
-  /** The folder of the `.sql` files. */
   migrations: string;
   now: () => Date;
   /** How long a statement waits for another process's transaction, in milliseconds. */
@@ -86,7 +83,11 @@ function holdsSomething(db: Database.Database): boolean {
   return tables.some((name) => db.prepare(`SELECT 1 FROM ${name} LIMIT 1`).get() !== undefined);
 }
 
-/** Whether SQLite says that the file is damaged. */
+function tablesOf(db: Database.Database): string[] {
+  const names = db.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table'`).pluck().all();
+  return (names as string[]).filter((name) => !/^(?:sqlite|_litestream)_/.test(name));
+}
+
 export function isDamage(error: unknown): boolean {
   const { code } = error as { code?: unknown };
   return typeof code === 'string' && /^SQLITE_(?:CORRUPT|NOTADB)/.test(code);

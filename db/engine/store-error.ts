@@ -1,17 +1,13 @@
-/** Why a database, or a file that a board wrote, cannot be opened, or not by who asks. */
+/** Why a database cannot be opened, or not by who asks. */
 export type StoreRefusal =
   /** It cannot be read as a database, or what it holds contradicts itself. */
   | 'damaged'
   /** Another process has it, and must be ended first. */
   | 'in_use'
-  /** There is no file. */
   | 'missing'
-  /** A newer program made it. */
   | 'newer'
   /** An earlier program made it, and only a server migrates. */
   | 'older'
-  /** A board is where one would be made. */
-  | 'taken'
   /** What is there is something else: a folder, or a file of another kind. */
   | 'wrong_kind';
 

@@ -46,9 +46,9 @@ describe('openStore()', () => {
 
   test('lets two processes work on one file', () => {
     const path = join(aDataDir(), 'board.sqlite');
-    const [server, keeper] = [aStore(path), aStore(path)];
+    const [server, admin] = [aStore(path), aStore(path)];
 
-    keeper.operators.add(anyOperator('ada'));
+    admin.operators.add(anyOperator('ada'));
 
     expect(server.operators.byCodename('ada')).toBeDefined();
     expect(server.operators.add(anyOperator('ada'))).toBeUndefined();

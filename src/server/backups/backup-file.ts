@@ -4,12 +4,17 @@ import { dirname } from 'node:path';
 import { bytesOf, copyDatabase } from '#db/engine/copy.ts';
 import { type Inspection, type LogHead, inspectDatabase } from '#db/engine/inspection.ts';
 import { BackupError } from '../process/backup-error.ts';
-import { draftOf, dropStaleDrafts, placeFile, refuseTaken } from '../process/atomic-file.ts';
+import {
+  temporaryPathOf,
+  removeStaleTemporaryFiles,
+  placeFile,
+  refuseTaken,
+  syncFile,
+  syncFolder,
+} from '../process/atomic-file.ts';
 import { findRoot, migrationsPath } from '../config/config.ts';
-import { syncFile, syncFolder } from '../process/fsync.ts';
-import { sizeText } from '../process/size-text.ts';
-import { storageFaultOf } from '../process/storage-fault.ts';
-import { whyUnwritable } from '../process/unwritable.ts';
+import { sizeText } from '#core/domain/text/figure.ts';
+import { storageFaultOf, whyUnwritable } from '../process/storage-fault.ts';
 import { checkChain } from '../verify/log.ts';
 
 export interface Backup {
@@ -30,8 +35,8 @@ export interface Backup {
  */
 export function writeBackup(database: string, path: string, { over = false } = {}): Backup {
   if (!over) refuseTaken(path);
-  dropStaleDrafts(path);
-  const draft = draftOf(path);
+  removeStaleTemporaryFiles(path);
+  const draft = temporaryPathOf(path);
   try {
     const before = withInspection(database, (board) => board.head());
     refuseFullDisk(dirname(path), bytesOf(database));
@@ -81,7 +86,6 @@ function refuseDamage(board: Inspection): void {
   if (fault !== undefined) throw new BackupError('unsound', fault);
 }
 
-/** Asks a database that is only read. */
 export function withInspection<Result>(path: string, ask: (board: Inspection) => Result): Result {
   const board = inspectDatabase(path);
   try {

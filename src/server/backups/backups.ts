@@ -7,7 +7,11 @@ import { DAY_MS } from '#core/domain/counting/day.ts';
 import { type Backup, writeBackup } from './backup-file.ts';
 import { BackupError } from '../process/backup-error.ts';
 import { type Config, databasePath } from '../config/config.ts';
-import { isDraft } from '../process/atomic-file.ts';
+import { isTemporaryFile } from '../process/atomic-file.ts';
+import type { Watch } from '../process/admin-actions.ts';
+import type { Logger } from '../process/logger.ts';
+import { ClockWatch } from '../publication/clock-watch.ts';
+import { logFailure } from '../process/storage-fault.ts';
 
 /** How long the program keeps what it copied itself, in days; what was deleted since stands in it so long. */
 export const KEPT_DAYS = 30;
@@ -18,7 +22,6 @@ const OWN_NAME =
 
 type Board = Pick<Config, 'dataDir'>;
 
-/** The folder of the program's own backups. */
 export function backupsFolder({ dataDir }: Board): string {
   return join(dataDir, 'backups');
 }
@@ -26,11 +29,6 @@ export function backupsFolder({ dataDir }: Board): string {
 /** What a restoring works on before it replaces the database. */
 export function restoredDraft({ dataDir }: Board): string {
   return join(dataDir, 'restoring.sqlite');
-}
-
-/** What an import works on before it is a board. */
-export function importDraft(board: Board): string {
-  return `${databasePath(board)}.import`;
 }
 
 /** The path of one that is made now; its folder is there afterwards. */
@@ -63,15 +61,15 @@ export function backUpBeforeUpgrade(board: Board, first: string, now: Date): Bac
 }
 
 /**
- * What upgrades, restorings and imports that were killed have left in a data folder, as paths: drafts, and another name
+ * What upgrades and restorings that were killed have left in a data folder, as paths: drafts, and another name
  * of the database. Only who has the folder's lock can tell that nobody works on them.
  */
 export function leftoversIn(dataDir: string): string[] {
   const database = databasePath({ dataDir });
   const folder = backupsFolder({ dataDir });
-  const drafts = [restoredDraft({ dataDir }), importDraft({ dataDir })].flatMap(withCompanions);
+  const drafts = withCompanions(restoredDraft({ dataDir }));
   const others = namesIn(folder).filter((name) => {
-    return isDraft(name) || isSameFile(join(folder, name), database);
+    return isTemporaryFile(name) || isSameFile(join(folder, name), database);
   });
   return [
     ...drafts.filter((path) => existsSync(path)),
@@ -87,7 +85,6 @@ export function dropLeftovers(dataDir: string): string[] {
   });
 }
 
-/** A database file, and what SQLite may have beside it. */
 export function withCompanions(path: string): string[] {
   return ['', '-wal', '-shm', '-journal'].map((suffix) => path + suffix);
 }
@@ -126,4 +123,30 @@ function namesIn(folder: string): string[] {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     throw error;
   }
+}
+
+const HOUR_MS = 60 * 60 * 1000;
+
+/**
+ * Deletes what was left in a data folder, and once the process has run for an hour the backups that the program made
+ * itself and that are old: a machine that starts with a wrong clock has been told the time by then. Nothing is
+ * deleted for an hour after the clock was set. Only who has the folder's lock may call it.
+ */
+export function watchBackups(dataDir: string, logger: Logger): Watch {
+  const clock = new ClockWatch();
+  const isClockSure = () => clock.look(Date.now(), performance.now()).isSettled;
+  const attempt = (event: string, work: () => string[]) => {
+    try {
+      const deleted = work();
+      if (deleted.length > 0) logger.info(event, { backups: deleted.join(', ') });
+    } catch (error) {
+      logFailure(logger, 'backups_not_expired', error);
+    }
+  };
+  isClockSure();
+  attempt('leftovers_deleted', () => dropLeftovers(dataDir));
+  const timer = setInterval(() => {
+    if (isClockSure()) attempt('backups_expired', () => expireBackups(dataDir, new Date()));
+  }, HOUR_MS).unref();
+  return { stop: () => clearInterval(timer) };
 }

@@ -1,31 +1,32 @@
 /** What happened on a board after a backup of it was made, as the database that it replaces or a public log tells. */
 import { type Accounts, accountsIn } from '#db/accounts-in.ts';
 import type { Inspection, LogHead } from '#db/engine/inspection.ts';
-import type { PublicLogEntry } from '#db/public-log.ts';
 import { StoreError } from '#db/engine/store-error.ts';
 import { DomainError } from '#core/domain/text/errors.ts';
-import { LogCheck } from '#core/domain/log/log-check.ts';
-import { Findings } from '#core/domain/log/log-finding.ts';
-import type { EntryLine } from '#core/schema/public-log.ts';
 import { withInspection } from './backup-file.ts';
 import { BackupError } from '../process/backup-error.ts';
-import { CHECK_TOOLS } from '../verify/check-tools.ts';
-import { linesIn } from '../verify/file-lines.ts';
-import { keyedHash } from '../identity/secrets.ts';
-import { LaterEntries } from './later-entries.ts';
+import { checkSavedLog } from '../verify/saved-log.ts';
+import { keyedHash } from '../process/secrets.ts';
 import { storageFaultOf } from '../process/storage-fault.ts';
+import type { EntryRange } from '#db/engine/erasure.ts';
+import { parseAs } from '#core/domain/text/faults.ts';
+import { parseJson } from '#core/domain/text/json.ts';
+import {
+  DecisionPayload,
+  EnrollPayload,
+  ErasePayload,
+  RevokePayload,
+} from '#core/schema/log-payload.ts';
+import { RevokedReason } from '#core/schema/operator.ts';
 
 /** What another copy of the same board's log tells. */
 export interface LaterFacts {
-  /** How many entries both logs begin with. */
   common: number;
   /** The last entry of the other log; null if that cannot be read. */
   head: LogHead | null;
-  /** What the other log's later entries tell. */
   later: LaterEntries;
   /** The accounts there; null where they are not told. */
   accounts: Accounts | null;
-  /** Whether all that it tells could be read. */
   isWhole: boolean;
 }
 
@@ -33,9 +34,6 @@ export interface LaterFacts {
 export function wasDeleted({ secret, reserved }: Accounts, codename: string): boolean {
   return secret !== null && reserved.has(keyedHash(secret, codename));
 }
-
-/** Places of a damaged log that are skipped to read on behind them. */
-const MAX_SKIPPED = 1_000;
 
 /**
  * What the database tells that a backup will replace. Of a damaged one it tells all that can be read.
@@ -71,7 +69,10 @@ function unreachable(database: string, cause: unknown): BackupError {
   );
 }
 
-/** Reads on behind what is damaged, and remembers that something was. */
+/** Places of a damaged log that are skipped to read on behind them: an erasure may stand there. */
+const MAX_SKIPPED = 1_000;
+
+/** Goes on after what is damaged, and remembers that something was. */
 class DamagedReader {
   isWhole = true;
 
@@ -89,19 +90,15 @@ class DamagedReader {
 function laterIn(board: Inspection, common: number, reader: DamagedReader): LaterEntries {
   const later = new LaterEntries();
   let at = common;
-  const take = ({ log_index, kind, payload }: PublicLogEntry) => {
-    at = log_index;
-    const text = payload === null ? null : new TextDecoder().decode(payload);
-    reader.read(() => later.take(kind, text), undefined);
-  };
   const readOn = () => {
-    for (const entry of board.entries(at)) take(entry);
+    for (const { log_index, kind, payload } of board.entries(at)) {
+      at = log_index;
+      const text = payload === null ? null : new TextDecoder().decode(payload);
+      reader.read(() => later.take(kind, text), undefined);
+    }
     return true;
   };
-  for (let skipped = 0; skipped < MAX_SKIPPED; skipped += 1) {
-    if (reader.read(readOn, false)) break;
-    at += 1;
-  }
+  for (let skipped = 0; skipped < MAX_SKIPPED && !reader.read(readOn, false); skipped += 1) at += 1;
   return later;
 }
 
@@ -135,28 +132,93 @@ function commonEntries(
  * @throws {StoreError} `missing` or `damaged` if it cannot be read.
  */
 export async function factsOfPublicLog(path: string, backup: Inspection): Promise<LaterFacts> {
-  const findings = new Findings();
-  const check = new LogCheck(CHECK_TOOLS, findings);
   const later = new LaterEntries();
   let head: LogHead = { log_index: 0, entry_hash: '' };
   let common = 0;
-  const take = (line: EntryLine) => {
-    const { log_index, entry_hash, kind, payload } = line;
+  const { isPublicLog, found } = await checkSavedLog(path, (entry) => {
+    const { log_index, entry_hash, kind, payload } = entry;
     head = { log_index, entry_hash };
     if (common === log_index - 1 && backup.hashAt(log_index) === entry_hash) common = log_index;
     else later.take(kind, payload);
-  };
-  for await (const text of linesIn(path)) {
-    const line = check.add(text);
-    if (line?.line === 'entry') take(line);
-  }
-  check.finish();
-  const [fault] = findings.kept;
+  });
+  const [fault] = found.kept;
   if (fault !== undefined) {
-    const told = check.isPublicLog
-      ? `not as its board wrote it: ${fault.message}`
-      : 'no public log';
+    const told = isPublicLog ? `not as its board wrote it: ${fault.message}` : 'no public log';
     throw new BackupError('unsound', `${path} is ${told}`);
   }
   return { common, head, later, accounts: null, isWhole: true };
+}
+
+/** What the admin decided last about a submission. */
+export interface LaterDecision {
+  kind: 'hold' | 'reject' | 'release';
+  log_index: number;
+  reason: string;
+}
+
+export class LaterEntries {
+  readonly erased: EntryRange[] = [];
+  readonly revoked = new Map<string, RevokedReason>();
+  /** Devices that were called compromised, and those that they had replaced since. */
+  readonly compromised = new Set<string>();
+  readonly #replaced = new Map<string, ReadonlySet<string>>();
+  readonly decided = new Map<number, LaterDecision>();
+  /** The places of submissions that their owners withdrew and did not restore. */
+  readonly withdrawn = new Set<number>();
+
+  /**
+   * Takes the next entry; one that is empty or withheld tells nothing.
+   *
+   * @throws {DomainError} `validation_failed` or `malformed_json` if it is not as a board writes it.
+   */
+  take(kind: string, payload: string | null): void {
+    if (payload === null) return;
+    if (kind === 'erase') this.#erase(payload);
+    else if (kind === 'enroll') this.#enroll(payload);
+    else if (kind === 'revoke') this.#revoke(payload);
+    else if (isDecision(kind)) this.#decide(kind, payload);
+    else if (kind === 'withdraw' || kind === 'restore') this.#withdraw(kind, payload);
+  }
+
+  #erase(payload: string): void {
+    const { entries } = parseAs(ErasePayload, parseJson(payload), 'The erasure');
+    this.erased.push(...entries);
+  }
+
+  #enroll(payload: string): void {
+    const { device, replaces } = parseAs(EnrollPayload, parseJson(payload), 'The enrollment');
+    if (replaces === undefined) return;
+    const parts = [...this.#partsOf(device), replaces, ...this.#partsOf(replaces)];
+    this.#replaced.set(device, new Set(parts));
+  }
+
+  #revoke(payload: string): void {
+    const { keyid, device, reason } = parseAs(RevokePayload, parseJson(payload), 'The revocation');
+    const known = RevokedReason.safeParse(reason);
+    this.revoked.set(keyid, known.success ? known.data : 'revoked');
+    if (reason !== 'compromised') return;
+    for (const part of [device, ...this.#partsOf(device)]) this.compromised.add(part);
+  }
+
+  /** The devices that one has replaced, and those that they had replaced before. */
+  #partsOf(device: string): Iterable<string> {
+    return this.#replaced.get(device) ?? [];
+  }
+
+  /** A check decides again by itself. */
+  #decide(kind: LaterDecision['kind'], payload: string): void {
+    const { log_index, by, reason } = parseAs(DecisionPayload, parseJson(payload), 'The decision');
+    if (by !== 'keeper' || typeof reason !== 'string') return;
+    this.decided.set(log_index, { kind, log_index, reason });
+  }
+
+  #withdraw(kind: 'restore' | 'withdraw', payload: string): void {
+    const { log_index } = parseAs(DecisionPayload, parseJson(payload), 'The entry');
+    if (kind === 'withdraw') this.withdrawn.add(log_index);
+    else this.withdrawn.delete(log_index);
+  }
+}
+
+function isDecision(kind: string): kind is LaterDecision['kind'] {
+  return ['hold', 'reject', 'release'].includes(kind);
 }

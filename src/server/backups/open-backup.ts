@@ -5,7 +5,7 @@ import { copyDatabase } from '#db/engine/copy.ts';
 import { StoreError } from '#db/engine/store-error.ts';
 import { type Backup, refuseFullDisk, verifyBackup } from './backup-file.ts';
 import { BackupError } from '../process/backup-error.ts';
-import { copyPrivately } from './private-copy.ts';
+import { copyPrivately } from '../process/atomic-file.ts';
 import { storageFaultOf } from '../process/storage-fault.ts';
 
 /**
@@ -14,7 +14,7 @@ import { storageFaultOf } from '../process/storage-fault.ts';
  * @throws {BackupError} if there is no room, or the file is not whole.
  * @throws {StoreError} if it cannot be read as a board's.
  */
-export function takeIn(file: string, draft: string): Pick<Backup, 'head' | 'operators'> {
+export function openBackup(file: string, draft: string): Pick<Backup, 'head' | 'operators'> {
   refuseHalfChange(file);
   refuseFullDisk(dirname(draft), statSync(file).size);
   if (existsSync(`${file}-wal`)) copyWithLog(file, draft);

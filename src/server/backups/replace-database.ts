@@ -6,13 +6,12 @@
 import { copyFileSync, existsSync, linkSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { foldDatabase } from '#db/engine/copy.ts';
-import { syncFile, syncFolder } from '../process/fsync.ts';
+import { syncFile, syncFolder } from '../process/atomic-file.ts';
 
-export interface Swap {
+export interface Replacement {
   /** The new database: one file, durable, that nobody has open. */
   draft: string;
   database: string;
-  /** Where the old one stays. */
   kept: string;
   /** Whether the old one can be read; what SQLite does not understand, it would tidy away. */
   isSound: boolean;
@@ -26,7 +25,12 @@ const COMPANIONS = ['-wal', '-journal'];
  *
  * @throws {StoreError} `in_use` if another process has the old database open; nothing is changed then.
  */
-export function* swapIn({ draft, database, kept, isSound }: Swap): Generator<string> {
+export function* replaceDatabase({
+  draft,
+  database,
+  kept,
+  isSound,
+}: Replacement): Generator<string> {
   if (existsSync(database)) {
     if (isSound) foldDatabase(database);
     yield 'folded';

@@ -7,26 +7,20 @@ import type { Operator } from '#db/operators.ts';
 import type { PrivacyMode } from '#core/schema/record.ts';
 import { decideSubmission } from '../submission/decide-submission.ts';
 import { hideOperator } from '../operator/hide-operator.ts';
-import { revokeApiKey } from '../identity/revoke-api-key.ts';
+import { revokeApiKey } from '../identity/api-keys.ts';
 import { withdrawAtOnce } from '../submission/withdraw-submission.ts';
 import type { Board } from '../context.ts';
-import { eraseAccount } from '../operator/erase-account.ts';
-import type { LaterDecision } from './later-entries.ts';
-import { type LaterFacts, wasDeleted } from './later-facts.ts';
-import { loggedState } from '../counting/logged-states.ts';
-import { recallDevice } from '../device/mark-compromised.ts';
-import { revokeKey } from '../device/revoke-key.ts';
+import { eraseAccount } from '../account/delete-account.ts';
+import { type LaterFacts, wasDeleted, type LaterDecision } from './later-facts.ts';
+import { loggedState } from '../counting/submission-state.ts';
+import { markDeviceCompromised, revokeKey } from '../device/revoke-device.ts';
 import { changeVisibility } from '../operator/visibility.ts';
 
-/** What was done again. */
 export interface Replayed {
-  /** Accounts that were deleted. */
   erased: number;
-  /** Accounts that were made less visible: by a privacy mode, by opting out, or by the keeper. */
+  /** Accounts that were made less visible: by a privacy mode, by opting out, or by the admin. */
   hidden: number;
-  /** Keys of devices and of the API that were revoked. */
   revoked: number;
-  /** Submissions that were withdrawn, held or rejected. */
   decided: number;
   /** Who is there, though the facts do not tell whether they deleted their accounts; null if there are no facts. */
   unconfirmed: string[] | null;
@@ -96,7 +90,7 @@ function revokeAsThere(board: Board, { later, accounts }: LaterFacts): number {
     const key = store.devices.key(keyid);
     if (!key) return false;
     store.transaction(() => {
-      if (reason === 'compromised') recallDevice(board, key.device_id);
+      if (reason === 'compromised') markDeviceCompromised(board, key.device_id);
       else revokeKey(board, keyid, reason);
     });
     return key.revoked_at === null;
@@ -104,7 +98,7 @@ function revokeAsThere(board: Board, { later, accounts }: LaterFacts): number {
   // Their keys may be newer than the backup.
   const devices = [...later.compromised].filter((public_id) => {
     const device = store.devices.byPublicId(public_id);
-    if (device) store.transaction(() => recallDevice(board, device.id));
+    if (device) store.transaction(() => markDeviceCompromised(board, device.id));
     return device?.revoked_at === null;
   });
   const apiKeys = [...(accounts?.revokedKeys ?? [])].filter((id) => {
@@ -115,7 +109,7 @@ function revokeAsThere(board: Board, { later, accounts }: LaterFacts): number {
   return keys.length + devices.length + apiKeys.length;
 }
 
-/** Lets nothing count that does not count there, as its owner or the keeper decided; tells how much. */
+/** Lets nothing count that does not count there, as its owner or the admin decided; tells how much. */
 function decideAsThere(board: Board, { common, later }: LaterFacts): number {
   const decided = [...later.decided.values()].filter((decision) => {
     return decision.log_index <= common && decideAgain(board, decision);
@@ -126,19 +120,18 @@ function decideAsThere(board: Board, { common, later }: LaterFacts): number {
   return new Set([...decided.map(({ log_index }) => log_index), ...withdrawn]).size;
 }
 
-/** Whether the submission counts less by it. What was released there, the keeper releases again. */
+/** Whether the submission counts less by it. What was released there, the admin releases again. */
 function decideAgain(board: Board, { kind, log_index, reason }: LaterDecision): boolean {
   const submission = board.store.submissions.at(log_index);
   if (!submission || kind === 'release') return false;
   const { id, operator_id } = submission;
-  const { decided, isRecalled } = loggedState(board.store, { operator_id, log_index });
+  const { decided, isCompromised } = loggedState(board.store, { operator_id, log_index });
   const isLess = decided === 'accepted' || (decided === 'held' && kind === 'reject');
-  if (!isLess || isRecalled) return false;
+  if (!isLess || isCompromised) return false;
   decideSubmission(board, { kind, id, reason });
   return true;
 }
 
-/** Whether the submission was not withdrawn here. */
 function withdrawAgain(board: Board, log_index: number): boolean {
   const submission = board.store.submissions.at(log_index);
   if (!submission || submission.state === 'withdrawn') return false;
@@ -146,7 +139,6 @@ function withdrawAgain(board: Board, log_index: number): boolean {
   return true;
 }
 
-/** Whether the account had to be made less visible. */
 function hideAsThere(board: Board, there: SeenAccount): boolean {
   const { store } = board;
   const here = store.operators.byPublicId(there.public_id);

@@ -1,4 +1,4 @@
-/** What a keeper is told of a restored board: what was done again, what is lost, and what nothing tells of. */
+/** What an admin is told of a restored board: what was done again, what is lost, and what nothing tells of. */
 import type { LaterFacts } from './later-facts.ts';
 import { isRelated } from './replay.ts';
 import type { Restored } from './restoring.ts';

@@ -5,7 +5,7 @@ import { lockData } from '#db/engine/data-lock.ts';
 import { type LogHead, inspectDatabase } from '#db/engine/inspection.ts';
 import { openStore } from '#db/store.ts';
 import { StoreError } from '#db/engine/store-error.ts';
-import { audit } from '../process/audit.ts';
+import { audit } from '../process/admin-actions.ts';
 import { BackupError } from '../process/backup-error.ts';
 import {
   KEPT_DAYS,
@@ -16,19 +16,16 @@ import {
   withCompanions,
 } from './backups.ts';
 import { type Config, databasePath, migrationsPath, publicLogPath } from '../config/config.ts';
-import { syncFile } from '../process/fsync.ts';
+import { syncFile } from '../process/atomic-file.ts';
 import { type LaterFacts, factsOfPublicLog, factsOfReplaced } from './later-facts.ts';
 import { type Replayed, replayFacts } from './replay.ts';
-import { swapIn } from './replace-database.ts';
-import { takeIn } from './open-backup.ts';
+import { replaceDatabase } from './replace-database.ts';
+import { openBackup } from './open-backup.ts';
 
 export interface Restoring {
   config: Pick<Config, 'dataDir' | 'root'>;
-  /** The backup. */
   file: string;
-  /** A copy of the public log; null for none. */
   log: string | null;
-  /** Whether a board that is there is replaced. */
   over: boolean;
   now: Date;
 }
@@ -79,7 +76,7 @@ async function restoreLocked(
   draft: string,
 ): Promise<Restored> {
   const { config, file, now } = restoring;
-  const found = takeIn(file, draft);
+  const found = openBackup(file, draft);
   const isThere = existsSync(database);
   const { facts, isReplacedRead } = await factsFor(restoring, draft, isThere ? database : null);
   const replayed = bringUpToDate(restoring, draft, facts);
@@ -87,14 +84,14 @@ async function restoreLocked(
   chmodSync(draft, 0o600);
   syncFile(draft);
   const kept = ownBackupPath(config, 'replaced', '', now);
-  Array.from(swapIn({ draft, database, kept, isSound: isReplacedRead === true }));
+  Array.from(replaceDatabase({ draft, database, kept, isSound: isReplacedRead === true }));
   // It is made of the log; the server writes it anew.
   rmSync(publicLogPath(config), { force: true });
   const replaced = isThere ? kept : null;
   return { ...found, replaced, isReplacedRead, replayed, facts };
 }
 
-/** What is wrong with the copy is wrong with the file, of which the keeper knows. */
+/** What is wrong with the copy is wrong with the file, of which the admin knows. */
 function ofFile(error: unknown, draft: string, file: string): unknown {
   if (!(error instanceof StoreError)) return error;
   return new StoreError(error.refusal, error.message.replaceAll(draft, file));

@@ -9,7 +9,7 @@ import { sliceKey, slicesOf } from '#core/domain/board/slices.ts';
 import { WINDOWS } from '#core/domain/metrics/window.ts';
 import type { BoardLine, StandingLine, StatedPlace } from '#core/schema/public-log.ts';
 import { dailyRows } from '../publication/project/keep-days.ts';
-import { seenNames, showsOnlySeen } from '../publication/read/seen-names.ts';
+import { seenNames, showsOnlySeen } from '../publication/read/published-operators.ts';
 import { readOrNull, readShared, readSlice } from '../publication/read/stored.ts';
 
 /** A board that is to be written, with what was kept of one operator in a slice. */
@@ -22,7 +22,6 @@ export interface LoggedBoard extends Pick<
   rowsIn(slice: BoardSlice): number;
 }
 
-/** What boards are read from. */
 export type StoredBoards = Pick<
   Store,
   'dailyStandings' | 'operators' | 'publicLog' | 'publications'

@@ -16,7 +16,6 @@ import { type LoggedBoard, boardsInLogOrder, currentBoard, linesOfBoard } from '
 
 type NewEntryLine = Extract<NewLine, { line: 'entry' }>;
 
-/** What the lines are made for. */
 export interface PublicLogSource {
   store: Store;
   baseUrl: string;

@@ -1,4 +1,12 @@
-import { type ReadStream, createReadStream, fstatSync, openSync, rmSync } from 'node:fs';
+import {
+  type ReadStream,
+  closeSync,
+  createReadStream,
+  fstatSync,
+  openSync,
+  readSync,
+  rmSync,
+} from 'node:fs';
 import { Readable } from 'node:stream';
 import { Worker } from 'node:worker_threads';
 import type { Store } from '#db/store.ts';
@@ -6,12 +14,13 @@ import type { HeaderLine } from '#core/schema/public-log.ts';
 import { publicLogPath } from '../config/config.ts';
 import type { Logger } from '../process/logger.ts';
 import { logFailure } from '../process/storage-fault.ts';
-import { readStoredHeader } from './stored-log.ts';
 import type { LogWorkerOptions } from './worker.ts';
+import { constants, gunzipSync } from 'node:zlib';
+import { readLine } from '#core/domain/log/public-log-line.ts';
+import { sha256 } from '../process/crypto.ts';
 
 export interface LogFileOptions {
   store: Store;
-  /** The folder of the file. */
   folder: string;
   /** The built thread, or its source under test. */
   workerUrl: URL;
@@ -21,7 +30,6 @@ export interface LogFileOptions {
   logger: Logger;
 }
 
-/** A public log that is being read. */
 export interface OpenLog {
   bytes: ReadableStream<Uint8Array>;
   size: number;
@@ -185,5 +193,28 @@ function openOrNull(path: string): number | null {
     return openSync(path, 'r');
   } catch {
     return null;
+  }
+}
+
+const HEAD_BYTES = 16 * 1024;
+
+/** The header of a packed public log; null if there is none that can be read. */
+export function readStoredHeader(path: string): HeaderLine | null {
+  try {
+    const text = gunzipSync(headOf(path), { finishFlush: constants.Z_SYNC_FLUSH }).toString();
+    const { line, isWhole } = readLine(text.slice(0, text.indexOf('\n')), sha256);
+    return line?.line === 'header' && isWhole ? line : null;
+  } catch {
+    return null;
+  }
+}
+
+function headOf(path: string): Buffer {
+  const file = openSync(path, 'r');
+  try {
+    const bytes = Buffer.alloc(HEAD_BYTES);
+    return bytes.subarray(0, readSync(file, bytes, 0, HEAD_BYTES, 0));
+  } finally {
+    closeSync(file);
   }
 }

@@ -1,7 +1,9 @@
-import type { Log, LogQuery } from '#core/contract/log.ts';
+import type { Log, LogQuery, BoardKeys } from '#core/contract/log.ts';
 import { LOG_HEAD_PAYLOAD_TYPE, type SignedLogHead } from '#core/schema/log.ts';
 import type { AppContext } from '../context.ts';
 import { readIndexCursor } from '../publication/read/index-cursor.ts';
+import { toBase64Url } from '#core/domain/text/base64.ts';
+import { DomainError } from '#core/domain/text/errors.ts';
 
 type BoardKey = AppContext['boardKey'];
 
@@ -38,4 +40,32 @@ function signedHead(boardKey: BoardKey, log_index: number, entry_hash: string): 
   const head = { log_index, entry_hash, signature };
   signedHeads.set(boardKey, head);
   return head;
+}
+
+/** The key that the board began with: it tells one board from another for as long as that lives. */
+export function readFirstKey({ store }: AppContext): string {
+  return store.boardKeys.all().at(-1)?.keyid ?? '';
+}
+
+export function readBoardKeys(ctx: AppContext): BoardKeys {
+  const keys = ctx.store.boardKeys.all().map(({ keyid, public_key, log_index, created_at }) => ({
+    keyid,
+    public_key: toBase64Url(public_key),
+    log_index,
+    valid_from: created_at,
+  }));
+  return { keys };
+}
+
+type OpenLog = NonNullable<ReturnType<AppContext['publicLog']['open']>>;
+
+/**
+ * The public log's file.
+ *
+ * @throws {DomainError} `service_unavailable` while it is being written.
+ */
+export function openPublicLog({ publicLog }: AppContext): OpenLog {
+  const open = publicLog.open();
+  if (open) return open;
+  throw new DomainError('service_unavailable', 'The public log is being written');
 }

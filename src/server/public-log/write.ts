@@ -4,9 +4,8 @@ import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { DomainError } from '#core/domain/text/errors.ts';
-import { placeFile } from '../process/atomic-file.ts';
-import { syncFile, syncFolder } from '../process/fsync.ts';
-import { inPieces } from '../process/chunks.ts';
+import { placeFile, syncFile, syncFolder } from '../process/atomic-file.ts';
+import { inChunks } from '../process/chunks.ts';
 import { type PublicLogSource, publicLog } from './lines.ts';
 
 /** How often a file is begun again because somebody came to be seen otherwise meanwhile. */
@@ -57,7 +56,7 @@ export async function sendPublicLog(
   isPacked: boolean,
 ): Promise<number> {
   const { log_index, lines } = publicLog(source);
-  const pieces = Readable.from(inPieces(lines), { highWaterMark: 1 });
+  const pieces = Readable.from(inChunks(lines), { highWaterMark: 1 });
   if (isPacked) await pipeline(pieces, createGzip(), target);
   else await pipeline(pieces, target);
   return log_index;

@@ -1,40 +1,41 @@
-/** What the tables tell of each operator, compared with a replay of the operator's own entries. */
+/** What the tables tell of each operator, compared with what the operator's own log entries add up to. */
 import type { Inspection } from '#db/engine/inspection.ts';
 import type { LoggedOperator } from '#db/public-log.ts';
-import type { OwnEntry, StoredSubmission, StoredView } from '#db/replayed.ts';
+import type { OwnEntry, StoredBucket, StoredSubmission, StoredView } from '#db/replayed.ts';
 import { toBase64Url } from '#core/domain/text/base64.ts';
 import { bucketKey } from '#core/domain/counting/bucket.ts';
 import { isAlias } from '#core/domain/account/codename.ts';
-import { type CountedBucket, Replay } from '#core/domain/counting/counting.ts';
-import { DeviceKeys } from '#core/domain/log/device-keys.ts';
-import { readStatement } from '#core/domain/log/logged-statement.ts';
-import {
-  ACCEPTED,
-  type LoggedState,
-  type StateKind,
-  afterEntry,
-  afterRecall,
-  stateOf,
-} from '#core/domain/log/submission-state.ts';
+import type { CountedBucket } from '#core/domain/counting/counting.ts';
+import { DomainError } from '#core/domain/text/errors.ts';
+import { LogAccounts } from '#core/domain/log/log-replay.ts';
+import type { LogKeys, LoggedBoardKey, LoggedKey } from '#core/domain/log/log-keys.ts';
+import type { LoggedAccount } from '#core/domain/log/logged-account.ts';
+import type { LoggedStatement } from '#core/domain/log/logged-statement.ts';
+import { stateOf } from '#core/domain/log/submission-state.ts';
 import { visibilityOf } from '#core/domain/board/visibility.ts';
 import type { Pillars } from '#core/schema/usage.ts';
-import type { WholeFinding, WholeFindings } from './findings.ts';
+import type { WholeFinding, WholeFindings } from './log.ts';
 import { wrongFacts } from './facts.ts';
+import type { BoardKeyRow } from '#db/secrets.ts';
+import { privateKeyObject, signEd25519, verifyEd25519 } from '../process/crypto.ts';
 
-type Told = Partial<Record<string, unknown>>;
+type Stored = Inspection['replayed'];
 
-/** What the log tells of one of an operator's submissions. */
-interface Sent {
-  statement: ReturnType<typeof readStatement> | null;
-  state: LoggedState;
-}
-
-/** Compares what is stored of all operators, one at a time. */
+/**
+ * Compares what is stored of all operators, one at a time.
+ *
+ * @param keys All keys that the log enrolled.
+ */
 export function checkAccounts(
   { operators, replayed }: Pick<Inspection, 'operators' | 'replayed'>,
+  keys: LogKeys['devices'],
   findings: WholeFindings,
 ): void {
-  for (const operator of operators()) new AccountCheck(operator, replayed, findings).run();
+  const byOwner = Map.groupBy(keys.entries(), ([, { operator }]) => operator);
+  for (const operator of operators()) {
+    const own = new Map(byOwner.get(operator.public_id));
+    new AccountCheck(operator, { stored: replayed, keys: own, findings }).run();
+  }
   for (const log_index of replayed.unowned()) {
     const message = `entry ${log_index} belongs to no account, but its kind must`;
     findings.add({ code: 'entry_owner', message, log_index });
@@ -45,38 +46,35 @@ export function checkAccounts(
   }
 }
 
-/** A key as the log has it. */
-interface EnteredKey {
-  operator: string;
-  device: string;
-  public_key: unknown;
-  isRevoked: boolean;
+interface Compared {
+  stored: Stored;
+  keys: ReadonlyMap<string, LoggedKey>;
+  findings: WholeFindings;
 }
 
-/** One operator: the log's entries in their order, then the tables. */
 class AccountCheck {
   readonly #operator: LoggedOperator;
-  readonly #stored: Inspection['replayed'];
+  readonly #stored: Stored;
+  readonly #keys: ReadonlyMap<string, LoggedKey>;
   readonly #findings: WholeFindings;
-  readonly #keys = new DeviceKeys<EnteredKey>();
-  /** The device that each replaced one is part of. */
-  readonly #replaced = new Map<string, string>();
-  readonly #sent = new Map<number, Sent>();
-  #view: Told | null = null;
-  #isHidden = false;
+  readonly #log: LogAccounts;
+  readonly #account: LoggedAccount;
 
-  constructor(operator: LoggedOperator, stored: Inspection['replayed'], findings: WholeFindings) {
+  constructor(operator: LoggedOperator, { stored, keys, findings }: Compared) {
     this.#operator = operator;
     this.#stored = stored;
+    this.#keys = keys;
     this.#findings = findings;
+    this.#log = new LogAccounts(new Set([operator.public_id]));
+    this.#account = this.#log.account(operator.public_id);
   }
 
   run(): void {
     const { id } = this.#operator;
-    const submissions = new Map(this.#stored.submissions(id).map((row) => [row.log_index, row]));
-    for (const entry of this.#stored.entries(id)) this.#apply(entry, submissions);
-    this.#checkSubmissions(submissions);
-    this.#checkBuckets(submissions);
+    const rows = new Map(this.#stored.submissions(id).map((row) => [row.log_index, row]));
+    for (const entry of this.#stored.entries(id)) this.#apply(entry, rows.get(entry.log_index));
+    this.#checkStates(rows);
+    this.#checkBuckets();
     this.#checkKeys();
     this.#checkView();
   }
@@ -88,142 +86,90 @@ class AccountCheck {
   }
 
   /** What cannot be read was found by the first reading. */
-  #apply(entry: OwnEntry, submissions: Map<number, StoredSubmission>): void {
-    const { log_index, kind, payload } = entry;
-    if (payload === null) return;
-    const text = new TextDecoder().decode(payload);
-    if (kind === 'snapshot') return this.#submit(entry, text, submissions.get(log_index));
-    const told = readOr<Told>(() => JSON.parse(text) as Told, {});
-    if (told['operator'] !== this.#operator.public_id) {
-      this.#report('entry_owner', `entry ${log_index} is of another account`, log_index);
-    }
-    if (kind === 'enroll') this.#enroll(told);
-    if (kind === 'revoke') this.#revoke(told);
-    if (kind === 'visibility') this.#view = told;
-    if (kind === 'hide' || kind === 'unhide') this.#isHidden = kind === 'hide';
-    if (isStateKind(kind)) this.#decide(Number(told['log_index']), kind);
-  }
-
-  #submit(entry: OwnEntry, payload: string, row: StoredSubmission | undefined): void {
-    const { log_index } = entry;
-    const statement = readOr(() => readStatement(payload), null);
-    this.#sent.set(log_index, { statement, state: ACCEPTED });
-    if (!statement) return;
-    const isOwn = statement.envelope
-      ? this.#keys.get(statement.envelope.keyid) !== undefined
-      : statement.operator === this.#operator.public_id;
+  #apply(entry: OwnEntry, row: StoredSubmission | undefined): void {
+    const { log_index, kind } = entry;
+    if (entry.payload === null) return;
+    const payload = new TextDecoder().decode(entry.payload);
+    const statement = readOr(() => this.#log.apply({ kind, log_index, payload }), null);
+    if (kind === 'snapshot' && !statement) return;
+    const isOwn = statement
+      ? this.#account.submissions.has(log_index)
+      : ownerIn(payload) === this.#operator.public_id;
     if (!isOwn) this.#report('entry_owner', `entry ${log_index} is of another account`, log_index);
-    const wrong = row ? wrongFacts(row, entry, statement) : [];
-    if (wrong.length === 0) return;
-    const message = `the submission of entry ${log_index} is stored with another ${wrong.join(', ')} than the log tells`;
-    this.#report('submission_facts', message, log_index);
+    if (statement && row) this.#checkSubmission(entry, row, statement);
   }
 
-  #decide(log_index: number, kind: StateKind): void {
-    const sent = this.#sent.get(log_index);
-    if (sent) sent.state = afterEntry(sent.state, kind);
-  }
-
-  /** A replaced device's keys are the other's from then on, and sign no more. */
-  #enroll({ device: entered, keyid, public_key, replaces }: Told): void {
-    const operator = this.#operator.public_id;
-    const device = String(entered);
-    this.#keys.add(String(keyid), { operator, device, public_key, isRevoked: false });
-    if (typeof replaces !== 'string') return;
-    for (const key of this.#keys.replace({ operator, device, replaces })) key.isRevoked = true;
-    for (const [replaced, by] of this.#replaced) {
-      if (by === replaces) this.#replaced.set(replaced, device);
+  #checkSubmission(entry: OwnEntry, row: StoredSubmission, statement: LoggedStatement): void {
+    const { log_index } = entry;
+    const what = `the submission of entry ${log_index}`;
+    const wrong = wrongFacts(row, entry, statement);
+    if (wrong.length > 0) {
+      const message = `${what} is stored with another ${wrong.join(', ')} than the log tells`;
+      this.#report('submission_facts', message, log_index);
     }
-    this.#replaced.set(replaces, device);
+    const keyid = statement.envelope?.keyid ?? null;
+    const device = keyid === null ? row.device : this.#keys.get(keyid)?.device;
+    const trust = keyid === null ? 'self_reported' : 'signed';
+    if (row.keyid === keyid && row.device === device && row.trust === trust) return;
+    this.#report('submission_stray', `${what} names another device than the log`, log_index);
   }
 
-  /** Of a compromised device all keys are revoked, and all that counted or was held is taken back. */
-  #revoke({ keyid, device, reason }: Told): void {
-    const isAll = reason === 'compromised';
-    const revoked = isAll ? this.#keys.ofDevice(String(device)) : [];
-    for (const key of [...revoked, this.#keys.get(String(keyid))]) if (key) key.isRevoked = true;
-    if (!isAll) return;
-    for (const sent of this.#sent.values()) {
-      const isOfDevice = this.#deviceOf(sent) === device;
-      if (isOfDevice) sent.state = afterRecall(sent.state);
-    }
-  }
-
-  /** The device that a submission counts for at this place in the log; undefined for one sent by hand. */
-  #deviceOf({ statement }: Sent): string | undefined {
-    return this.#keys.get(statement?.envelope?.keyid ?? '')?.device;
-  }
-
-  #checkSubmissions(submissions: ReadonlyMap<number, StoredSubmission>): void {
-    for (const [log_index, { state: logged, statement }] of this.#sent) {
-      const state = stateOf(logged);
-      const row = submissions.get(log_index);
+  #checkStates(rows: ReadonlyMap<number, StoredSubmission>): void {
+    for (const [log_index, { state }] of this.#account.submissions) {
+      const row = rows.get(log_index);
       if (!row) {
         const message = `entry ${log_index} is a submission, but none is stored`;
         this.#report('submission_missing', message, log_index);
-        continue;
-      }
-      if (row.state !== state) {
-        const message = `the submission of entry ${log_index} is ${row.state}, and ${state} by the log`;
+      } else if (row.state !== stateOf(state)) {
+        const message = `the submission of entry ${log_index} is ${row.state}, and ${stateOf(state)} by the log`;
         this.#report('submission_state', message, log_index);
       }
-      const keyid = statement?.envelope?.keyid ?? null;
-      if (!statement || (row.keyid === keyid && this.#isOfDevice(row))) continue;
-      const message = `the submission of entry ${log_index} names another device than the log`;
-      this.#report('submission_stray', message, log_index);
     }
   }
 
-  #isOfDevice({ keyid, device, trust }: StoredSubmission): boolean {
-    if (keyid === null) return trust === 'self_reported';
-    return trust === 'signed' && this.#keys.get(keyid)?.device === device;
+  #checkBuckets(): void {
+    const rows = this.#stored.buckets(this.#operator.id);
+    const stored = new Map(rows.map((bucket) => [this.#placeOf(bucket), bucket]));
+    for (const bucket of this.#account.buckets) {
+      const place = `${bucket.device_id}\n${bucketKey(bucket)}`;
+      const found = stored.get(place);
+      stored.delete(place);
+      if (!found) this.#reportBucket(bucket, 'is missing');
+      else if (contentOf(found) !== contentOf(bucket)) this.#reportBucket(found, 'is another');
+    }
+    for (const bucket of stored.values()) this.#reportBucket(bucket, 'is too many');
   }
 
-  #checkBuckets(submissions: ReadonlyMap<number, StoredSubmission>): void {
-    const replay = new Replay();
-    for (const [log_index, { state, statement }] of this.#sent) {
-      const row = submissions.get(log_index);
-      if (stateOf(state) !== 'accepted' || !statement || !row) continue;
-      const { device_id, trust } = row;
-      const { correction, buckets } = statement;
-      replay.apply({ device_id, log_index, trust, correction, buckets });
-    }
-    const stored = new Map(this.#stored.buckets(this.#operator.id).map((b) => [placeOf(b), b]));
-    for (const bucket of replay.result()) {
-      const found = stored.get(placeOf(bucket));
-      stored.delete(placeOf(bucket));
-      if (!found || contentOf(found) !== contentOf(bucket)) this.#reportBucket(found, bucket);
-    }
-    for (const bucket of stored.values()) this.#reportBucket(bucket, undefined);
+  #placeOf(bucket: StoredBucket): string {
+    const device = bucket.trust === 'signed' ? bucket.device : null;
+    return `${this.#log.deviceId(device)}\n${bucketKey(bucket)}`;
   }
 
-  #reportBucket(stored: CountedBucket | undefined, replayed: CountedBucket | undefined): void {
-    const bucket = (stored ?? replayed) as CountedBucket;
+  #reportBucket(bucket: CountedBucket, differs: string): void {
     const { day, tool, provider, model, log_index } = bucket;
-    const differs = !stored ? 'is missing' : replayed ? 'is another' : 'is too many';
     const message = `the bucket of ${day}, ${tool}, ${provider}, ${model} ${differs} by the log`;
     this.#report('bucket', message, log_index);
   }
 
   #checkKeys(): void {
     const { id } = this.#operator;
-    const missing = new Set([...this.#keys.entries()].map(([keyid]) => keyid));
+    const missing = new Set(this.#keys.keys());
     for (const { keyid, device, public_key, is_revoked } of this.#stored.keys(id)) {
       const logged = this.#keys.get(keyid);
       missing.delete(keyid);
-      const isSame = logged?.device === device && logged.public_key === toBase64Url(public_key);
-      if (isSame && logged.isRevoked === (is_revoked === 1)) continue;
+      const key = logged && [logged.device, toBase64Url(logged.publicKey), logged.isRevoked];
+      if (key?.join() === [device, toBase64Url(public_key), is_revoked === 1].join()) continue;
       this.#report('stored_key', `the key ${keyid} is not stored as the log enrolled it`);
     }
     for (const keyid of missing) {
       this.#report('stored_key', `the key ${keyid} is enrolled by the log, but not stored`);
     }
-    const stored = this.#stored.replaced(id).map(({ device, by }) => `${device} by ${by}`);
-    const logged = [...this.#replaced].map(([device, by]) => `${device} by ${by}`);
-    for (const text of new Set(stored).symmetricDifference(new Set(logged))) {
-      const where = stored.includes(text)
-        ? 'stored, but not in the log'
-        : 'in the log, but not stored';
+    const stored = new Set(this.#stored.replaced(id).map(({ device, by }) => `${device} by ${by}`));
+    const logged = new Set(
+      [...this.#log.keys.replaced].map(([device, by]) => `${device} by ${by}`),
+    );
+    for (const text of stored.symmetricDifference(logged)) {
+      const where = stored.has(text) ? 'stored, but not in the log' : 'in the log, but not stored';
       this.#report('stored_key', `the replacement of device ${text} is ${where}`);
     }
   }
@@ -233,18 +179,18 @@ class AccountCheck {
     const view = this.#stored.view(this.#operator.id);
     if (!view) return;
     this.#checkShown(view);
-    if (!this.#view) return;
-    const { codename, privacy_mode, data_opt_out } = this.#view;
+    if (!this.#account.view) return;
+    const { codename, privacy_mode, data_opt_out } = this.#account.view;
     const logged = [codename, privacy_mode, data_opt_out === true ? 1 : 0];
     if (logged.join('\n') === [view.codename, view.privacy_mode, view.data_opt_out].join('\n'))
       return;
     this.#report('stored_view', 'name, privacy mode or opt-out differ from the log');
   }
 
-  /** Whether the keeper hides the operator, and what the public sees; of an alias no more than that it is one. */
+  /** Whether the admin hides the operator, and what the public sees; of an alias no more than that it is one. */
   #checkShown({ public_name, is_open, hidden_at, codename, privacy_mode }: StoredView): void {
     if (hidden_at === undefined || public_name === undefined) return;
-    if ((hidden_at !== null) !== this.#isHidden) {
+    if ((hidden_at !== null) !== this.#account.isHidden) {
       const message =
         hidden_at === null ? 'is not hidden, but by the log' : 'is hidden, but not by the log';
       this.#report('stored_view', message);
@@ -254,14 +200,6 @@ class AccountCheck {
     if (seen.public_name === public_name && seen.is_open === (is_open === 1)) return;
     this.#report('stored_view', 'is shown otherwise than the privacy mode allows');
   }
-}
-
-function isStateKind(kind: OwnEntry['kind']): kind is StateKind {
-  return ['hold', 'reject', 'release', 'restore', 'withdraw'].includes(kind);
-}
-
-function placeOf(bucket: CountedBucket): string {
-  return `${bucket.device_id}\n${bucketKey(bucket)}`;
 }
 
 /** All that is stored of a bucket, what counts of it among it. */
@@ -274,10 +212,50 @@ function pillarsOf({ input, output, cache_write, cache_read }: Pillars) {
   return [input, output, cache_write, cache_read];
 }
 
-function readOr<Value>(read: () => Value, otherwise: Value): Value {
+function ownerIn(payload: string): unknown {
+  return readOr(() => (JSON.parse(payload) as { operator?: unknown } | null)?.operator, null);
+}
+
+function readOr<Value, Otherwise>(read: () => Value, otherwise: Otherwise): Otherwise | Value {
   try {
     return read();
+  } catch (error) {
+    if (error instanceof DomainError || error instanceof SyntaxError) return otherwise;
+    throw error;
+  }
+}
+
+/** Finds keys that are missing, that the log does not know, and secrets that do not sign for their keys. */
+export function checkBoardKeys(
+  rows: readonly BoardKeyRow[],
+  entered: readonly LoggedBoardKey[],
+  findings: WholeFindings,
+): void {
+  const report = (message: string) => findings.add({ code: 'stored_key', message });
+  const stored = new Map(rows.map((row) => [row.keyid, row]));
+  for (const { keyid, public_key, log_index, received_at } of entered) {
+    const row = stored.get(keyid);
+    stored.delete(keyid);
+    if (!row) {
+      report(`the board's own key ${keyid} is entered by the log, but not stored`);
+      continue;
+    }
+    const own = [toBase64Url(row.public_key), row.log_index, row.created_at];
+    if (own.join(' ') !== [public_key, log_index, received_at].join(' ')) {
+      report(`the board's own key ${keyid} is not stored as the log entered it`);
+    } else if (!canSign(row)) {
+      report(`the secret of the board's own key ${keyid} is that of another key`);
+    }
+  }
+  for (const keyid of stored.keys()) report(`the board's own key ${keyid} is not in the log`);
+}
+
+function canSign({ secret_key, public_key }: BoardKeyRow): boolean {
+  const message = new TextEncoder().encode('opbench');
+  try {
+    const signature = signEd25519(message, privateKeyObject(secret_key, public_key));
+    return verifyEd25519(message, signature, public_key);
   } catch {
-    return otherwise;
+    return false;
   }
 }

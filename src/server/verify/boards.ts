@@ -15,8 +15,7 @@ import {
   currentBoard,
   linesOfBoard,
 } from '../public-log/boards.ts';
-import type { WholeFindings } from './findings.ts';
-import { shownEntry } from './log.ts';
+import { type WholeFindings, shownEntry } from './log.ts';
 
 /** So many buckets are in memory at once, with all that is made of them. */
 const BUCKETS_AT_ONCE = 50_000;
@@ -64,7 +63,6 @@ export function checkBoards(
   return { boards: all, left: kept.length - days.length };
 }
 
-/** Neighbours, as many as have so many buckets. */
 function partsOf(
   operators: readonly LoggedOperator[],
   { bucketCounts }: Pick<Inspection['replayed'], 'bucketCounts'>,
@@ -147,8 +145,17 @@ class BoardPass {
     }
     showUntil(Number.POSITIVE_INFINITY);
     replay.finish();
-    for (const finding of found.kept) this.#findings.add(finding);
-    this.#findings.total += found.total - found.kept.length;
+    addFindings(this.#findings, found);
     return replay.boards;
   }
+}
+
+/** All but the lines: here nothing is read from lines. */
+function addFindings(findings: WholeFindings, { kept, total }: Findings): void {
+  for (const finding of kept) {
+    const { line, ...rest } = finding;
+    void line;
+    findings.add(rest);
+  }
+  findings.total += total - kept.length;
 }

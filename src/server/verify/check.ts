@@ -2,19 +2,15 @@
 import { type Inspection, type LogHead, inspectDatabase } from '#db/engine/inspection.ts';
 import type { CheckedBoard } from '#core/domain/log/board-check.ts';
 import type { EntriesCheck } from '#core/domain/log/log-entries-check.ts';
+import { Findings } from '#core/domain/log/log-finding.ts';
 import { type ComparedCopy, checkCopy, checkHead } from './kept-copy.ts';
-import { checkAccounts } from './accounts.ts';
+import { checkAccounts, checkBoardKeys } from './accounts.ts';
 import { checkBoards } from './boards.ts';
-import { checkEntries } from './entries.ts';
-import { checkBoardKeys } from './keys.ts';
-import { type WholeFinding, WholeFindings } from './findings.ts';
+import { type WholeFinding, type WholeFindings, checkEntries } from './log.ts';
 
 export interface WholeCheckOptions {
-  /** The board's address now. */
   baseUrl: string;
-  /** The folder of the program's migrations. */
   migrations: string;
-  /** An entry that the log must hold. */
   past: LogHead | null;
   /** A saved copy of the public log, of which the log must hold every entry. */
   copy: string | null;
@@ -27,7 +23,6 @@ export interface WholeCheck {
   /** Null, as all that is counted, if the file itself is damaged. */
   operators: number | null;
   submissions: { signed: number; self_reported: number } | null;
-  /** Entries whose owners erased them. */
   erased: number | null;
   boards: readonly CheckedBoard[];
   copy: ComparedCopy | null;
@@ -61,13 +56,13 @@ async function checkInspected(
   board: Inspection,
   { baseUrl, migrations, past, copy, everyDay }: WholeCheckOptions,
 ): Promise<WholeCheck> {
-  const findings = new WholeFindings();
+  const findings: WholeFindings = new Findings();
   for (const text of board.integrity()) findings.add({ code: 'database', message: text });
   if (findings.total > 0) return damagedCheck(findings);
   checkFile(board, migrations, findings);
   const check = checkEntries(board.entries(), baseUrl, findings);
   checkBoardKeys(board.boardKeys(), check.keys.board, findings);
-  checkAccounts(board, findings);
+  checkAccounts(board, check.keys.devices, findings);
   const { boards, unchecked } = checkStoredBoards(board, { check, findings, migrations, everyDay });
   if (past) checkHead(board, past, findings);
   const compared = copy === null ? null : await checkCopy(board, copy, findings);
@@ -85,7 +80,6 @@ async function checkInspected(
   };
 }
 
-/** What no log can prove. */
 const NOT_IN_LOG =
   'The log does not tell of sign-ins, API keys, applications, profiles, secrets, names kept back, records, challenges, messages and checks: whether these are as they were is not known';
 

@@ -2,8 +2,7 @@
 import type { OwnEntry, StoredSubmission } from '#db/replayed.ts';
 import { fromBase64 } from '#core/domain/text/base64.ts';
 import { hex } from '#core/domain/log/log-entry.ts';
-import { factsOf } from '#core/domain/log/logged-snapshot.ts';
-import type { LoggedStatement } from '#core/domain/log/logged-statement.ts';
+import { type LoggedStatement, factsOf } from '#core/domain/log/logged-statement.ts';
 import { sha256Hex } from '../process/crypto.ts';
 
 /**

@@ -1,15 +1,68 @@
 /** The whole log as the database holds it, with everybody's entries shown. */
+import { createHash } from 'node:crypto';
 import type { LogHead } from '#db/engine/inspection.ts';
 import type { PublicLogEntry } from '#db/public-log.ts';
+import { isSoundPublicKey } from '#core/domain/signing/ed25519.ts';
 import { LogChain } from '#core/domain/log/log-chain.ts';
-import { Findings, type LogFinding } from '#core/domain/log/log-finding.ts';
+import { EntriesCheck } from '#core/domain/log/log-entries-check.ts';
+import { type FindingCode, Findings, type LogFinding } from '#core/domain/log/log-finding.ts';
 import type { EntryLine } from '#core/schema/public-log.ts';
-import { sha256 } from '../process/crypto.ts';
+import { sha256, verifyEd25519 } from '../process/crypto.ts';
 import { entryLine } from '../public-log/lines.ts';
+
+/** What a finding in a whole board is called; scripts read it. */
+export type WholeFindingCode =
+  | FindingCode
+  | 'bucket'
+  | 'copy_differs'
+  | 'copy_invalid'
+  | 'database'
+  | 'entry_missing'
+  | 'entry_owner'
+  | 'payload_missing'
+  | 'reference'
+  | 'stored_key'
+  | 'stored_view'
+  | 'submission_facts'
+  | 'submission_missing'
+  | 'submission_state'
+  | 'submission_stray';
+
+/** One thing that is not as it must be; the message is a sentence. */
+export type WholeFinding = Omit<LogFinding, 'code' | 'line'> & { code: WholeFindingCode };
+
+export type WholeFindings = Findings<WholeFinding>;
+
+/** What a check of the log computes with. */
+export const CHECK_TOOLS = {
+  sha256,
+  verify: verifyEd25519,
+  isSoundPublicKey,
+  createHash: () => createHash('sha256'),
+};
+
+/**
+ * Checks every entry: hashes, digests, signatures and receipts, and that nothing is empty but what an erasure names.
+ *
+ * @param baseUrl The board's address now; submissions that were signed for another are counted apart.
+ */
+export function checkEntries(
+  entries: Iterable<PublicLogEntry>,
+  baseUrl: string,
+  findings: WholeFindings,
+): EntriesCheck {
+  const check = new EntriesCheck(baseUrl, CHECK_TOOLS);
+  for (const entry of entries) check.add(shownEntry(entry), (finding) => findings.add(finding));
+  for (const [first, last] of check.chain.withheld()) {
+    const which = first === last ? `entry ${first} has` : `entries ${first} to ${last} have`;
+    const message = `${which} no payload, though no erasure names them`;
+    findings.add({ code: 'payload_missing', message, log_index: first });
+  }
+  return check;
+}
 
 /** What the chain of a log's hashes tells. */
 export interface ChainCheck {
-  /** The last entry; null if there is none. */
   head: LogHead | null;
   entries: number;
   /** The first of what is wrong; nothing if the chain holds. */

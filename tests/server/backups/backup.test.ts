@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
-import { deleteAccount } from '#server/operator/delete-account.ts';
+import { deleteAccount } from '#server/account/delete-account.ts';
 import { databasePath } from '#server/config/config.ts';
 import { verifyBackup } from '#server/backups/backup-file.ts';
 import { BASE_URL, bucketsOfDays } from '#tests/support/board/builders.ts';
@@ -24,7 +24,7 @@ import {
   submit,
   testContext,
 } from '#tests/support/board/context.ts';
-import { runKeeper } from '#tests/support/board/admin.ts';
+import { runAdmin } from '#tests/support/board/admin.ts';
 import { spoilTable } from '#tests/support/http/spoilt-page.ts';
 
 /** A board with an operator who submitted, and what `opbench-board` says of it. */
@@ -33,7 +33,7 @@ async function aBoard() {
   const device = await anEnrolledDevice(ctx, 'ada');
   await submit(ctx, device, bucketsOfDays(5, '2026-03-01'));
   const env = { DATA_DIR: ctx.config.dataDir, BASE_URL };
-  const run = (...words: string[]) => runKeeper(words, env);
+  const run = (...words: string[]) => runAdmin(words, env);
   return { ctx, device, run, file: join(aDataDir(), 'board.sqlite') };
 }
 
@@ -121,7 +121,7 @@ describe('backup', () => {
     writeFileSync(file, 'mine');
     const none = join(file, '..', 'none');
 
-    for (const words of [['backup'], ['export'], ['export', '--whole']]) {
+    for (const words of [['backup'], ['export']]) {
       const { status, stderr } = await run(...words, `${none}/`);
       expect([status, stderr]).toEqual([1, expect.stringContaining(`no folder ${none}: make it`)]);
       expect((await run(...words, '--force', `${file}/.`)).stderr).toContain('is a file, and no');
@@ -137,7 +137,7 @@ describe('backup', () => {
     // SQLite cannot open this, as it cannot open what belongs to another user.
     mkdirSync(`${databasePath({ dataDir })}-wal`);
 
-    const { status, stderr } = await runKeeper(['backup', file], { DATA_DIR: dataDir });
+    const { status, stderr } = await runAdmin(['backup', file], { DATA_DIR: dataDir });
 
     expect([status, stderr]).toEqual([2, expect.stringContaining('run this as a user who may')]);
     expect((await run('verify', databasePath({ dataDir }))).stderr).toBe(stderr);
@@ -154,7 +154,7 @@ describe('backup', () => {
     ];
     // A night later the file has another name, and the number may be that of another process.
     const idle = `${file}-of-yesterday.sqlite.${process.ppid}.opbench.tmp`;
-    for (const command of [['backup'], ['export', '--whole'], ['export']]) {
+    for (const command of [['backup'], ['export']]) {
       [stale, idle, ...others].forEach((path) => writeFileSync(path, ''));
       utimesSync(idle, 0, Date.now() / 1000 - 86_401);
 
@@ -201,7 +201,6 @@ describe('backup', () => {
 
 describe.each([
   ['backup', ['backup']],
-  ['export --whole', ['export', '--whole']],
   ['export', ['export']],
 ])('the file of %s', (_, command) => {
   test("writes nothing among the board's own files, by whatever name", async () => {

@@ -12,12 +12,12 @@ import Database from 'better-sqlite3';
 import { afterEach, expect, test, vi } from 'vitest';
 import { openStore } from '#db/store.ts';
 import { StoreError } from '#db/engine/store-error.ts';
-import { watchBackups } from '#server/backups/backup-watch.ts';
 import {
   backUpBeforeUpgrade,
   dropLeftovers,
   expireBackups,
   ownBackupPath,
+  watchBackups,
 } from '#server/backups/backups.ts';
 import { databasePath } from '#server/config/config.ts';
 import { createLogger } from '#server/process/logger.ts';
@@ -67,8 +67,8 @@ test('what commands and upgrades left that were killed is dropped, and nothing e
   const dataDir = aDataDir();
   const backups = join(dataDir, 'backups');
   mkdirSync(backups);
-  const kept = ['opbench.sqlite', 'restoring.sqlite.mine', 'opbench.sqlite.imported'];
-  const left = ['restoring.sqlite', 'restoring.sqlite-wal', 'opbench.sqlite.import'];
+  const kept = ['opbench.sqlite', 'restoring.sqlite.mine'];
+  const left = ['restoring.sqlite', 'restoring.sqlite-wal'];
   const draft = 'before-0002-x-20260301T000000000Z.sqlite.999.opbench.tmp';
   [...kept, ...left].forEach((name) => writeFileSync(join(dataDir, name), name));
   [draft, `${draft}-journal`, 'mine.999.tmp'].forEach((name) => {
@@ -76,7 +76,7 @@ test('what commands and upgrades left that were killed is dropped, and nothing e
   });
   linkSync(join(dataDir, 'opbench.sqlite'), join(backups, 'replaced-20260301T000000000Z.sqlite'));
 
-  expect(dropLeftovers(dataDir)).toHaveLength(6);
+  expect(dropLeftovers(dataDir)).toHaveLength(5);
 
   expect(readdirSync(dataDir).sort()).toEqual(['backups', ...kept].sort());
   expect(readdirSync(backups)).toEqual(['mine.999.tmp']);

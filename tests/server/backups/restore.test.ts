@@ -14,8 +14,8 @@ import { openStore } from '#db/store.ts';
 import { verifyBackup } from '#server/backups/backup-file.ts';
 import { dropLeftovers } from '#server/backups/backups.ts';
 import { databasePath } from '#server/config/config.ts';
-import { swapIn } from '#server/backups/replace-database.ts';
-import { deleteAccount } from '#server/operator/delete-account.ts';
+import { replaceDatabase } from '#server/backups/replace-database.ts';
+import { deleteAccount } from '#server/account/delete-account.ts';
 import { hideOperator } from '#server/operator/hide-operator.ts';
 import { changeVisibility } from '#server/operator/visibility.ts';
 import { NOW, bucketsOfDays } from '#tests/support/board/builders.ts';
@@ -289,15 +289,15 @@ test('a restoring that is killed at any step leaves a whole board, the old one o
     copyFileSync(file, draft);
     mkdirSync(join(dataDir, 'backups'));
     const kept = join(dataDir, 'backups', 'replaced-20260310T120000Z.sqlite');
-    const swap = swapIn({ draft, database, kept, isSound: true });
+    const swap = replaceDatabase({ draft, database, kept, isSound: true });
     let last = '';
     for (let step = 0; step < count; step += 1) last = String(swap.next().value);
-    const atOnce = verifyBackup(database).head?.entry_hash;
+    const runAtOnce = verifyBackup(database).head?.entry_hash;
     // As a server does that starts.
     dropLeftovers(dataDir);
     expect(readdirSync(dataDir)).not.toContain('restoring.sqlite');
-    expect(verifyBackup(database).head?.entry_hash).toBe(atOnce);
-    return [last, atOnce];
+    expect(verifyBackup(database).head?.entry_hash).toBe(runAtOnce);
+    return [last, runAtOnce];
   });
 
   const which = (step: string) => (['replaced', 'undefined'].includes(step) ? 'new' : 'old');

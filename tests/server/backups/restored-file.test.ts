@@ -14,7 +14,7 @@ import Database from 'better-sqlite3';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { ownBackupPath } from '#server/backups/backups.ts';
 import { databasePath } from '#server/config/config.ts';
-import { copyPrivately } from '#server/backups/private-copy.ts';
+import { copyPrivately } from '#server/process/atomic-file.ts';
 import { bucketsOfDays } from '#tests/support/board/builders.ts';
 import { aDataDir, anEnrolledDevice, submit } from '#tests/support/board/context.ts';
 import { aBackedUpBoard, aKilledCopy, restoreInto } from '#tests/support/board/restoring.ts';

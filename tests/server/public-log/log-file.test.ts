@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { deleteAccount } from '#server/operator/delete-account.ts';
+import { deleteAccount } from '#server/account/delete-account.ts';
 import { updateProfile } from '#server/operator/update-profile.ts';
 import { databasePath } from '#server/config/config.ts';
 import { LogFile } from '#server/public-log/log-file.ts';

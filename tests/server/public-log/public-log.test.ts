@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { composeRecord } from '#core/domain/metrics/record.ts';
 import { decideSubmission } from '#server/submission/decide-submission.ts';
-import { deleteAccount } from '#server/operator/delete-account.ts';
+import { deleteAccount } from '#server/account/delete-account.ts';
 import { hideOperator } from '#server/operator/hide-operator.ts';
 import { revokeDevice } from '#server/device/revoke-device.ts';
 import { setCodename } from '#server/operator/set-codename.ts';

@@ -14,7 +14,7 @@ import {
   submit,
   testContext,
 } from '#tests/support/board/context.ts';
-import { runKeeper } from '#tests/support/board/admin.ts';
+import { runAdmin } from '#tests/support/board/admin.ts';
 import { spoilTable } from '#tests/support/http/spoilt-page.ts';
 import { aBoardOf, theWholeBoard, verified } from '#tests/support/board/whole-board.ts';
 
@@ -133,7 +133,7 @@ test('of many days that are kept the newest are recomputed, and all if that is a
   expect(all.status).toBe(3);
 });
 
-test("what Litestream and SQLite's ANALYZE keep in a board's file is no fault, and does not move", async () => {
+test("what Litestream and SQLite's ANALYZE keep in a board's file is no fault", async () => {
   const { database } = await theWholeBoard();
   const board = aBoardOf(
     database,
@@ -141,10 +141,6 @@ test("what Litestream and SQLite's ANALYZE keep in a board's file is no fault, a
       CREATE TABLE _litestream_lock (id TEXT UNIQUE); INSERT INTO _litestream_seq VALUES (1, 1); ANALYZE`),
   );
   expect(await verified(board)).toMatchObject({ findings: [], status: 0 });
-  const file = join(aDataDir(), 'board.ndjson');
-  expect((await runKeeper(['export', '--whole', file], board)).status).toBe(0);
-  const to = { DATA_DIR: aDataDir(), BASE_URL };
-  expect((await runKeeper(['import', file], to)).status).toBe(0);
 });
 
 test('a backup of an earlier version is verified as far as it goes, and is not changed', async () => {
@@ -189,7 +185,7 @@ test('what is no board, or cannot be asked so, is refused in words', async () =>
     return join(folder, name);
   };
   const run = async (...words: string[]) => {
-    const { status, stdout, stderr } = await runKeeper(['verify', ...words], aBoardOf(database));
+    const { status, stdout, stderr } = await runAdmin(['verify', ...words], aBoardOf(database));
     return `${status} ${stdout}${stderr.replaceAll(folder, 'F')}`;
   };
   const text = 'This is no database. '.repeat(100);
@@ -212,7 +208,7 @@ test.each(['log_entries', 'operators', 'buckets'])(
     const path = join(board.DATA_DIR, 'opbench.sqlite');
     spoilTable(path, table);
 
-    const { status, stdout, stderr } = await runKeeper(['verify', path], board);
+    const { status, stdout, stderr } = await runAdmin(['verify', path], board);
     const data = await verified(board, '--head', `41:${'0'.repeat(64)}`);
 
     expect([status, stderr]).toEqual([3, '']);

@@ -12,7 +12,7 @@ import type { DaySeries } from '../metrics/day-series.ts';
 import { dayNumber } from '../counting/day.ts';
 import { BoardReport, type CheckedRow, inSlice } from './board-report.ts';
 import { slicesFault } from './board-slices-check.ts';
-import type { LogAccounts } from './log-accounts.ts';
+import type { LogAccounts } from './log-replay.ts';
 import type { LoggedAccount } from './logged-account.ts';
 import type { LogFinding } from './log-finding.ts';
 import { METRIC_NAMES } from '../metrics/metrics.ts';

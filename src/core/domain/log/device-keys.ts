@@ -13,6 +13,8 @@ interface DeviceKey {
 export class DeviceKeys<Key extends DeviceKey> {
   readonly #byId = new Map<string, Key>();
   readonly #ofDevice = new Map<string, Key[]>();
+  /** The device that each replaced one is part of now. */
+  readonly replaced = new Map<string, string>();
 
   get(keyid: string): Key | undefined {
     return this.#byId.get(keyid);
@@ -39,6 +41,8 @@ export class DeviceKeys<Key extends DeviceKey> {
     for (const key of moved) key.device = device;
     this.#ofDevice.set(device, [...this.ofDevice(device), ...moved]);
     this.#ofDevice.delete(replaces);
+    for (const [part, by] of this.replaced) if (by === replaces) this.replaced.set(part, device);
+    this.replaced.set(replaces, device);
     return moved;
   }
 

@@ -93,15 +93,26 @@ export class LogChain {
 
   /** How many entries their owners erased, and how many are withheld. */
   counts(): { erased: number; withheld: number } {
-    const all = this.emptyIn(1, this.#lastIndex);
-    let erased = 0;
+    const withheld = this.withheld().reduce((sum, [first, last]) => sum + last - first + 1, 0);
+    return { erased: this.emptyIn(1, this.#lastIndex) - withheld, withheld };
+  }
+
+  /** The stretches that show nothing, though no `erase` entry names them. */
+  withheld(): Stretch[] {
+    const erased = this.#erased.toSorted((a, b) => a[0] - b[0]);
+    const found: Stretch[] = [];
+    let next = 0;
     let done = 0;
-    for (const [first, last] of this.#erased.toSorted((a, b) => a[0] - b[0])) {
-      const from = Math.max(first, done + 1);
-      if (last >= from) erased += this.emptyIn(from, last);
-      done = Math.max(done, last);
+    for (const [first, last] of this.#empty) {
+      let from = Math.max(first, done + 1);
+      for (let stretch = erased[next]; stretch && stretch[0] <= last; stretch = erased[++next]) {
+        if (from < stretch[0]) found.push([from, stretch[0] - 1]);
+        done = Math.max(done, stretch[1]);
+        from = Math.max(from, done + 1);
+      }
+      if (from <= last) found.push([from, last]);
     }
-    return { erased, withheld: all - erased };
+    return found;
   }
 
   #addEmpty(log_index: number): void {

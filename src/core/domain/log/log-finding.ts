@@ -56,11 +56,11 @@ export interface LogFinding {
 const MAX_KEPT = 100;
 
 /** Collects what is found, the first of it in full. */
-export class Findings {
-  readonly kept: LogFinding[] = [];
+export class Findings<Finding = LogFinding> {
+  readonly kept: Finding[] = [];
   total = 0;
 
-  add(finding: LogFinding): void {
+  add(finding: Finding): void {
     this.total += 1;
     if (this.kept.length < MAX_KEPT) this.kept.push(finding);
   }

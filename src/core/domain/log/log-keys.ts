@@ -51,7 +51,7 @@ export interface LoggedBoardKey {
 /** The keys as they are after the entries that were applied. Each method throws a {@linkcode DomainError}. */
 export class LogKeys {
   readonly #tools: KeyTools;
-  readonly #devices = new DeviceKeys<LoggedKey>();
+  readonly devices = new DeviceKeys<LoggedKey>();
   readonly #board: LoggedBoardKey[] = [];
 
   constructor(tools: KeyTools) {
@@ -87,19 +87,19 @@ export class LogKeys {
     const enrolled = parseAs(EnrollPayload, payload, 'The payload');
     const { operator, device, keyid, public_key, replaces } = enrolled;
     const publicKey = this.#soundKey({ keyid, public_key });
-    if (this.#devices.get(keyid)) {
+    if (this.devices.get(keyid)) {
       throw new DomainError('key_known', `${keyid} was enrolled before`);
     }
     const key = { operator, device, publicKey, isRevoked: false, isCompromised: false };
-    this.#devices.add(keyid, key);
+    this.devices.add(keyid, key);
     if (replaces !== undefined) this.#replace({ operator, device, replaces });
   }
 
   /** What the replaced device signed stays good, but its keys sign no more. */
   #replace(replacement: { operator: string; device: string; replaces: string }): void {
     const { replaces } = replacement;
-    const isCompromised = this.#devices.ofDevice(replaces).every((key) => key.isCompromised);
-    const moved = isCompromised ? [] : this.#devices.replace(replacement);
+    const isCompromised = this.devices.ofDevice(replaces).every((key) => key.isCompromised);
+    const moved = isCompromised ? [] : this.devices.replace(replacement);
     if (moved.length === 0) {
       throw new DomainError('key_unknown', `The operator has no device ${replaces} to replace`);
     }
@@ -109,13 +109,13 @@ export class LogKeys {
   /** Where a device is compromised, all keys that it had are revoked. */
   revoke(payload: unknown): void {
     const { operator, device, keyid, reason } = parseAs(RevokePayload, payload, 'The payload');
-    const key = this.#devices.get(keyid);
+    const key = this.devices.get(keyid);
     if (key?.operator !== operator || key.device !== device) {
       throw new DomainError('key_unknown', `The operator has no key ${keyid} on that device`);
     }
     key.isRevoked = true;
     if (reason !== 'compromised') return;
-    for (const other of this.#devices.ofDevice(device)) {
+    for (const other of this.devices.ofDevice(device)) {
       other.isRevoked = true;
       other.isCompromised = true;
     }
@@ -123,7 +123,7 @@ export class LogKeys {
 
   /** Checks who signed a submission. */
   checkSnapshot({ keyid, signed, signature }: OpenedEnvelope): void {
-    const key = this.#devices.get(keyid);
+    const key = this.devices.get(keyid);
     if (!key) throw new DomainError('key_unknown', `${keyid} was not enrolled before`);
     if (key.isRevoked) throw new DomainError('key_revoked', `${keyid} was revoked before`);
     if (!this.#tools.verify(signed, signature, key.publicKey)) {

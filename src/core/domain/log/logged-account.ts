@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { PrivacyMode } from '#core/schema/record.ts';
+import type { VisibilityPayload } from '#core/schema/log-payload.ts';
 import { totalOf } from '../counting/bucket.ts';
 import { type CountedBucket, Replay, type Submission } from '../counting/counting.ts';
 import { type DaySeries, type DayUsage, seriesOf } from '../metrics/day-series.ts';
@@ -14,18 +14,24 @@ import {
   type LoggedState,
   type StateKind,
   afterEntry,
-  afterRecall,
+  afterCompromise,
   stateOf,
 } from './submission-state.ts';
 import { visibilityOf } from '../board/visibility.ts';
 
+/** A submission with what the log says of it. */
+export interface LoggedSubmission {
+  state: LoggedState;
+  submission: Submission;
+}
+
 /** An operator as far as the log shows it. */
 export class LoggedAccount {
-  #mode: PrivacyMode | null = null;
-  #isHidden = false;
+  /** How the operator wants to be seen, as its last entry of that kind says. */
+  view: VisibilityPayload | null = null;
+  isHidden = false;
   #replay = new Replay();
-  /** Every submission with its state, where one was ever taken out of the count; else they are not kept. */
-  readonly #submissions: Map<number, { state: LoggedState; submission: Submission }> | null;
+  readonly #submissions: Map<number, LoggedSubmission> | null;
   #usage: AccountUsage | null = null;
 
   constructor(isRecounted: boolean) {
@@ -34,22 +40,24 @@ export class LoggedAccount {
 
   /** Whether everybody sees it on the board, under whatever name. */
   get isSeen(): boolean {
-    if (this.#mode === null) return false;
-    const unnamed = { codename: '', alias: '', isHidden: this.#isHidden };
-    return visibilityOf(this.#mode, unnamed).public_name !== null;
+    if (this.view === null) return false;
+    const unnamed = { codename: '', alias: '', isHidden: this.isHidden };
+    return visibilityOf(this.view.privacy_mode, unnamed).public_name !== null;
+  }
+
+  /** By their places in the log, where one was ever taken out of the count; else they are not kept. */
+  get submissions(): ReadonlyMap<number, LoggedSubmission> {
+    return this.#submissions ?? new Map();
+  }
+
+  /** What its devices last stated, and what of it counts. */
+  get buckets(): CountedBucket[] {
+    return this.#replay.result();
   }
 
   /** What counts; made when it is asked for. */
   get usage(): AccountUsage {
-    return (this.#usage ??= new AccountUsage(this.#replay.result()));
-  }
-
-  setMode(mode: PrivacyMode): void {
-    this.#mode = mode;
-  }
-
-  setHidden(isHidden: boolean): void {
-    this.#isHidden = isHidden;
+    return (this.#usage ??= new AccountUsage(this.buckets));
   }
 
   submit(submission: Submission): void {
@@ -67,9 +75,9 @@ export class LoggedAccount {
   }
 
   /** Takes back all that a device has sent. */
-  recall(device_id: number): void {
+  compromise(device_id: number): void {
     for (const known of this.#submissions?.values() ?? []) {
-      if (known.submission.device_id === device_id) known.state = afterRecall(known.state);
+      if (known.submission.device_id === device_id) known.state = afterCompromise(known.state);
     }
     this.#recount();
   }

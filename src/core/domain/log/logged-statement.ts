@@ -5,8 +5,16 @@
  */
 import { StatementPayload } from '#core/schema/log-payload.ts';
 import type { OperatorRecord } from '#core/schema/record.ts';
-import { LoggedEnvelope, SELF_REPORT_PAYLOAD_TYPE } from '#core/schema/self-report.ts';
-import { type Correction, SNAPSHOT_PAYLOAD_TYPE } from '#core/schema/snapshot.ts';
+import {
+  LoggedEnvelope,
+  SELF_REPORT_PAYLOAD_TYPE,
+  type SelfReportPayload,
+} from '#core/schema/self-report.ts';
+import {
+  type Correction,
+  SNAPSHOT_PAYLOAD_TYPE,
+  type SnapshotPayload,
+} from '#core/schema/snapshot.ts';
 import type { Bucket } from '#core/schema/usage.ts';
 import { fromBase64 } from '../text/base64.ts';
 import { type OpenedEnvelope, takeApart } from '../signing/dsse.ts';
@@ -66,4 +74,42 @@ function headOf(payload: StatementPayload) {
     collector: collector ?? null,
     correction: correction ?? null,
   };
+}
+
+/** What a logged snapshot states. */
+export interface LoggedSnapshot {
+  correction: Correction | null;
+  buckets: Bucket[];
+}
+
+/** What a submission speaks of. */
+export interface SubmissionFacts {
+  /** Different UTC days. */
+  days: number;
+  first_day: string;
+  last_day: string;
+  /** Different tools, sorted by code unit. */
+  tools: string[];
+}
+
+/**
+ * Reads a submission as the log holds it, signed or not. It was judged when it came in, so nothing is judged again: a
+ * rule or an address that has changed since does not change what was accepted.
+ *
+ * @param payload The envelope's JSON, as the board wrote it.
+ */
+export function readLoggedSnapshot(payload: Uint8Array): LoggedSnapshot {
+  const decoder = new TextDecoder();
+  const envelope = JSON.parse(decoder.decode(payload)) as LoggedEnvelope;
+  const bytes = fromBase64(envelope.payload) ?? new Uint8Array();
+  const statement = JSON.parse(decoder.decode(bytes)) as SelfReportPayload | SnapshotPayload;
+  const correction = 'correction' in statement ? statement.correction : null;
+  return { correction, buckets: statement.records.map(bucketOfRecord) };
+}
+
+/** The facts of a submission's buckets, of which there is at least one. */
+export function factsOf(buckets: readonly Bucket[]): SubmissionFacts {
+  const days = [...new Set(buckets.map(({ day }) => day))].sort();
+  const tools = [...new Set(buckets.map(({ tool }) => tool))].sort();
+  return { days: days.length, first_day: days[0] ?? '', last_day: days.at(-1) ?? '', tools };
 }

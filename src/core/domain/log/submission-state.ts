@@ -15,25 +15,29 @@ export interface LoggedState {
   readonly decided: Exclude<SubmissionState, 'withdrawn'>;
   readonly isWithdrawn: boolean;
   /** Whether its device was marked as compromised: then it cannot be restored. */
-  readonly isRecalled: boolean;
+  readonly isCompromised: boolean;
 }
 
 /** The state of a submission about which the log has no further entry. */
-export const ACCEPTED: LoggedState = { decided: 'accepted', isWithdrawn: false, isRecalled: false };
+export const ACCEPTED: LoggedState = {
+  decided: 'accepted',
+  isWithdrawn: false,
+  isCompromised: false,
+};
 
 const DECIDED = { hold: 'held', reject: 'rejected', release: 'accepted' } as const;
 
 /** The state after an entry about the submission. */
 export function afterEntry(state: LoggedState, kind: StateKind): LoggedState {
   if (kind === 'withdraw') return { ...state, isWithdrawn: true };
-  if (kind === 'restore') return state.isRecalled ? state : { ...state, isWithdrawn: false };
+  if (kind === 'restore') return state.isCompromised ? state : { ...state, isWithdrawn: false };
   return { ...state, decided: DECIDED[kind] };
 }
 
 /** The state after its device was marked as compromised. What was rejected stays rejected. */
-export function afterRecall(state: LoggedState): LoggedState {
+export function afterCompromise(state: LoggedState): LoggedState {
   const isWithdrawn = state.isWithdrawn || state.decided !== 'rejected';
-  return { ...state, isWithdrawn, isRecalled: true };
+  return { ...state, isWithdrawn, isCompromised: true };
 }
 
 /** The state that a submission is stored and shown with. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { factsOf, readLoggedSnapshot } from '#core/domain/log/logged-snapshot.ts';
+import { factsOf, readLoggedSnapshot } from '#core/domain/log/logged-statement.ts';
 import { composeRecord } from '#core/domain/metrics/record.ts';
 import { aBucket, aDevice, aRecord, anEnvelope } from '#tests/support/board/builders.ts';
 

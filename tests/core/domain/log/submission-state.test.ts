@@ -4,14 +4,14 @@ import {
   type LoggedState,
   type StateKind,
   afterEntry,
-  afterRecall,
+  afterCompromise,
   stateOf,
 } from '#core/domain/log/submission-state.ts';
 
 /** The state after entries, in order; `recall` stands for a compromised device. */
 function stateAfter(...entries: (StateKind | 'recall')[]) {
   const last = entries.reduce<LoggedState>((state, entry) => {
-    return entry === 'recall' ? afterRecall(state) : afterEntry(state, entry);
+    return entry === 'recall' ? afterCompromise(state) : afterEntry(state, entry);
   }, ACCEPTED);
   return stateOf(last);
 }
@@ -34,7 +34,7 @@ describe('afterEntry()', () => {
   });
 });
 
-describe('afterRecall()', () => {
+describe('afterCompromise()', () => {
   test('leaves it to admins what they rejected before: logs of earlier versions hold such a release', () => {
     expect(stateAfter('reject', 'recall', 'release')).toBe('accepted');
   });

@@ -4,6 +4,7 @@ import { totalOf } from '#core/domain/counting/bucket.ts';
 import type { CountedBucket } from '#core/domain/counting/counting.ts';
 import { partOf } from '#core/domain/counting/overlap.ts';
 import type { Pillars } from '#core/schema/usage.ts';
+import type { Database } from 'better-sqlite3';
 
 /** What a row tells of its counts. Databases of earlier versions have neither stated ones nor fingerprints. */
 export interface CountsRow extends Pillars {
@@ -15,7 +16,6 @@ export interface CountsRow extends Pillars {
   fingerprint?: Uint8Array | null;
 }
 
-/** The columns of it. */
 export const COUNTS = `input, output, cache_write, cache_read, counts,
   stated_input, stated_output, stated_cache_write, stated_cache_read, fingerprint`;
 
@@ -45,7 +45,6 @@ export function statedOf<Row extends CountsRow>(row: Row): StatedRow<Row> {
 /** A whole bucket, as the table holds it. */
 export type BucketRow = CountsRow & Omit<CountedBucket, keyof CountsRow | 'counted'>;
 
-/** What the table holds of a bucket's counts. */
 export function countsRowOf(bucket: CountedBucket): Required<CountsRow> {
   const { counts, counted, fingerprint } = bucket;
   const isPart = counts === 1 && totalOf(counted) < totalOf(bucket);
@@ -62,4 +61,57 @@ export function countsRowOf(bucket: CountedBucket): Required<CountsRow> {
     stated_cache_read: isPart ? bucket.cache_read : null,
     fingerprint: fingerprint === undefined ? null : fromBase64Url(fingerprint),
   };
+}
+
+/** One operator's days, from `from` to `to`, both ends included. */
+export interface DaySpan {
+  operator_id: number;
+  from: string;
+  to: string;
+}
+
+export interface BucketPlace {
+  day: string;
+  tool: string;
+  device_id: number;
+  provider: string;
+  model: string;
+}
+
+/** The buckets of some days that are stored after one place and up to another. Null: from the first, or to the last. */
+export interface BucketPart extends DaySpan {
+  after?: BucketPlace | null;
+  until?: BucketPlace | null;
+}
+
+const PLACE = ['day', 'tool', 'device_id', 'provider', 'model'] as const;
+const placeNamed = (prefix: string) => PLACE.map((name) => `@${prefix}_${name}`).join(', ');
+
+/** The condition of a statement that reads a part; {@linkcode endsOf} gives its parameters. */
+export const IN_PART = `operator_id = @operator_id
+  AND (${PLACE.join(', ')}) > (${placeNamed('after')})
+  AND (${PLACE.join(', ')}) <= (${placeNamed('until')})`;
+
+export function endsOf({ operator_id, from, to, after, until }: BucketPart) {
+  const edge = { tool: '', device_id: 0, provider: '', model: '' };
+  return {
+    operator_id,
+    ...named('after', after ?? { ...edge, day: from }),
+    // Sorts after every bucket of the last day.
+    ...named('until', until ?? { ...edge, day: `${to}~` }),
+  };
+}
+
+function named(prefix: string, place: BucketPlace) {
+  return Object.fromEntries(PLACE.map((name) => [`${prefix}_${name}`, place[name]]));
+}
+
+export function partEndsIn(db: Database) {
+  const nth = db.prepare(
+    `SELECT ${PLACE.join(', ')} FROM buckets WHERE ${IN_PART}
+     ORDER BY ${PLACE.join(', ')} LIMIT 1 OFFSET @rows - 1`,
+  );
+  /** The last place of the first so many buckets of a part; null if it holds fewer. */
+  return (of: BucketPart, rows: number): BucketPlace | null =>
+    (nth.get({ ...endsOf(of), rows }) as BucketPlace | undefined) ?? null;
 }
