@@ -1,12 +1,14 @@
-import type { BadgePlace } from '#core/domain/board/badge.ts';
+import type { BadgePlace, SocialCardFacts } from '#core/domain/board/badge.ts';
 import { DEFAULT_VIEW } from '#core/domain/board/board-path.ts';
 import { DEFAULT_SLICE } from '#core/domain/board/slices.ts';
 import { WindowName } from '#core/schema/board.ts';
 import { MetricName } from '#core/schema/record.ts';
-import { currentName } from '../operator/codenames.ts';
 import type { AppContext } from '../context.ts';
+import { currentName } from '../operator/codenames.ts';
+import { currentPublication } from '../publication/read/current-publication.ts';
 import type { Publication } from '../publication/read/publication.ts';
-import { mainTool } from './class-by-tool.ts';
+import { frontView } from './board-page.ts';
+import { mainTool } from './your-standing.ts';
 
 /** Where an operator stands; what is asked for in a way that is not known takes its default. */
 export function readBadge(ctx: AppContext, asked: string, query: URLSearchParams): BadgePlace {
@@ -46,4 +48,22 @@ function standingOf(
   const entry = board.find(metric, codename);
   if (!entry || !('rank' in entry)) return 'unranked';
   return { rank: entry.rank, total: board.total(metric), value: entry.metrics[metric] };
+}
+
+/** As many as can be read on a small picture. */
+const SHOWN = 5;
+
+export function readSocialCard(ctx: AppContext): SocialCardFacts {
+  const publication = currentPublication(ctx);
+  const view = frontView(ctx);
+  const { window, metric, tool } = view;
+  const board = publication.window(window, { ...DEFAULT_SLICE, tool });
+  return {
+    ...view,
+    tools: [...publication.tools],
+    as_of: publication.as_of,
+    total: board.total(metric),
+    unranked: board.unrankedTotal(metric),
+    entries: board.ranked(metric, { from: 0, limit: SHOWN }).entries,
+  };
 }

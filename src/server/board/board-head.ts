@@ -1,10 +1,21 @@
 /** What board answers have in common: which board it is, and whether there is such a board. */
+import { LeaderboardQuery } from '#core/contract/leaderboard.ts';
+import { BOARD_PARAMETERS } from '#core/domain/board/board-path.ts';
 import type { BoardSlice } from '#core/domain/board/board.ts';
-import { DomainError } from '#core/domain/text/errors.ts';
-import type { TrustFilter, WindowName } from '#core/schema/board.ts';
+import { DomainError, nullIfRefused } from '#core/domain/text/errors.ts';
+import {
+  type BoardHead,
+  type ClassTier,
+  type TrustFilter,
+  WindowName,
+} from '#core/schema/board.ts';
+import { MetricName } from '#core/schema/record.ts';
 import type { AppContext } from '../context.ts';
+import { currentPublication } from '../publication/read/current-publication.ts';
 import { type DailyBoard, readDailyBoard } from '../publication/read/daily-board.ts';
 import type { Publication } from '../publication/read/publication.ts';
+import type { PublishedBoard } from '../publication/read/published-board.ts';
+import type { Choice } from '../publication/read/published-operators.ts';
 
 /** The parameters that choose a board, before it is known whether there is one. */
 interface BoardChoice {
@@ -13,7 +24,6 @@ interface BoardChoice {
   trust: TrustFilter;
 }
 
-/** The head and filters of the current board. */
 export function headOf(publication: Publication, { window, tool = null, trust }: BoardChoice) {
   const { ruleset, as_of, log_index, generated_at, next_refresh_at, tools } = publication;
   return {
@@ -29,7 +39,6 @@ export function headOf(publication: Publication, { window, tool = null, trust }:
   };
 }
 
-/** The head and filters of an earlier board. */
 export function earlierHeadOf(
   { publication }: DailyBoard,
   { next_refresh_at }: Publication,
@@ -80,4 +89,89 @@ export function earlierBoard(
   }
   const slice = sliceOf(choice, publication.tools);
   return readDailyBoard(ctx.store, current, publication, slice);
+}
+
+/** The parameters that choose operators, before it is known whether there is such a cohort. */
+interface ChoiceQuery {
+  class?: ClassTier | null | undefined;
+  cohort?: string | null | undefined;
+}
+
+/**
+ * The operators that are asked for.
+ *
+ * @throws {DomainError} `query_invalid` for a cohort that the admin did not declare.
+ */
+export function choiceOf(
+  { config }: AppContext,
+  { class: class_tier = null, cohort = null }: ChoiceQuery,
+): Choice {
+  const ids = config.signIn.cohorts.map(({ id }) => id);
+  if (cohort === null || ids.includes(cohort)) return { class_tier, cohort };
+  const allowed =
+    ids.length > 0 ? `must be one of: ${ids.join(', ')}` : 'the keeper declared no cohort';
+  throw refused('cohort', 'cohort_unknown', allowed);
+}
+
+export function choiceFilters({ config }: AppContext, { class_tier, cohort }: Choice) {
+  return { class: class_tier, cohort, cohorts: [...config.signIn.cohorts] };
+}
+
+/**
+ * Lets nobody ask an earlier board for a choice: neither classes nor cohorts were kept.
+ *
+ * @throws {DomainError} `query_invalid`
+ */
+export function refuseChoice(query: ChoiceQuery): void {
+  const name = query.class == null ? 'cohort' : 'class';
+  if (query[name] == null) return;
+  const detail = 'must be left out on a board of an earlier day, which was kept without it';
+  throw refused(name, 'not_kept', detail);
+}
+
+function refused(name: keyof ChoiceQuery, code: string, detail: string): DomainError {
+  const fault = { pointer: `#/${name}`, code, detail };
+  return new DomainError('query_invalid', `${name}: ${detail}`, [fault]);
+}
+
+export type BoardName = Pick<BoardHead, 'metric' | 'window'>;
+
+/** The board that a path names, if there is such a board. */
+export function boardNamed(path: Record<string, string | undefined>): BoardName | null {
+  const window = WindowName.safeParse(path['window']);
+  const metric = MetricName.safeParse(path['metric']);
+  return window.success && metric.success ? { window: window.data, metric: metric.data } : null;
+}
+
+/**
+ * What the parameters of a board's address choose; those that are empty or unknown choose nothing. Null
+ * where there is no such board.
+ */
+export function boardAsked(
+  ctx: AppContext,
+  board: BoardName,
+  parameters: URLSearchParams,
+): LeaderboardQuery | null {
+  const given = BOARD_PARAMETERS.flatMap((name) => {
+    const text = parameters.get(name) ?? '';
+    // Names may begin and end with spaces; what somebody typed does not.
+    const value = name === 'q' ? text.trim() : text;
+    return value === '' ? [] : [[name === 'after' ? 'cursor' : name, value]];
+  });
+  const query = LeaderboardQuery.safeParse({ ...Object.fromEntries(given), ...board });
+  return query.success && isKnown(ctx, query.data) ? query.data : null;
+}
+
+/** @throws {DomainError} `query_invalid` if its tool or cohort has no board. */
+export function boardOf(
+  ctx: AppContext,
+  publication: Publication,
+  query: LeaderboardQuery,
+): PublishedBoard {
+  return publication.window(query.window, sliceOf(query, publication.tools), choiceOf(ctx, query));
+}
+
+function isKnown(ctx: AppContext, query: LeaderboardQuery): boolean {
+  const board = nullIfRefused(() => boardOf(ctx, currentPublication(ctx), query), 'query_invalid');
+  return board !== null;
 }

@@ -4,7 +4,6 @@ import { currentPublication } from '../publication/read/current-publication.ts';
 
 /** What llms.txt tells of the board that is public now. */
 export interface BoardNow {
-  /** The board's day. */
   day: string;
   /** How many operators the board of all tools ranks. */
   ranked: number;

@@ -1,27 +1,38 @@
 import { LeaderboardQuery } from '#core/contract/leaderboard.ts';
+import { DEFAULT_VIEW } from '#core/domain/board/board-path.ts';
+import type { BoardSlice } from '#core/domain/board/board.ts';
+import { dayName, dayNumber } from '#core/domain/counting/day.ts';
+import type { DayCounts } from '#core/domain/metrics/day-series.ts';
 import type { Distribution } from '#core/domain/metrics/distribution.ts';
-import { nullIfRefused } from '#core/domain/text/errors.ts';
-import type { RowDetails } from '#core/domain/metrics/trend.ts';
+import { type RowDetails, TREND_DAYS, trendOf } from '#core/domain/metrics/trend.ts';
 import { WINDOWS } from '#core/domain/metrics/window.ts';
+import { nullIfRefused } from '#core/domain/text/errors.ts';
 import type { WindowName } from '#core/schema/board.ts';
+import type { MetricName } from '#core/schema/record.ts';
 import type { AppContext } from '../context.ts';
-import { type BoardName, boardAsked, boardOf } from './board-asked.ts';
-import { type BoardCursor, END, cursorText } from './board-cursor.ts';
-import { sliceOf } from './board-head.ts';
-import { readRowDetails } from './board-rows.ts';
+import { eachPart } from '../counting/bucket-turns.ts';
+import { isProfileShown } from '../operator/profile.ts';
+import { yieldToEventLoop, runYielding } from '../process/yield-to-event-loop.ts';
 import { currentPublication } from '../publication/read/current-publication.ts';
-import { frontView } from './front-board.ts';
-import { type CurrentLeaderboard, type OpenBoard, openBoard, pageOf } from './leaderboard.ts';
+import { type FrontBoard, frontBoard } from '../publication/read/front-board.ts';
+import { boardAsked, type BoardName, boardOf, sliceOf } from './board-head.ts';
+import {
+  type BoardCursor,
+  type CurrentLeaderboard,
+  cursorText,
+  END,
+  type OpenBoard,
+  openBoard,
+  pageOf,
+} from './leaderboard.ts';
 
 export interface BoardPage {
   sheet: CurrentLeaderboard & { q: string | null };
   /** Whether it is the first page, which also shows who is not ranked. */
   first: boolean;
-  /** How many ranked rows come before it. */
   from: number;
   /** The cursor of the page before; null where that is the first, or not known. */
   previous: string | null;
-  /** The page's own cursor. */
   cursor: string | null;
   /** Where the window is empty: the widest one in which anybody has tokens. */
   elsewhere: WindowName | null;
@@ -32,7 +43,7 @@ export interface BoardPage {
 }
 
 /** Why there is no such page: nothing is called so, or the board that it was of is gone. */
-export type NoPage = 'gone' | 'unknown';
+type NoPage = 'gone' | 'unknown';
 
 /** The page of a board that an address asks for. */
 export function readBoardPage(
@@ -95,7 +106,6 @@ function previousOf(query: LeaderboardQuery, cursor: BoardCursor | null): string
   return cursorText(query, { ...cursor, ranked: cursor.ranked - query.limit, unranked: END });
 }
 
-/** The widest window in which anybody has tokens on such a board. */
 function widestWindow(ctx: AppContext, query: LeaderboardQuery): WindowName | null {
   const publication = currentPublication(ctx);
   const isPeopled = (window: WindowName) => {
@@ -103,4 +113,60 @@ function widestWindow(ctx: AppContext, query: LeaderboardQuery): WindowName | nu
     return board.total(query.metric) + board.unrankedTotal(query.metric) > 0;
   };
   return WINDOWS.findLast(isPeopled) ?? null;
+}
+
+interface Rows {
+  codenames: readonly string[];
+  slice: BoardSlice;
+  metric: MetricName;
+  as_of: string;
+}
+
+/**
+ * The details of rows by codename, read in turns of the event loop, because the days of a large account
+ * take up to 200 ms. They are read for what the public calls an operator now: whose name has changed since the board was published is nobody's any more.
+ */
+async function readRowDetails(
+  { store }: Pick<AppContext, 'store'>,
+  rows: Rows,
+): Promise<ReadonlyMap<string, RowDetails>> {
+  const { codenames, slice, metric, as_of } = rows;
+  const last = dayNumber(as_of);
+  const span = { from: dayName(last - TREND_DAYS + 1), to: as_of };
+  const trends = new Map<string, RowDetails['trend']>();
+  for (const { id, codename } of store.shownRows.open(codenames)) {
+    await yieldToEventLoop();
+    const usage: DayCounts[] = [];
+    const parts = eachPart(store, { id }, span, (part) => {
+      usage.push(...store.records.usage({ ...part, ...slice }).map(withDayNumber));
+    });
+    await runYielding(parts);
+    if (usage.length > 0) trends.set(codename, trendOf(usage, metric, last));
+  }
+  const shown = store.shownRows.pictures(codenames).filter(isProfileShown);
+  const pictures = new Map(shown.map(({ codename, hash }) => [codename, `/avatars/${hash}.webp`]));
+  const details = codenames.map((codename): [string, RowDetails] => [
+    codename,
+    { avatar: pictures.get(codename) ?? null, trend: trends.get(codename) ?? null },
+  ]);
+  return new Map(details);
+}
+
+function withDayNumber<Row extends { day: string }>(row: Row) {
+  return { ...row, day: dayNumber(row.day) };
+}
+
+export function frontView(ctx: AppContext): FrontBoard {
+  return frontBoard(currentPublication(ctx));
+}
+
+type Shown = Pick<CurrentLeaderboard, 'class' | 'cohort' | 'metric' | 'tool' | 'trust' | 'window'>;
+
+/** Whether the front page shows the same board. */
+export function isFrontBoard(ctx: AppContext, shown: Shown): boolean {
+  const { window, metric, tool } = frontView(ctx);
+  const isUsual = shown.trust === DEFAULT_VIEW.trust;
+  const isOfAll = isUsual && shown.class === null && shown.cohort === null;
+  const isSame = shown.window === window && shown.metric === metric && shown.tool === tool;
+  return isOfAll && isSame;
 }

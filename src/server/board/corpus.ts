@@ -2,7 +2,7 @@ import type { CorpusEnd, CorpusQuery, CorpusRecord } from '#core/contract/corpus
 import { DomainError } from '#core/domain/text/errors.ts';
 import { composeRecord } from '#core/domain/metrics/record.ts';
 import type { AppContext } from '../context.ts';
-import { inPieces } from '../process/chunks.ts';
+import { inChunks } from '../process/chunks.ts';
 import { invalidCursor } from '../publication/read/index-cursor.ts';
 
 type Corpus = AppContext['store']['corpus'];
@@ -25,7 +25,7 @@ export function readCorpus(ctx: AppContext, { since, cursor }: CorpusQuery): Ite
   const head = ctx.store.log.head()?.index ?? 0;
   if (cursor === undefined && since > head) throw beyond(head);
   if (cursor !== undefined && place.after >= head) throw invalidCursor();
-  return inPieces(linesOf(ctx, place));
+  return inChunks(linesOf(ctx, place));
 }
 
 /** Who went on from there would miss every change up to it. */

@@ -1,4 +1,4 @@
-import type { Days, DaysQuery } from '#core/contract/days.ts';
+import type { Days, DaysQuery } from '#core/contract/leaderboard.ts';
 import { Day } from '#core/schema/scalars.ts';
 import type { AppContext } from '../context.ts';
 import { invalidCursor } from '../publication/read/index-cursor.ts';

@@ -3,10 +3,10 @@ import { dayName, dayNumber } from '#core/domain/counting/day.ts';
 import type { Feed, FeedItem } from '#core/domain/board/feed-item.ts';
 import { METRIC_NAMES } from '#core/domain/metrics/metrics.ts';
 import type { AppContext } from '../context.ts';
-import { readDailyFront } from '../publication/read/daily-front.ts';
+import { readDailyFront } from '../publication/read/front-board.ts';
 import type { Publication } from '../publication/read/publication.ts';
 import { currentPublication } from '../publication/read/current-publication.ts';
-import { type ChallengeRow, frozenStandings } from '../challenge/frozen-standings.ts';
+import { type ChallengeRow, frozenStandings } from '../challenge/challenges.ts';
 
 /** Days that are over of which the board is told. */
 const DAYS = 14;

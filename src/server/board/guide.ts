@@ -1,23 +1,36 @@
-import { type Guide, guideSteps } from '#core/contract/openapi/guide.ts';
-import { ROUTES } from '#core/contract/routes.ts';
+import { guideSteps } from '#core/contract/openapi/guide.ts';
+import { ROUTE_TABLE } from '#core/contract/routes.ts';
+import { LeaderboardQuery } from '#core/contract/leaderboard.ts';
 import type { AppContext } from '../context.ts';
-import { anotherTurn, oneByOne } from '../process/yield-to-event-loop.ts';
-import { readKnownNames } from './known-names.ts';
-
-/** What the page for developers shows, and how its long parts wait for each other. */
-export interface DeveloperGuide extends Guide {
-  known: Record<string, string>;
-  turn: () => Promise<void>;
-}
+import { runYielding, oneByOne } from '../process/yield-to-event-loop.ts';
+import { readLeaderboard } from './leaderboard.ts';
 
 /** The guide to all operations, made while other requests are answered. */
-export async function readGuide(ctx: AppContext): Promise<DeveloperGuide> {
+export async function readGuide(ctx: AppContext) {
   const known = readKnownNames(ctx);
-  const steps = guideSteps(ROUTES, { baseUrl: ctx.config.baseUrl, known });
-  let step = steps.next();
-  while (!step.done) {
-    await anotherTurn();
-    step = steps.next();
-  }
-  return { ...step.value, known, turn: oneByOne() };
+  const guide = await runYielding(
+    guideSteps(ROUTE_TABLE.operations, { baseUrl: ctx.config.baseUrl, known }),
+  );
+  return { ...guide, known, turn: oneByOne() };
+}
+
+/** How far the board is searched for somebody who has a page. */
+const MAX_SEARCHED = '100';
+
+/** Names for examples that work on this board: its first operator with a page, and the newest submission of theirs. */
+function readKnownNames(ctx: AppContext): Record<string, string> {
+  const limit = MAX_SEARCHED;
+  const query = LeaderboardQuery.parse({ window: 'all_time', include: 'unranked', limit });
+  const { entries, unranked = [] } = readLeaderboard(ctx, query);
+  const codename = [...entries, ...unranked].map((entry) => entry.codename).find(hasPage(ctx));
+  if (codename === undefined) return {};
+  const operator_id = ctx.store.operators.byCodename(codename)?.id ?? null;
+  const filter = { operator_id, signed: false };
+  const [newest] = ctx.store.submissions.page(filter, Number.MAX_SAFE_INTEGER, 1);
+  return { codename, ...(newest && { submission: newest.id }) };
+}
+
+/** The board may still show who has just gone: the page of examples must not break by that. */
+function hasPage({ store }: AppContext): (codename: string) => boolean {
+  return (codename) => store.operators.byCodename(codename)?.is_open === 1;
 }

@@ -2,20 +2,19 @@ import type { Improvements, ImprovementsQuery } from '#core/contract/improvement
 import { CLASS_WINDOW, classAbove } from '#core/domain/metrics/class-tier.ts';
 import { dayName, dayNumber } from '#core/domain/counting/day.ts';
 import type { DayUsage } from '#core/domain/metrics/day-series.ts';
-import { improvementSteps, improvementsOf } from '#core/domain/peers/improve.ts';
+import { improvementSteps } from '#core/domain/peers/improve.ts';
 import { firstDayOf } from '#core/domain/metrics/window.ts';
 import type { ClassTier } from '#core/schema/board.ts';
 import type { Diagnosis, NextClass } from '#core/schema/improvement.ts';
-import type { Caller } from '#core/schema/session.ts';
+import type { Caller } from '#core/schema/account.ts';
 import type { AppContext } from '../context.ts';
-import { type Operator, changeKey, operatorOf } from '../operator/operator.ts';
+import { type Operator, operatorOf } from '../operator/operator.ts';
 import type { Publication } from '../publication/read/publication.ts';
-import { signedPart, signedUsage } from '../publication/project/signed-usage.ts';
+import { signedPart } from '../publication/project/usage-reader.ts';
 import { RecentMemo } from '../process/recent-memo.ts';
-import { anotherTurn } from '../process/yield-to-event-loop.ts';
-import { NAMED, eachPart } from '../counting/bucket-turns.ts';
+import { type AccountSum, NAMED, accountSum, eachPart } from '../counting/bucket-turns.ts';
 import { currentPublication } from '../publication/read/current-publication.ts';
-import { ModelDays } from './model-days.ts';
+import { ModelDays } from './operator-page.ts';
 
 /** So many diagnoses of a publication are kept. */
 const MAX_KEPT = 500;
@@ -23,35 +22,13 @@ const known = new RecentMemo<Publication, Diagnosed>(MAX_KEPT);
 
 type Diagnosed = Pick<Improvements, 'class_tier'> & Diagnosis;
 
-/**
- * Makes what {@linkcode readImprovements} reads, in turns of the event loop: the days part by part, then tool by tool.
- * Providers make no difference to it, so the buckets of a model that differ by them only are added up.
- */
+/** Makes what {@linkcode readImprovements} reads, in turns of the event loop. */
 export async function readyImprovements(
   ctx: AppContext,
   { operator_id }: Caller,
   days?: number,
 ): Promise<void> {
-  const publication = currentPublication(ctx);
-  const operator = operatorOf(ctx, operator_id);
-  const key = keyOf(operator, days);
-  if (known.has(publication, key)) return;
-  const span = spanOf(publication, days);
-  const ofModels = new ModelDays();
-  const add = (part: Parameters<typeof signedPart>[1]) => {
-    ofModels.add(signedPart(ctx.store, part));
-  };
-  const isOne = await eachPart(ctx.store, operator, namesOf(span), add, NAMED);
-  if (!isOne) return;
-  await anotherTurn();
-  const usage = ofModels.all();
-  await anotherTurn();
-  const { class_tier, diagnosed } = diagnosedOf(ctx, publication, operator, { ...span, usage });
-  const steps = improvementSteps(diagnosed);
-  let step = steps.next();
-  for (; !step.done; step = steps.next()) await anotherTurn();
-  const diagnosis = step.value;
-  known.read(publication, key, () => ({ class_tier, ...diagnosis }));
+  await diagnosisOf(ctx, currentPublication(ctx), operatorOf(ctx, operator_id), days).ready();
 }
 
 /**
@@ -67,9 +44,7 @@ export function readImprovements(
   const publication = currentPublication(ctx);
   const operator = operatorOf(ctx, operator_id);
   const { as_of, log_index } = publication;
-  const { class_tier, ...diagnosis } = known.read(publication, keyOf(operator, days), () =>
-    diagnose(ctx, publication, operator, days),
-  );
+  const { class_tier, ...diagnosis } = diagnosisOf(ctx, publication, operator, days).read();
   return {
     as_of,
     log_index,
@@ -79,43 +54,35 @@ export function readImprovements(
   };
 }
 
-/** Nothing that it depends on changes without an entry in the log. */
-function keyOf(operator: Operator, days: number | undefined): string {
-  return `${changeKey(operator)} ${days ?? ''}`;
-}
-
-/** The first and the last day that is looked at, by number. */
-function spanOf({ as_of }: Publication, days = Infinity) {
-  const last = dayNumber(as_of);
-  return { first: Math.max(firstDayOf(CLASS_WINDOW, last), last - days + 1), last };
-}
-
-function namesOf({ first, last }: ReturnType<typeof spanOf>) {
-  return { from: dayName(first), to: dayName(last) };
-}
-
-function diagnose(
+/**
+ * The days part by part, then tool by tool. Providers make no difference to it, so the buckets of a model that differ by
+ * them only are added up.
+ */
+function diagnosisOf(
   ctx: AppContext,
   publication: Publication,
   operator: Operator,
-  days?: number,
-): Diagnosed {
-  const span = spanOf(publication, days);
-  const usage = signedUsage(ctx.store, operator.id, span.first);
-  const { class_tier, diagnosed } = diagnosedOf(ctx, publication, operator, { ...span, usage });
-  return { class_tier, ...improvementsOf(diagnosed) };
-}
-
-function diagnosedOf(
-  { ruleset }: AppContext,
-  publication: Publication,
-  operator: Operator,
-  days: { first: number; last: number; usage: readonly DayUsage[] },
-) {
-  const class_tier = publication.operators.classOf(operator.public_name);
-  const nextClass = nextClassOf(publication, class_tier, days.usage);
-  const activeDayTokens = ruleset.active_day_tokens;
-  return { class_tier, diagnosed: { ...days, activeDayTokens, nextClass } };
+  days = Infinity,
+): AccountSum<Diagnosed> {
+  const kept = { memo: known, owner: publication, name: String(days) };
+  return accountSum(ctx, operator, kept, function* () {
+    const last = dayNumber(publication.as_of);
+    const first = Math.max(firstDayOf(CLASS_WINDOW, last), last - days + 1);
+    const span = { from: dayName(first), to: dayName(last) };
+    const ofModels = new ModelDays();
+    const add = (part: Parameters<typeof signedPart>[1]) => {
+      ofModels.add(signedPart(ctx.store, part));
+    };
+    yield* eachPart(ctx.store, operator, span, add, NAMED);
+    yield;
+    const usage = ofModels.all();
+    yield;
+    const class_tier = publication.operators.classOf(operator.public_name);
+    const nextClass = nextClassOf(publication, class_tier, usage);
+    const activeDayTokens = ctx.ruleset.active_day_tokens;
+    const steps = improvementSteps({ first, last, usage, activeDayTokens, nextClass });
+    return { class_tier, ...(yield* steps) };
+  });
 }
 
 /** The class above, and what is in the middle of it by each tool that both a board and the caller have. */

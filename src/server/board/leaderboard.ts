@@ -1,17 +1,30 @@
-import type { Leaderboard, LeaderboardQuery, Moderation } from '#core/contract/leaderboard.ts';
+import type {
+  Leaderboard,
+  LeaderboardEntry,
+  LeaderboardQuery,
+  Moderation,
+} from '#core/contract/leaderboard.ts';
 import { DomainError } from '#core/domain/text/errors.ts';
 import type { BoardEntry } from '#core/schema/board.ts';
 import type { AppContext } from '../context.ts';
+import { sha256Hex } from '../process/crypto.ts';
+import { boundedPage } from '../publication/read/bounded-page.ts';
+import { currentPublication } from '../publication/read/current-publication.ts';
+import type { DailyEntry } from '../publication/read/daily-board.ts';
+import { invalidCursor } from '../publication/read/index-cursor.ts';
 import type { Publication } from '../publication/read/publication.ts';
 import type { PublishedBoard } from '../publication/read/published-board.ts';
 import type { Among } from '../publication/read/published-operators.ts';
-import { boardOf } from './board-asked.ts';
-import { choiceFilters, choiceOf } from './board-choice.ts';
-import { type BoardCursor, END, cursorText, openCursor } from './board-cursor.ts';
-import { headOf, sliceOf } from './board-head.ts';
-import { boundedPage } from '../publication/read/bounded-page.ts';
-import { currentPublication } from '../publication/read/current-publication.ts';
-import { earlierLeaderboard } from './earlier-leaderboard.ts';
+import {
+  boardOf,
+  choiceFilters,
+  choiceOf,
+  earlierBoard,
+  earlierHeadOf,
+  headOf,
+  refuseChoice,
+  sliceOf,
+} from './board-head.ts';
 
 /** A page of a current board, of which everything is known. */
 export interface CurrentLeaderboard extends Leaderboard {
@@ -37,7 +50,6 @@ export function readLeaderboard(ctx: AppContext, query: LeaderboardQuery): Leade
   return boundedPage(query.limit, (limit) => pageOf(ctx, { ...query, limit }, board));
 }
 
-/** A board of which pages are read. */
 export interface OpenBoard {
   publication: Publication;
   board: PublishedBoard;
@@ -114,4 +126,103 @@ function nextCursor(
   if (ranked === null && unranked === null) return null;
   const version = publication.boardVersion(query.window, sliceOf(query, publication.tools));
   return cursorText(query, { version, ranked: ranked ?? END, unranked: unranked ?? END });
+}
+
+/** A page of the board of a day that is over. Its cursors name places, which never change. */
+function earlierLeaderboard(
+  ctx: AppContext,
+  query: LeaderboardQuery & { as_of: string },
+  cursor: BoardCursor | null,
+): Leaderboard {
+  refuseChoice(query);
+  const { window, metric, limit, include } = query;
+  const current = currentPublication(ctx);
+  const board = earlierBoard(ctx, current, query.as_of, query);
+  const named = query.q?.toLowerCase();
+  const ranked = board.ranked(window, metric, named);
+  const rest = ranked.filter(({ place }) => place >= (cursor?.ranked ?? 0));
+  const next = rest[limit]?.place;
+  return {
+    ...earlierHeadOf(board, current, query),
+    ...choiceFilters(ctx, { class_tier: null, cohort: null }),
+    moderation: null,
+    metric,
+    total: ranked.length,
+    entries: rest.slice(0, limit).map((row) => entryOf(board.entry(row, window, metric))),
+    next_cursor:
+      next === undefined ? null : cursorText(query, { version: 0, ranked: next, unranked: END }),
+    ...(include && {
+      unranked_total: board.unrankedTotal(window, metric, named),
+      unranked: [],
+    }),
+  };
+}
+
+function entryOf({
+  rank,
+  codename,
+  display_name,
+  metrics,
+  interval,
+}: DailyEntry): LeaderboardEntry {
+  return {
+    rank,
+    rank_range: null,
+    movement: null,
+    codename,
+    display_name,
+    class_tier: null,
+    trust: null,
+    metrics,
+    interval,
+    totals: null,
+    coverage: null,
+    active_days: null,
+    tools: null,
+    last_active: null,
+  };
+}
+
+export interface BoardCursor {
+  /** The version of the board that it belongs to; 0 for an earlier board, which its day names. */
+  version: number;
+  /** Places on the list of the ranked and on that of the others. */
+  ranked: number;
+  unranked: number;
+}
+
+export const END = 999_999_999;
+
+/** The digits of the hash by which a cursor knows the query that made it. */
+const HASH_LENGTH = 16;
+const FORM = new RegExp(`^(\\d{1,15})\\.(\\d{1,9})\\.(\\d{1,9})\\.([0-9a-f]{${HASH_LENGTH}})$`);
+
+export function cursorText(query: LeaderboardQuery, cursor: BoardCursor): string {
+  const { version, ranked, unranked } = cursor;
+  return `${version}.${ranked}.${unranked}.${hashOf(query)}`;
+}
+
+/**
+ * The cursor of a query; null if it has none.
+ *
+ * @throws {DomainError} `query_invalid` if it is not one that this query was given.
+ */
+export function openCursor(query: LeaderboardQuery): BoardCursor | null {
+  if (query.cursor === undefined) return null;
+  const [, version, ranked, unranked, hash] = FORM.exec(query.cursor) ?? [];
+  if (version === undefined) throw invalidCursor('The cursor is not one that this board gave');
+  if (hash !== hashOf(query)) {
+    throw invalidCursor('The cursor belongs to another query: repeat the one that gave it');
+  }
+  return {
+    version: Number(version),
+    ranked: Number(ranked),
+    unranked: Number(unranked),
+  };
+}
+
+function hashOf({ window, metric, tool, trust, q, as_of, include, ...query }: LeaderboardQuery) {
+  const choice = [query.class, query.cohort];
+  const text = JSON.stringify([window, metric, tool, trust, q, as_of, include, ...choice]);
+  return sha256Hex(text).slice(0, HASH_LENGTH);
 }

@@ -3,23 +3,26 @@ import { DEFAULT_SLICE } from '#core/domain/board/slices.ts';
 import { WINDOWS } from '#core/domain/metrics/window.ts';
 import type { WindowName } from '#core/schema/board.ts';
 import type { MyStanding } from '#core/schema/my-standing.ts';
-import type { Caller } from '#core/schema/session.ts';
+import type { Caller } from '#core/schema/account.ts';
 import type { AppContext } from '../context.ts';
-import { deviceOf } from '../device/device.ts';
-import { fingerprintKey } from '../device/fingerprint-key.ts';
+import { deviceOf, fingerprintKey } from '../device/device.ts';
 import { operatorOf } from '../operator/operator.ts';
 import { avatarUrl } from '../operator/profile.ts';
 import type { Publication } from '../publication/read/publication.ts';
-import { classByTool } from './class-by-tool.ts';
+import {
+  classByTool,
+  type OwnStandings,
+  ownStandings,
+  readyOwnStandings,
+} from './your-standing.ts';
 import { currentPublication } from '../publication/read/current-publication.ts';
 import { readNotices } from '../submission/notices.ts';
-import { type OwnStandings, ownStandings, readyOwnStandings } from './your-standing.ts';
-import { addUpShared, sharedDays } from '../submission/shared-counts.ts';
+import { sharedDays } from '../submission/shared-counts.ts';
 
 /** Adds up in turns what takes long, before {@linkcode readMe}. */
 export async function readyMe(ctx: AppContext, { operator_id }: Caller): Promise<void> {
   await readyOwnStandings(ctx, operator_id);
-  await addUpShared(ctx, operatorOf(ctx, operator_id));
+  await sharedDays(ctx, operatorOf(ctx, operator_id)).ready();
 }
 
 /** What {@linkcode readMyOperator} reads, with withdrawn submissions, and for a device the key of its account's fingerprints. */
@@ -44,7 +47,7 @@ export function readMyOperator(ctx: AppContext, { operator_id, device_id }: Call
   const { codename, display_name, privacy_mode, public_name } = operator;
   const standings =
     public_name === null
-      ? ownStandings(ctx, publication, operator)
+      ? ownStandings(ctx, publication, operator).read()
       : publicStandings(publication, public_name);
   return {
     codename,
@@ -58,7 +61,7 @@ export function readMyOperator(ctx: AppContext, { operator_id, device_id }: Call
     generated_at: publication.generated_at,
     next_refresh_at: publication.next_refresh_at,
     ...standings,
-    shared: sharedDays(ctx, operator),
+    shared: sharedDays(ctx, operator).read(),
     device_count: ctx.store.devices.total(operator_id),
     notices: readNotices(ctx, operator),
   };

@@ -1,25 +1,32 @@
-import { LeadersQuery, type LeadersOfMetric, type MetricLeaders } from '#core/contract/metrics.ts';
+import type { HallOfSignal } from '#core/contract/hall-of-signal.ts';
+import {
+  LEADERS,
+  type LeadersOfMetric,
+  LeadersQuery,
+  type MetricLeaders,
+} from '#core/contract/metrics.ts';
 import type { Distribution } from '#core/domain/metrics/distribution.ts';
+import { METRIC_TEXTS } from '#core/domain/metrics/metric-texts.ts';
+import { METRIC_NAMES } from '#core/domain/metrics/metrics.ts';
 import type { Spread } from '#core/domain/metrics/spread.ts';
 import { MetricName } from '#core/schema/record.ts';
+import type { SignalRecord } from '#core/schema/signal-record.ts';
 import type { AppContext } from '../context.ts';
 import { currentPublication } from '../publication/read/current-publication.ts';
-import { frontView } from './front-board.ts';
-import { readMetricLeaders } from './metric-leaders.ts';
+import { choiceFilters, choiceOf, headOf, sliceOf } from './board-head.ts';
+import { frontView } from './board-page.ts';
 
 /** The board that the pages of metrics tell of: the one that the site opens with. */
 type MetricsHead = Omit<MetricLeaders, 'metrics'>;
 
-/** All metrics side by side. */
-export interface MetricsPage {
+interface MetricsPage {
   head: MetricsHead;
   leaders: readonly LeadersOfMetric[];
   /** How the two facts lie; null below five. */
   spread: Spread | null;
 }
 
-/** One metric on that board. */
-export interface MetricPage {
+interface MetricPage {
   head: MetricsHead;
   leaders: LeadersOfMetric;
   /** Null below five. */
@@ -31,13 +38,11 @@ export function metricNamed(name: string | undefined): MetricName | null {
   return MetricName.safeParse(name).data ?? null;
 }
 
-/** What the page of all metrics shows. */
 export function readMetricsPage(ctx: AppContext): MetricsPage {
   const { board, head, metrics } = readFront(ctx);
   return { head, leaders: metrics, spread: board.spread() };
 }
 
-/** What the page of one metric shows. */
 export function readMetricPage(ctx: AppContext, metric: MetricName): MetricPage {
   const { board, head, metrics } = readFront(ctx, metric);
   const [leaders] = metrics;
@@ -51,4 +56,46 @@ function readFront(ctx: AppContext, metric?: MetricName) {
   const { metrics, ...head } = readMetricLeaders(ctx, query);
   const board = currentPublication(ctx).window(window, { tool, trust: head.trust });
   return { board, head, metrics };
+}
+
+/** The best of a board by each metric, or by the one that is asked for. */
+export function readMetricLeaders(ctx: AppContext, query: LeadersQuery): MetricLeaders {
+  const publication = currentPublication(ctx);
+  const choice = choiceOf(ctx, query);
+  const board = publication.window(query.window, sliceOf(query, publication.tools), choice);
+  const leadersOf = (metric: MetricName): LeadersOfMetric => {
+    const { median, classes } = board.medians(metric);
+    return {
+      metric,
+      ...METRIC_TEXTS[metric],
+      direction: 'descending',
+      total: board.total(metric),
+      median,
+      class_medians: classes,
+      entries: board.ranked(metric, { from: 0, limit: LEADERS }).entries,
+    };
+  };
+  const metrics = query.metric === undefined ? METRIC_NAMES : [query.metric];
+  return {
+    ...headOf(publication, query),
+    ...choiceFilters(ctx, choice),
+    metrics: metrics.map(leadersOf),
+  };
+}
+
+/** The record of each metric, and those that were beaten on the way to it. */
+export function readHallOfSignal(ctx: AppContext): HallOfSignal {
+  const { as_of, log_index, generated_at, next_refresh_at, records } = currentPublication(ctx);
+  const metrics = METRIC_NAMES.map((metric) => {
+    const [record = null, ...earlier] = records.of(metric).map((one) => shown(ctx, one));
+    return { metric, record, earlier };
+  });
+  return { as_of, log_index, generated_at, next_refresh_at, metrics };
+}
+
+/** Submissions of who is not open lead back to the codename. */
+function shown({ store }: AppContext, record: SignalRecord): SignalRecord {
+  const submission =
+    record.submission === null ? undefined : store.submissions.byId(record.submission);
+  return submission?.is_open === 1 ? record : { ...record, submission: null };
 }

@@ -6,7 +6,7 @@ import { firstDayOf } from '#core/domain/metrics/window.ts';
 import type { HistoryPoint } from '#core/schema/operator.ts';
 import type { AppContext } from '../context.ts';
 import { type PublicOperator, publicOperator } from '../publication/read/public-operator.ts';
-import { addUpDays, signedDays } from '../publication/read/recent-days.ts';
+import { signedDays } from '../publication/read/recent-days.ts';
 
 /** Adds up the days of a large account in turns, before {@linkcode readOperatorHistory}. */
 export async function readyOperatorHistory(
@@ -14,7 +14,7 @@ export async function readyOperatorHistory(
   codename: string,
   { window }: Pick<HistoryQuery, 'window'>,
 ): Promise<void> {
-  await addUpDays(ctx, publicOperator(ctx, codename), spanOf(ctx, window));
+  await signedDays(ctx, publicOperator(ctx, codename), spanOf(ctx, window)).ready();
 }
 
 /**
@@ -32,7 +32,7 @@ export function readOperatorHistory(
   const as_of = span.to;
   return store.snapshot(() => {
     const operator = publicOperator(ctx, codename);
-    const usage = signedDays(ctx, operator, span);
+    const usage = signedDays(ctx, operator, span).read();
     const ranks = ranksOf(ctx, operator, { window, metric, ...span });
     const newest = ctx.publications.current()?.as_of ?? as_of;
     const points = historyOf(usage, interval).map((period) => pointOf(period, ranks, newest));
@@ -41,7 +41,6 @@ export function readOperatorHistory(
   });
 }
 
-/** The days of a window that ends today. */
 function spanOf(ctx: AppContext, window: HistoryQuery['window']) {
   const to = utcDay(ctx.now().getTime());
   const first = firstDayOf(window, dayNumber(to));

@@ -1,25 +1,30 @@
+import { HistoryQuery } from '#core/contract/operators.ts';
 import { PeersQuery } from '#core/contract/peers.ts';
 import { SubmissionsQuery } from '#core/contract/submissions.ts';
-import { type DomainError, refusalAmong } from '#core/domain/text/errors.ts';
-import type { OperatorView } from '#core/domain/board/operator-view.ts';
+import type { Beside, DrawnHistory, OperatorView } from '#core/domain/board/operator-view.ts';
 import { DEFAULT_SLICE } from '#core/domain/board/slices.ts';
-import { WINDOWS } from '#core/domain/metrics/window.ts';
+import { addPillars } from '#core/domain/counting/bucket.ts';
+import { dayName, dayNumber } from '#core/domain/counting/day.ts';
+import { type DayUsage, reportsRead } from '#core/domain/metrics/day-series.ts';
+import { periodsBetween } from '#core/domain/metrics/history.ts';
+import { firstDayOf, WINDOWS } from '#core/domain/metrics/window.ts';
+import { type DomainError, nullIfRefused, refusalAmong } from '#core/domain/text/errors.ts';
 import type { WindowName } from '#core/schema/board.ts';
 import { Codename } from '#core/schema/scalars.ts';
 import type { AppContext } from '../context.ts';
+import { currentName } from '../operator/codenames.ts';
 import { shownProfile } from '../operator/profile.ts';
-import { anotherTurn } from '../process/yield-to-event-loop.ts';
-import type { Publication } from '../publication/read/publication.ts';
-import { sliceOf } from './board-head.ts';
+import { yieldToEventLoop } from '../process/yield-to-event-loop.ts';
 import { currentPublication } from '../publication/read/current-publication.ts';
-import { readDrawnHistory } from './drawn-history.ts';
-import { readHallOfSignal } from './hall-of-signal.ts';
-import { readOperatorIn } from './operator.ts';
-import { readBeside } from './operator-beside.ts';
-import { readyOperatorHistory } from './operator-history.ts';
-import { readOperatorPeers } from './peers.ts';
 import { noOperator, publicOperator } from '../publication/read/public-operator.ts';
+import type { Publication } from '../publication/read/publication.ts';
 import { readSubmissions, readySubmissions } from '../submission/submissions.ts';
+import { sliceOf } from './board-head.ts';
+import { readHallOfSignal } from './metric-page.ts';
+import { readOperatorHistory, readyOperatorHistory } from './operator-history.ts';
+import { readOperatorIn } from './operator.ts';
+import { readOperatorPeers } from './peers.ts';
+import { readRulesets } from './rulesets.ts';
 
 type OperatorPage = ReturnType<typeof readOperatorPage>;
 
@@ -33,10 +38,10 @@ export async function findOperatorPage(
     if (!Codename.safeParse(codename).success) throw noOperator(codename);
     await readyOperatorHistory(ctx, codename, view);
     const long = { history: readDrawnHistory(ctx, codename, view) };
-    await anotherTurn();
+    await yieldToEventLoop();
     await readySubmissions(ctx, newestOf(codename));
     const submissions = readSubmissions(ctx, newestOf(codename));
-    await anotherTurn();
+    await yieldToEventLoop();
     const sheet = readOperatorPage(ctx, codename, view, { ...long, submissions });
     return { sheet, refusal: null };
   } catch (error) {
@@ -49,7 +54,6 @@ export async function findOperatorPage(
 const SUBMISSIONS = '5';
 const PEERS = '3';
 
-/** What takes long to read of a large account. */
 interface LongParts {
   history: ReturnType<typeof readDrawnHistory>;
   submissions: ReturnType<typeof readSubmissions>;
@@ -141,9 +145,91 @@ function windowWithTokens(
   return holds(asked) ? null : (WINDOWS.find(holds) ?? null);
 }
 
-/** The records that an operator holds, with what they were set by. */
 function recordsOf(ctx: AppContext, codename: string) {
   return readHallOfSignal(ctx).metrics.flatMap(({ metric, record }) =>
     record?.codename === codename ? [{ metric, ...record }] : [],
   );
+}
+
+/** The operator that a view lays beside the one called `codename`, found by a name that it has or had. */
+function readBeside(ctx: AppContext, codename: string, view: OperatorView): Beside | null {
+  const { beside: asked } = view;
+  if (asked === null) return null;
+  if (!Codename.safeParse(asked).success) return { asked, fault: 'no_page' };
+  const name = currentName(ctx, asked);
+  if (name === codename) return { asked, fault: 'same' };
+  const found = nullIfRefused(() => readOperatorIn(ctx, name, view), 'not_found');
+  if (found === null) return { asked, fault: 'no_page' };
+  const { display_name, standing } = found;
+  return { asked, fault: null, codename: name, display_name, standing };
+}
+
+type HistoryView = Pick<DrawnHistory, 'interval' | 'metric' | 'window'>;
+
+/**
+ * An operator's history with its gaps, and when the rules changed meanwhile.
+ *
+ * @throws {DomainError} `not_found` if there is no such operator.
+ */
+function readDrawnHistory(ctx: AppContext, codename: string, asked: HistoryView): DrawnHistory {
+  const { window, metric, interval } = asked;
+  const query = HistoryQuery.parse({ window, metric, interval });
+  const { points, as_of } = readOperatorHistory(ctx, codename, query);
+  const [oldest] = points;
+  if (!oldest) return { ...asked, points: [], changes: [] };
+  const last = dayNumber(as_of);
+  const begin = firstDayOf(window, last);
+  const first = Number.isFinite(begin) ? begin : dayNumber(oldest.date);
+  const known = new Map(points.map((point) => [point.date, point]));
+  const drawn = periodsBetween(first, last, interval).map((day) => {
+    const date = dayName(day);
+    const { metrics, total = 0, rank = null } = known.get(date) ?? {};
+    return { date, value: metrics?.[metric] ?? null, total, rank };
+  });
+  return { ...asked, points: drawn, changes: changesFrom(ctx, drawn[0]?.date ?? as_of) };
+}
+
+function changesFrom(ctx: AppContext, first: string): DrawnHistory['changes'] {
+  return readRulesets(ctx)
+    .slice(1)
+    .map(({ since, ruleset }) => ({ date: since.slice(0, 10), label: `ruleset ${ruleset.id}` }))
+    .filter(({ date }) => date >= first);
+}
+
+/** Buckets added up by day, tool, model and which cache pillars they report. */
+export class ModelDays {
+  readonly #days = new Map<number, Map<DayUsage['source'], DayUsage[]>>();
+  readonly #sources = new Map<string, DayUsage['source']>();
+
+  /** @param usage Sorted by day, as are all that are added one after the other. */
+  add(usage: readonly DayUsage[]): void {
+    const shared = new Map<DayUsage['source'], DayUsage['source']>();
+    for (const bucket of usage) {
+      const source = shared.get(bucket.source) ?? this.#ofModel(bucket.source);
+      shared.set(bucket.source, source);
+      const ofDay = this.#days.get(bucket.day) ?? new Map<DayUsage['source'], DayUsage[]>();
+      this.#days.set(bucket.day, ofDay);
+      const kinds = ofDay.get(source) ?? [];
+      ofDay.set(source, kinds);
+      const same = kinds.find((kind) => reportsAlike(kind, bucket));
+      if (same) addPillars(same, bucket);
+      else kinds.push({ ...bucket, source });
+    }
+  }
+
+  /** Sorted by day. */
+  all(): DayUsage[] {
+    return [...this.#days.values()].flatMap((ofDay) => [...ofDay.values()].flat());
+  }
+
+  #ofModel({ tool, model, trust }: DayUsage['source']): DayUsage['source'] {
+    const key = `${tool}\n${model}\n${trust}`;
+    const known = this.#sources.get(key) ?? { tool, provider: '', model, trust };
+    this.#sources.set(key, known);
+    return known;
+  }
+}
+
+function reportsAlike(a: DayUsage, b: DayUsage): boolean {
+  return reportsRead(a) === reportsRead(b) && (a.cache_write === null) === (b.cache_write === null);
 }

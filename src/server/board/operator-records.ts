@@ -5,14 +5,13 @@ import type { AppContext } from '../context.ts';
 import { boundedPage } from '../publication/read/bounded-page.ts';
 import { invalidCursor } from '../publication/read/index-cursor.ts';
 import { publicOperator } from '../publication/read/public-operator.ts';
-import { addUpTotal, countingTotal } from '../publication/read/recent-days.ts';
+import { countingTotal } from '../publication/read/recent-days.ts';
 
-/** Where a record stands among its operator's. */
 type RecordPlace = NonNullable<Parameters<AppContext['store']['records']['page']>[1]>;
 
 /** Counts the records of a large account in turns, before {@linkcode readOperatorRecords}. */
 export async function readyOperatorRecords(ctx: AppContext, codename: string): Promise<void> {
-  await addUpTotal(ctx, publicOperator(ctx, codename));
+  await countingTotal(ctx, publicOperator(ctx, codename)).ready();
 }
 
 /**
@@ -42,7 +41,7 @@ function readPage(
     const last = shown.at(-1);
     return {
       codename,
-      total: countingTotal(ctx, operator),
+      total: countingTotal(ctx, operator).read(),
       entries: shown.map(composeRecord),
       next_cursor: last && buckets.length > limit ? cursorOf(last) : null,
     };

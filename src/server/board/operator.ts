@@ -1,6 +1,6 @@
 import { type OperatorDetail, OperatorQuery } from '#core/contract/operators.ts';
 import { usageByModel, usageByTool, trustOf } from '#core/domain/board/breakdown.ts';
-import { cascadeOf, shapeOf } from '#core/domain/metrics/cascade.ts';
+import { cascadeOf, shapeOf } from '#core/domain/metrics/compute-metrics.ts';
 import { dayName } from '#core/domain/counting/day.ts';
 import { DomainError } from '#core/domain/text/errors.ts';
 import { forEachMetric } from '#core/domain/metrics/metrics.ts';
@@ -12,7 +12,7 @@ import type { DailyBoard } from '../publication/read/daily-board.ts';
 import { shownProfile } from '../operator/profile.ts';
 import type { Publication } from '../publication/read/publication.ts';
 import { earlierBoard, earlierHeadOf, headOf, sliceOf } from './board-head.ts';
-import { classByTool } from './class-by-tool.ts';
+import { classByTool } from './your-standing.ts';
 import { currentPublication } from '../publication/read/current-publication.ts';
 import { type PublicOperator, publicOperator } from '../publication/read/public-operator.ts';
 

@@ -7,7 +7,7 @@ import { NO_PEERS, findPeers } from '#core/domain/peers/peers.ts';
 import { eligibilityIn } from '#core/domain/board/ruleset.ts';
 import { standingFrom } from '#core/domain/metrics/standing.ts';
 import type { UnrankedReason } from '#core/schema/board.ts';
-import type { Caller } from '#core/schema/session.ts';
+import type { Caller } from '#core/schema/account.ts';
 import type { AppContext } from '../context.ts';
 import { type Operator, operatorOf } from '../operator/operator.ts';
 import type { Publication } from '../publication/read/publication.ts';
@@ -63,7 +63,6 @@ function peersOf(
   };
 }
 
-/** What is missing to be ranked. */
 function reasonsOf(
   ctx: AppContext,
   publication: Publication,
@@ -73,9 +72,8 @@ function reasonsOf(
   const eligibility = eligibilityIn(ctx.ruleset, CLASS_WINDOW);
   const all = whatIsMissing(NOTHING, 'yield', eligibility);
   if (public_name === null) {
-    const own = ownStandings(ctx, publication, operator).standings.find(
-      ({ window }) => window === CLASS_WINDOW,
-    );
+    const { standings } = ownStandings(ctx, publication, operator).read();
+    const own = standings.find(({ window }) => window === CLASS_WINDOW);
     return own?.reasons ?? [whyUnseen(operator), ...all];
   }
   const found = publication.window(CLASS_WINDOW).find('yield', public_name);

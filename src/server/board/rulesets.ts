@@ -11,7 +11,6 @@ export interface EnteredRuleset {
 }
 
 interface Read {
-  /** The log was read up to this entry. */
   upTo: number;
   rulesets: readonly EnteredRuleset[];
 }

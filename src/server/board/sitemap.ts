@@ -1,4 +1,5 @@
-import { PROTOCOL_PATH } from '#core/contract/protocol.ts';
+import type { RouteTable, SiteRoute } from '#core/contract/route-table.ts';
+import { ROUTE_TABLE, addressesOf } from '#core/contract/routes.ts';
 import { DEFAULT_VIEW, boardPath, boardQuery } from '#core/domain/board/board-path.ts';
 import { isAlias } from '#core/domain/account/codename.ts';
 import { METRIC_NAMES } from '#core/domain/metrics/metrics.ts';
@@ -6,25 +7,9 @@ import type { Sitemap, SitemapEntry } from '#core/domain/board/sitemap.ts';
 import { WINDOWS } from '#core/domain/metrics/window.ts';
 import type { AppContext } from '../context.ts';
 import type { Publication } from '../publication/read/publication.ts';
-import { anotherTurn } from '../process/yield-to-event-loop.ts';
+import { yieldToEventLoop } from '../process/yield-to-event-loop.ts';
 import { currentPublication } from '../publication/read/current-publication.ts';
-import { frontView } from './front-board.ts';
-
-/** Pages whose words change with the board's version only. */
-const STANDING_PAGES = [
-  '/challenges',
-  '/developers',
-  PROTOCOL_PATH,
-  '/hall-of-signal',
-  '/methodology',
-  '/privacy',
-  '/problems',
-  '/science',
-  '/submissions',
-];
-
-/** Pages that show boards, besides the boards themselves. */
-const CURRENT_PAGES = ['/', '/metrics', ...METRIC_NAMES.map((metric) => `/metrics/${metric}`)];
+import { frontView } from './board-page.ts';
 
 /** Operators in a piece: so many take a few milliseconds. */
 const PIECE = 1000;
@@ -34,18 +19,18 @@ const PIECE = 1000;
  * explains them. Boards of chosen operators, further pages of lists, submissions and single problems are left
  * out: each is a link away from one that is here.
  */
-export function readSitemap(ctx: AppContext): Sitemap {
+export function readSitemap(ctx: AppContext, routes: RouteTable = ROUTE_TABLE): Sitemap {
   const publication = currentPublication(ctx);
-  const boards = boardEntries(ctx, publication);
+  const boards = boardEntries(ctx, publication, pagesOf(routes, 'board'));
   const names = openNames(publication);
-  const pages = standingEntries(ctx);
+  const pages = referenceEntries(ctx, pagesOf(routes, 'reference'));
   return {
     total: boards.length + names.length + pages.length,
     async *pieces(from, to) {
       yield boards.slice(from, to);
       const last = Math.min(to - boards.length, names.length);
       for (let at = Math.max(0, from - boards.length); at < last; at += PIECE) {
-        await anotherTurn();
+        await yieldToEventLoop();
         yield operatorEntries(ctx, publication, names.slice(at, Math.min(at + PIECE, last)));
       }
       const before = boards.length + names.length;
@@ -54,20 +39,31 @@ export function readSitemap(ctx: AppContext): Sitemap {
   };
 }
 
-function standingEntries({ store }: AppContext): SitemapEntry[] {
-  const challenges = store.challenges.all().map(({ id }) => `/challenges/${id}`);
-  return [...STANDING_PAGES, ...challenges].map((path) => ({ path, modified: null }));
+/** The addresses of this kind that the program knows: those of boards have their own order, others are of what is stored. */
+function pagesOf({ routes }: RouteTable, kind: SiteRoute['sitemap']): string[] {
+  const listed = routes.filter(({ sitemap, variants }) => sitemap === kind && !variants);
+  return listed.flatMap(({ path }) => addressesOf(path));
 }
 
-function boardEntries(ctx: AppContext, publication: Publication): SitemapEntry[] {
+/** Pages that change with the board's version only, and challenges. */
+function referenceEntries({ store }: AppContext, pages: readonly string[]): SitemapEntry[] {
+  const challenges = store.challenges.all().map(({ id }) => `/challenges/${id}`);
+  return [...pages, ...challenges].map((path) => ({ path, modified: null }));
+}
+
+/** Pages that show boards, and the boards themselves. */
+function boardEntries(
+  ctx: AppContext,
+  publication: Publication,
+  pages: readonly string[],
+): SitemapEntry[] {
   const modified = changedAt(ctx, publication);
-  const front = frontView(ctx);
-  const isFront = addressOf(front);
+  const front = addressOf(frontView(ctx));
   const tools = [DEFAULT_VIEW.tool, ...publication.tools];
   const boards = tools.flatMap((tool) =>
     WINDOWS.flatMap((window) => METRIC_NAMES.map((metric) => addressOf({ window, metric, tool }))),
   );
-  const paths = [...CURRENT_PAGES, ...boards.filter((path) => path !== isFront)];
+  const paths = [...pages, ...boards.filter((path) => path !== front)];
   return paths.map((path) => ({ path, modified }));
 }
 

@@ -1,21 +1,28 @@
 /** Where a signed-in operator stands on the board that it looks at. */
 import type { LeaderboardQuery } from '#core/contract/leaderboard.ts';
-import type { OwnStanding } from '#core/domain/board/your-standing.ts';
+import type { YourStanding } from '#core/domain/board/your-standing.ts';
 import type { ClassTier } from '#core/schema/board.ts';
 import type { AppContext } from '../context.ts';
 import { operatorOf } from '../operator/operator.ts';
 import type { PublishedBoard } from '../publication/read/published-board.ts';
 import type { Publication } from '../publication/read/publication.ts';
-import { boardAsked, boardNamed, boardOf } from './board-asked.ts';
-import { choiceFilters, choiceOf } from './board-choice.ts';
-import { END, cursorText } from './board-cursor.ts';
-import { headOf, sliceOf } from './board-head.ts';
+import {
+  boardAsked,
+  boardNamed,
+  boardOf,
+  choiceFilters,
+  choiceOf,
+  headOf,
+  sliceOf,
+} from './board-head.ts';
+import { cursorText, END } from './leaderboard.ts';
 import { currentPublication } from '../publication/read/current-publication.ts';
-import { frontView } from './front-board.ts';
-import { readyUnseenStanding, unseenStanding } from './unseen-standing.ts';
+import { frontView } from './board-page.ts';
+import { unseenStanding } from './your-standing.ts';
+import { sliceDays } from '../publication/read/recent-days.ts';
 
 /** The caller's row on a board, or why there is none. */
-export interface OwnPlace {
+export interface YourRank {
   board: ReturnType<typeof headOf> &
     ReturnType<typeof choiceFilters> &
     Pick<LeaderboardQuery, 'metric'> & { q: null };
@@ -23,10 +30,9 @@ export interface OwnPlace {
   /** What the public calls the operator; null if it sees nothing. */
   public_name: string | null;
   class_tier: ClassTier;
-  /** How many are ranked on the board. */
   total: number;
   /** Null where nothing of the operator's counts on the board. */
-  standing: OwnStanding | null;
+  standing: YourStanding | null;
   /** Whether the board is of some operators only, of whom the caller is none. */
   isLeftOut: boolean;
   /** The cursor of the page that the row is on; null for the first, and without a rank. */
@@ -34,7 +40,7 @@ export interface OwnPlace {
 }
 
 /** The board that is asked for: that of the front page where nothing is; null where there is no such board. */
-export function ownBoardAsked(
+export function yourBoardQuery(
   ctx: AppContext,
   parameters: URLSearchParams,
 ): LeaderboardQuery | null {
@@ -46,27 +52,28 @@ export function ownBoardAsked(
   return board && boardAsked(ctx, board, asked);
 }
 
-/** Adds up the days of a private or hidden operator in turns, before {@linkcode readOwnPlace}. */
-export async function readyOwnPlace(
+/** Adds up the days of a private or hidden operator in turns, before {@linkcode readYourRank}. */
+export async function readyYourRank(
   ctx: AppContext,
   operator_id: number,
   query: LeaderboardQuery,
 ): Promise<void> {
   const operator = operatorOf(ctx, operator_id);
-  if (operator.public_name === null) await readyUnseenStanding(ctx, operator, query);
+  const { tool = null, trust } = query;
+  if (operator.public_name === null) await sliceDays(ctx, operator, { tool, trust }).ready();
 }
 
 /**
  * The caller's own place on a board, also of one whom the public does not see.
  *
- * @param query As {@linkcode ownBoardAsked} gives it.
+ * @param query As {@linkcode yourBoardQuery} gives it.
  * @throws {DomainError} `not_found` if the account was deleted.
  */
-export function readOwnPlace(
+export function readYourRank(
   ctx: AppContext,
   operator_id: number,
   query: LeaderboardQuery,
-): OwnPlace {
+): YourRank {
   const operator = operatorOf(ctx, operator_id);
   const publication = currentPublication(ctx);
   const { codename, public_name } = operator;
@@ -95,7 +102,7 @@ function boardHeadOf(ctx: AppContext, publication: Publication, query: Leaderboa
 function standingIn(
   found: NonNullable<ReturnType<PublishedBoard['find']>>,
   { metric }: Pick<LeaderboardQuery, 'metric'>,
-): OwnStanding {
+): YourStanding {
   const { metrics, interval, active_days } = found;
   const measured = { value: metrics[metric], interval, active_days };
   if ('reasons' in found) return { ...measured, ranked: null, reasons: found.reasons };

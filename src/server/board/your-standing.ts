@@ -1,24 +1,28 @@
 /** Where an operator would stand whom the public does not see. */
+import type { LeaderboardQuery } from '#core/contract/leaderboard.ts';
 import type { Me } from '#core/contract/me.ts';
 import { whatIsMissing } from '#core/domain/board/board.ts';
-import { totalOf } from '#core/domain/counting/bucket.ts';
-import { CLASS_WINDOW } from '#core/domain/metrics/class-tier.ts';
-import { dayNumber } from '#core/domain/counting/day.ts';
-import { type DayCounts, seriesOf } from '#core/domain/metrics/day-series.ts';
+import { usageByTool } from '#core/domain/board/breakdown.ts';
 import { eligibilityIn } from '#core/domain/board/ruleset.ts';
 import { DEFAULT_SLICE } from '#core/domain/board/slices.ts';
-import { standingOf } from '#core/domain/metrics/standing.ts';
 import { unrankedReason } from '#core/domain/board/unranked-texts.ts';
-import { WINDOWS, firstDayOf } from '#core/domain/metrics/window.ts';
-import type { UnrankedReason } from '#core/schema/board.ts';
+import type { YourStanding } from '#core/domain/board/your-standing.ts';
+import { totalOf } from '#core/domain/counting/bucket.ts';
+import { dayNumber } from '#core/domain/counting/day.ts';
+import { CLASS_WINDOW, classTierOf } from '#core/domain/metrics/class-tier.ts';
+import { BASIS, type DayCounts, seriesOf } from '#core/domain/metrics/day-series.ts';
+import { standingOf } from '#core/domain/metrics/standing.ts';
+import { firstDayOf, WINDOWS } from '#core/domain/metrics/window.ts';
+import type { ClassTier, UnrankedReason } from '#core/schema/board.ts';
 import type { MyStanding } from '#core/schema/my-standing.ts';
+import { MAX_CLASS_TOOLS, type ToolClass } from '#core/schema/operator.ts';
 import type { AppContext } from '../context.ts';
-import { type Operator, changeKey, operatorOf } from '../operator/operator.ts';
-import type { Publication } from '../publication/read/publication.ts';
+import { type AccountSum, EVER, accountSum, eachPart } from '../counting/bucket-turns.ts';
+import { type Operator, operatorOf } from '../operator/operator.ts';
 import { RecentMemo } from '../process/recent-memo.ts';
-import { EVER, eachPart } from '../counting/bucket-turns.ts';
-import { toolsByUse } from './class-by-tool.ts';
 import { currentPublication } from '../publication/read/current-publication.ts';
+import type { Publication } from '../publication/read/publication.ts';
+import { sliceDays } from '../publication/read/recent-days.ts';
 
 /** An operator's standings in every window with signed tokens: over all tools, and by tool. */
 export type OwnStandings = Pick<Me, 'standings' | 'tools'>;
@@ -31,28 +35,22 @@ export function ownStandings(
   ctx: AppContext,
   publication: Publication,
   operator: Operator,
-): OwnStandings {
-  return known.read(publication, changeKey(operator), () =>
-    computeStandings(
-      ctx,
-      publication,
-      operator,
-      toolDaysIn(ctx, { operator_id: operator.id, ...EVER }),
-    ),
-  );
+): AccountSum<OwnStandings> {
+  return accountSum(ctx, operator, { memo: known, owner: publication }, function* () {
+    const days: ToolDay[] = [];
+    yield* eachPart(ctx.store, operator, EVER, (part) => {
+      const found = ctx.store.records.signedByTool(part);
+      days.push(...found.map((counts) => ({ ...counts, day: dayNumber(counts.day) })));
+    });
+    return computeStandings(ctx, publication, operator, days);
+  });
 }
 
-/** Adds up what {@linkcode ownStandings} needs of a private or hidden operator in turns of the event loop. */
+/** Makes what {@linkcode ownStandings} reads of a private or hidden operator. */
 export async function readyOwnStandings(ctx: AppContext, operator_id: number): Promise<void> {
   const operator = operatorOf(ctx, operator_id);
-  const publication = currentPublication(ctx);
-  const key = changeKey(operator);
-  if (operator.public_name !== null || known.has(publication, key)) return;
-  const days: ToolDay[] = [];
-  const isOne = await eachPart(ctx.store, operator, EVER, (part) => {
-    days.push(...toolDaysIn(ctx, part));
-  });
-  if (isOne) known.read(publication, key, () => computeStandings(ctx, publication, operator, days));
+  if (operator.public_name !== null) return;
+  await ownStandings(ctx, currentPublication(ctx), operator).ready();
 }
 
 /** So many operators' standings are kept of a publication. */
@@ -88,13 +86,7 @@ function computeStandings(
   };
 }
 
-/** What counts of a day and tool and was signed: one or more sums. */
 type ToolDay = DayCounts & { tool: string };
-
-function toolDaysIn({ store }: AppContext, part: Parameters<Parameters<typeof eachPart>[3]>[0]) {
-  const found = store.records.signedByTool(part);
-  return found.map((counts): ToolDay => ({ ...counts, day: dayNumber(counts.day) }));
-}
 
 function tokensOf(days: readonly ToolDay[]): Map<string, number> {
   const tokens = new Map<string, number>();
@@ -137,4 +129,70 @@ function standingsOf(
 export function whyUnseen({ hidden_at }: Pick<Operator, 'hidden_at'>): UnrankedReason {
   const code = hidden_at === null ? 'private' : 'hidden';
   return unrankedReason({ code, required: null, actual: null }, 'yield');
+}
+
+type BoardView = Pick<LeaderboardQuery, 'metric' | 'tool' | 'trust' | 'window'>;
+
+/** Computed from what counts now: no publication holds it. Null without tokens on such a board. */
+export function unseenStanding(
+  ctx: AppContext,
+  { as_of }: Publication,
+  operator: Operator,
+  { window, metric, tool, trust }: BoardView,
+): YourStanding | null {
+  const last = dayNumber(as_of);
+  const series = seriesOf(sliceDays(ctx, operator, { tool: tool ?? null, trust }).read());
+  const first = firstDayOf(window, last);
+  const standing = standingOf(series, first, last, ctx.ruleset.active_day_tokens);
+  if (!standing) return null;
+  const missing = whatIsMissing(standing, metric, eligibilityIn(ctx.ruleset, window));
+  return {
+    value: standing.metrics[metric],
+    interval: standing.intervals[metric],
+    active_days: standing.bases[BASIS[metric]].active_days,
+    ranked: null,
+    reasons: [whyUnseen(operator), ...missing],
+  };
+}
+
+type Boards = Pick<Publication, 'tools' | 'window'>;
+
+/** An operator's class on the board of each of its tools, in the order of {@linkcode toolsByUse}. */
+export function classByTool(publication: Boards, codename: string): ToolClass[] {
+  const recent = tokensByTool(publication.window(CLASS_WINDOW).parts(codename));
+  const ever = tokensByTool(publication.window('all_time').parts(codename));
+  return toolsByUse(recent, ever).map((tool) => ({
+    tool,
+    has_board: publication.tools.includes(tool),
+    tokens: recent.get(tool) ?? 0,
+    class_tier: classOn(publication, tool, codename),
+  }));
+}
+
+/** The board's tool that an operator has most tokens of; null without any. */
+export function mainTool(publication: Boards, codename: string): string | null {
+  return classByTool(publication, codename).find(({ has_board }) => has_board)?.tool ?? null;
+}
+
+/** Tools by their tokens in 90 days, then in all time, then by name; at most as many as are listed. */
+function toolsByUse(
+  recent: ReadonlyMap<string, number>,
+  ever: ReadonlyMap<string, number>,
+): string[] {
+  const in90 = (tool: string) => recent.get(tool) ?? 0;
+  return [...ever]
+    .sort(([a, ofA], [b, ofB]) => in90(b) - in90(a) || ofB - ofA || (a < b ? -1 : 1))
+    .slice(0, MAX_CLASS_TOOLS)
+    .map(([tool]) => tool);
+}
+
+function tokensByTool(parts: Parameters<typeof usageByTool>[0]): Map<string, number> {
+  return new Map(usageByTool(parts).map(({ tool, totals }) => [tool, totals.total]));
+}
+
+function classOn({ tools, window }: Boards, tool: string, codename: string): ClassTier {
+  if (!tools.includes(tool)) return 'unclassed';
+  const board = window(CLASS_WINDOW, { ...DEFAULT_SLICE, tool });
+  const found = board.find('yield', codename);
+  return classTierOf(found && 'rank' in found ? (found.interval?.[0] ?? null) : null);
 }

@@ -1,21 +1,16 @@
 import { challengeStatus } from '#core/domain/board/challenge.ts';
 import { DomainError } from '#core/domain/text/errors.ts';
 import { parseAs } from '#core/domain/text/faults.ts';
-import { KeeperReason } from '#core/schema/moderation.ts';
-import { audit } from '../process/audit.ts';
+import { AdminReason } from '#core/schema/moderation.ts';
+import { audit } from '../process/admin-actions.ts';
 import type { AppContext } from '../context.ts';
 
-/**
- * Cancels a challenge; it stays listed with the reason.
- *
- * @throws {DomainError} `not_found` if there is no such challenge, `validation_failed` if the reason does
- *   not serve, `state_conflict` if it is complete or was cancelled before.
- */
+/** Cancels a challenge; it stays listed with the reason. */
 export function cancelChallenge(
   store: AppContext['store'],
   { id, reason, now }: { id: string; reason: string; now: Date },
 ): void {
-  const cancelled_reason = parseAs(KeeperReason, reason, 'The reason');
+  const cancelled_reason = parseAs(AdminReason, reason, 'The reason');
   store.transaction(() => {
     const row = store.challenges.byId(id);
     if (!row) throw new DomainError('not_found', `There is no challenge "${id}"`);

@@ -10,20 +10,18 @@ import type { Challenge } from '#core/schema/challenge.ts';
 import type { AppContext } from '../context.ts';
 import { readChallenge, readChallenges } from './challenges.ts';
 
-/** A challenge in the list of all. */
 export interface ListedChallenge extends Challenge {
   /** How many have a place, and how many take part without one. */
   total: number;
   unranked_total: number;
 }
 
-/** What the page of all challenges shows. */
 export interface ChallengeList {
   /** The newest first. */
   listed: ListedChallenge[];
   /** Whether there are older ones. */
   more: boolean;
-  /** The first and the last day that a keeper could give a new one. */
+  /** The first and the last day that an admin could give a new one. */
   example: { first_day: string; last_day: string };
 }
 

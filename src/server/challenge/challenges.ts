@@ -5,13 +5,13 @@ import type {
   ChallengesQuery,
 } from '#core/contract/challenges.ts';
 import { challengeStatus, closesAtMs } from '#core/domain/board/challenge.ts';
+import { shownDisplayName } from '#core/domain/board/visibility.ts';
 import { DomainError } from '#core/domain/text/errors.ts';
-import type { Challenge } from '#core/schema/challenge.ts';
+import type { Challenge, ChallengeEntry } from '#core/schema/challenge.ts';
 import type { AppContext } from '../context.ts';
-import type { Publication } from '../publication/read/publication.ts';
 import { currentPublication } from '../publication/read/current-publication.ts';
-import { type ChallengeRow, type Standings, frozenStandings } from './frozen-standings.ts';
 import { invalidCursor, readIndexCursor } from '../publication/read/index-cursor.ts';
+import type { Publication } from '../publication/read/publication.ts';
 
 /** A page of the challenges, the newest first, in the state that they are in now. */
 export function readChallenges(ctx: AppContext, query: ChallengesQuery): Challenges {
@@ -75,7 +75,6 @@ function publicationOf(ctx: AppContext, version: number): Publication {
   throw new DomainError('cursor_expired', 'The standings of this cursor are gone');
 }
 
-/** Standings that are computed with each publication; a cancelled challenge has none. */
 function standingsIn(
   publication: Publication,
   { seq, cancelled_at }: ChallengeRow,
@@ -85,7 +84,7 @@ function standingsIn(
   const { challengeVersion, log_index, generated_at } = publication;
   const challenge = publication.challenge(seq);
   if (cancelled_at !== null || !challenge) return NO_STANDINGS;
-  const { total, places, unranked, listedUnranked } = challenge;
+  const { total, places, unranked } = challenge;
   const end = after + limit;
   return {
     log_index,
@@ -96,7 +95,7 @@ function standingsIn(
     unranked: challenge.unrankedEntries(Math.max(0, after - places), end - Math.max(after, places)),
     total,
     entries: challenge.entries(after, limit),
-    next_cursor: end < places + listedUnranked ? `${challengeVersion}.${end}` : null,
+    next_cursor: end < challenge.length ? `${challengeVersion}.${end}` : null,
   };
 }
 
@@ -133,3 +132,71 @@ export function challengeOf(row: ChallengeRow, now: Date): Challenge {
     cancelled_reason,
   };
 }
+
+export type ChallengeRow = NonNullable<ReturnType<AppContext['store']['challenges']['byId']>>;
+type NamedPlace = ReturnType<AppContext['store']['challenges']['places']>[number];
+type Standings = Omit<ChallengeDetail, keyof Challenge>;
+
+/**
+ * A page of final standings, of whom the public sees now.
+ *
+ * @throws {DomainError} `query_invalid` if they are not final yet: the cursor is from elsewhere.
+ */
+export function frozenStandings(
+  { store }: AppContext,
+  row: ChallengeRow,
+  after: number,
+  limit: number,
+): Standings {
+  if (row.frozen_at === null) throw invalidCursor();
+  const blank = lostSince(store, row);
+  const total = store.challenges.total(row.seq);
+  const places = store.challenges.places(row.seq, after, limit);
+  return {
+    log_index: row.frozen_log_index,
+    generated_at: row.frozen_at,
+    frozen_at: row.frozen_at,
+    provisional: false,
+    unranked_total: row.unranked,
+    unranked: [],
+    total,
+    entries: places.map((place) => entryOf(place, blank)),
+    next_cursor: after + limit < total ? `0.${after + limit}` : null,
+  };
+}
+
+/** Operators of whom a submission that counted in final standings does not count any more. */
+function lostSince(store: AppContext['store'], row: ChallengeRow): Set<number> {
+  const leftOut = new Set(JSON.parse(row.left_out ?? '[]') as number[]);
+  const lost = store.challenges.leftOut(row, row.frozen_log_index ?? 0).filter((submission) => {
+    if (leftOut.has(submission.log_index)) return false;
+    return row.tool === null || (JSON.parse(submission.tools) as string[]).includes(row.tool);
+  });
+  return new Set(lost.map(({ operator_id }) => operator_id));
+}
+
+function entryOf(row: NamedPlace, blank: ReadonlySet<number>): ChallengeEntry {
+  const { place, rank, best, worst, operator_id, codename } = row;
+  const places = { place, rank, rank_range: [best, worst] as [number, number] };
+  const { display_name, privacy_mode, value, low, high, total, active_days } = row;
+  const isBlank = operator_id === null || codename === null || blank.has(operator_id);
+  if (isBlank || privacy_mode === null || low === null) return { ...places, ...NOBODY };
+  return {
+    ...places,
+    codename,
+    display_name: shownDisplayName({ privacy_mode, display_name }),
+    value,
+    interval: [low, high],
+    total,
+    active_days,
+  };
+}
+
+const NOBODY = {
+  codename: null,
+  display_name: null,
+  value: null,
+  interval: null,
+  total: null,
+  active_days: null,
+};

@@ -1,16 +1,14 @@
 import { challengeFaults, challengeIdOf, eligibilityFor } from '#core/domain/board/challenge.ts';
 import { DomainError } from '#core/domain/text/errors.ts';
-import { IN_WORDS } from '#core/domain/text/fault-words.ts';
-import { faultsOf } from '#core/domain/text/faults.ts';
+import { IN_WORDS, faultsOf } from '#core/domain/text/faults.ts';
 import type { Ruleset } from '#core/domain/board/ruleset.ts';
 import { type ChallengeEligibility, ChallengeTerms } from '#core/schema/challenge.ts';
-import { audit } from '../process/audit.ts';
+import { audit } from '../process/admin-actions.ts';
 import type { AppContext } from '../context.ts';
 
 const Said = ChallengeTerms.extend({ eligibility: ChallengeTerms.shape.eligibility.partial() });
 const Days = ChallengeTerms.pick({ first_day: true, last_day: true });
 
-/** What a keeper says of a new challenge. */
 export interface ChallengeRequest {
   /** Null to make it from the title. */
   id: string | null;
@@ -24,11 +22,7 @@ export interface ChallengeRequest {
   eligibility: Partial<ChallengeEligibility>;
 }
 
-/**
- * Makes a challenge and returns its id.
- *
- * @throws {DomainError} `validation_failed` if something does not serve, `state_conflict` if the id is taken.
- */
+/** Makes a challenge and returns its id. */
 export function createChallenge(
   store: AppContext['store'],
   request: ChallengeRequest,
@@ -47,13 +41,12 @@ export function createChallenge(
   });
 }
 
-/** @throws {DomainError} `validation_failed` with all that does not serve. */
 function termsOf({ id, ...request }: ChallengeRequest, ruleset: Ruleset, nowMs: number) {
   // A title of other letters gives none, and the schema then says what it must be.
   const name = id ?? challengeIdOf(request.title) ?? '';
   const { first_day, last_day } = request;
   const days = Days.safeParse({ first_day, last_day });
-  // What a keeper asks for is judged by the days, whatever else does not serve.
+  // What an admin asks for is judged by the days, whatever else does not serve.
   const eligibility = days.success && eligibilityFor(ruleset, days.data, request.eligibility);
   const said = Said.safeParse({ ...request, id: name }, IN_WORDS);
   const faults = [

@@ -1,15 +1,14 @@
 import type { ShownCheck } from '#db/checks.ts';
-import { checkText } from '#core/domain/checks/check-text.ts';
+import { checkText } from '#core/domain/checks/finding.ts';
 import type { Check } from '#core/schema/moderation.ts';
 import { SHOWN_DAYS } from '#core/schema/shown.ts';
 
-type Told = Pick<
+type StoredFinding = Pick<
   ShownCheck,
   'check_id' | 'days' | 'n' | 'statistic' | 'threshold' | 'tool' | 'verdict'
 >;
 
-/** A stored finding as its owner reads it, without its sentence. */
-function foundOf({ check_id, verdict, statistic, threshold, n, tool, days }: Told) {
+function foundOf({ check_id, verdict, statistic, threshold, n, tool, days }: StoredFinding) {
   return {
     check: check_id,
     verdict,
@@ -21,12 +20,10 @@ function foundOf({ check_id, verdict, statistic, threshold, n, tool, days }: Tol
   };
 }
 
-/** What was found, in a sentence. */
-export function foundText(row: Told): string {
+export function findingText(row: StoredFinding): string {
   return checkText(foundOf(row));
 }
 
-/** A stored finding as its owner reads it. */
 export function checkOf(row: ShownCheck): Check {
   const found = foundOf(row);
   const days = found.days.slice(0, SHOWN_DAYS);

@@ -6,20 +6,18 @@ import {
   isCorrected,
 } from '#core/domain/counting/counting.ts';
 import { DomainError } from '#core/domain/text/errors.ts';
-import { type LoggedSnapshot, readLoggedSnapshot } from '#core/domain/log/logged-snapshot.ts';
+import { type LoggedSnapshot, readLoggedSnapshot } from '#core/domain/log/logged-statement.ts';
 import type { SubmissionState } from '#core/schema/submission.ts';
 import type { Bucket } from '#core/schema/usage.ts';
 import type { AppContext } from '../context.ts';
 import type { Operator } from '../operator/operator.ts';
 import { changeWithinLimits } from '../operator/operator-limits.ts';
-import { atOnce, inTurns } from '../process/yield-to-event-loop.ts';
+import { runAtOnce, runYielding } from '../process/yield-to-event-loop.ts';
 
 type Board = Pick<AppContext, 'store'>;
 
-/** Another state for submissions of one operator. */
 export interface Restatement {
   operator_id: number;
-  /** Their places in the log. */
   submissions: readonly number[];
   state: SubmissionState;
   /** Enters it in the log, inside the transaction that does it; returns the last entry's place. */
@@ -28,39 +26,32 @@ export interface Restatement {
 
 /** What stands in some days of an operator, to be written if nothing has changed since. */
 interface Recount {
-  /** The operator's last change that it knows of. */
   log_index: number;
-  scope: Scope;
+  scope: AffectedDays;
   after: CountedBucket[];
 }
 
-/** The days and tools that can change. */
-interface Scope {
+interface AffectedDays {
   from: string;
   to: string;
   isConcerned: (bucket: Pick<Bucket, 'day' | 'tool'>) => boolean;
 }
 
 /**
- * Gives submissions another state and counts anew, one submission a turn of the event loop: a long
- * account's log takes seconds.
- *
- * @param prepare Says what is to be done as things stand, again for each try; null if nothing is.
- * @throws {DomainError} `count_out_of_range` or `too_many_sources` if what then counts is too much.
+ * Gives submissions another state and counts anew, one submission a turn of the event loop: a long account's log
+ * takes seconds.
  */
-export async function restateInTurns(
+export async function restateYielding(
   board: Board,
   prepare: () => Restatement | null,
 ): Promise<void> {
-  await inTurns(restate(board, prepare));
+  await runYielding(restate(board, prepare));
 }
 
-/** The same in one go, for processes and threads that answer no requests. */
 export function restateAtOnce(board: Board, prepare: () => Restatement | null): void {
-  atOnce(restate(board, prepare));
+  runAtOnce(restate(board, prepare));
 }
 
-/** Yields after each submission that it counts. */
 function* restate(board: Board, prepare: () => Restatement | null): Generator<void, void> {
   yield* untilStored(function* () {
     const restatement = prepare();
@@ -73,12 +64,7 @@ function* restate(board: Board, prepare: () => Restatement | null): Generator<vo
 /** How often a recount starts over because the operator's log has changed meanwhile. */
 const MAX_TRIES = 5;
 
-/**
- * Prepares a change in turns and stores it, again and again until nothing has come in between.
- *
- * @param attempt Returns null if something has.
- * @throws {DomainError} `service_unavailable` if something always does.
- */
+/** Prepares a change in turns and stores it, again and again until nothing has come in between. */
 export function* untilStored<Result>(
   attempt: () => Generator<void, Result | null>,
 ): Generator<void, Result> {
@@ -115,7 +101,7 @@ function* recount(
 }
 
 /** The days and tools that snapshots speak of: only what stands there can change with them. */
-function scopeOf(snapshots: readonly LoggedSnapshot[]): Scope {
+function scopeOf(snapshots: readonly LoggedSnapshot[]): AffectedDays {
   const buckets = snapshots.flatMap((snapshot) => snapshot.buckets);
   const corrections = snapshots.flatMap(({ correction }) => correction ?? []);
   const groups = new Set(buckets.map(dayAndTool));

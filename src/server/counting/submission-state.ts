@@ -1,12 +1,19 @@
+import type { StateEntry } from '#db/moderation.ts';
+import type { Store } from '#db/store.ts';
+import { DeviceKeys } from '#core/domain/log/device-keys.ts';
+import {
+  ACCEPTED,
+  type LoggedState,
+  afterEntry,
+  afterCompromise,
+} from '#core/domain/log/submission-state.ts';
 import type { AccountEvent } from '#core/schema/account.ts';
+import type { EnrollPayload } from '#core/schema/log-payload.ts';
 import type { AppContext } from '../context.ts';
 
-/** What a check or a keeper decides about a submission. */
-export interface Decision {
+export interface SubmissionDecision {
   kind: 'hold' | 'reject' | 'release';
-  /** What the log calls the operator. */
   public_id: string;
-  /** The submission's place in the log. */
   place: number;
   by: 'keeper' | `check:${string}`;
   reason: string;
@@ -14,28 +21,26 @@ export interface Decision {
 }
 
 /** Who decided about a submission, and why. */
-export type Told = Pick<Decision, 'by' | 'reason'> & { submission: string };
+export type LoggedDecision = Pick<SubmissionDecision, 'by' | 'reason'> & { submission: string };
 
 /** A decision as its log entry tells it. */
-export function decisionOf({ payload }: { payload: string }): Told {
-  return JSON.parse(payload) as Told;
+export function decisionOf({ payload }: { payload: string }): LoggedDecision {
+  return JSON.parse(payload) as LoggedDecision;
 }
 
-const EVENTS: Readonly<Record<Decision['kind'], AccountEvent['kind']>> = {
+const EVENTS: Readonly<Record<SubmissionDecision['kind'], AccountEvent['kind']>> = {
   hold: 'submission_held',
   reject: 'submission_rejected',
   release: 'submission_released',
 };
 
 /**
- * Enters a decision about a submission in the log, for everybody, and among the account's events, for its
- * owner. Call it inside the transaction of the decision.
- *
- * @returns The entry's place in the log.
+ * Enters a decision about a submission in the log, for everybody, and among the account's events, for its owner.
+ * Call it inside the transaction of the decision.
  */
 export function enterState(
   store: AppContext['store'],
-  { kind, public_id, place, by, reason, now }: Decision,
+  { kind, public_id, place, by, reason, now }: SubmissionDecision,
 ): number {
   const submission = store.submissions.at(place);
   if (!submission) throw new Error('A decision is about a stored submission');
@@ -44,4 +49,51 @@ export function enterState(
   const created_at = now.toISOString();
   store.accountEvents.add({ operator_id, kind: EVENTS[kind], detail: id, created_at });
   return store.log.append({ kind, operator_id, payload, now }).log_index;
+}
+
+type Stored = Pick<Store, 'deviceReplacements' | 'moderation'>;
+
+/** All that was ever decided about an operator's submissions, oldest first. */
+export function stateEntries(store: Stored, operator_id: number): StateEntry[] {
+  const { moderation } = store;
+  const entries = moderation.stateEntries(operator_id);
+  for (const { log_index, device } of moderation.compromised(operator_id)) {
+    // A device takes all along that it had sent: not what another one had, whose place it took later.
+    const keys = deviceKeysAt(store, operator_id, log_index);
+    for (const { place, keyid } of moderation.signedBefore(operator_id, log_index)) {
+      if (keys.get(keyid)?.device === device) entries.push({ log_index, kind: 'revoke', place });
+    }
+  }
+  return entries.sort((a, b) => a.log_index - b.log_index);
+}
+
+export function afterStateEntry(
+  state: LoggedState | undefined,
+  { kind }: Pick<StateEntry, 'kind'>,
+): LoggedState {
+  const before = state ?? ACCEPTED;
+  return kind === 'revoke' ? afterCompromise(before) : afterEntry(before, kind);
+}
+
+export function loggedState(
+  store: Stored,
+  { operator_id, log_index }: { operator_id: number; log_index: number },
+): LoggedState {
+  const entries = stateEntries(store, operator_id).filter(({ place }) => place === log_index);
+  return entries.reduce<LoggedState>(afterStateEntry, ACCEPTED);
+}
+
+/** The keys of an operator's devices as they were at an entry of the log: others may have replaced these since. */
+export function deviceKeysAt(
+  { deviceReplacements }: Pick<Store, 'deviceReplacements'>,
+  operator_id: number,
+  until: number,
+): DeviceKeys<{ operator: string; device: string }> {
+  const keys = new DeviceKeys<{ operator: string; device: string }>();
+  for (const payload of deviceReplacements.enrollments(operator_id, until)) {
+    const { keyid, operator, device, replaces } = JSON.parse(payload) as EnrollPayload;
+    keys.add(keyid, { operator, device });
+    if (replaces !== undefined) keys.replace({ operator, device, replaces });
+  }
+  return keys;
 }

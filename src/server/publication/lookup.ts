@@ -1,23 +1,19 @@
-import { pageOfTwin } from '#core/domain/board/markdown-path.ts';
-import type { Finished } from '../http/response/prepared-response.ts';
+import { pageOfMarkdown } from '#core/contract/site-routes.ts';
+import type { PreparedResponse } from '../http/response/prepared-response.ts';
 import type { ToMarkdown } from '../markdown/markdown-thread.ts';
-import { finishedAddress, isMemorable } from './addresses.ts';
-import { PageMemo } from './page-memo.ts';
+import { prepareMarkdown } from '../markdown/markdown-versions.ts';
+import { preparedAddress, isMemorable } from './addresses.ts';
 import type { Edition } from './publisher.ts';
-import { finishTwin } from '../markdown/markdown-versions.ts';
 
-export interface LookupOptions {
+interface LookupOptions {
   baseUrl: string;
-  /** What is public now. */
   edition: () => Edition | null;
-  /** Files that stay the same until the process ends, by address. */
-  assets: ReadonlyMap<string, Finished>;
-  /** Renders what is not finished yet. */
-  finish: (address: string) => Promise<Finished>;
+  assets: ReadonlyMap<string, PreparedResponse>;
+  finish: (address: string) => Promise<PreparedResponse>;
   toMarkdown: ToMarkdown;
 }
 
-export type Lookup = (target: string) => Finished | Promise<Finished> | undefined;
+type Lookup = (target: string) => PreparedResponse | Promise<PreparedResponse> | undefined;
 
 /** Finds the finished bytes of an address: those of the edition, of a file, or those that are kept from the first request on. */
 export function createLookup(options: LookupOptions): Lookup {
@@ -26,21 +22,91 @@ export function createLookup(options: LookupOptions): Lookup {
   const thereAt = (address: string, current: Edition | null) => {
     return current?.pages.get(address) ?? assets.get(address);
   };
-  const keptAt = (address: string, current: Edition): Promise<Finished> => {
+  const keptAt = (address: string, current: Edition): Promise<PreparedResponse> => {
     return memo.read(current, address, () => finishAt(address, current));
   };
   /** A page as Markdown is made of the finished bytes of the page of the same edition, which are kept as it is. */
-  const finishAt = async (address: string, current: Edition): Promise<Finished> => {
-    const page = pageOfTwin(address);
+  const finishAt = async (address: string, current: Edition): Promise<PreparedResponse> => {
+    const page = pageOfMarkdown(address);
     if (page === null) return finish(address);
     const html = await (thereAt(page, current) ?? keptAt(page, current));
-    return finishTwin(html, { baseUrl, page, day: current.publication.as_of, toMarkdown });
+    return prepareMarkdown(html, { baseUrl, page, day: current.publication.as_of, toMarkdown });
   };
   return (target) => {
     const current = edition();
-    const address = finishedAddress(target);
+    const address = preparedAddress(target);
     const page = thereAt(address, current);
     if (page || !current || !isMemorable(address)) return page;
     return keptAt(address, current);
   };
+}
+
+/** What is kept at once: so many pages, of so many bytes (64 MiB) in all encodings. */
+const MAX_PAGES = 500;
+const MAX_BYTES = 64 * 1024 * 1024;
+
+/**
+ * Pages finished on first request: rendered once however many ask, and forgotten with their edition. Where
+ * there are too many, the least recently read ones are forgotten first.
+ */
+export class PageMemo<Edition extends object> {
+  #edition: Edition | null = null;
+  #pages = new Pages();
+
+  /** The page of an address; a page that is not a 200 is not kept, and takes no other's place. */
+  read(
+    edition: Edition,
+    address: string,
+    make: () => Promise<PreparedResponse>,
+  ): Promise<PreparedResponse> {
+    if (this.#edition !== edition) {
+      this.#edition = edition;
+      this.#pages = new Pages();
+    }
+    return this.#pages.read(address, make);
+  }
+}
+
+class Pages {
+  readonly #making = new Map<string, Promise<PreparedResponse>>();
+  readonly #made = new Map<string, PreparedResponse>();
+  #bytes = 0;
+
+  read(address: string, make: () => Promise<PreparedResponse>): Promise<PreparedResponse> {
+    const made = this.#made.get(address);
+    if (made) {
+      this.#made.delete(address);
+      this.#made.set(address, made);
+      return Promise.resolve(made);
+    }
+    const making = this.#making.get(address) ?? this.#keep(address, make());
+    this.#making.set(address, making);
+    return making;
+  }
+
+  async #keep(address: string, page: Promise<PreparedResponse>): Promise<PreparedResponse> {
+    try {
+      const made = await page;
+      if (made.status === 200) this.#add(address, made);
+      return made;
+    } finally {
+      this.#making.delete(address);
+    }
+  }
+
+  #add(address: string, page: PreparedResponse): void {
+    this.#made.set(address, page);
+    this.#bytes += sizeOf(page);
+    for (const [oldest, { encodings }] of this.#made) {
+      if (this.#made.size <= MAX_PAGES && this.#bytes <= MAX_BYTES) return;
+      this.#made.delete(oldest);
+      this.#bytes -= sizeOf({ encodings });
+    }
+  }
+}
+
+/** In all encodings; those of small pages are one. */
+function sizeOf({ encodings }: Pick<PreparedResponse, 'encodings'>): number {
+  const different = new Set(Object.values(encodings));
+  return [...different].reduce((sum, { bytes }) => sum + bytes.length, 0);
 }

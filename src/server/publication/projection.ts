@@ -1,13 +1,12 @@
-import type { Store } from '#db/store.ts';
 import type { Ruleset } from '#core/domain/board/ruleset.ts';
+import { dayNumber } from '#core/domain/counting/day.ts';
+import type { Store } from '#db/store.ts';
+import { type Changes, Contests } from './contests/contests.ts';
+import { EarlierRanks, type Member, ProjectedBoards } from './project/projected-boards.ts';
+import { type ProjectedOperator, projectOperator } from './project/projected-operator.ts';
+import { UsageReader } from './project/usage-reader.ts';
 import type { Moderation } from './read/columns.ts';
-import { Contests } from './contests/contests.ts';
-import { EarlierRanks } from './read/earlier-ranks.ts';
-import type { ReadElsewhere } from './project/helping-thread.ts';
-import { type Changes, projectChanged } from './project/project-changed.ts';
-import { type Member, ProjectedBoards } from './project/projected-boards.ts';
-import type { ProjectedOperator } from './project/projected-operator.ts';
-import { type SeenOperator, seenNames } from './read/seen-names.ts';
+import { seenNames, type SeenOperator } from './read/published-operators.ts';
 
 /**
  * All operators' rows on the boards of a day, kept between publications, so that each computes only
@@ -28,25 +27,6 @@ export class Projection {
   constructor(ruleset: Ruleset) {
     this.#ruleset = ruleset;
     this.#contests = new Contests(ruleset);
-  }
-
-  /**
-   * Reads all operators for windows that end with another day, half of them elsewhere. What has changed
-   * meanwhile is left to the next {@linkcode refresh}, and so is everything if that fails.
-   */
-  async fill(store: Store, as_of: string, readElsewhere: ReadElsewhere): Promise<void> {
-    if (this.#asOf === as_of) return;
-    this.#forgetAll(store, as_of);
-    const changes = this.#contests.changes(store, as_of, 0);
-    const elsewhere = readElsewhere({ ...changes, share: { index: 1, of: 2 } }).catch(() => null);
-    const here = store.snapshot(() => {
-      this.#read(store, { ...changes, share: { index: 0, of: 2 } });
-      return store.log.head()?.index ?? 0;
-    });
-    const other = await elsewhere;
-    if (!other) return;
-    for (const [id, operator] of other.operators) this.#operators.set(id, operator);
-    this.#logIndex = Math.min(here, other.log_index);
   }
 
   /**
@@ -91,7 +71,6 @@ export class Projection {
     });
   }
 
-  /** By codename. */
   #seen(): Member[] {
     return [...this.#operators]
       .flatMap(([id, operator]): Member[] => {
@@ -102,10 +81,16 @@ export class Projection {
       .sort((a, b) => (a.codename < b.codename ? -1 : 1));
   }
 
-  #read(store: Store, changes: Changes): void {
-    projectChanged(store, this.#ruleset, changes, (id, operator) => {
+  /** Projects operators that have changed. Call it inside a snapshot. */
+  #read(store: Store, { as_of, since, challenges, lookedAt }: Changes): void {
+    const term = { last: dayNumber(as_of), ruleset: this.#ruleset, challenges };
+    const unsigned = new Set(store.devices.selfReporters());
+    const reader = new UsageReader((device_id) => unsigned.has(device_id));
+    for (const { id, log_index } of store.operators.changedSince(since)) {
+      const usage = reader.read(store.buckets.counting(id));
+      const operator = projectOperator(usage, { ...term, seeksRecords: log_index > lookedAt });
       this.#operators.set(id, operator);
-    });
+    }
   }
 
   #forgetAll(store: Store, as_of: string): void {

@@ -1,9 +1,24 @@
+import { createHash } from 'node:crypto';
 import type { Store } from '#db/store.ts';
 import { utcDay } from '#core/domain/counting/day.ts';
 import type { PublicationData } from './read/columns.ts';
 import { keepEarlierDays } from './project/keep-days.ts';
 import type { Projection } from './projection.ts';
 import { storePublication } from './read/stored.ts';
+
+/**
+ * A digest of all that a publication of a day shows: the log, and what stands beside it. While it stays the same,
+ * another publication would be the same.
+ */
+export function shownState(store: Store, as_of: string, isClockSure: boolean): string {
+  return store.snapshot(() => {
+    const head = store.log.head()?.index ?? 0;
+    const hash = createHash('sha256');
+    hash.update(JSON.stringify([as_of, isClockSure, head, store.challenges.all()]));
+    for (const operator of store.operators.shown()) hash.update(JSON.stringify(operator));
+    return hash.digest('base64');
+  });
+}
 
 /** Computes and stores the publication of an instant; before the first one of a day, the day before is kept. */
 export function publish(

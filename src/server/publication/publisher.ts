@@ -3,18 +3,17 @@ import type { Marks } from '#db/engine/leftovers.ts';
 import { DomainError } from '#core/domain/text/errors.ts';
 import type { Written } from '../context.ts';
 import type { Logger } from '../process/logger.ts';
-import { type Finished, finishResponse } from '../http/response/prepared-response.ts';
+import { type PreparedResponse, prepareResponse } from '../http/response/prepared-response.ts';
 import { logFailure } from '../process/storage-fault.ts';
-import { anotherTurn } from '../process/yield-to-event-loop.ts';
+import { yieldToEventLoop } from '../process/yield-to-event-loop.ts';
 import { ClockWatch } from './clock-watch.ts';
-import { KeptPublications } from './read/kept-publications.ts';
-import { type Publication, publicationOf } from './read/publication.ts';
+import { KeptPublications, type Publication, publicationOf } from './read/publication.ts';
 import { ProjectingThread, type ThreadOptions } from './project/projecting-thread.ts';
 
 /** A publication with its finished pages, by address. They are swapped in together. */
 export interface Edition {
   publication: Publication;
-  pages: ReadonlyMap<string, Finished>;
+  pages: ReadonlyMap<string, PreparedResponse>;
 }
 
 /** Renders one address of an edition that nobody sees yet. */
@@ -31,8 +30,17 @@ export interface PublisherOptions extends ThreadOptions {
   /** Waits for some milliseconds; with a timer if absent. */
   wait?: (ms: number) => Promise<unknown>;
   logger: Logger;
-  /** Told when readers get a publication. */
   onPublic?: (publication: Publication) => void;
+  /** Called when readers get a publication, or have one that shows all as it is. */
+  onChecked?: () => void;
+}
+
+interface Run {
+  isPlanned: boolean;
+  /** What it must forget besides all earlier ones; null if it may leave them. */
+  toForget: Marks | null;
+  /** Whether it is made though nothing has changed. */
+  isForced: boolean;
 }
 
 /** The page that every edition holds. */
@@ -78,12 +86,8 @@ export class Publisher {
     return this.#kept.byId(id);
   }
 
-  /** Restores what was published before, publishes anew and goes on doing so. */
+  /** Publishes and goes on doing so. */
   async start(): Promise<void> {
-    this.#running = this.#restore().finally(() => {
-      this.#running = null;
-    });
-    await this.#running;
     await this.publish();
     this.#schedule();
   }
@@ -91,7 +95,7 @@ export class Publisher {
   /**
    * Publishes now; a call during a run waits for that run.
    *
-   * @param isPlanned Whether it is one of those that come every `refreshMs`.
+   * @param isPlanned Whether it is one of those that come every `refreshMs`: it is left out if nothing has changed.
    */
   publish(isPlanned = true): Promise<void> {
     this.#running ??= this.#publish(isPlanned).finally(() => {
@@ -182,19 +186,14 @@ export class Publisher {
     );
   }
 
-  async #restore(): Promise<void> {
-    const { publications, isClean } = await this.#thread.ask({ kind: 'restore' });
-    if (!isClean) this.#forgetNext([]);
-    const { refreshMs } = this.#options;
-    this.#kept.restore(publications.map((data) => publicationOf(data, refreshMs)));
-  }
-
   async #publish(isPlanned: boolean): Promise<void> {
     const toForget = this.#toForget;
+    const isForced = !isPlanned || this.#isAsked || toForget !== null || this.#edition === null;
     this.#toForget = null;
     this.#isAsked = false;
     try {
-      const isClean = await this.#publishAnew(toForget, isPlanned);
+      const isClean = await this.#publishAnew({ toForget, isForced, isPlanned });
+      this.#options.onChecked?.();
       if (!isClean) this.#forgetLater(toForget ?? []);
     } catch (error) {
       if (toForget) this.#forgetNext(toForget);
@@ -216,22 +215,27 @@ export class Publisher {
   }
 
   /** Returns whether all that had to be forgotten is gone from the database's files. */
-  async #publishAnew(toForget: Marks | null, isPlanned: boolean): Promise<boolean> {
+  async #publishAnew({ toForget, isForced, isPlanned }: Run): Promise<boolean> {
     const startedMs = performance.now();
     const nowMs = this.#options.now().getTime();
-    const { publications, isClean, failures } = await this.#thread.ask({
-      kind: 'publish',
+    const { data, earlier, isClean, failures } = await this.#thread.ask({
       nowMs,
       isClockSure: this.#isClockSure(nowMs),
+      isForced,
       toForget,
     });
     for (const failure of failures) {
       this.#options.logger.error('check_failed', new Error(failure));
     }
-    const [data] = publications;
-    if (!data) throw new Error('The projecting thread answered without a publication');
+    if (!data) {
+      this.#edition?.publication.noteChecked(nowMs);
+      return isClean;
+    }
     const projectedMs = performance.now();
-    const publication = publicationOf(data, this.#options.refreshMs);
+    const { refreshMs } = this.#options;
+    if (!this.#edition)
+      for (const one of earlier) this.#kept.add(publicationOf(one, refreshMs), true);
+    const publication = publicationOf(data, refreshMs);
     // Who waits for something to be hidden does not wait for pages that are finished on first request.
     const addresses = toForget ? [FRONT] : this.#options.addresses(publication);
     const pages = await this.#finishPages(publication, addresses);
@@ -259,13 +263,13 @@ export class Publisher {
   async #finishPages(
     publication: Publication,
     addresses: readonly string[],
-  ): Promise<Map<string, Finished>> {
-    const pages = new Map<string, Finished>();
+  ): Promise<Map<string, PreparedResponse>> {
+    const pages = new Map<string, PreparedResponse>();
     for (const address of addresses) {
-      await anotherTurn();
+      await yieldToEventLoop();
       this.#refuseIfClosed();
       const response = await this.#options.render(address, publication);
-      if (response.status === 200) pages.set(address, await finishResponse(response));
+      if (response.status === 200) pages.set(address, await prepareResponse(response));
       else this.#leaveOut(address, response);
     }
     return pages;

@@ -1,33 +1,36 @@
 /** The thread that computes and stores publications, so that no request waits for it. */
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import type { Marks } from '#db/engine/leftovers.ts';
-import { type Store, openStore } from '#db/store.ts';
-import { utcDay } from '#core/domain/counting/day.ts';
 import type { Ruleset } from '#core/domain/board/ruleset.ts';
-import { CheckTurns } from './checks/check-turns.ts';
-import { Checks } from './checks/checks.ts';
-import { type PublicationData, buffersOf } from './read/columns.ts';
-import { answerChanges, readInThread } from './project/helping-thread.ts';
-import { emptyWal, overwriteLeftovers } from './project/erase-leftovers.ts';
-import type { Changes } from './project/project-changed.ts';
+import { utcDay } from '#core/domain/counting/day.ts';
+import type { Marks } from '#db/engine/leftovers.ts';
+import { openStore, type Store } from '#db/store.ts';
+import { Checks, CheckTurns } from './checks/checks.ts';
 import { Projection } from './projection.ts';
-import { publish } from './publish.ts';
-import { seenNames, showsOnlySeen } from './read/seen-names.ts';
-import { restore } from './read/stored.ts';
+import { publish, shownState } from './publish.ts';
+import { seenNames, showsOnlySeen } from './read/published-operators.ts';
+import { readOrNull, readPublication } from './read/stored.ts';
+import { buffersOf, type PublicationData } from './read/columns.ts';
+import { pause } from './writer.ts';
 
 /**
- * What the thread is asked: the stored publications, or a new one for an instant. If something is to be
- * forgotten, the new one replaces all earlier ones.
+ * Asks for a publication of an instant; without `isForced` only if it would show anything else than the last one. If
+ * something is to be forgotten, it replaces all earlier ones.
  */
-export type WorkerRequest =
-  | { kind: 'publish'; nowMs: number; isClockSure: boolean; toForget: Marks | null }
-  | { kind: 'restore' };
+export interface WorkerRequest {
+  nowMs: number;
+  isClockSure: boolean;
+  isForced: boolean;
+  toForget: Marks | null;
+}
 
 /** What the thread says: what it was asked for, or why there is none. */
 export type WorkerMessage = WorkerAnswer | WorkerFailure;
 
 export interface WorkerAnswer {
-  publications: PublicationData[];
+  /** Null if nothing has changed. */
+  data: PublicationData | null;
+  /** What an earlier process stored, oldest first; only the first answer has any. */
+  earlier: PublicationData[];
   /** Whether the database's files hold nothing that was deleted; always true where nobody asked for it. */
   isClean: boolean;
   /** What went wrong with checks of accounts, without personal data. */
@@ -42,68 +45,58 @@ export interface WorkerFailure {
 export interface WorkerOptions {
   databasePath: string;
   migrations: string;
-  /** The rules in force. */
   ruleset: Ruleset;
 }
-
-/** From so many operators on, a second thread is worth its start. */
-const MIN_FOR_THREADS = 2_000;
 
 /** How long a publication waits for the checks, in milliseconds; less where something is to be hidden. */
 const CHECKS_MS = 300;
 const HASTY_CHECKS_MS = 100;
 
-/** What the thread is started with; `changes` if it is to read these for another one, and nothing else. */
-type ThreadOptions = WorkerOptions & { changes?: Changes };
+/** Tries to empty the write-ahead log, and the pause after each: other connections read for a few milliseconds at most. */
+const MAX_TRIES = 60;
+const PAUSE_MS = 50;
 
-if (parentPort) serve(parentPort, workerData as ThreadOptions);
+if (parentPort) serve(parentPort, workerData as WorkerOptions);
 
-/**
- * The stored publications without those that show an operator as not everybody may see them now: a
- * process that ended before it could publish anew has left them.
- */
-function restoreSeen(store: Store): WorkerAnswer {
-  const names = seenNames(store);
-  const stored = restore(store);
-  const publications = stored.filter(({ shared }) => showsOnlySeen(shared.operators, names));
-  const isClean = publications.length === stored.length && emptyWal(store);
-  return { publications, isClean, failures: [] };
-}
-
-function serve(port: MessagePort, { changes, ...options }: ThreadOptions): void {
+function serve(port: MessagePort, options: WorkerOptions): void {
   const store = openStore({
     path: options.databasePath,
     migrations: options.migrations,
     now: () => new Date(),
   });
-  if (changes) return answerChanges(port, store, options.ruleset, changes);
   let projection = new Projection(options.ruleset);
   const checks = new Checks(store);
   const turns = new CheckTurns(checks);
-  const readElsewhere = (share: Changes) =>
-    readInThread(new URL(import.meta.url), { ...options, changes: share });
-  const answer = async (request: WorkerRequest) => {
+  let shown: string | null = null;
+  const answer = (request: WorkerRequest) => {
     store.confirmFile();
-    if (request.kind === 'restore') return port.postMessage(restoreSeen(store));
     const now = new Date(request.nowMs);
     if (request.isClockSure) store.expiry.forgetExpired(now);
+    const isFirst = shown === null;
     if (request.toForget) checks.forget();
     const failures = turns.run(now, request.toForget ? HASTY_CHECKS_MS : CHECKS_MS);
-    if (store.operators.loggedTotal() >= MIN_FOR_THREADS) {
-      await projection.fill(store, utcDay(request.nowMs), readElsewhere);
+    const as_of = utcDay(request.nowMs);
+    const state = shownState(store, as_of, request.isClockSure);
+    if (state === shown && !request.isForced) {
+      const unchanged: WorkerAnswer = { data: null, earlier: [], isClean: true, failures };
+      port.postMessage(unchanged);
+      return turns.goOn();
     }
     const published = publish(store, projection, request.nowMs, request.isClockSure);
-    const isClean = !request.toForget || forget(store, published, request.toForget);
-    const answered: WorkerAnswer = { publications: [published], isClean, failures };
+    shown = state;
+    const left = leaveEarlier(store, published, request.toForget, isFirst);
+    const answered: WorkerAnswer = { data: published, ...left, failures };
     port.postMessage(answered, buffersOf(published));
     turns.goOn();
   };
   port.on('message', (request: WorkerRequest) => {
-    answer(request).catch((error: unknown) => {
+    try {
+      answer(request);
+    } catch (error) {
       // What it has half read or half stored is read again.
       projection = new Projection(options.ruleset);
       port.postMessage(failureOf(error));
-    });
+    }
   });
 }
 
@@ -113,8 +106,62 @@ function failureOf(error: unknown): WorkerFailure {
   return { failed: { message, stack, code: 'code' in error ? String(error.code) : '' } };
 }
 
+/** Forgets earlier publications if the new one hides something, or if the first one finds that they show too much. */
+function leaveEarlier(
+  store: Store,
+  published: PublicationData,
+  marks: Marks | null,
+  isFirst: boolean,
+): Pick<WorkerAnswer, 'earlier' | 'isClean'> {
+  const earlier = isFirst && !marks ? storedBefore(store, published) : [];
+  const toForget = marks ?? (earlier ? null : []);
+  const isClean = !toForget || forget(store, published, toForget);
+  return { earlier: earlier ?? [], isClean };
+}
+
+/**
+ * What an earlier process stored, oldest first. Null if any of it shows more than it may, because that process ended
+ * before it could publish that somebody is hidden, or cannot be read.
+ */
+function storedBefore(store: Store, { head }: PublicationData): PublicationData[] | null {
+  const names = seenNames(store);
+  const earlier: PublicationData[] = [];
+  for (const kept of store.publications.kept()) {
+    if (kept.id >= head.id) continue;
+    const data = readOrNull(() => readPublication(store, kept));
+    if (!data || !showsOnlySeen(data.shared.operators, names)) return null;
+    earlier.unshift(data);
+  }
+  return earlier;
+}
+
 /** Leaves nothing of earlier publications, nor of what bears the marks; false if others kept it from that. */
 function forget(store: Store, { head }: PublicationData, marks: Marks): boolean {
   store.publications.forgetBefore(head.id);
   return emptyWal(store) && overwriteLeftovers(store, marks);
+}
+
+/**
+ * Empties the write-ahead log, which holds earlier states of what was deleted; false if another
+ * connection kept it from that all the time.
+ */
+function emptyWal(store: Store): boolean {
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+    if (store.erasure.checkpoint()) return true;
+    pause(PAUSE_MS);
+  }
+  return false;
+}
+
+/**
+ * Writes the file anew if it still holds any of the marks; false if another connection kept it from that.
+ */
+function overwriteLeftovers(store: Store, marks: Marks): boolean {
+  if (!store.leftovers.holds(marks)) return true;
+  try {
+    store.leftovers.rewrite();
+  } catch {
+    return false;
+  }
+  return emptyWal(store);
 }

@@ -1,11 +1,25 @@
 import type { Store } from '#db/store.ts';
-import { pause } from './pause.ts';
 
 /** Rows in one transaction, and the pause after it: a submission that waits to be written holds up the server. */
 const CHUNK = 100;
-const PAUSE_MS = 2;
+const PAUSE_MS = 5;
 
-/** Writes in short transactions, with pauses between those that follow each other. */
+/** Lets other threads and processes write for a while. Only for the projecting thread: it stops its own. */
+export function pause(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+}
+
+/** Writes rows in chunks of which each is a short transaction, with pauses between them. */
+export function writeInChunks<Row>(
+  rows: readonly Row[],
+  write: (chunk: readonly Row[]) => void,
+): void {
+  for (let first = 0; first < rows.length; first += CHUNK) {
+    if (first > 0) pause(PAUSE_MS);
+    write(rows.slice(first, first + CHUNK));
+  }
+}
+
 export class Writer {
   readonly #store: Store;
   #writes: (() => void)[] = [];
@@ -22,11 +36,10 @@ export class Writer {
   flush(): void {
     const writes = this.#writes;
     this.#writes = [];
-    for (let first = 0; first < writes.length; first += CHUNK) {
-      if (first > 0) pause(PAUSE_MS);
+    writeInChunks(writes, (chunk) => {
       this.#store.transaction(() => {
-        for (const write of writes.slice(first, first + CHUNK)) write();
+        for (const write of chunk) write();
       });
-    }
+    });
   }
 }

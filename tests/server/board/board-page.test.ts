@@ -3,10 +3,15 @@ import { LeaderboardQuery } from '#core/contract/leaderboard.ts';
 import { boardQuery } from '#core/domain/board/board-path.ts';
 import { DomainError } from '#core/domain/text/errors.ts';
 import type { PrivacyMode } from '#core/schema/record.ts';
-import { type BoardPage, readBoardPage, readFrontPage } from '#server/board/board-page.ts';
-import { frontView, isFrontBoard } from '#server/board/front-board.ts';
+import {
+  type BoardPage,
+  frontView,
+  isFrontBoard,
+  readBoardPage,
+  readFrontPage,
+} from '#server/board/board-page.ts';
 import { readLeaderboard } from '#server/board/leaderboard.ts';
-import { finishedAddress, finishedAddresses, isMemorable } from '#server/publication/addresses.ts';
+import { preparedAddress, preparedAddresses, isMemorable } from '#server/publication/addresses.ts';
 import { changeVisibility } from '#server/operator/visibility.ts';
 import { aBoard, anActive, tenDays } from '#tests/support/board/boards.ts';
 import { bucketsOfDays } from '#tests/support/board/builders.ts';
@@ -64,10 +69,10 @@ describe('readBoardPage()', () => {
       const [, query = ''] = boardQuery({ tool }).split('?');
       expect(pageOf(ctx, query).sheet.tool).toBe(tool);
     }
-    const boards = finishedAddresses(publication).filter((address) => address.includes('tool='));
+    const boards = preparedAddresses(publication).filter((address) => address.includes('tool='));
     expect(boards.length).toBeGreaterThan(0);
     for (const address of boards) {
-      expect(typeof answer(ctx, finishedAddress(address).split('?')[1])).toBe('object');
+      expect(typeof answer(ctx, preparedAddress(address).split('?')[1])).toBe('object');
     }
   });
 

@@ -7,7 +7,7 @@ import { ProfileChange } from '#core/schema/profile.ts';
 import { setDataOptOut } from '#server/operator/set-data-opt-out.ts';
 import { updateProfile } from '#server/operator/update-profile.ts';
 import { readLeaderboard } from '#server/board/leaderboard.ts';
-import { readMetricLeaders } from '#server/board/metric-leaders.ts';
+import { readMetricLeaders } from '#server/board/metric-page.ts';
 import { readOperator } from '#server/board/operator.ts';
 import { anActive } from '#tests/support/board/boards.ts';
 import { DAY_MS, bucketsOfDays } from '#tests/support/board/builders.ts';

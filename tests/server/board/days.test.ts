@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Days, DaysQuery } from '#core/contract/days.ts';
+import { Days, DaysQuery } from '#core/contract/leaderboard.ts';
 import { readDays } from '#server/board/days.ts';
 import { DAY_MS, bucketsOfDays } from '#tests/support/board/builders.ts';
 import {

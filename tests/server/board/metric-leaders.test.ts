@@ -3,7 +3,7 @@ import { LeaderboardQuery } from '#core/contract/leaderboard.ts';
 import { LeadersQuery, MetricLeaders } from '#core/contract/metrics.ts';
 import { METRIC_NAMES } from '#core/domain/metrics/metrics.ts';
 import { readLeaderboard } from '#server/board/leaderboard.ts';
-import { readMetricLeaders } from '#server/board/metric-leaders.ts';
+import { readMetricLeaders } from '#server/board/metric-page.ts';
 import { anActive } from '#tests/support/board/boards.ts';
 import { bucketsOfDays } from '#tests/support/board/builders.ts';
 import { type TestContext, publish, testContext } from '#tests/support/board/context.ts';

@@ -1,8 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { LeadersQuery } from '#core/contract/metrics.ts';
 import { METRIC_NAMES } from '#core/domain/metrics/metrics.ts';
-import { readMetricLeaders } from '#server/board/metric-leaders.ts';
-import { metricNamed, readMetricPage, readMetricsPage } from '#server/board/metric-page.ts';
+import {
+  metricNamed,
+  readMetricLeaders,
+  readMetricPage,
+  readMetricsPage,
+} from '#server/board/metric-page.ts';
 import { aBoard, anActive, tenDays } from '#tests/support/board/boards.ts';
 import { bucketsOfDays } from '#tests/support/board/builders.ts';
 import { publish, testContext } from '#tests/support/board/context.ts';

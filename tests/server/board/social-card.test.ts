@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { hideOperator } from '#server/operator/hide-operator.ts';
 import { updateProfile } from '#server/operator/update-profile.ts';
-import { readSocialCard } from '#server/board/social-card.ts';
+import { readSocialCard } from '#server/board/badge.ts';
 import { aBoard, anActive, tenDays } from '#tests/support/board/boards.ts';
 import { publish, testContext } from '#tests/support/board/context.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { PrivacyMode } from '#core/schema/record.ts';
 import { readBoardPage } from '#server/board/board-page.ts';
-import { ownBoardAsked, readOwnPlace } from '#server/board/your-rank.ts';
+import { yourBoardQuery, readYourRank } from '#server/board/your-rank.ts';
 import { changeVisibility, setSeenAs } from '#server/operator/visibility.ts';
 import { aBoard, anActive, tenDays } from '#tests/support/board/boards.ts';
 import { bucketsOfDays } from '#tests/support/board/builders.ts';
@@ -10,9 +10,9 @@ import { type TestContext, publish } from '#tests/support/board/context.ts';
 const BOARD = 'window=30d&metric=yield';
 
 function placeOf(ctx: TestContext, codename: string, parameters = BOARD) {
-  const query = ownBoardAsked(ctx, new URLSearchParams(parameters));
+  const query = yourBoardQuery(ctx, new URLSearchParams(parameters));
   if (!query) throw new Error('There is no such board');
-  return readOwnPlace(ctx, idOf(ctx, codename), query);
+  return readYourRank(ctx, idOf(ctx, codename), query);
 }
 
 function idOf(ctx: TestContext, codename: string): number {
@@ -31,7 +31,7 @@ function aBoardOfAda(privacy_mode: PrivacyMode): TestContext {
   return ctx;
 }
 
-describe('readOwnPlace()', () => {
+describe('readYourRank()', () => {
   test('is the row of the board, by whatever metric and tool', () => {
     const ctx = aBoardOfAda('pseudonymous');
     const ofVelocity = placeOf(ctx, 'ada', 'window=30d&metric=velocity&tool=claude-code');
@@ -133,8 +133,8 @@ describe('readOwnPlace()', () => {
   });
 });
 
-describe('ownBoardAsked()', () => {
-  const asked = (parameters: string) => ownBoardAsked(aBoard(6), new URLSearchParams(parameters));
+describe('yourBoardQuery()', () => {
+  const asked = (parameters: string) => yourBoardQuery(aBoard(6), new URLSearchParams(parameters));
 
   test('is the board of the front page where nothing is asked for', () => {
     expect(asked('')).toMatchObject({ window: '30d', metric: 'yield', tool: 'claude-code' });

@@ -7,9 +7,9 @@ import { readImprovements, readyImprovements } from '#server/board/improvements.
 import { readMe, readyMe } from '#server/board/me.ts';
 import { readOperatorHistory, readyOperatorHistory } from '#server/board/operator-history.ts';
 import { readOperatorRecords, readyOperatorRecords } from '#server/board/operator-records.ts';
-import { readOwnPlace, readyOwnPlace } from '#server/board/your-rank.ts';
+import { readYourRank, readyYourRank } from '#server/board/your-rank.ts';
 import { readSubmissions, readySubmissions } from '#server/submission/submissions.ts';
-import { EVER, eachPart } from '#server/counting/bucket-turns.ts';
+import { countingTotal } from '#server/publication/read/recent-days.ts';
 import { dayName, dayNumber } from '#core/domain/counting/day.ts';
 import { aBucket } from '#tests/support/board/builders.ts';
 import {
@@ -60,7 +60,7 @@ const PUBLIC = {
 const OWN = {
   me: () => readMe(ctx, caller).standings,
   tools: () => readMe(ctx, caller).tools,
-  place: () => readOwnPlace(ctx, caller.operator_id, LeaderboardQuery.parse({})),
+  place: () => readYourRank(ctx, caller.operator_id, LeaderboardQuery.parse({})),
 };
 
 function readAll(reads: Record<string, () => unknown>) {
@@ -116,7 +116,7 @@ describe('a large account', () => {
     const reads = () => spies.map(({ mock }) => mock.calls.length);
 
     await readyMe(ctx, caller);
-    await readyOwnPlace(ctx, caller.operator_id, LeaderboardQuery.parse({}));
+    await readyYourRank(ctx, caller.operator_id, LeaderboardQuery.parse({}));
 
     const before = reads();
     expect(Math.min(...before)).toBeGreaterThan(1);
@@ -125,17 +125,17 @@ describe('a large account', () => {
   });
 });
 
-test('parts say whether they are of one moment', async () => {
+test('a sum of parts that are not of one moment is not kept', async () => {
   const { store } = ctx;
   const operator = store.operators.byCodename('ada') ?? { id: 0, log_index: 0 };
-  let buckets = 0;
-  const visit = (part: Parameters<typeof store.records.countIn>[0]) => {
-    buckets += store.records.countIn(part);
-  };
+  const count = vi.spyOn(store.records, 'countIn');
+  const total = countingTotal(ctx, operator);
 
-  expect(await eachPart(store, operator, EVER, visit)).toBe(true);
-  expect(buckets).toBe(BUCKETS);
-  const isOne = eachPart(store, operator, EVER, visit);
+  const counted = total.ready();
   store.operators.touch(operator.id, operator.log_index + 1);
-  expect(await isOne).toBe(false);
+  await counted;
+  const { length } = count.mock.calls;
+
+  expect(total.read()).toBe(BUCKETS);
+  expect(count.mock.calls).toHaveLength(2 * length);
 });

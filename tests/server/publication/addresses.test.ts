@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { finishedAddress, finishedAddresses, isMemorable } from '#server/publication/addresses.ts';
+import { preparedAddress, preparedAddresses, isMemorable } from '#server/publication/addresses.ts';
 import { aBoard, anActive, tenDays } from '#tests/support/board/boards.ts';
 import { publish, testContext } from '#tests/support/board/context.ts';
 
-describe('finishedAddresses()', () => {
+describe('preparedAddresses()', () => {
   test('hold every board as a page and as JSON, each once', () => {
-    const addresses = finishedAddresses(publish(testContext()));
+    const addresses = preparedAddresses(publish(testContext()));
 
     expect(addresses).toContain('/leaderboard/all_time/dev10x');
     expect(addresses).toEqual(expect.arrayContaining(['/', '/methodology', '/science']));
@@ -19,26 +19,26 @@ describe('finishedAddresses()', () => {
   test('hold the boards of the tool that the front page opens on', () => {
     const ctx = aBoard(3);
     ['ada', 'bob'].forEach((name) => anActive(ctx, name, tenDays({ tool: 'odd & tool?' })));
-    const ofMost = finishedAddresses(publish(ctx));
+    const ofMost = preparedAddresses(publish(ctx));
     ['cat', 'dan', 'eve'].forEach((name) => anActive(ctx, name, tenDays({ tool: 'odd & tool?' })));
-    const ofOther = finishedAddresses(publish(ctx));
+    const ofOther = preparedAddresses(publish(ctx));
 
     expect(ofMost).toContain('/leaderboard/7d/snr?tool=claude-code');
     expect(ofOther).toContain('/leaderboard/7d/snr?tool=odd+%26+tool%3F');
     expect(ofOther.filter((address) => address.includes('claude-code'))).toEqual([]);
-    expect(ofOther.every((address) => finishedAddress(address) === address)).toBe(true);
+    expect(ofOther.every((address) => preparedAddress(address) === address)).toBe(true);
     expect(new Set(ofOther).size).toBe(ofOther.length);
   });
 });
 
 test('what is finished in advance is finished on first request where it was not', () => {
   const ctx = aBoard(3);
-  const addresses = finishedAddresses(publish(ctx));
+  const addresses = preparedAddresses(publish(ctx));
 
-  expect(addresses.filter((address) => !isMemorable(finishedAddress(address)))).toEqual([]);
+  expect(addresses.filter((address) => !isMemorable(preparedAddress(address)))).toEqual([]);
 });
 
-describe('finishedAddress()', () => {
+describe('preparedAddress()', () => {
   test.each([
     ['/?utm_source=x', '/'],
     ['/developers?x', '/developers'],
@@ -84,7 +84,7 @@ describe('finishedAddress()', () => {
     ['/login/link?token=x', '/login/link?token=x'],
     ['/where-am-i?window=7d', '/where-am-i?window=7d'],
   ])('of %s is %s', (target, address) => {
-    expect(finishedAddress(target)).toBe(address);
+    expect(preparedAddress(target)).toBe(address);
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Finished, finishResponse } from '#server/http/response/prepared-response.ts';
+import { type PreparedResponse, prepareResponse } from '#server/http/response/prepared-response.ts';
 import { createLookup } from '#server/publication/lookup.ts';
 import type { Edition } from '#server/publication/publisher.ts';
 import { publish, testContext } from '#tests/support/board/context.ts';
@@ -8,14 +8,14 @@ import { aConverter } from '#tests/support/pages/markdown.ts';
 const BASE_URL = 'https://b.example';
 const toMarkdown = aConverter();
 
-async function aPage(title: string, status = 200): Promise<Finished> {
+async function aPage(title: string, status = 200): Promise<PreparedResponse> {
   const headers = { 'Content-Type': 'text/html; charset=utf-8' };
   const html = `<main><h1>${title}</h1></main>`;
-  return finishResponse(new Response(html, { status, headers }));
+  return prepareResponse(new Response(html, { status, headers }));
 }
 
 /** A look-up that tells what it had to render. */
-async function aLookup(pages: Record<string, Finished> = {}) {
+async function aLookup(pages: Record<string, PreparedResponse> = {}) {
   const rendered: string[] = [];
   const publication = publish(testContext());
   const state = { edition: { publication, pages: new Map(Object.entries(pages)) } as Edition };

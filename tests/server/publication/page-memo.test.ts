@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { type Finished, finish } from '#server/http/response/prepared-response.ts';
-import { PageMemo } from '#server/publication/page-memo.ts';
+import { type PreparedResponse, prepare } from '#server/http/response/prepared-response.ts';
+import { PageMemo } from '#server/publication/lookup.ts';
 
 function aMemo() {
   const memo = new PageMemo<object>();
   const made: string[] = [];
   const make =
     (address: string, status = 200) =>
-    async (): Promise<Finished> => {
+    async (): Promise<PreparedResponse> => {
       made.push(address);
-      return finish(Buffer.from(address), {}, status);
+      return prepare(Buffer.from(address), {}, status);
     };
   return { memo, made, make };
 }
@@ -74,7 +74,7 @@ describe('PageMemo', () => {
     const memo = new PageMemo<object>();
     const edition = {};
     const made: string[] = [];
-    const page = await finish(Buffer.from('x'), {});
+    const page = await prepare(Buffer.from('x'), {});
     const bytes = Buffer.alloc(10 * 1024 * 1024);
     const read = (address: string) =>
       memo.read(edition, address, async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { PublicationAge } from '#server/publication/publication-age.ts';
+import { PublicationAge } from '#server/health.ts';
 import { testContext } from '#tests/support/board/context.ts';
 import { aPublisher } from '#tests/support/board/publisher.ts';
 
@@ -32,8 +32,8 @@ describe('PublicationAge', () => {
     expect(told).toEqual([['publication_stale', { age_s: 901 }]]);
     expect(age.isStale).toBe(true);
 
-    age.published();
-    age.published();
+    age.checked();
+    age.checked();
     expect(told.slice(1)).toEqual([['publication_recovered', { after_s: 906 }]]);
     expect([age.isStale, age.seconds]).toEqual([false, 0]);
   });
@@ -68,12 +68,12 @@ describe('PublicationAge', () => {
     const page = { status: 200 };
     const publisher = aPublisher(testContext(), {
       render: () => Promise.resolve(new Response('x', page)),
-      onPublic: () => age.published(),
+      onChecked: () => age.checked(),
     });
     await publisher.start();
     page.status = 500;
     clock.nowMs += 901_000;
-    await expect(publisher.publish()).rejects.toThrow();
+    await expect(publisher.publish(false)).rejects.toThrow();
     age.look();
     expect(told).toEqual([['publication_stale', { age_s: 901 }]]);
 
@@ -81,5 +81,10 @@ describe('PublicationAge', () => {
     await publisher.publish();
 
     expect(told.at(-1)).toEqual(['publication_recovered', { after_s: 901 }]);
+    clock.nowMs += 901_000;
+    await publisher.publish();
+    age.look();
+    expect(told).toHaveLength(2);
+    expect(age.seconds).toBe(0);
   });
 });

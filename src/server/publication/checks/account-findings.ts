@@ -29,7 +29,6 @@ export interface AccountFindings {
   operator_id: number;
   /** What is only noted. */
   notes: NewCheck[];
-  /** What is held, by submission. */
   holds: ReadonlyMap<number, NewCheck[]>;
   /** Accounts that state what this one stated before them, and their days. */
   copies: { operator_id: number; days: ReadonlySet<string> }[];
@@ -38,7 +37,6 @@ export interface AccountFindings {
 /** Accounts with most equal days that are compared in full. */
 const MAX_COMPARED = 20;
 
-/** All that an account's new days show. */
 export function findingsAbout(
   store: Store,
   account: CheckedAccount,
@@ -117,7 +115,7 @@ function gravest(checks: readonly NewCheck[]): NewCheck[] {
   return [...kept.values()];
 }
 
-/** What a keeper let pass: amounts by day, and accounts that may be equal. */
+/** What an admin let pass: amounts by day, and accounts that may be equal. */
 function releasedOf(store: Store, operator_id: number) {
   const rows = store.checks.released(operator_id);
   return {
@@ -133,7 +131,7 @@ function releasedOf(store: Store, operator_id: number) {
   };
 }
 
-/** A day far outside that a keeper let pass is a new level, on whichever day. */
+/** A day far outside that an admin let pass is a new level, on whichever day. */
 function levelOn(days: Amounts, released: Amounts): Amounts {
   const level = Math.max(0, ...Object.values(released));
   return Object.fromEntries(Object.keys(days).map((day) => [day, level]));
@@ -159,7 +157,7 @@ function addAmounts(amounts: Record<string, number>, row: Pick<CheckRow, 'days'>
   }
 }
 
-/** The accounts that have this one's new numbers too, as far as no keeper has let that pass. */
+/** The accounts that have this one's new numbers too, as far as no admin has let that pass. */
 function equalAccounts(store: Store, account: CheckedAccount, released: ReadonlySet<number>) {
   const own: NewCheck[] = [];
   const copies: AccountFindings['copies'] = [];

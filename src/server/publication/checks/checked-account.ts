@@ -15,18 +15,15 @@ export interface AccountDay extends ToolDay {
 
 export interface CheckedAccount {
   operator_id: number;
-  /** The operator's last change that is in it. */
   log_index: number;
   days: readonly AccountDay[];
 }
 
 type ComparedDay = Omit<KnownDay, 'earlier'>;
 
-/** What of an account is to be judged. */
 export interface NewDays {
   /** What was submitted or restored after a place in the log. */
   after: number;
-  /** And all of some days. */
   days?: ReadonlySet<string>;
 }
 

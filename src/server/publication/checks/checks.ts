@@ -1,19 +1,18 @@
 /** The plausibility checks of all operators of whom something has changed, before they are ranked. */
+import { type Field, fieldOf, type UsualDay, usualDays } from '#core/domain/checks/day-outlier.ts';
 import type { ChangedOperator } from '#db/checks.ts';
 import type { Store } from '#db/store.ts';
-import { type Field, type UsualDay, fieldOf, usualDays } from '#core/domain/checks/day-outlier.ts';
 import { storageFaultOf } from '#server/process/storage-fault.ts';
-import { type AccountFindings, type Recheck, findingsAbout } from './account-findings.ts';
+import { Writer } from '../writer.ts';
+import { type AccountFindings, findingsAbout, type Recheck } from './account-findings.ts';
 import { type CheckedAccount, readAccount, vectorsOf } from './checked-account.ts';
 import { holdSubmissions } from './hold-submissions.ts';
-import { Writer } from '../writer.ts';
 
 /** Operators whose numbers are known before any of them is judged. */
 const BATCH = 20;
 /** How often an account is judged anew because something was held and something else counts again. */
 const MAX_ROUNDS = 10;
 
-/** How far the checks came. */
 export interface ChecksRun {
   /** Whether everybody of whom something has changed was checked. */
   isDone: boolean;
@@ -165,7 +164,61 @@ interface Round {
 }
 
 /** What may be logged of a failure: its message may name what must not be. */
-export function failureText(error: unknown): string {
+function failureText(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   return 'code' in error ? `${error.name}: ${String(error.code)}` : error.name;
+}
+
+/** How long a request waits for checks that go on between publications, in milliseconds. */
+const CATCH_UP_MS = 100;
+
+/** A publication does not wait where more operators have to be checked: it would wait in vain. */
+const MOST_BEFORE = 1_000;
+
+/** Checks before each publication, and between them until everybody is checked. Lives in the projecting thread. */
+export class CheckTurns {
+  readonly #checks: Pick<Checks, 'run'>;
+  #now = new Date(0);
+  #isDone = true;
+  #later: NodeJS.Timeout | undefined;
+  /** What went wrong since that was last told. */
+  #untold: string[] = [];
+
+  constructor(checks: Pick<Checks, 'run'>) {
+    this.#checks = checks;
+  }
+
+  /** Checks before a publication; returns what went wrong with checks since the one before. */
+  run(now: Date, budgetMs: number): string[] {
+    clearTimeout(this.#later);
+    this.#now = now;
+    this.#check(budgetMs, MOST_BEFORE);
+    const failures = this.#untold;
+    this.#untold = [];
+    return failures;
+  }
+
+  /** Goes on with what is not done, in short turns, until the next publication. */
+  goOn(): void {
+    if (this.#isDone) return;
+    this.#later = setTimeout(() => {
+      this.#check(CATCH_UP_MS);
+      this.goOn();
+    }, 0);
+  }
+
+  #check(budgetMs: number, most?: number): void {
+    const { isDone, failures } = this.#tryToCheck(budgetMs, most);
+    this.#isDone = isDone;
+    this.#untold.push(...failures);
+  }
+
+  /** Whatever becomes of the checks, the board is published; they go on with the next publication. */
+  #tryToCheck(budgetMs: number, most?: number): ChecksRun {
+    try {
+      return this.#checks.run(this.#now, budgetMs, most);
+    } catch (error) {
+      return { isDone: true, failures: [failureText(error)] };
+    }
+  }
 }

@@ -1,7 +1,7 @@
 import type { Store } from '#db/store.ts';
 import type { Operator } from '#db/operators.ts';
 import { dayName, dayNumber } from '#core/domain/counting/day.ts';
-import { foundText } from '#server/counting/check-findings.ts';
+import { findingText } from '#server/counting/check-findings.ts';
 import { enterState } from '#server/counting/submission-state.ts';
 import { restateAtOnce } from '#server/counting/recount.ts';
 import type { AccountFindings, NewCheck } from './account-findings.ts';
@@ -33,7 +33,7 @@ export function holdSubmissions(
         ...found.map(({ place, checks: [check] }) => {
           const { check_id, ...told } = check as NewCheck;
           const by = `check:${check_id}` as const;
-          const reason = foundText({ check_id, ...told });
+          const reason = findingText({ check_id, ...told });
           return enterState(store, { kind: 'hold', public_id, place, by, reason, now });
         }),
       );

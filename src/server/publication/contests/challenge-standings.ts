@@ -3,7 +3,6 @@ import type { RankedChallenge } from '#core/domain/board/challenge.ts';
 import { rankContenders } from '#core/domain/board/board.ts';
 import { BASIS } from '#core/domain/metrics/day-series.ts';
 import { METRIC_NAMES } from '#core/domain/metrics/metrics.ts';
-import type { MetricName } from '#core/schema/record.ts';
 import type { ChallengeColumns } from '../read/columns.ts';
 import { TOTAL_AT, VALUES_AT } from '../project/projected-operator.ts';
 import { STANDING_NUMBERS, highAt, lowAt, metricAt, standingAt } from '../read/standing-numbers.ts';
@@ -39,60 +38,24 @@ export function challengeColumns(
   const lows = contenders.map(({ numbers, at }) => numbers[at + VALUES_AT + index] as number);
   const highs = contenders.map(({ numbers, at }) => highAt(numbers, at, index));
   const totals = contenders.map(({ numbers, at }) => numbers[at + TOTAL_AT] as number);
-  const { ranked, ranks, best, worst, unranked } = rankContenders({ lows, highs, totals });
-  const standings = [...ranked].map((row) => {
-    const { numbers, at } = contenders[row] as ChallengeContender;
-    return standingAt(numbers, at);
+  const { unranked, ...ranking } = rankContenders({ lows, highs, totals });
+  const standings = new Float64Array(contenders.length * STANDING_NUMBERS);
+  contenders.forEach(({ numbers, at }, row) => {
+    standings.set(numbers.subarray(at, at + STANDING_NUMBERS), row * STANDING_NUMBERS);
   });
-  const ofRanked = (column: readonly number[]) =>
-    Float64Array.from(ranked, (row) => column[row] as number);
+  const heights = contenders.map(({ numbers, at }) => [
+    lastIfNaN(lowAt(numbers, at, index)),
+    lastIfNaN(metricAt(numbers, at, metric)),
+    numbers[at + TOTAL_AT] as number,
+  ]);
   return {
     seq,
-    operators: Uint32Array.from(ranked, (row) => contenders[row]?.position ?? 0),
-    ranks,
-    best,
-    worst,
-    values: Float64Array.from(standings, ({ metrics }) => metrics[metric] ?? Number.NaN),
-    lows: ofRanked(lows),
-    highs: ofRanked(highs),
-    totals: ofRanked(totals),
-    active_days: Uint32Array.from(standings, ({ bases }) => bases[BASIS[metric]].active_days),
-    unranked: unranked.length,
     metric,
     eligibility,
-    ...unrankedColumns(
-      metric,
-      Array.from(unranked, (row) => contenders[row] as ChallengeContender),
-    ),
-  };
-}
-
-/** Those without a place, the highest conservative value so far first, then the highest value. */
-function unrankedColumns(
-  metric: MetricName,
-  contenders: readonly ChallengeContender[],
-): Pick<ChallengeColumns, 'unranked_operators' | 'unranked_standings'> {
-  const index = METRIC_NAMES.indexOf(metric);
-  const rows = contenders.map(({ position, numbers, at }) => ({
-    position,
-    standing: numbers.subarray(at, at + STANDING_NUMBERS),
-    low: lastIfNaN(lowAt(numbers, at, index)),
-    value: lastIfNaN(metricAt(numbers, at, metric)),
-    total: numbers[at + TOTAL_AT] as number,
-  }));
-  rows.sort((a, b) => {
-    return (
-      falling(a.low, b.low) ||
-      falling(a.value, b.value) ||
-      falling(a.total, b.total) ||
-      a.position - b.position
-    );
-  });
-  const standings = new Float64Array(rows.length * STANDING_NUMBERS);
-  rows.forEach(({ standing }, row) => standings.set(standing, row * STANDING_NUMBERS));
-  return {
-    unranked_operators: Uint32Array.from(rows, ({ position }) => position),
-    unranked_standings: standings,
+    operators: Uint32Array.from(contenders, ({ position }) => position),
+    standings,
+    ...ranking,
+    unranked: unranked.sort((a, b) => falling(heights[a] ?? [], heights[b] ?? []) || a - b),
   };
 }
 
@@ -100,25 +63,29 @@ function lastIfNaN(value: number): number {
   return Number.isNaN(value) ? Number.NEGATIVE_INFINITY : value;
 }
 
-/** Infinities cannot be subtracted from each other. */
-function falling(a: number, b: number): number {
-  return a === b ? 0 : b - a;
+/** The first numbers that differ decide. Infinities cannot be subtracted from each other. */
+function falling(a: readonly number[], b: readonly number[]): number {
+  const at = a.findIndex((number, index) => number !== b[index]);
+  return at < 0 ? 0 : (b[at] as number) - (a[at] as number);
 }
 
-/** The place in a row of the columns, from 0 on. */
+/** The place in a row of the ranking, from 0 on. */
 export function challengePlaceAt(columns: ChallengeColumns, index: number): ChallengePlace {
-  const number = (column: ArrayLike<number>) => column[index] as number;
-  const high = number(columns.highs);
+  const number = (column: Uint32Array) => column[index] as number;
+  const row = number(columns.ranked);
+  const { metrics, intervals, bases } = standingAt(columns.standings, row * STANDING_NUMBERS);
+  const { metric } = columns;
+  const [low, high] = intervals[metric] ?? [Number.NaN, null];
   return {
     place: index + 1,
     rank: number(columns.ranks),
     best: number(columns.best),
     worst: number(columns.worst),
-    position: number(columns.operators),
-    value: number(columns.values),
-    low: number(columns.lows),
-    high: Number.isFinite(high) ? high : null,
-    total: number(columns.totals),
-    active_days: number(columns.active_days),
+    position: columns.operators[row] as number,
+    value: metrics[metric] ?? Number.NaN,
+    low,
+    high,
+    total: bases.all.total,
+    active_days: bases[BASIS[metric]].active_days,
   };
 }

@@ -1,26 +1,22 @@
 /** Final standings: of what came in before a challenge closed, whenever the first publication after is made. */
-import { type ChallengeRow, type Freezing, type FrozenPlace, rankedBy } from '#db/challenges.ts';
-import type { Store } from '#db/store.ts';
-import { type RankedChallenge, closesAtMs } from '#core/domain/board/challenge.ts';
+import { writeInChunks } from '../writer.ts';
+import { closesAtMs, type RankedChallenge } from '#core/domain/board/challenge.ts';
 import { Replay } from '#core/domain/counting/counting.ts';
 import { dayNumber } from '#core/domain/counting/day.ts';
 import { type DaySeries, seriesOf } from '#core/domain/metrics/day-series.ts';
-import { readLoggedSnapshot } from '#core/domain/log/logged-snapshot.ts';
+import { readLoggedSnapshot } from '#core/domain/log/logged-statement.ts';
 import { type LoggedState, stateOf } from '#core/domain/log/submission-state.ts';
-import { afterStateEntry, stateEntries } from '#server/counting/logged-states.ts';
+import { afterStateEntry, stateEntries, deviceKeysAt } from '#server/counting/submission-state.ts';
 import {
   type ChallengeContender,
   challengeColumns,
   challengePlaceAt,
 } from './challenge-standings.ts';
 import type { ChallengeColumns } from '../read/columns.ts';
-import { devicesAt } from '../project/devices-at.ts';
-import { pause } from '../pause.ts';
 import { TOTAL_AT, challengeRow } from '../project/projected-operator.ts';
-
-/** Rows in one transaction, and the pause after it: a submission that waits to be written holds up the server. */
-const CHUNK = 500;
-const PAUSE_MS = 10;
+import { type ChallengeRow, type Freezing, type FrozenPlace, rankedBy } from '#db/challenges.ts';
+import type { Store } from '#db/store.ts';
+import type { AcceptedRow } from '#db/submissions.ts';
 
 /** What is to be stored of a challenge that has closed. */
 export interface ClosedChallenge {
@@ -71,13 +67,13 @@ export function closeChallenge(
       seq: row.seq,
       frozen_log_index: until,
       left_out: JSON.stringify(left_out),
-      unranked: columns.unranked,
+      unranked: columns.unranked.length,
     },
     places: placesOf(columns, ids),
   };
 }
 
-/** Stores final standings, a piece at a time; they are read from the last piece on. */
+/** Stores final standings in chunks; they are read once the last one is stored. */
 export function storeClosed(
   store: Store,
   { freezing, places }: ClosedChallenge,
@@ -85,15 +81,12 @@ export function storeClosed(
 ): void {
   const { seq } = freezing;
   store.challenges.forgetPlaces(seq);
-  for (let first = 0; first < places.length; first += CHUNK) {
-    store.challenges.addPlaces(seq, places.slice(first, first + CHUNK));
-    if (first + CHUNK < places.length) pause(PAUSE_MS);
-  }
+  writeInChunks(places, (chunk) => store.challenges.addPlaces(seq, chunk));
   store.challenges.freeze({ ...freezing, frozen_at });
 }
 
 function placesOf(columns: ChallengeColumns, ids: readonly number[]): FrozenPlace[] {
-  return Array.from(columns.operators, (_, index) => {
+  return Array.from(columns.ranked, (_, index) => {
     const { position, ...place } = challengePlaceAt(columns, index);
     return { ...place, operator_id: ids[position] as number };
   });
@@ -142,4 +135,22 @@ function seriesUpTo(
 
 function isWithin(day: number, first: number, last: number): boolean {
   return day >= first && day <= last;
+}
+
+/** Numbers the devices that submissions counted for at an entry of the log: others may have replaced them since. */
+function devicesAt(
+  store: Store,
+  operator_id: number,
+  until: number,
+): (row: Pick<AcceptedRow, 'device_id' | 'keyid'>) => number {
+  const keys = deviceKeysAt(store, operator_id, until);
+  const numbers = new Map<string, number>();
+  return ({ keyid, device_id }) => {
+    const device = keyid === null ? undefined : keys.get(keyid)?.device;
+    if (device === undefined) return device_id;
+    // Below zero: what was sent by hand keeps the number of its row.
+    const number = numbers.get(device) ?? -1 - numbers.size;
+    numbers.set(device, number);
+    return number;
+  };
 }

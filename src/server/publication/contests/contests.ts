@@ -6,19 +6,26 @@ import type { Ruleset } from '#core/domain/board/ruleset.ts';
 import { type ClosedChallenge, closeChallenge, storeClosed } from './close-challenge.ts';
 import { type ChallengeContender, challengeColumns } from './challenge-standings.ts';
 import type { SharedColumns } from '../read/columns.ts';
-import type { Changes } from '../project/project-changed.ts';
 import {
   type ProjectedOperator,
   type Term,
   challengeRowAt,
 } from '../project/projected-operator.ts';
-import type { SeenName } from '../read/seen-names.ts';
+import type { SeenName } from '../read/published-operators.ts';
 import { SignalRecords } from './signal-records.ts';
 
-/** An operator whom the public sees, in the order of names. */
 interface Contender {
   id: number;
   operator: ProjectedOperator;
+}
+
+/** Which operators are read: those with a change after a log entry. */
+export interface Changes {
+  as_of: string;
+  since: number;
+  challenges: readonly RankedChallenge[];
+  /** Of operators with a change after this entry, windows that ended before may set records. */
+  lookedAt: number;
 }
 
 /** What operators compete in besides the boards: records and challenges. */

@@ -52,51 +52,51 @@ export class PublishedChallenge {
   }
 
   get total(): number {
-    const { operators } = this.#columns;
-    return operators.reduce((sum, at) => sum + (this.#operators.isWithheld(at) ? 0 : 1), 0);
+    return this.#shown(this.#columns.ranked).length;
   }
 
   /** The places, of which those of operators that are withheld stay empty. */
   get places(): number {
-    return this.#columns.operators.length;
+    return this.#columns.ranked.length;
   }
 
-  /** Who took part without being ranked. */
+  /** How many took part without being ranked. */
   get unranked(): number {
-    return (
-      this.#columns.unranked - this.#listed.filter((at) => this.#operators.isWithheld(at)).length
-    );
+    return this.#shown(this.#columns.unranked).length;
+  }
+
+  /** All who took part, with those who are withheld. */
+  get length(): number {
+    return this.#columns.operators.length;
   }
 
   /** The entries of some places after one, best first; fewer where operators are withheld. */
   entries(after: number, limit: number): ChallengeEntry[] {
-    const positions = this.#columns.operators.subarray(after, after + limit);
-    return [...positions].flatMap((position, index) =>
-      this.#operators.isWithheld(position) ? [] : [this.#entry(after + index)],
+    const places = [...this.#columns.ranked.subarray(after, after + limit)];
+    return places.flatMap((row, index) =>
+      this.#isWithheld(row) ? [] : [this.#entry(after + index)],
     );
   }
 
-  /** How many of those without a place can be listed: none of a publication that 0.8 stored. */
-  get listedUnranked(): number {
-    return this.#listed.length;
-  }
-
-  get #listed(): Uint32Array {
-    return (this.#columns as Partial<ChallengeColumns>).unranked_operators ?? new Uint32Array();
-  }
-
-  /** The operators without a place from an index on, the highest conservative value first; fewer where operators are withheld. */
+  /** Those without a place from an index on, the highest conservative value first; fewer where operators are withheld. */
   unrankedEntries(from: number, limit: number): ChallengeContender[] {
     if (limit <= 0) return [];
-    return [...this.#listed.subarray(from, from + limit)].flatMap((position, index) =>
-      this.#operators.isWithheld(position) ? [] : [this.#unrankedEntry(position, from + index)],
-    );
+    const rows = this.#columns.unranked.subarray(from, from + limit);
+    return Array.from(this.#shown(rows), (row) => this.#unrankedEntry(row));
   }
 
-  #unrankedEntry(position: number, index: number): ChallengeContender {
-    const { metric, eligibility, unranked_standings } = this.#columns;
-    const standing = standingAt(unranked_standings, index * STANDING_NUMBERS);
-    const { codename, display_name } = this.#operators.at(position);
+  #shown(rows: Uint32Array): Uint32Array {
+    return rows.filter((row) => !this.#isWithheld(row));
+  }
+
+  #isWithheld(row: number): boolean {
+    return this.#operators.isWithheld(this.#columns.operators[row] as number);
+  }
+
+  #unrankedEntry(row: number): ChallengeContender {
+    const { metric, eligibility, operators, standings } = this.#columns;
+    const standing = standingAt(standings, row * STANDING_NUMBERS);
+    const { codename, display_name } = this.#operators.at(operators[row] as number);
     return {
       codename,
       display_name,

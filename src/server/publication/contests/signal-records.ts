@@ -21,19 +21,16 @@ import {
   reachAt,
   rowAt,
 } from '../project/projected-operator.ts';
-import { signedUsage } from '../project/signed-usage.ts';
+import { signedUsage } from '../project/usage-reader.ts';
 import { intervalAt } from '../read/standing-numbers.ts';
 
-/** An operator whom the public sees. */
 interface Contender {
   id: number;
   operator: ProjectedOperator;
 }
 
-/** What an operator beats a record with. */
 type Found = Omit<NewSignalRecord, 'achieved_at'>;
 
-/** Up to where records were looked for. */
 interface Look {
   log_index: number;
   day: number;
@@ -137,12 +134,10 @@ export class SignalRecords {
     return recordChain(standing);
   }
 
-  /** What has to be exceeded; a record is above 0. */
   #heights(seen: ReadonlySet<number>): Record<MetricName, number> {
     return forEachMetric((metric) => this.#chain(metric, seen)[0]?.value ?? 0);
   }
 
-  /** Judges the records of operators who have changed since the last time. */
   #check(store: Store): void {
     this.#records = store.signalRecords.all();
     const changed = this.#records.filter(({ changed_at }) => changed_at > this.#checkedAt);
@@ -157,7 +152,6 @@ export class SignalRecords {
     this.#checkedAt = this.#next.log_index;
   }
 
-  /** The best of an operator's earlier windows that is enough. */
   #earlier(store: Store, operator_id: number, above: Readonly<Record<MetricName, number>>) {
     const isOnTime = (last: number) => {
       const { late_days } = store.signalRecords.sourceOf({ operator_id, ...daysOf(last) });
@@ -167,7 +161,6 @@ export class SignalRecords {
     return bestWindows(seriesOf(signedUsage(store, operator_id)), this.#next.day, terms);
   }
 
-  /** What an operator sets, which raises what has to be exceeded. */
   #beatenBy(
     store: Store,
     { id, operator }: Contender,
@@ -196,7 +189,6 @@ function daysOf(last: number) {
   return { first_day: dayName(last - RECORD_DAYS + 1), last_day: dayName(last) };
 }
 
-/** The window that ends with the publication's day, by the metric at an index. */
 function todayOf(operator: ProjectedOperator, index: number, last: number): RecordWindow | null {
   const at = rowAt(operator, DEFAULT_SLICE, WINDOW);
   const metric = METRIC_NAMES[index];

@@ -5,19 +5,15 @@ import { type DailyStanding, packDailyStanding } from '#core/domain/board/daily-
 import type { BoardSlice } from '#core/domain/board/board.ts';
 import { METRIC_NAMES } from '#core/domain/metrics/metrics.ts';
 import { slicesOf } from '#core/domain/board/slices.ts';
-import {
-  type BoardColumns,
-  type PublicationHead,
-  type RankingColumns,
-  type SharedColumns,
+import type {
+  BoardColumns,
+  PublicationHead,
+  RankingColumns,
+  SharedColumns,
 } from '../read/columns.ts';
-import { pause } from '../pause.ts';
 import { STANDING_NUMBERS, standingAt } from '../read/standing-numbers.ts';
 import { readOrNull, readShared, readSlice } from '../read/stored.ts';
-
-/** Rows in one transaction, and the pause after it: a submission that waits to be written holds up the server. */
-const CHUNK = 100;
-const PAUSE_MS = 10;
+import { writeInChunks } from '../writer.ts';
 
 /**
  * Keeps what the stored publications tell of days before `as_of` that are not kept yet, or were kept
@@ -60,10 +56,7 @@ function keepDay(store: Store, head: PublicationHead, { shared, slices }: WholeP
   store.dailyStandings.forget(day);
   for (const { slice, boards } of slices) {
     const rows = dailyRows(shared.operators.ids, boards);
-    for (let first = 0; first < rows.length; first += CHUNK) {
-      store.dailyStandings.add(day, slice, rows.slice(first, first + CHUNK));
-      pause(PAUSE_MS);
-    }
+    writeInChunks(rows, (chunk) => store.dailyStandings.add(day, slice, chunk));
   }
   store.dailyStandings.complete({ day, log_index, ruleset, generated_at, tools, self_reported });
 }

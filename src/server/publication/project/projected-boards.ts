@@ -1,24 +1,28 @@
-import { ClassTier, type WindowName } from '#core/schema/board.ts';
-import type { MetricName } from '#core/schema/record.ts';
 import { type BoardSlice, type Contenders, rankContenders } from '#core/domain/board/board.ts';
+import { dailyPlace } from '#core/domain/board/daily-standing.ts';
+import type { Ruleset } from '#core/domain/board/ruleset.ts';
+import { DEFAULT_SLICE, slicesOf, toolsWithBoards } from '#core/domain/board/slices.ts';
+import { dayName, dayNumber } from '#core/domain/counting/day.ts';
 import { CLASS_WINDOW, classTierOf } from '#core/domain/metrics/class-tier.ts';
 import type { UsageSource } from '#core/domain/metrics/day-series.ts';
 import { METRIC_NAMES } from '#core/domain/metrics/metrics.ts';
-import type { Ruleset } from '#core/domain/board/ruleset.ts';
-import { DEFAULT_SLICE, slicesOf, toolsWithBoards } from '#core/domain/board/slices.ts';
 import { WINDOWS } from '#core/domain/metrics/window.ts';
+import { ClassTier, type Movement, type WindowName } from '#core/schema/board.ts';
+import type { MetricName } from '#core/schema/record.ts';
+import type { DailyPublication } from '#db/daily-standings.ts';
+import type { Store } from '#db/store.ts';
 import {
   type BoardColumns,
   type Moderation,
   type OperatorColumns,
+  partColumns,
   type RankingColumns,
   type SharedColumns,
-  partColumns,
+  storedSlice,
 } from '../read/columns.ts';
-import { type EarlierRanks, type RankOf, SPANS } from '../read/earlier-ranks.ts';
-import { type ProjectedOperator, TOTAL_AT, VALUES_AT, rowAt } from './projected-operator.ts';
-import type { SeenOperator } from '../read/seen-names.ts';
-import { STANDING_NUMBERS, highAt, orNull } from '../read/standing-numbers.ts';
+import type { SeenOperator } from '../read/published-operators.ts';
+import { highAt, orNull, STANDING_NUMBERS } from '../read/standing-numbers.ts';
+import { type ProjectedOperator, rowAt, TOTAL_AT, VALUES_AT } from './projected-operator.ts';
 
 /** An operator who has tokens by the day on which the windows end. */
 export interface Member extends SeenOperator {
@@ -27,7 +31,6 @@ export interface Member extends SeenOperator {
   devices: number;
 }
 
-/** What all boards of one publication share besides their operators. */
 interface ProjectedTerm {
   rules: Ruleset;
   moderation: Moderation;
@@ -38,7 +41,6 @@ interface ProjectedTerm {
 /** The boards of one publication, each made when it is asked for. */
 export class ProjectedBoards {
   readonly shared: SharedColumns;
-  /** The slices that have boards. */
   readonly slices: readonly BoardSlice[];
   readonly #members: readonly Member[];
   readonly #earlier: EarlierRanks | null;
@@ -156,4 +158,81 @@ function rankingColumns(
     return [span, rankOf && Uint32Array.from(ranking.ranked, (row) => rankOf(idOf(row)))];
   });
   return { ...ranking, earlier: Object.fromEntries(kept) as RankingColumns['earlier'] };
+}
+
+type MovementSpan = keyof Movement;
+
+/** How many days before the board of now each lies. */
+const DAYS_BEFORE: Readonly<Record<MovementSpan, number>> = { day: 1, week: 7 };
+
+const SPANS = Object.keys(DAYS_BEFORE) as MovementSpan[];
+
+/** Ranks on an earlier board by operator; 0 while unranked. */
+type RankOf = (operator_id: number) => number;
+
+const RANKS = WINDOWS.length * METRIC_NAMES.length;
+
+interface SliceRanks {
+  index: ReadonlyMap<number, number>;
+  ranks: Uint32Array;
+}
+
+export class EarlierRanks {
+  readonly #store: Store;
+  readonly #as_of: number;
+  readonly #slices = new Map<string, SliceRanks | null>();
+
+  /** @param as_of The day of the board of now; what is kept of earlier ones does not change meanwhile. */
+  constructor(store: Store, as_of: string) {
+    this.#store = store;
+    this.#as_of = dayNumber(as_of);
+  }
+
+  /** The ranks of a board; null where no such board was kept. */
+  ranksOf(
+    span: MovementSpan,
+    slice: BoardSlice,
+    window: WindowName,
+    metric: MetricName,
+  ): RankOf | null {
+    const known = this.#sliceOf(span, slice);
+    if (!known) return null;
+    const column = WINDOWS.indexOf(window) * METRIC_NAMES.length + METRIC_NAMES.indexOf(metric);
+    return (operator_id) => {
+      const index = known.index.get(operator_id);
+      return index === undefined ? 0 : (known.ranks[index * RANKS + column] as number);
+    };
+  }
+
+  #sliceOf(span: MovementSpan, slice: BoardSlice): SliceRanks | null {
+    const key = JSON.stringify([span, slice.tool, slice.trust]);
+    let known = this.#slices.get(key);
+    if (known === undefined) {
+      const day = dayName(this.#as_of - DAYS_BEFORE[span]);
+      const publication = this.#store.dailyStandings.publication(day);
+      known = publication ? readSlice(this.#store, publication, slice) : null;
+      this.#slices.set(key, known);
+    }
+    return known;
+  }
+}
+
+function readSlice(
+  store: Store,
+  publication: DailyPublication,
+  slice: BoardSlice,
+): SliceRanks | null {
+  const { tool } = slice;
+  if (tool !== null && !publication.tools.includes(tool)) return null;
+  const rows = store.dailyStandings.bodies(publication.day, storedSlice(slice, publication));
+  const ranks = new Uint32Array(rows.length * RANKS);
+  rows.forEach(({ body }, row) => {
+    WINDOWS.forEach((window, at) => {
+      METRIC_NAMES.forEach((metric, column) => {
+        const rank = dailyPlace(body, window, metric)?.rank ?? 0;
+        ranks[row * RANKS + at * METRIC_NAMES.length + column] = rank;
+      });
+    });
+  });
+  return { index: new Map(rows.map(({ operator_id }, row) => [operator_id, row])), ranks };
 }

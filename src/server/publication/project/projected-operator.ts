@@ -32,9 +32,7 @@ export interface Term {
  * hand it over.
  */
 export interface ProjectedOperator {
-  /** What the tokens in each window come from. */
   parts: Readonly<Record<WindowName, SourceUsage[]>>;
-  /** The tools with any token in all time. */
   tools: readonly string[];
   isSelfReported: boolean;
   /**
@@ -42,7 +40,6 @@ export interface ProjectedOperator {
    * term's challenges; and what each metric reaches at most in earlier windows that may set a record.
    */
   rows: Float64Array<ArrayBuffer>;
-  /** Where the rows of each slice begin. */
   slices: ReadonlyMap<string, number>;
 }
 
@@ -139,7 +136,6 @@ function writeChallenge(
   if (standing) writeRow(rows, at, standing, eligibility);
 }
 
-/** Writes the rows of all windows. */
 function writeSlice(
   rows: Float64Array,
   start: number,

@@ -10,7 +10,6 @@ import type {
 } from '../worker.ts';
 
 export interface ThreadOptions {
-  /** The built thread, or its source under test. */
   workerUrl: URL;
   worker: WorkerOptions;
   logger: Logger;

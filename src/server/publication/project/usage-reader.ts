@@ -1,6 +1,7 @@
-import type { CountingRow } from '#db/buckets.ts';
-import { dayNumber } from '#core/domain/counting/day.ts';
+import { dayName, dayNumber } from '#core/domain/counting/day.ts';
 import type { DayUsage, UsageSource } from '#core/domain/metrics/day-series.ts';
+import type { CountingRow } from '#db/buckets.ts';
+import type { Store } from '#db/store.ts';
 
 /** Turns an operator's rows into usage; buckets of the same source share it. */
 export class UsageReader {
@@ -38,4 +39,25 @@ function sharedSource(known: Map<string, UsageSource>, source: UsageSource): Usa
   const same = known.get(name);
   if (!same) known.set(name, source);
   return same ?? source;
+}
+
+/**
+ * What counts now of an operator's days, of that what devices signed, sorted by day.
+ *
+ * @param first The number of the first day; all if left out.
+ */
+export function signedUsage(
+  store: Pick<Store, 'buckets'>,
+  operator_id: number,
+  first?: number,
+): DayUsage[] {
+  const from = first === undefined ? '' : dayName(first);
+  return signedPart(store, { operator_id, from, to: '9999-12-31' });
+}
+
+export function signedPart(
+  { buckets }: Pick<Store, 'buckets'>,
+  part: Parameters<Store['buckets']['signed']>[0],
+): DayUsage[] {
+  return new UsageReader(() => false).read(buckets.signed(part));
 }

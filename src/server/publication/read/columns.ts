@@ -51,7 +51,7 @@ export interface RankingColumns {
   earlier: Record<keyof Movement, Uint32Array<ArrayBuffer> | null>;
 }
 
-/** How much the keeper's decisions and the checks leave out. */
+/** How much the admin's decisions and the checks leave out. */
 export interface Moderation {
   held_submissions: number;
   hidden_operators: number;
@@ -74,24 +74,18 @@ export interface SignalRecordData {
 export interface ChallengeColumns {
   /** Its number in the store. */
   seq: number;
-  /** The operator of each place, best first, with rank, and the best and worst place that the intervals allow. */
+  metric: MetricName;
+  eligibility: Eligibility;
+  /** The operator of each row, by name, and its standing as `standing-numbers.ts` writes it. */
   operators: Uint32Array<ArrayBuffer>;
+  standings: Float64Array<ArrayBuffer>;
+  /** The rows that have a place, best first, and of each the rank, and the best and worst place that the intervals allow. */
+  ranked: Uint32Array<ArrayBuffer>;
   ranks: Uint32Array<ArrayBuffer>;
   best: Uint32Array<ArrayBuffer>;
   worst: Uint32Array<ArrayBuffer>;
-  /** Of each place the value, the ends of its interval (the upper one may be infinite), all tokens and active days. */
-  values: Float64Array<ArrayBuffer>;
-  lows: Float64Array<ArrayBuffer>;
-  highs: Float64Array<ArrayBuffer>;
-  totals: Float64Array<ArrayBuffer>;
-  active_days: Uint32Array<ArrayBuffer>;
-  /** How many took part without being ranked. */
-  unranked: number;
-  eligibility: Eligibility;
-  metric: MetricName;
-  /** Those of them, the highest conservative value first, and the standing of each. */
-  unranked_operators: Uint32Array<ArrayBuffer>;
-  unranked_standings: Float64Array<ArrayBuffer>;
+  /** The others, the highest conservative value first. */
+  unranked: Uint32Array<ArrayBuffer>;
 }
 
 /** The boards of one window and slice, by all metrics. */
@@ -204,32 +198,8 @@ export function partsAt(
   return parts;
 }
 
-/** The buffers of a publication's columns, to be transferred. */
-export function buffersOf({ shared, boards }: PublicationData): ArrayBuffer[] {
-  const ofParts = shared.parts.flatMap(({ offsets, sources, pillars }) => [
-    offsets,
-    sources,
-    pillars,
-  ]);
-  const ofBoards = boards.flatMap(({ operators, standings, rankings }) => [
-    operators,
-    standings,
-    ...Object.values(rankings).flatMap(buffersOfRanking),
-  ]);
-  const { ids, devices, classes, in_figures } = shared.operators;
-  const ofOperators = [ids, devices, classes, in_figures];
-  const ofChallenges = shared.challenges.flatMap(buffersOfChallenge);
-  return [...ofOperators, ...ofParts, ...ofChallenges, ...ofBoards].map(({ buffer }) => buffer);
-}
-
-function buffersOfChallenge(columns: ChallengeColumns) {
-  const { operators, ranks, best, worst, values, lows, highs, totals, active_days } = columns;
-  const { unranked_operators, unranked_standings } = columns;
-  const ofRanked = [operators, ranks, best, worst, values, lows, highs, totals, active_days];
-  return [...ofRanked, unranked_operators, unranked_standings];
-}
-
-function buffersOfRanking({ ranked, ranks, best, worst, unranked, earlier }: RankingColumns) {
-  const kept = Object.values(earlier).filter((column) => column !== null);
-  return [ranked, ranks, best, worst, unranked, ...kept];
+/** The buffers of all columns in a value, to be transferred. */
+export function buffersOf(value: unknown): ArrayBuffer[] {
+  if (ArrayBuffer.isView(value)) return [value.buffer as ArrayBuffer];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(buffersOf) : [];
 }

@@ -9,10 +9,8 @@ import type { MetricStanding } from '#core/schema/operator.ts';
 import type { MetricName, Metrics } from '#core/schema/record.ts';
 import { RecentMemo } from '#server/process/recent-memo.ts';
 import { storedSlice } from './columns.ts';
-import { indexIn, isNamed } from './published-operators.ts';
-import type { SeenName } from './seen-names.ts';
+import { indexIn, isNamed, type SeenName } from './published-operators.ts';
 
-/** An entry of an earlier board. */
 export type DailyEntry = Pick<
   BoardEntry,
   'codename' | 'display_name' | 'interval' | 'metrics' | 'rank'
@@ -20,7 +18,6 @@ export type DailyEntry = Pick<
 
 type NamedRow = DailyStandingRow & SeenName;
 
-/** A ranked operator of an earlier board. */
 interface RankedRow extends SeenName {
   body: Uint8Array;
   rank: number;
@@ -28,7 +25,6 @@ interface RankedRow extends SeenName {
   place: number;
 }
 
-/** The ranked of an earlier board by place, and the rank of each. */
 interface Ranked {
   rows: readonly RankedRow[];
   ranks: Uint32Array;

@@ -1,9 +1,16 @@
 import { DEFAULT_VIEW } from '#core/domain/board/board-path.ts';
+import { dailyPlace } from '#core/domain/board/daily-standing.ts';
+import type { FeedPlace } from '#core/domain/board/feed-item.ts';
+import { shownDisplayName } from '#core/domain/board/visibility.ts';
 import type { WindowName } from '#core/schema/board.ts';
 import type { MetricName } from '#core/schema/record.ts';
+import type { DailyPublication, OperatorRange } from '#db/daily-standings.ts';
+import type { Store } from '#db/store.ts';
+import { RecentMemo } from '#server/process/recent-memo.ts';
+import { runYielding } from '#server/process/yield-to-event-loop.ts';
+import { storedSlice } from './columns.ts';
 import type { Publication } from './publication.ts';
 
-/** The board that the front page shows. */
 export interface FrontBoard {
   window: WindowName;
   metric: MetricName;
@@ -26,10 +33,7 @@ export function frontBoard(publication: Pick<Publication, 'tools' | 'window'>): 
  *
  * @param totalOf How many are ranked by a tool.
  */
-export function busiestTool(
-  tools: readonly string[],
-  totalOf: (tool: string) => number,
-): string | null {
+function busiestTool(tools: readonly string[], totalOf: (tool: string) => number): string | null {
   let most = 0;
   let busiest: string | null = null;
   for (const tool of tools) {
@@ -39,4 +43,92 @@ export function busiestTool(
     busiest = tool;
   }
   return busiest;
+}
+
+/** The first places of the board that the front page opened on at the end of a day. */
+interface DailyFront {
+  /** Null for all tools together. */
+  tool: string | null;
+  /** Best first; who may not be seen now is left out. */
+  entries: FeedPlace[];
+}
+
+/** Who stood in front, whether seen now or not. */
+interface Leading {
+  tool: string | null;
+  operators: readonly number[];
+}
+
+/** Places that are looked at, so that those who are shown can be others' whom nobody sees any more. */
+const LOOKED_AT = 50;
+const SHOWN = 10;
+
+/** Days of which it is remembered who stood in front: that changes with none of their publications, and a large board takes long to read. */
+const MAX_DAYS = 32;
+const leading = new RecentMemo<Store, Leading>(MAX_DAYS);
+
+/** The front page's board of a day that was kept, by the same rule, with those who may be seen now. */
+export async function readDailyFront(
+  store: Store,
+  publication: DailyPublication,
+): Promise<DailyFront> {
+  const { day, log_index } = publication;
+  const make = () => runYielding(findLeading(store, publication));
+  const { tool, operators } = await leading.readLater(store, `${day} ${log_index}`, make);
+  const slice = sliceOf(publication, tool);
+  const rows = operators.flatMap((id) => store.dailyStandings.ofOne(day, slice, id) ?? []);
+  return { tool, entries: rows.flatMap(entryOf).slice(0, SHOWN) };
+}
+
+type NamedRow = NonNullable<ReturnType<Store['dailyStandings']['ofOne']>>;
+
+function entryOf({ codename, display_name, privacy_mode, body }: NamedRow): FeedPlace[] {
+  const { rank, value, interval } =
+    dailyPlace(body, DEFAULT_VIEW.window, DEFAULT_VIEW.metric) ?? {};
+  if (!rank) return [];
+  const shown = shownDisplayName({ privacy_mode, display_name });
+  return [
+    { rank, codename, display_name: shown, value: value ?? null, interval: interval ?? null },
+  ];
+}
+
+/** Finds them in steps of a few milliseconds. */
+function* findLeading(store: Store, publication: DailyPublication): Generator<void, Leading> {
+  const { day, tools } = publication;
+  const { dailyStandings } = store;
+  const totals = new Map<string, number>();
+  for (const tool of tools) {
+    const board = boardOf(publication, tool);
+    for (const among of rangesUpTo(dailyStandings.lastOperator(day, board))) {
+      totals.set(tool, (totals.get(tool) ?? 0) + dailyStandings.rankedTotal(day, board, among));
+      yield;
+    }
+  }
+  const tool = busiestTool(tools, (one) => totals.get(one) ?? 0);
+  const board = boardOf(publication, tool);
+  const leaders: ReturnType<typeof dailyStandings.leaders> = [];
+  for (const among of rangesUpTo(dailyStandings.lastOperator(day, board))) {
+    leaders.push(...dailyStandings.leaders(day, board, LOOKED_AT, among));
+    yield;
+  }
+  leaders.sort((a, b) => a.place - b.place);
+  return { tool, operators: leaders.map(({ operator_id }) => operator_id) };
+}
+
+/** Operators that are looked at in one step. */
+const IDS_A_STEP = 5_000;
+
+function* rangesUpTo(lastOperator: number): Generator<OperatorRange> {
+  for (let first = 1; first <= lastOperator; first += IDS_A_STEP) {
+    yield { first, last: first + IDS_A_STEP - 1 };
+  }
+}
+
+function boardOf(publication: DailyPublication, tool: string | null) {
+  const { window, metric } = DEFAULT_VIEW;
+  return { window, metric, ...sliceOf(publication, tool) };
+}
+
+function sliceOf(publication: DailyPublication, tool: string | null) {
+  return storedSlice({ tool, trust: DEFAULT_VIEW.trust }, publication);
 }

@@ -1,34 +1,36 @@
-import type { WindowName } from '#core/schema/board.ts';
 import type { BoardSlice } from '#core/domain/board/board.ts';
-import { CLASS_WINDOW } from '#core/domain/metrics/class-tier.ts';
 import { DEFAULT_SLICE } from '#core/domain/board/slices.ts';
+import { CLASS_WINDOW } from '#core/domain/metrics/class-tier.ts';
+import type { WindowName } from '#core/schema/board.ts';
 import { RecentMemo } from '#server/process/recent-memo.ts';
+import { PublishedChallenge, PublishedRecords } from '../contests/published-contests.ts';
 import {
   type BoardColumns,
+  boardKey,
+  buffersOf,
   type Moderation,
   type PublicationData,
   type PublicationHead,
   SHARED_SECTION,
-  boardKey,
-  buffersOf,
   storedSlice,
 } from './columns.ts';
 import { PublishedBoard } from './published-board.ts';
-import { PublishedChallenge, PublishedRecords } from '../contests/published-contests.ts';
 import { type Among, type Choice, PublishedOperators } from './published-operators.ts';
 import { type PublishedPeers, publishedPeers } from './published-peers.ts';
 
 /** All operators, whatever their class and cohort. */
 const EVERYBODY: Choice = { class_tier: null, cohort: null };
 
-/** Boards of chosen operators that are kept of each publication. */
 const chosen = new RecentMemo<PublishedOperators, PublishedBoard>(16);
 
 /** A published board of all windows, slices and metrics: immutable, and the same for page, API and agents. */
 export interface Publication extends PublicationHead {
   /** The memory that it takes, without what was computed from it. */
   bytes: number;
-  next_refresh_at: string;
+  /** When it is looked next whether anything has changed. */
+  readonly next_refresh_at: string;
+  /** Notes that nothing had changed at an instant. */
+  noteChecked(nowMs: number): void;
   /** The tools that have boards of their own, most operators first. */
   tools: readonly string[];
   operators: PublishedOperators;
@@ -44,7 +46,6 @@ export interface Publication extends PublicationHead {
   challengeVersion: number;
   /** Whether one of its boards, or its challenges, has this number. */
   hasVersion(version: number): boolean;
-  /** The hall of signal. */
   records: PublishedRecords;
   /** The standings of a challenge, by its number in the store; undefined unless they were computed. */
   challenge(seq: number): PublishedChallenge | undefined;
@@ -76,11 +77,17 @@ export function publicationOf(
   const versionOf = (section: string) => versions.get(section) ?? head.id;
   const known = new Set([...boards.map(boardKey), SHARED_SECTION].map(versionOf));
   let peers: PublishedPeers | null = null;
-  const nextMs = Date.parse(head.generated_at) + refreshMs;
+  let checkedMs = Date.parse(head.generated_at);
   return {
     ...head,
-    bytes: buffersOf(data).reduce((sum, { byteLength }) => sum + byteLength, 0),
-    next_refresh_at: new Date(nextMs).toISOString(),
+    // Columns that were stored share the buffers that they were read from.
+    bytes: [...new Set(buffersOf(data))].reduce((sum, { byteLength }) => sum + byteLength, 0),
+    get next_refresh_at() {
+      return new Date(checkedMs + refreshMs).toISOString();
+    },
+    noteChecked(nowMs) {
+      checkedMs = nowMs;
+    },
     tools: shared.tools,
     operators,
     moderation: shared.moderation,
@@ -110,4 +117,63 @@ function peerColumns(boards: readonly BoardColumns[]): BoardColumns {
   const columns = boards.find((board) => boardKey(board) === key);
   if (!columns) throw new Error(`There is no board of ${key}`);
   return columns;
+}
+
+/** Cursors stay valid for as many publications that were due, and longer while their board stays the same. */
+const KEPT_PLANNED = 3;
+
+/**
+ * Of the publications between them, which a change called for, at least as many are kept, and more while they
+ * take little memory together (128 MiB).
+ */
+const MIN_BETWEEN = 3;
+const MAX_BETWEEN = 100;
+const MAX_BETWEEN_BYTES = 128 * 1024 * 1024;
+
+interface Kept {
+  publication: Publication;
+  isPlanned: boolean;
+}
+
+/** The publications that cursors can lead to, newest first. */
+export class KeptPublications {
+  #kept: readonly Kept[] = [];
+
+  /** A publication by its own number, or by that of a version of one of its boards. */
+  byId(id: number): Publication | undefined {
+    const isCalled = ({ publication }: Kept) => publication.id === id || publication.hasVersion(id);
+    return this.#kept.find(isCalled)?.publication;
+  }
+
+  /** @param isPlanned Whether it was due; those that were not cannot displace those that were. */
+  add(publication: Publication, isPlanned: boolean): void {
+    const all = [{ publication, isPlanned }, ...this.#kept];
+    const planned = all.filter((kept) => kept.isPlanned).slice(0, KEPT_PLANNED);
+    const oldest = planned.at(-1)?.publication.id ?? 0;
+    const between = all.filter((kept) => !kept.isPlanned && kept.publication.id > oldest);
+    const fitting = between.slice(0, roomFor(between));
+    this.#kept = all.filter((kept) => planned.includes(kept) || fitting.includes(kept));
+  }
+
+  /** Takes every operator out that a newer publication shows differently or not at all. */
+  withhold(newer: Publication): void {
+    this.#kept = this.#kept.map(({ publication, isPlanned }) => {
+      return { publication: publication.asShownIn(newer), isPlanned };
+    });
+  }
+
+  clear(): void {
+    this.#kept = [];
+  }
+}
+
+/** How many of the publications between planned ones are kept, newest first. */
+function roomFor(between: readonly Kept[]): number {
+  let bytes = 0;
+  const full = between.findIndex(({ publication }) => {
+    bytes += publication.bytes;
+    return bytes > MAX_BETWEEN_BYTES;
+  });
+  const most = full < 0 ? between.length : full;
+  return Math.min(MAX_BETWEEN, Math.max(MIN_BETWEEN, most));
 }

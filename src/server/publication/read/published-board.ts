@@ -16,7 +16,7 @@ import { forEachMetric } from '#core/domain/metrics/metrics.ts';
 import { eligibilityIn } from '#core/domain/board/ruleset.ts';
 import { type Spread, spreadOf } from '#core/domain/metrics/spread.ts';
 import { type Standing, totalsOf } from '#core/domain/metrics/standing.ts';
-import { chosenRanking } from './chosen-ranking.ts';
+import { chosenRanking, type Medians, mediansOf, rowsInFigures, valuesOf } from './medians.ts';
 import {
   type BoardColumns,
   type PartColumns,
@@ -24,7 +24,6 @@ import {
   type SharedColumns,
   partsAt,
 } from './columns.ts';
-import { type Medians, mediansOf, rowsInFigures, valuesOf } from './medians.ts';
 import { type Among, type PublishedOperators, indexIn } from './published-operators.ts';
 import { STANDING_NUMBERS, standingAt } from './standing-numbers.ts';
 
@@ -35,14 +34,13 @@ export interface Span {
   among?: Among | undefined;
 }
 
-/** One operator on a board, in full. */
 export interface OperatorDetails {
   standing: Standing;
   places: Record<MetricName, MetricStanding>;
   parts: SourceUsage[];
 }
 
-export interface Piece<Entry> {
+export interface BoardChunk<Entry> {
   entries: Entry[];
   /** Where to go on; null at the end. */
   next: number | null;
@@ -104,13 +102,13 @@ export class PublishedBoard {
   }
 
   /** Ranked entries, best first. */
-  ranked(metric: MetricName, span: Span): Piece<BoardEntry> {
+  ranked(metric: MetricName, span: Span): BoardChunk<BoardEntry> {
     const { places, next } = this.#places(this.#ranking(metric).ranked, span);
     return { entries: places.map((place) => this.#rankedEntry(metric, place)), next };
   }
 
   /** Unranked entries, by codename. */
-  unranked(metric: MetricName, span: Span): Piece<UnrankedEntry> {
+  unranked(metric: MetricName, span: Span): BoardChunk<UnrankedEntry> {
     const { unranked } = this.#ranking(metric);
     const { places, next } = this.#places(unranked, span);
     const entries = places.map((place) => this.#unrankedEntry(metric, unranked[place] as number));
@@ -163,7 +161,6 @@ export class PublishedBoard {
     };
   }
 
-  /** What those who are ranked by one metric have of another. */
   #valuesBy(ranked: MetricName, metric: MetricName): Float64Array {
     const rows = rowsInFigures(this.#columns, this.#ranking(ranked), this.#operators);
     return valuesOf(this.#columns, rows, metric);
@@ -175,7 +172,6 @@ export class PublishedBoard {
     return this.#once(`ranking by ${metric}`, () => chosenRanking(this.#columns, metric, chosen));
   }
 
-  /** Computes what has this name at its first reading. */
   #once<Value>(name: string, compute: () => Value): Value {
     if (!this.#known.has(name)) this.#known.set(name, compute());
     return this.#known.get(name) as Value;
@@ -248,7 +244,6 @@ export class PublishedBoard {
     return rows.reduce((count, row) => count + (this.#isAmong(row, among) ? 1 : 0), 0);
   }
 
-  /** The places of a list that a span takes. */
   #places(
     rows: Uint32Array,
     { from, limit, among }: Span,
@@ -276,7 +271,6 @@ function rangeAt({ best, worst }: RankingColumns, place: number): [number, numbe
   return [best[place] as number, worst[place] as number];
 }
 
-/** Places climbed since each earlier board. */
 function movementAt({ ranks, earlier }: RankingColumns, place: number): Movement {
   const climbed = (before: Uint32Array | null) => {
     const rank = before?.[place] ?? 0;

@@ -1,4 +1,6 @@
+import { shownCohort, shownDisplayName } from '#core/domain/board/visibility.ts';
 import { ClassTier } from '#core/schema/board.ts';
+import type { Store } from '#db/store.ts';
 import type { OperatorColumns } from './columns.ts';
 
 /** Who is meant: a 1 at the position of each such operator. */
@@ -10,8 +12,7 @@ export interface Choice {
   cohort: string | null;
 }
 
-/** What a publication says of an operator, whatever the board. */
-export interface PublishedOperator {
+interface PublishedOperator {
   codename: string;
   display_name: string | null;
   class_tier: ClassTier;
@@ -116,17 +117,6 @@ export class PublishedOperators {
   }
 }
 
-/** Whether what a publication shows of an operator may still be shown. */
-export function showsOnly(
-  shown: Omit<PublishedOperator, 'class_tier'>,
-  now: Omit<PublishedOperator, 'class_tier'>,
-): boolean {
-  const isNamed = shown.display_name === null || shown.display_name === now.display_name;
-  const isInCohort = shown.cohort === null || shown.cohort === now.cohort;
-  const isCounted = !shown.in_figures || now.in_figures;
-  return shown.codename === now.codename && isNamed && isInCohort && isCounted;
-}
-
 /** Whether a name holds a text, in whatever case. */
 export function isNamed(
   { codename, display_name }: { codename: string; display_name: string | null },
@@ -136,7 +126,6 @@ export function isNamed(
   return codename.includes(wanted) || (display_name?.toLowerCase().includes(wanted) ?? false);
 }
 
-/** The index of a key among ascending ones. */
 export function indexIn<Key extends number | string>(
   length: number,
   key: Key,
@@ -152,4 +141,55 @@ export function indexIn<Key extends number | string>(
     else high = middle - 1;
   }
   return null;
+}
+
+/** An operator's names, as far as everybody may see them. */
+export interface SeenName {
+  codename: string;
+  display_name: string | null;
+}
+
+/** How an operator stands on the board, and in figures of many. */
+export interface SeenOperator extends SeenName {
+  /** Null where it is not shown. */
+  cohort: string | null;
+  /** Whether medians and the like count the operator. */
+  in_figures: boolean;
+}
+
+/**
+ * The names of all whom the public may see, by operator. They are read anew for each publication, because
+ * a switch or another name changes no usage.
+ */
+export function seenNames(store: Pick<Store, 'operators'>): Map<number, SeenOperator> {
+  const names = store.operators.seen().map(({ id, public_name, ...operator }) => {
+    const seen = {
+      codename: public_name,
+      display_name: shownDisplayName(operator),
+      cohort: shownCohort(operator),
+      in_figures: operator.data_opt_out === 0,
+    };
+    return [id, seen] as const;
+  });
+  return new Map(names);
+}
+
+/** Whether a publication shows nobody otherwise than everybody may see them now. */
+export function showsOnlySeen(
+  columns: OperatorColumns,
+  names: ReadonlyMap<number, SeenOperator>,
+): boolean {
+  const operators = new PublishedOperators(columns);
+  return columns.ids.every((id, position) => {
+    const now = names.get(id);
+    return now !== undefined && showsOnly(operators.at(position), now);
+  });
+}
+
+/** Whether what a publication shows of an operator may still be shown. */
+function showsOnly(shown: SeenOperator, now: SeenOperator): boolean {
+  const isNamed = shown.display_name === null || shown.display_name === now.display_name;
+  const isInCohort = shown.cohort === null || shown.cohort === now.cohort;
+  const isCounted = !shown.in_figures || now.in_figures;
+  return shown.codename === now.codename && isNamed && isInCohort && isCounted;
 }

@@ -1,20 +1,26 @@
+import { isAlias } from '#core/domain/account/codename.ts';
+import type { BoardSlice } from '#core/domain/board/board.ts';
 import { partsInSlice } from '#core/domain/board/breakdown.ts';
 import { sumPillars } from '#core/domain/counting/bucket.ts';
-import { isAlias } from '#core/domain/account/codename.ts';
-import { reportsRead } from '#core/domain/metrics/day-series.ts';
+import { addReported, reportsRead, type UsageSource } from '#core/domain/metrics/day-series.ts';
 import { METRIC_NAMES } from '#core/domain/metrics/metrics.ts';
 import {
   type PeerCandidate,
   type PeerColumns,
   type PeerField,
-  type Side,
   peerFieldOf,
+  SHAPE_LENGTH,
+  type Side,
 } from '#core/domain/peers/peer-field.ts';
-import { SHAPE_LENGTH } from '#core/domain/peers/shape-distance.ts';
-import { type BoardColumns, type PartColumns, type SharedColumns, partsAt } from './columns.ts';
-import { PeerParts } from './peer-parts.ts';
-import { type PublishedOperators, indexIn } from './published-operators.ts';
-import { STANDING_NUMBERS, lowAt } from './standing-numbers.ts';
+import {
+  type BoardColumns,
+  type PartColumns,
+  partsAt,
+  PILLARS,
+  type SharedColumns,
+} from './columns.ts';
+import { indexIn, type PublishedOperators } from './published-operators.ts';
+import { lowAt, STANDING_NUMBERS } from './standing-numbers.ts';
 
 /** Who is ranked by yield on one board, as far as operators are compared with each other. */
 export interface PublishedPeers {
@@ -23,7 +29,6 @@ export interface PublishedPeers {
   indexOf(codename: string): number | null;
 }
 
-/** A board, and what its rows are made of. */
 interface Source {
   people: PublishedOperators;
   shared: SharedColumns;
@@ -78,7 +83,6 @@ function fieldOf(source: Source, rows: Uint32Array, positions: Uint32Array): Pee
   return peerFieldOf({ ...chosen, candidate });
 }
 
-/** All of one candidate. */
 function candidateOf(
   source: Source,
   { conservative, isOpen, toolLists, toolsOf }: Omit<PeerColumns, 'candidate'>,
@@ -127,4 +131,62 @@ function partsOfWindow({ shared, columns }: Source): PartColumns {
   const found = shared.parts.find(({ window }) => window === columns.window);
   if (!found) throw new Error(`There are no parts of ${columns.window}`);
   return found;
+}
+
+class PeerParts {
+  readonly toolLists: string[][] = [];
+  readonly #parts: PartColumns;
+  readonly #tools: readonly string[];
+  /** The place of each source's tool in `#tools`; -1 where the source does not count. */
+  readonly #toolOf: Int32Array;
+  readonly #known = new Map<string, number>();
+
+  constructor(parts: PartColumns, sources: readonly UsageSource[], { tool, trust }: BoardSlice) {
+    this.#parts = parts;
+    this.#tools = [...new Set(sources.map((source) => source.tool))].sort();
+    const places = new Map(this.#tools.map((name, place) => [name, place]));
+    this.#toolOf = Int32Array.from(sources, (source) => {
+      const isOfTool = tool === null || source.tool === tool;
+      const counts = isOfTool && (trust === 'all' || source.trust === trust);
+      return counts ? (places.get(source.tool) ?? -1) : -1;
+    });
+  }
+
+  /**
+   * Adds up one operator's parts: writes input, output and cache_read, over those that report cache
+   * reads, from an index on, and returns which of the lists of tools is the operator's.
+   */
+  read(position: number, counts: Float64Array, at: number): number {
+    const { offsets, sources, pillars } = this.#parts;
+    const totals = new Map<number, number>();
+    const end = offsets[position + 1] as number;
+    for (let part = offsets[position] as number; part < end; part += 1) {
+      const tool = this.#toolOf[sources[part] as number] as number;
+      if (tool < 0) continue;
+      const first = part * PILLARS;
+      const input = pillars[first] as number;
+      const output = pillars[first + 1] as number;
+      const read = pillars[first + 3] as number;
+      const total = addReported(input + output, addReported(pillars[first + 2] as number, read));
+      totals.set(tool, (totals.get(tool) ?? 0) + total);
+      if (Number.isNaN(read)) continue;
+      counts[at] = (counts[at] as number) + input;
+      counts[at + 1] = (counts[at + 1] as number) + output;
+      counts[at + 2] = (counts[at + 2] as number) + read;
+    }
+    return this.#listOf(totals);
+  }
+
+  /** @param totals The tokens of each tool. */
+  #listOf(totals: ReadonlyMap<number, number>): number {
+    const used = [...totals].filter(([, total]) => total > 0);
+    used.sort(([a, ofA], [b, ofB]) => ofB - ofA || a - b);
+    const key = used.map(([tool]) => tool).join();
+    let list = this.#known.get(key);
+    if (list === undefined) {
+      list = this.toolLists.push(used.map(([tool]) => this.#tools[tool] as string)) - 1;
+      this.#known.set(key, list);
+    }
+    return list;
+  }
 }

@@ -1,15 +1,19 @@
-/**
- * Sums over an account's buckets that pages and reads ask for again and again. A large account has 100,000 buckets,
- * which take up to 200 ms to add up, so the sums are kept until something changes that counts for the account.
- * Functions that begin with `addUp` make them in turns of the event loop, before something reads them at once.
- */
+/** Sums over an account's buckets that pages and reads ask for again and again. */
 import type { BoardSlice } from '#core/domain/board/board.ts';
 import { dayNumber } from '#core/domain/counting/day.ts';
 import type { DayCounts } from '#core/domain/metrics/day-series.ts';
 import type { AppContext } from '#server/context.ts';
+import {
+  type AccountSum,
+  EVER,
+  type Steps,
+  type Summed,
+  accountSum,
+  eachPart,
+} from '#server/counting/bucket-turns.ts';
 import { changeKey } from '#server/operator/operator.ts';
 import { RecentMemo } from '#server/process/recent-memo.ts';
-import { EVER, type Summed, eachPart } from '#server/counting/bucket-turns.ts';
+import { runAtOnce, runYielding } from '#server/process/yield-to-event-loop.ts';
 
 type Stored = Pick<AppContext, 'store'>;
 type Store = AppContext['store'];
@@ -32,107 +36,73 @@ interface Counted {
 }
 
 /** What counts of an operator's days and was signed: sums of buckets that report the same pillars, by day. */
-export function signedDays({ store }: Stored, operator: Summed, span: Days): readonly DayCounts[] {
-  return days.read(store, daysKey(operator, span), () =>
-    signedIn(store, { operator_id: operator.id, ...span }),
-  );
-}
-
-/** Makes what {@linkcode signedDays} reads. */
-export async function addUpDays({ store }: Stored, operator: Summed, span: Days): Promise<void> {
-  const key = daysKey(operator, span);
-  if (days.has(store, key)) return;
-  const found: DayCounts[] = [];
-  const isOne = await eachPart(store, operator, span, (part) => {
-    found.push(...signedIn(store, part));
+export function signedDays({ store }: Stored, operator: Summed, { from, to }: Days) {
+  const kept = { memo: days, owner: store, name: `${from} ${to}` };
+  return accountSum({ store }, operator, kept, function* () {
+    const found: DayCounts[] = [];
+    yield* eachPart(store, operator, { from, to }, (part) => {
+      found.push(...store.records.signedUsage(part).map(withDayNumber));
+    });
+    return found;
   });
-  if (isOne) days.read(store, key, () => found);
 }
 
 /** The same of a board's slice and all days. */
-export function sliceDays({ store }: Stored, operator: Summed, slice: BoardSlice) {
-  return days.read(store, sliceKey(operator, slice), () =>
-    usageIn(store, { operator_id: operator.id, ...EVER }, slice),
-  );
-}
-
-/** Makes what {@linkcode sliceDays} reads. */
-export async function addUpSlice(
-  { store }: Stored,
-  operator: Summed,
-  slice: BoardSlice,
-): Promise<void> {
-  const key = sliceKey(operator, slice);
-  if (days.has(store, key)) return;
-  const found: DayCounts[] = [];
-  const isOne = await eachPart(store, operator, EVER, (part) => {
-    found.push(...usageIn(store, part, slice));
+export function sliceDays({ store }: Stored, operator: Summed, { tool, trust }: BoardSlice) {
+  const kept = { memo: days, owner: store, name: JSON.stringify([tool, trust]) };
+  return accountSum({ store }, operator, kept, function* () {
+    const found: DayCounts[] = [];
+    yield* eachPart(store, operator, EVER, (part) => {
+      found.push(...store.records.usage({ ...part, tool, trust }).map(withDayNumber));
+    });
+    return found;
   });
-  if (isOne) days.read(store, key, () => found);
 }
 
-/** How many buckets count. */
-export function countingTotal({ store }: Stored, operator: Summed): number {
-  return totals.read(store, changeKey(operator), () => store.records.total(operator.id));
-}
-
-/** Makes what {@linkcode countingTotal} reads. */
-export async function addUpTotal({ store }: Stored, operator: Summed): Promise<void> {
-  if (totals.has(store, changeKey(operator))) return;
-  let total = 0;
-  const isOne = await eachPart(store, operator, EVER, (part) => {
-    total += store.records.countIn(part);
+export function countingTotal({ store }: Stored, operator: Summed): AccountSum<number> {
+  return accountSum({ store }, operator, { memo: totals, owner: store }, function* () {
+    let total = 0;
+    yield* eachPart(store, operator, EVER, (part) => {
+      total += store.records.countIn(part);
+    });
+    return total;
   });
-  if (isOne) totals.read(store, changeKey(operator), () => total);
 }
 
-/** How many buckets count of each submission in a stretch of the log, by its place there. */
-export function countingIn({ store }: Stored, stretch: Stretch): ReadonlyMap<number, number> {
+/** How many buckets count of each submission in a stretch of the log, by its place there; kept for all within it. */
+export function countingIn({ store }: Stored, stretch: Stretch): AccountSum<Counted['counts']> {
   const operator = store.operators.byId(stretch.operator_id);
-  if (!operator) return new Map();
+  if (!operator) return { read: () => new Map(), ready: () => Promise.resolve() };
   const known = submissions.read(store, changeKey(operator), () => []);
-  const wider = known.find((one) => covers(one.stretch, stretch));
-  return wider?.counts ?? keep(known, stretch, store.records.perSubmission(stretch));
+  const counts = () => known.find((one) => covers(one.stretch, stretch))?.counts;
+  const keep = (found: Counted['counts']) => {
+    known.unshift({ stretch, counts: found });
+    known.splice(MAX_STRETCHES);
+    return found;
+  };
+  const count = () => countSubmissions(store, stretch);
+  return {
+    read: () => counts() ?? keep(runAtOnce(count())),
+    async ready() {
+      if (!counts()) keep(await runYielding(count()));
+    },
+  };
 }
 
-/** Makes what {@linkcode countingIn} reads, of this stretch and all within it. */
-export async function addUpSubmissions({ store }: Stored, stretch: Stretch): Promise<void> {
-  const operator = store.operators.byId(stretch.operator_id);
-  if (!operator) return;
-  const known = submissions.read(store, changeKey(operator), () => []);
-  if (known.some((one) => covers(one.stretch, stretch))) return;
+function* countSubmissions(store: Store, stretch: Stretch): Steps<Counted['counts']> {
   const sums = new Map<number, number>();
-  const isOne = await eachPart(store, operator, stretch, (part) => {
+  yield* eachPart(store, { id: stretch.operator_id }, stretch, (part) => {
     for (const [at, count] of store.records.perSubmission({ ...stretch, ...part })) {
       sums.set(at, (sums.get(at) ?? 0) + count);
     }
   });
-  if (isOne) keep(known, stretch, sums);
-}
-
-function keep(known: Counted[], stretch: Stretch, counts: Counted['counts']): Counted['counts'] {
-  known.unshift({ stretch, counts });
-  known.splice(MAX_STRETCHES);
-  return counts;
+  return sums;
 }
 
 function covers(wide: Stretch, { from, to, first, last }: Stretch): boolean {
   return wide.from <= from && wide.to >= to && wide.first <= first && wide.last >= last;
 }
 
-function signedIn({ records }: Store, part: Part): DayCounts[] {
-  return records.signedUsage(part).map((counts) => ({ ...counts, day: dayNumber(counts.day) }));
-}
-
-function usageIn({ records }: Store, part: Part, slice: BoardSlice): DayCounts[] {
-  const usage = records.usage({ ...part, ...slice });
-  return usage.map((counts) => ({ ...counts, day: dayNumber(counts.day) }));
-}
-
-function daysKey(operator: Summed, { from, to }: Days): string {
-  return JSON.stringify([changeKey(operator), from, to]);
-}
-
-function sliceKey(operator: Summed, { tool, trust }: BoardSlice): string {
-  return JSON.stringify([changeKey(operator), tool, trust, 'slice']);
+function withDayNumber<Row extends { day: string }>(row: Row) {
+  return { ...row, day: dayNumber(row.day) };
 }

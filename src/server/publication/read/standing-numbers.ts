@@ -42,7 +42,6 @@ export function writeStanding(
   numbers[at + LAST_ACTIVE_AT] = last_active;
 }
 
-/** The standing that was written from `at` on. */
 export function standingAt(numbers: Float64Array, at: number): Standing {
   const bases = BASES.map((basis, index) => [basis, basisAt(numbers, at + index * BASIS_NUMBERS)]);
   const intervals = METRIC_NAMES.map((metric) => [metric, intervalAt(numbers, at, metric)]);

@@ -47,28 +47,21 @@ export function storePublication(
   return { head: { id, ...head }, shared, boards: columns, versions: versions.all };
 }
 
-/** The stored publications, newest first; one that cannot be read any more is left out. */
-export function restore(store: Store): PublicationData[] {
-  return store.publications.kept().flatMap((head) => {
-    try {
-      const shared = readShared(store, head.id);
-      const boards = slicesOf(shared).flatMap((slice) => readSlice(store, head.id, slice));
-      const versions = new SectionVersions(shared);
-      for (const section of [SHARED_SECTION, ...boards.map(boardKey)]) {
-        versions.add(section, store.publications.section(head.id, section));
-      }
-      return [{ head, shared, boards, versions: versions.all }];
-    } catch {
-      return [];
-    }
-  });
+/** @throws {Error} if it cannot be read any more. */
+export function readPublication(store: Readable, head: PublicationHead): PublicationData {
+  const shared = readShared(store, head.id);
+  const boards = slicesOf(shared).flatMap((slice) => readSlice(store, head.id, slice));
+  const versions = new SectionVersions(shared);
+  for (const section of [SHARED_SECTION, ...boards.map(boardKey)]) {
+    versions.add(section, store.publications.section(head.id, section));
+  }
+  return { head, shared, boards, versions: versions.all };
 }
 
 export function readShared(store: Readable, id: number): SharedColumns {
   return read(store, id, SHARED_SECTION) as SharedColumns;
 }
 
-/** The boards of a slice, one a window. */
 export function readSlice(store: Readable, id: number, slice: BoardSlice): BoardColumns[] {
   return WINDOWS.map((window) => read(store, id, boardKey({ window, slice })) as BoardColumns);
 }

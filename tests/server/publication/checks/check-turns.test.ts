@@ -2,8 +2,8 @@ import { expect, test, vi } from 'vitest';
 import { NOW } from '#tests/support/board/builders.ts';
 import { anActive, tenDays } from '#tests/support/board/boards.ts';
 import { testContext } from '#tests/support/board/context.ts';
-import { CheckTurns } from '#server/publication/checks/check-turns.ts';
-import { Checks, type ChecksRun } from '#server/publication/checks/checks.ts';
+import { Checks, type ChecksRun, CheckTurns } from '#server/publication/checks/checks.ts';
+import { PATIENCE_MS } from '#tests/support/board/time.ts';
 
 const now = new Date(NOW);
 
@@ -26,7 +26,7 @@ test('what fails between publications is told with the next one, once', async ()
 
   expect(turns.run(now, 1)).toEqual(['a']);
   turns.goOn();
-  await vi.waitFor(() => expect(left).toHaveLength(2));
+  await vi.waitFor(() => expect(left).toHaveLength(2), PATIENCE_MS);
 
   expect(turns.run(now, 1)).toEqual(['b', 'c', 'd']);
   expect(turns.run(now, 1)).toEqual([]);
@@ -37,7 +37,7 @@ test('checks that break are told without their message, and go on with the next 
 
   turns.run(now, 1);
   turns.goOn();
-  await vi.waitFor(() => expect(left).toHaveLength(1));
+  await vi.waitFor(() => expect(left).toHaveLength(1), PATIENCE_MS);
 
   expect(turns.run(now, 1)).toEqual(['RangeError', 'later']);
 });

@@ -5,8 +5,7 @@ import { cancelChallenge } from '#server/challenge/cancel-challenge.ts';
 import { type ChallengeRequest, createChallenge } from '#server/challenge/create-challenge.ts';
 import { decideSubmission } from '#server/submission/decide-submission.ts';
 import { revokeDevice } from '#server/device/revoke-device.ts';
-import { restoreSubmission } from '#server/submission/restore-submission.ts';
-import { withdrawSubmission } from '#server/submission/withdraw-submission.ts';
+import { restoreSubmission, withdrawSubmission } from '#server/submission/withdraw-submission.ts';
 import { Projection } from '#server/publication/projection.ts';
 import { publish as publishAt } from '#server/publication/publish.ts';
 import { readChallenge } from '#server/challenge/challenges.ts';
@@ -134,9 +133,9 @@ describe('standings', () => {
 
     aChallenge(ctx, { first_day: '2026-03-10' });
     const [challenge] = publish();
-    expect(challenge).toMatchObject({ unranked: 0 });
+    expect(challenge?.unranked).toHaveLength(0);
     await submit(ctx, device, bucketsOfDays(1, '2026-03-10'));
-    expect(publish()[0]).toMatchObject({ unranked: 1 });
+    expect(publish()[0]?.unranked).toHaveLength(1);
   });
 
   test('go on by a cursor of their publication', async () => {

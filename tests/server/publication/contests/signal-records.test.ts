@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { withdrawSubmission } from '#server/submission/withdraw-submission.ts';
-import { readHallOfSignal } from '#server/board/hall-of-signal.ts';
+import { readHallOfSignal } from '#server/board/metric-page.ts';
 import { readMe } from '#server/board/me.ts';
 import { readOperator } from '#server/board/operator.ts';
 import { changeVisibility } from '#server/operator/visibility.ts';

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { packDailyStanding } from '#core/domain/board/daily-standing.ts';
 import { databasePath } from '#server/config/config.ts';
-import { readDailyFront } from '#server/publication/read/daily-front.ts';
+import { readDailyFront } from '#server/publication/read/front-board.ts';
 import { type TestContext, testContext } from '#tests/support/board/context.ts';
 
 const DAY = '2026-03-09';

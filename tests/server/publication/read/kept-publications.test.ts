@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { KeptPublications } from '#server/publication/read/kept-publications.ts';
-import type { Publication } from '#server/publication/read/publication.ts';
+import { KeptPublications, type Publication } from '#server/publication/read/publication.ts';
 
 const MIB = 1024 * 1024;
 

@@ -10,7 +10,7 @@ test('the days of an account are added up once, until something of it changes', 
   const read = vi.spyOn(ctx.store.records, 'signedUsage');
   const days = (to = '2026-03-10') => {
     const operator = ctx.store.operators.byCodename('ada') ?? { id: 0, log_index: 0 };
-    return signedDays(ctx, operator, { from: '', to });
+    return signedDays(ctx, operator, { from: '', to }).read();
   };
 
   expect(days()).toHaveLength(10);
