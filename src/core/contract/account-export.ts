@@ -8,7 +8,7 @@ import { Profile } from '../schema/profile.ts';
 import { Day, Digest, Label, Timestamp, TokenCount, UuidV7 } from '../schema/scalars.ts';
 import { LoggedEnvelope } from '../schema/self-report.ts';
 import { Trust } from '../schema/submission.ts';
-import { NoBody, NoParams, NoQuery, defineRoute } from './route.ts';
+import { defineRoute } from './route.ts';
 
 const LogIndex = z.int().min(1);
 
@@ -155,14 +155,8 @@ export const exportAccount = defineRoute({
   description:
     'Secrets of which only hashes are kept, of sessions and codes, are not in it; what is computed from the buckets, such as the ranks of earlier days, is answered by the other operations. It is made while it is sent: what changes meanwhile may or may not be in it.',
   auth: 'account',
-  limit: 'pages',
-  cacheSeconds: 0,
-  params: NoParams,
-  query: NoQuery,
-  ...NoBody,
   reply: AccountExport,
   streamed: true,
   fileName: 'account.json',
-  statuses: [200],
   errors: ['not_found'],
 });

@@ -10,7 +10,7 @@ import {
 } from '../schema/challenge.ts';
 import { Timestamp } from '../schema/scalars.ts';
 import { ListQuery, pageOf } from './list.ts';
-import { NoParams, PublicRead, defineRoute } from './route.ts';
+import { PublicRead, defineRoute } from './route.ts';
 
 export const ChallengesQuery = z.strictObject({
   status: ChallengeStatus.optional().describe('Only those in this state.'),
@@ -30,11 +30,9 @@ export const listChallenges = defineRoute({
   path: '/api/v1/challenges',
   summary: 'Challenges, the newest first',
   description: 'Live: also those that were made after the last publication.',
-  params: NoParams,
   query: ChallengesQuery,
   reply: Challenges,
   table: { row: Challenge, rows: ({ entries }) => entries },
-  errors: [],
 });
 
 export const ChallengeQuery = z.strictObject(ListQuery);

@@ -1,7 +1,7 @@
 /** What counts give, for who only wants to know: nothing of it is stored. */
 import * as z from 'zod';
 import { Totals } from '../schema/board.ts';
-import { list } from '../schema/list.ts';
+import { list } from '../schema/texts.ts';
 import { Cascade, Shape } from '../schema/operator.ts';
 import { Metrics, Telemetry } from '../schema/record.ts';
 

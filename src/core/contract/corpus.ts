@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { OperatorRecord, PrivacyMode } from '../schema/record.ts';
 import { Codename } from '../schema/scalars.ts';
 import { Trust } from '../schema/submission.ts';
-import { NoBody, NoParams, defineRoute } from './route.ts';
+import { defineRoute } from './route.ts';
 
 /** One JSON value a line, each ended by a line feed. */
 export const NDJSON_MEDIA_TYPE = 'application/x-ndjson';
@@ -69,14 +69,9 @@ export const getCorpus = defineRoute({
   description: DESCRIPTION,
   auth: 'key',
   limit: 'key',
-  cacheSeconds: 0,
-  params: NoParams,
   query: CorpusQuery,
-  ...NoBody,
   reply: CorpusLine,
   replyType: NDJSON_MEDIA_TYPE,
   streamed: true,
   fileName: 'corpus.ndjson',
-  statuses: [200],
-  errors: [],
 });

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { Day, Label, OwnLabel, Timestamp, TokenCount, UuidV7 } from '../schema/scalars.ts';
 import { OwnListQuery, pageOf } from './list.ts';
-import { NoBody, NoParams, defineRoute } from './route.ts';
+import { defineRoute } from './route.ts';
 
 const DeviceId = z.uuid();
 
@@ -57,13 +57,8 @@ export const listCounts = defineRoute({
   description:
     'Counts that devices signed, sorted by day, tool, provider, model and device. Live: also those that no board shows yet. Counts of submissions that are on hold, rejected or withdrawn are left out.',
   auth: 'operator',
-  limit: 'pages',
-  cacheSeconds: 0,
-  params: NoParams,
   query: CountsQuery,
-  ...NoBody,
   reply: Counts,
-  statuses: [200],
   table: { row: DailyCount, rows: ({ entries }) => entries },
   errors: ['not_found'],
 });

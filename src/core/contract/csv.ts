@@ -20,7 +20,7 @@ interface Column {
 }
 
 /** A table as it is to be written: the names of its columns, and its rows. */
-export interface Sheet {
+interface Sheet {
   columns: readonly string[];
   rows: readonly (readonly Cell[])[];
 }

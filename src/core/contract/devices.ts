@@ -11,7 +11,7 @@ import {
 } from '../schema/scalars.ts';
 import { KNOWN_DEVICES, SHOWN_DEVICES } from '../schema/shown.ts';
 import { Envelope } from '../schema/snapshot.ts';
-import { JsonBody, NoBody, NoParams, NoQuery, defineRoute } from './route.ts';
+import { JsonBody, defineRoute } from './route.ts';
 
 export const EnrollmentCode = z
   .strictObject({
@@ -29,13 +29,8 @@ export const createDeviceCode = defineRoute({
   summary: 'Create a one-time enrolment code',
   auth: 'session',
   limit: 'writes',
-  cacheSeconds: 0,
-  params: NoParams,
-  query: NoQuery,
-  ...NoBody,
   reply: EnrollmentCode,
   statuses: [201],
-  errors: [],
 });
 
 const TypedCode = z.string().min(1).max(40).describe('The enrollment code, as typed.');
@@ -65,13 +60,9 @@ export const listKnownDevices = defineRoute({
     'For a device that is about to enroll: the devices of the account that created the code, with what each states for its latest days. A machine that finds its own days here may be one of these devices. The code is not used up.',
   auth: 'body',
   limit: 'enroll',
-  cacheSeconds: 0,
-  params: NoParams,
-  query: NoQuery,
   body: KnownDevicesRequest,
   ...JsonBody,
   reply: KnownDevices,
-  statuses: [200],
   errors: ['enrollment_code_invalid'],
 });
 
@@ -118,9 +109,6 @@ export const enrollDevice = defineRoute({
   summary: 'Enrol a device with a one-time code',
   auth: 'body',
   limit: 'enroll',
-  cacheSeconds: 0,
-  params: NoParams,
-  query: NoQuery,
   body: EnrollmentRequest,
   ...JsonBody,
   reply: Enrollment,
@@ -144,10 +132,8 @@ const OwnDevice = {
   tag: 'devices',
   path: '/api/v1/devices/{id}',
   limit: 'writes',
-  cacheSeconds: 0,
   params: z.strictObject({ id: Device.shape.id }),
   reply: Device,
-  statuses: [200],
 } as const;
 
 export const Devices = z
@@ -168,14 +154,7 @@ export const listDevices = defineRoute({
   path: '/api/v1/devices',
   summary: "The caller's devices, also those that may not sign any more",
   auth: 'session',
-  limit: 'pages',
-  cacheSeconds: 0,
-  params: NoParams,
-  query: NoQuery,
-  ...NoBody,
   reply: Devices,
-  statuses: [200],
-  errors: [],
 });
 
 export const DeviceChange = z
@@ -189,10 +168,8 @@ export const renameDevice = defineRoute({
   method: 'PATCH',
   summary: 'Name a device anew',
   auth: 'session',
-  query: NoQuery,
   body: DeviceChange,
   ...JsonBody,
-  errors: [],
 });
 
 export const RevokeQuery = z.strictObject({
@@ -212,6 +189,5 @@ export const revokeDevice = defineRoute({
   summary: 'Revoke the device that asks, or one of the signed-in operator',
   auth: 'device_or_session',
   query: RevokeQuery,
-  ...NoBody,
   errors: ['count_out_of_range', 'too_many_sources'],
 });

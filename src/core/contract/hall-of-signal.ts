@@ -4,12 +4,12 @@ import { BoardHead } from '../schema/board.ts';
 import { MetricName } from '../schema/record.ts';
 import { SignalRecord } from '../schema/signal-record.ts';
 import { Format } from './list.ts';
-import { NoParams, PublicRead, defineRoute } from './route.ts';
+import { PublicRead, defineRoute } from './route.ts';
 
-export const HallQuery = z.strictObject({ format: Format });
-export type HallQuery = z.infer<typeof HallQuery>;
+const HallQuery = z.strictObject({ format: Format });
+type HallQuery = z.infer<typeof HallQuery>;
 
-export const HallEntry = z
+const HallEntry = z
   .strictObject({
     metric: MetricName,
     record: SignalRecord.nullable().describe('The highest so far; null before the first.'),
@@ -18,7 +18,6 @@ export const HallEntry = z
       .describe('Those that were beaten on the way to it, newest first, at most 50.'),
   })
   .meta({ id: 'HallEntry' });
-export type HallEntry = z.infer<typeof HallEntry>;
 
 const { log_index, as_of, generated_at, next_refresh_at } = BoardHead.shape;
 
@@ -41,7 +40,6 @@ export const getHallOfSignal = defineRoute({
   summary: 'The records, and who held them before',
   description:
     'A record is the highest conservative value of a metric in any 30 days on end: signed, over all tools, eligible as for 30 days. It is set by the board that first shows it. A record whose days do not give it any more, because a submission of them was taken back or refused, is not counted, and neither is one of who left.',
-  params: NoParams,
   query: HallQuery,
   reply: HallOfSignal,
   table: {
@@ -52,5 +50,4 @@ export const getHallOfSignal = defineRoute({
         ...earlier.map((beaten) => ({ metric, standing: false, ...beaten })),
       ]),
   },
-  errors: [],
 });

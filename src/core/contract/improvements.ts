@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { BoardHead, ClassTier } from '../schema/board.ts';
 import { Diagnosis } from '../schema/improvement.ts';
 import { shortLimit } from './peers.ts';
-import { NoBody, NoParams, defineRoute } from './route.ts';
+import { defineRoute } from './route.ts';
 
 export const ImprovementsQuery = z.strictObject({ limit: shortLimit('Entries') });
 export type ImprovementsQuery = z.infer<typeof ImprovementsQuery>;
@@ -30,11 +30,7 @@ export const getImprovements = defineRoute({
     "Over all that the caller's devices signed in the last 90 days. Targets are levels that own days have reached, and a simulated change never goes beyond them; `opbench improve` computes the same from the logs of one machine.",
   auth: 'operator',
   limit: 'public',
-  cacheSeconds: 0,
-  params: NoParams,
   query: ImprovementsQuery,
-  ...NoBody,
   reply: Improvements,
-  statuses: [200],
   errors: ['not_found'],
 });

@@ -1,9 +1,9 @@
 /** Pasted usage: what records it would give. */
 import * as z from 'zod';
-import { PastedFormat } from '../schema/ingest.ts';
+import { PastedFormat } from '../schema/self-report.ts';
 import { OperatorRecord } from '../schema/record.ts';
 import { INGEST_BODY_LIMIT_BYTES, INGEST_LIMIT_BYTES } from './limits.ts';
-import { NoParams, NoQuery, defineRoute } from './route.ts';
+import { defineRoute } from './route.ts';
 
 const Text = z.string().min(1).max(INGEST_LIMIT_BYTES);
 
@@ -13,7 +13,7 @@ export const IngestText = z
   .meta({ id: 'IngestText' });
 export type IngestText = z.infer<typeof IngestText>;
 
-export const IngestWarning = z
+const IngestWarning = z
   .strictObject({
     code: z.string().describe('The kind of warning, for a program.'),
     detail: z.string().describe('What to look at, for a person.'),
@@ -44,14 +44,10 @@ export const parseUsage = defineRoute({
   description: DESCRIPTION,
   auth: 'account',
   limit: 'writes',
-  cacheSeconds: 0,
-  params: NoParams,
-  query: NoQuery,
   body: IngestText,
   contents: { 'text/plain': Text.transform((text): IngestText => ({ text })) },
   bodyLimitBytes: INGEST_BODY_LIMIT_BYTES,
   accepts: ['application/json', 'text/plain'],
   reply: IngestResult,
-  statuses: [200],
   errors: ['ingest_unreadable', 'count_out_of_range'],
 });

@@ -16,7 +16,7 @@ import { Day, Label } from '../schema/scalars.ts';
 import { MAX_TOOLS } from '../schema/usage.ts';
 import { PAGE_LIMIT } from './limits.ts';
 import { ListQuery, pageOf } from './list.ts';
-import { NoParams, PublicRead, defineRoute } from './route.ts';
+import { PublicRead, defineRoute } from './route.ts';
 
 /** The parameters that choose a board. */
 export const BoardQuery = {
@@ -141,10 +141,15 @@ export type Leaderboard = z.infer<typeof Leaderboard>;
 export const getLeaderboard = defineRoute({
   ...PublicRead,
   id: 'getLeaderboard',
+  prepared: 'publication',
+  llms: {
+    section: 'Board',
+    title: 'Leaderboard as JSON',
+    about: 'any window, metric, tool and class',
+  },
   tag: 'board',
   path: '/api/v1/leaderboard',
   summary: 'Ranked operators',
-  params: NoParams,
   query: LeaderboardQuery,
   reply: Leaderboard,
   table: {
@@ -155,4 +160,36 @@ export const getLeaderboard = defineRoute({
     ],
   },
   errors: ['as_of_unavailable', 'cursor_expired'],
+});
+
+export const DaysQuery = z.strictObject(ListQuery);
+export type DaysQuery = z.infer<typeof DaysQuery>;
+
+const { log_index, ruleset, generated_at } = BoardHead.shape;
+
+export const KeptDay = z
+  .strictObject({
+    day: Day.describe('The UTC day, as `as_of` takes it.'),
+    log_index,
+    ruleset,
+    generated_at: generated_at.describe('When the last board of that day was computed.'),
+    tools: z.array(Label).max(MAX_TOOLS).describe('The tools that had boards of their own.'),
+  })
+  .meta({ id: 'KeptDay' });
+export type KeptDay = z.infer<typeof KeptDay>;
+
+export const Days = z.strictObject(pageOf(KeptDay, 'Kept days')).meta({ id: 'Days' });
+export type Days = z.infer<typeof Days>;
+
+export const listDays = defineRoute({
+  ...PublicRead,
+  id: 'listDays',
+  tag: 'board',
+  path: '/api/v1/days',
+  summary: 'Earlier days whose boards are kept, newest first',
+  description:
+    'The last board of each UTC day is kept once the day is over. `as_of` of the leaderboard and of an operator takes these days, and the current one.',
+  query: DaysQuery,
+  reply: Days,
+  table: { row: KeptDay, rows: ({ entries }) => entries },
 });

@@ -18,6 +18,8 @@ export const MCP_LIMIT_BYTES = SNAPSHOT_LIMIT_BYTES + BODY_LIMIT_BYTES;
 
 /** The largest picture (2 MiB). */
 export const AVATAR_LIMIT_BYTES = 2 * 1024 * 1024;
+/** The largest form with a picture. */
+export const AVATAR_FORM_BYTES = AVATAR_LIMIT_BYTES + 16 * 1024;
 
 /** The most that one account may have at a time. Of contact messages and codes, the oldest make room. */
 export const ACCOUNT_LIMITS = {
@@ -51,7 +53,7 @@ export interface Limit {
 const MINUTE = 60;
 const DAY = 24 * 60 * MINUTE;
 
-/** The named policies, with the numbers of a board whose keeper set nothing. */
+/** The named policies, with the numbers of a board whose admin set nothing. */
 export const LIMITS = {
   public: {
     quota: 60,
@@ -220,7 +222,7 @@ export type LimitName = keyof typeof LIMITS;
 /** The policies with their numbers, as they are in force. */
 export type Limits = Readonly<Record<LimitName, Limit>>;
 
-/** What a keeper may set, in requests a minute. */
+/** What an admin may set, in requests a minute. */
 export interface LimitSettings {
   /** Public reads of an address. */
   publicReads: number;

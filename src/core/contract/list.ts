@@ -16,11 +16,11 @@ const LongPageLimit = z
   .pipe(z.int().min(1).max(PAGE_LIMIT.keyed))
   .default(PAGE_LIMIT.default);
 
-export const PageLimit = LongPageLimit.describe(
+const PageLimit = LongPageLimit.describe(
   `Entries on a page: 1 to ${PAGE_LIMIT.max}, with an API key to ${PAGE_LIMIT.keyed}; fewer where they are very long.`,
 );
 
-export const Cursor = z
+const Cursor = z
   .string()
   .min(1)
   .max(2000)

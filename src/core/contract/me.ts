@@ -9,7 +9,7 @@ import { Profile } from '../schema/profile.ts';
 import { RecordsHeld } from '../schema/signal-record.ts';
 import { Codename, FingerprintKey } from '../schema/scalars.ts';
 import { WithdrawnSubmission } from '../schema/submission.ts';
-import { NoBody, NoParams, NoQuery, defineRoute } from './route.ts';
+import { defineRoute } from './route.ts';
 
 /** The most withdrawn submissions that are listed. */
 export const MAX_WITHDRAWN = 20;
@@ -64,12 +64,6 @@ export const getMe = defineRoute({
   path: '/api/v1/me',
   summary: "The caller's own standing",
   auth: 'operator',
-  limit: 'pages',
-  cacheSeconds: 0,
-  params: NoParams,
-  query: NoQuery,
-  ...NoBody,
   reply: Me,
-  statuses: [200],
   errors: ['not_found'],
 });

@@ -3,7 +3,7 @@ import { BoardEntry, BoardHead, ClassTier } from '../schema/board.ts';
 import { MetricName } from '../schema/record.ts';
 import { BoardFilters, BoardQuery, ChoiceFilters, ChoiceQuery } from './leaderboard.ts';
 import { Format } from './list.ts';
-import { NoParams, PublicRead, defineRoute } from './route.ts';
+import { PublicRead, defineRoute } from './route.ts';
 
 /** How many leaders a metric shows. */
 export const LEADERS = 10;
@@ -19,7 +19,7 @@ export type LeadersQuery = z.infer<typeof LeadersQuery>;
 const Median = z.number().nullable();
 const OPTED_OUT = 'without those who opted out of the use of their data';
 
-export const ClassMedian = z
+const ClassMedian = z
   .strictObject({
     class_tier: ClassTier,
     n: z.int().min(1).describe(`Its ranked operators, ${OPTED_OUT}.`),
@@ -61,10 +61,10 @@ export type MetricLeaders = z.infer<typeof MetricLeaders>;
 export const getMetricLeaders = defineRoute({
   ...PublicRead,
   id: 'getMetricLeaders',
+  prepared: 'first-request',
   tag: 'board',
   path: '/api/v1/metrics/leaders',
   summary: 'The best ten operators by each metric',
-  params: NoParams,
   query: LeadersQuery,
   reply: MetricLeaders,
   table: {
@@ -72,5 +72,4 @@ export const getMetricLeaders = defineRoute({
     rows: ({ metrics }) =>
       metrics.flatMap(({ metric, entries }) => entries.map((entry) => ({ metric, ...entry }))),
   },
-  errors: [],
 });

@@ -1,9 +1,9 @@
 /** What applications need to know to sign in for an operator. */
 import * as z from 'zod';
 import { SCOPES, resourceMetadataPath } from '../domain/account/oauth.ts';
-import { NoBody, NoParams, NoQuery, PublicRead, defineRoute } from './route.ts';
+import { PublicRead, defineRoute } from './route.ts';
 
-/** Metadata changes only with the configuration, but a keeper who changes that should not wait long. */
+/** Metadata changes only with the configuration, but an admin who changes that should not wait long. */
 const METADATA_SECONDS = 300;
 
 const Texts = z.array(z.string());
@@ -76,8 +76,6 @@ const Metadata = {
   tag: 'applications',
   limit: 'pages',
   cacheSeconds: METADATA_SECONDS,
-  params: NoParams,
-  query: NoQuery,
 } as const;
 
 export const getProtectedResource = defineRoute({
@@ -86,7 +84,6 @@ export const getProtectedResource = defineRoute({
   path: resourceMetadataPath('api') as '/',
   summary: 'Who issues access tokens for this API',
   reply: ProtectedResource,
-  errors: [],
 });
 
 export const getMcpProtectedResource = defineRoute({
@@ -95,7 +92,6 @@ export const getMcpProtectedResource = defineRoute({
   path: resourceMetadataPath('mcp') as '/',
   summary: 'Who issues access tokens for the Model Context Protocol server',
   reply: ProtectedResource,
-  errors: [],
 });
 
 export const getAuthorizationServer = defineRoute({
@@ -105,7 +101,6 @@ export const getAuthorizationServer = defineRoute({
   summary: 'How applications sign in',
   description: `Authorization code with PKCE (S256), public clients, refresh tokens that rotate. The scopes are ${SCOPES.join(', ')}.`,
   reply: AuthorizationServer,
-  errors: [],
 });
 
 export const getOpenidConfiguration = defineRoute({
@@ -129,7 +124,6 @@ export const getProviderKeys = defineRoute({
 });
 
 export const getUserInfo = defineRoute({
-  ...NoBody,
   id: 'getUserInfo',
   tag: 'applications',
   method: 'GET',
@@ -137,11 +131,5 @@ export const getUserInfo = defineRoute({
   summary: 'Whom an access token speaks for',
   description: 'The board keeps no e-mail address, so the scope `email` adds nothing.',
   auth: 'account',
-  limit: 'pages',
-  cacheSeconds: 0,
-  params: NoParams,
-  query: NoQuery,
   reply: UserInfo,
-  statuses: [200],
-  errors: [],
 });

@@ -17,7 +17,7 @@ import { Codename } from '../schema/scalars.ts';
 import { SHOWN_KEYS } from '../schema/shown.ts';
 import { AsOf, BoardFilters, BoardQuery } from './leaderboard.ts';
 import { Format, ListQuery, pageOf } from './list.ts';
-import { NoQuery, PublicRead, defineRoute } from './route.ts';
+import { PublicRead, defineRoute } from './route.ts';
 
 const CodenameInPath = z.strictObject({ codename: Codename });
 const { shape: head } = BoardHead.omit({ metric: true });
@@ -49,6 +49,7 @@ export type OperatorDetail = z.infer<typeof OperatorDetail>;
 export const getOperator = defineRoute({
   ...PublicRead,
   id: 'getOperator',
+  prepared: 'first-request',
   tag: 'operators',
   path: '/api/v1/operators/{codename}',
   summary: 'One operator: ranks, totals, and what they are made of',
@@ -101,7 +102,6 @@ export const getOperatorHistory = defineRoute({
   query: HistoryQuery,
   reply: OperatorHistory,
   table: { row: HistoryPoint, rows: ({ points }) => points },
-  errors: [],
 });
 
 export const OperatorRecords = z
@@ -123,7 +123,6 @@ export const getOperatorRecords = defineRoute({
   query: RecordsQuery,
   reply: OperatorRecords,
   table: { row: OperatorRecord, rows: ({ entries }) => entries },
-  errors: [],
 });
 
 export const OperatorKeys = z
@@ -142,7 +141,5 @@ export const getOperatorKeys = defineRoute({
   path: '/api/v1/operators/{codename}/keys',
   summary: "The keys of an operator's devices, also those that may not sign any more",
   params: CodenameInPath,
-  query: NoQuery,
   reply: OperatorKeys,
-  errors: [],
 });

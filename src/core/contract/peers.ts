@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { BoardHead, ClassTier, UnrankedReason } from '../schema/board.ts';
 import { PeerGroups } from '../schema/peer.ts';
 import { Codename } from '../schema/scalars.ts';
-import { NoBody, NoParams, PublicRead, defineRoute } from './route.ts';
+import { PublicRead, defineRoute } from './route.ts';
 
 /** The most entries of a group, and how many it has if nothing is said. */
 export const SHORT_LIMIT = { max: 20, default: 5 } as const;
@@ -43,6 +43,7 @@ const DESCRIPTION =
 export const getOperatorPeers = defineRoute({
   ...PublicRead,
   id: 'getOperatorPeers',
+  prepared: 'first-request',
   tag: 'operators',
   path: '/api/v1/operators/{codename}/peers',
   summary: 'Operators to compare one with: mentors, the same class, complements',
@@ -50,7 +51,6 @@ export const getOperatorPeers = defineRoute({
   params: z.strictObject({ codename: Codename }),
   query: PeersQuery,
   reply: Peers,
-  errors: [],
 });
 
 export const getPeers = defineRoute({
@@ -62,11 +62,7 @@ export const getPeers = defineRoute({
   description: `${DESCRIPTION} It also answers who is anonymous, and tells who is not ranked what is missing.`,
   auth: 'operator',
   limit: 'public',
-  cacheSeconds: 0,
-  params: NoParams,
   query: PeersQuery,
-  ...NoBody,
   reply: Peers,
-  statuses: [200],
   errors: ['not_found'],
 });

@@ -2,16 +2,13 @@
 import * as z from 'zod';
 import { Profile, ProfileChange } from '../schema/profile.ts';
 import { Codename } from '../schema/scalars.ts';
-import { JsonBody, NoBody, NoParams, NoQuery, defineRoute } from './route.ts';
+import { JsonBody, defineRoute } from './route.ts';
+import { AVATAR_FORM_BYTES } from './limits.ts';
 
 const OwnProfile = {
   tag: 'account',
   limit: 'writes',
-  cacheSeconds: 0,
-  params: NoParams,
-  query: NoQuery,
   reply: Profile,
-  statuses: [200],
 } as const;
 
 export const getProfile = defineRoute({
@@ -22,7 +19,6 @@ export const getProfile = defineRoute({
   summary: "The caller's own profile",
   auth: 'account',
   limit: 'pages',
-  ...NoBody,
   errors: ['not_found'],
 });
 
@@ -57,4 +53,45 @@ export const setCodename = defineRoute({
   body: CodenameChange,
   ...JsonBody,
   errors: ['codename_taken', 'codename_too_soon', 'not_found'],
+});
+
+const AvatarUpload = z
+  .strictObject({
+    // As everywhere in forms, each character is a byte.
+    file: z
+      .string()
+      .min(1)
+      .max(AVATAR_FORM_BYTES)
+      .meta({ format: 'binary' })
+      .describe('PNG, JPEG or WebP, told by its content, of at most 2 MiB.'),
+  })
+  .meta({ id: 'AvatarUpload' });
+
+const OwnAvatar = {
+  tag: 'account',
+  path: '/api/v1/profile/avatar',
+  auth: 'account',
+  limit: 'writes',
+  reply: Profile,
+} as const;
+
+export const setAvatar = defineRoute({
+  ...OwnAvatar,
+  id: 'setAvatar',
+  method: 'POST',
+  summary: 'Upload a picture',
+  description:
+    'It is cut to a square of 256 by 256 and made anew as WebP; what else the file holds, such as the place where it was taken, is not kept. Everybody sees it while the privacy mode is identified.',
+  body: AvatarUpload,
+  bodyLimitBytes: AVATAR_FORM_BYTES,
+  accepts: ['multipart/form-data'],
+  errors: ['avatar_unacceptable', 'not_found'],
+});
+
+export const removeAvatar = defineRoute({
+  ...OwnAvatar,
+  id: 'removeAvatar',
+  method: 'DELETE',
+  summary: 'Remove the picture',
+  errors: ['not_found'],
 });

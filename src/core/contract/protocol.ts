@@ -18,10 +18,10 @@ import { LoggedEnvelope, SelfReportPayload } from '../schema/self-report.ts';
 import { Envelope, Receipt, SnapshotPayload } from '../schema/snapshot.ts';
 import { Enrollment, EnrollmentRequest, KnownDevices, KnownDevicesRequest } from './devices.ts';
 import { type GuideField, fieldsOf } from './openapi/guide-fields.ts';
-import { BoardKeys } from './keys.ts';
+import { BoardKeys } from './log.ts';
 import { type Schemas, schemaObject } from './openapi/openapi-schemas.ts';
-import vectors from './protocol-vectors.json' with { type: 'json' };
 import { SnapshotReceipt } from './snapshots.ts';
+import vectors from './protocol-vectors.json' with { type: 'json' };
 
 export const PROTOCOL_PATH = '/developers/protocol';
 export const PROTOCOL_SCHEMAS_PATH = '/developers/protocol.json';

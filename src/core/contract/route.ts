@@ -2,11 +2,12 @@
 import * as z from 'zod';
 import type { ErrorCode } from '../domain/text/errors.ts';
 import { BODY_LIMIT_BYTES, type LimitName } from './limits.ts';
+import type { LlmsEntry, SiteRoute } from './route-table.ts';
 
 /**
  * Who may call: anyone; whoever holds what the body itself proves (an enrolment code, a signature); a
  * signed-in person by the cookie only, or also through an application (`account`); a device by its token
- * too; or whom the keeper gave a key.
+ * too; or whom the admin gave a key.
  */
 export type Auth =
   | 'account'
@@ -55,7 +56,7 @@ export interface Deprecation {
 }
 
 /** How a list is written as CSV: one row an element, the element's schema gives the columns. */
-export interface Table<Reply extends z.ZodType> {
+interface Table<Reply extends z.ZodType> {
   row: z.ZodObject;
   rows: (reply: z.output<Reply>) => readonly object[];
 }
@@ -110,10 +111,17 @@ export interface Route<
   /** The refusals of its own; what comes with every route of its kind is added by `errorsOf`. */
   readonly errors: readonly ErrorCode[];
   readonly deprecation?: Deprecation;
+  /** As in the table of all routes. */
+  readonly prepared?: SiteRoute['prepared'];
+  readonly llms?: LlmsEntry;
 }
 
-/** The members of a route that takes no body. */
-export const NoBody = { body: z.undefined(), bodyLimitBytes: 0, accepts: [] } as const;
+/** The body of a route that takes none. */
+const NoBody = z.undefined();
+/** The query of a route that takes none. */
+export const NoQuery = z.strictObject({});
+/** The parameters of a path that has none. */
+export const NoParams = z.strictObject({});
 
 /** The members of a route whose body is small and JSON, besides its schema. */
 export const JsonBody = {
@@ -121,30 +129,41 @@ export const JsonBody = {
   accepts: ['application/json'],
 } as const;
 
-/** The query of a route that takes none. */
-export const NoQuery = z.strictObject({});
-/** The parameters of a path that has none. */
-export const NoParams = z.strictObject({});
-
 /** The members of a read that anyone may make, as often as the public limit allows. */
 export const PublicRead = {
   method: 'GET',
   auth: 'public',
   limit: 'public',
   cacheSeconds: 60,
-  statuses: [200],
-  ...NoBody,
 } as const;
 
-/** A route as it is given; its schemas type the endpoint and the examples. */
+/** What a route is that says nothing else: without parameters and body, never kept, done with 200. */
+const DEFAULTS = {
+  limit: 'pages',
+  cacheSeconds: 0,
+  params: NoParams,
+  query: NoQuery,
+  body: NoBody,
+  bodyLimitBytes: 0,
+  accepts: [],
+  statuses: [200],
+  errors: [],
+} as const;
+
+type Defaulted = keyof typeof DEFAULTS;
+
+/** A route as it is given; its schemas type the endpoint. */
 export function defineRoute<
-  Query extends z.ZodType,
-  Body extends z.ZodType,
   Reply extends z.ZodType,
   const Caller extends Auth,
-  Params extends z.ZodType,
->(route: Route<Query, Body, Reply, Caller, Params>): Route<Query, Body, Reply, Caller, Params> {
-  return route;
+  Query extends z.ZodType = typeof NoQuery,
+  Body extends z.ZodType = typeof NoBody,
+  Params extends z.ZodType = typeof NoParams,
+>(
+  route: Omit<Route<Query, Body, Reply, Caller, Params>, Defaulted> &
+    Partial<Pick<Route<Query, Body, Reply, Caller, Params>, Defaulted>>,
+): Route<Query, Body, Reply, Caller, Params> {
+  return { ...DEFAULTS, ...route } as unknown as Route<Query, Body, Reply, Caller, Params>;
 }
 
 /** Whether every client may share and keep the answer. */

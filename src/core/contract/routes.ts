@@ -1,13 +1,13 @@
-/** Every operation of the API. */
-import { deleteAccount } from './account-delete.ts';
+/** Every operation of the API, and the table of all routes. */
+import { METRIC_NAMES } from '../domain/metrics/metrics.ts';
+import { WINDOWS } from '../domain/metrics/window.ts';
+import { contactAdmin, deleteAccount, setDataOptOut } from './account.ts';
 import { exportAccount } from './account-export.ts';
-import { setDataOptOut } from './account.ts';
-import { removeAvatar, setAvatar } from './avatar.ts';
+import { getProfile, removeAvatar, setAvatar, setCodename, updateProfile } from './profile.ts';
 import { getChallenge, listChallenges } from './challenges.ts';
-import { contactKeeper } from './contact.ts';
 import { getCorpus } from './corpus.ts';
 import { listCounts } from './counts.ts';
-import { listDays } from './days.ts';
+import { getLeaderboard, listDays } from './leaderboard.ts';
 import {
   createDeviceCode,
   enrollDevice,
@@ -20,9 +20,7 @@ import { getHallOfSignal } from './hall-of-signal.ts';
 import { getImprovements } from './improvements.ts';
 import { parseUsage } from './ingest.ts';
 import { getOpenApi } from './interface.ts';
-import { getBoardKeys } from './keys.ts';
-import { getLeaderboard } from './leaderboard.ts';
-import { getLog } from './log.ts';
+import { getBoardKeys, getLog } from './log.ts';
 import { MANIFESTS } from './mcp/manifests.ts';
 import { getMe } from './me.ts';
 import { getMetricLeaders } from './metrics.ts';
@@ -41,10 +39,10 @@ import {
   getOperatorRecords,
 } from './operators.ts';
 import { getOperatorPeers, getPeers } from './peers.ts';
-import { getProfile, setCodename, updateProfile } from './profile.ts';
 import type { Route } from './route.ts';
-import { getSession } from './session.ts';
-import { endOtherSessions, endSession, listSessions } from './sessions.ts';
+import { RouteTable, type SiteRoute } from './route-table.ts';
+import { endOtherSessions, endSession, getSession, listSessions } from './sessions.ts';
+import { SITE_ROUTES } from './site-routes.ts';
 import { submitSnapshot } from './snapshots.ts';
 import {
   getSubmission,
@@ -94,7 +92,7 @@ export const ROUTES = [
   setDataOptOut,
   exportAccount,
   deleteAccount,
-  contactKeeper,
+  contactAdmin,
   getSession,
   listSessions,
   endOtherSessions,
@@ -108,3 +106,40 @@ export const ROUTES = [
   getOpenApi,
   ...MANIFESTS,
 ] as unknown as readonly Route[];
+
+/** The operations as routes, one for each path. */
+export function operationRoutes(operations: readonly Route[]): SiteRoute[] {
+  const paths = [...new Set(operations.map(({ path }) => path))];
+  return paths.map((path) => {
+    const ofPath = operations.filter((operation) => operation.path === path);
+    const [{ auth, cacheSeconds, limit, prepared, llms }] = ofPath as [Route, ...Route[]];
+    const methods = ofPath.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+    return {
+      path,
+      kind: 'operation',
+      methods: [...methods, 'OPTIONS'].sort(),
+      caller: auth === 'public' && cacheSeconds === 0 ? 'visitor' : auth,
+      cacheSeconds,
+      limit,
+      operations: ofPath,
+      ...(prepared && { prepared }),
+      ...(llms && { llms }),
+    };
+  });
+}
+
+/** Every address of a board. */
+export const ROUTE_TABLE = new RouteTable([...SITE_ROUTES, ...operationRoutes(ROUTES)]);
+
+/** The parameters whose values are known to the program. */
+const VALUES: Readonly<Record<string, readonly string[]>> = {
+  metric: METRIC_NAMES,
+  window: WINDOWS,
+};
+
+/** The addresses of a route with each value of its parameters; none if the program does not know these. */
+export function addressesOf(path: string): string[] {
+  const [parameter, name = ''] = /\{(\w+)\}/.exec(path) ?? [];
+  if (parameter === undefined) return [path];
+  return (VALUES[name] ?? []).flatMap((value) => addressesOf(path.replace(parameter, value)));
+}

@@ -1,6 +1,6 @@
 /** What the companion site's page is made with, and its program reads from it. */
 import { listedBoardTool } from './mcp/board-tool.ts';
-import { discoverPeersTool } from './mcp/own-tools.ts';
+import { discoverPeersTool } from './mcp/board-tools.ts';
 
 /** The tool as the page offers it to agents of the browser, which take no schema of what comes out. */
 export interface PageToolDefinition {

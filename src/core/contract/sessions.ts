@@ -1,7 +1,8 @@
 /** The browsers that the caller is signed in with. */
 import * as z from 'zod';
 import { BrowserSession } from '../schema/account.ts';
-import { NoBody, NoParams, NoQuery, defineRoute } from './route.ts';
+import { PublicRead, defineRoute } from './route.ts';
+import { Codename } from '../schema/scalars.ts';
 
 export const Sessions = z
   .strictObject({ sessions: z.array(BrowserSession).max(100).describe('The one seen last first.') })
@@ -11,11 +12,6 @@ export type Sessions = z.infer<typeof Sessions>;
 const OwnSessions = {
   tag: 'account',
   auth: 'session',
-  cacheSeconds: 0,
-  query: NoQuery,
-  ...NoBody,
-  statuses: [200],
-  errors: [],
 } as const;
 
 export const listSessions = defineRoute({
@@ -25,7 +21,6 @@ export const listSessions = defineRoute({
   path: '/api/v1/account/sessions',
   summary: 'The browsers that the caller is signed in with',
   limit: 'pages',
-  params: NoParams,
   reply: Sessions,
 });
 
@@ -37,7 +32,6 @@ export const endOtherSessions = defineRoute({
   summary: 'Sign all other browsers of the caller out',
   description: 'Answers the sessions that ended. The one that asks goes on.',
   limit: 'writes',
-  params: NoParams,
   reply: Sessions,
 });
 
@@ -51,4 +45,30 @@ export const endSession = defineRoute({
   limit: 'writes',
   params: z.strictObject({ id: BrowserSession.shape.id }),
   reply: BrowserSession,
+});
+
+export const SessionState = z
+  .strictObject({
+    signedIn: z.boolean().describe('Whether the cookie names a session that runs.'),
+    operator: z
+      .strictObject({
+        codename: Codename,
+        display_name: z.string().nullable().describe('Null if there is none.'),
+        avatar_url: z.url().nullable().describe('Null while nobody can get one.'),
+      })
+      .nullable()
+      .describe('Null unless signed in.'),
+  })
+  .meta({ id: 'SessionState' });
+export type SessionState = z.infer<typeof SessionState>;
+
+export const getSession = defineRoute({
+  ...PublicRead,
+  id: 'getSession',
+  tag: 'account',
+  path: '/api/auth/session',
+  summary: 'Whether the caller is signed in, and as whom',
+  limit: 'pages',
+  cacheSeconds: 0,
+  reply: SessionState,
 });

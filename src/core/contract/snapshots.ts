@@ -5,7 +5,7 @@ import { SelfReport } from '../schema/self-report.ts';
 import { ENVELOPE_MEDIA_TYPE, Envelope } from '../schema/snapshot.ts';
 import { MAX_TOOLS } from '../schema/usage.ts';
 import { SNAPSHOT_LIMIT_BYTES } from './limits.ts';
-import { NoParams, defineRoute } from './route.ts';
+import { defineRoute } from './route.ts';
 
 export const SnapshotReceipt = z
   .strictObject({
@@ -82,8 +82,6 @@ export const submitSnapshot = defineRoute({
   description: DESCRIPTION,
   auth: 'body_or_account',
   limit: 'snapshots',
-  cacheSeconds: 0,
-  params: NoParams,
   query: z.strictObject({ dry_run: DryRun }),
   headers: z.strictObject({ 'Idempotency-Key': IdempotencyKey }),
   body: z.string().max(SNAPSHOT_LIMIT_BYTES),

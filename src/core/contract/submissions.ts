@@ -6,7 +6,7 @@ import { LoggedEnvelope } from '../schema/self-report.ts';
 import { ENVELOPE_MEDIA_TYPE } from '../schema/snapshot.ts';
 import { Submission, SubmissionDetail } from '../schema/submission.ts';
 import { ListQuery, pageOf } from './list.ts';
-import { NoBody, NoParams, NoQuery, PublicRead, defineRoute } from './route.ts';
+import { PublicRead, defineRoute } from './route.ts';
 
 export const SubmissionsQuery = z.strictObject({
   codename: Codename.optional().describe('Only those of this operator.'),
@@ -27,7 +27,6 @@ export const listSubmissions = defineRoute({
   path: '/api/v1/submissions',
   summary: 'Accepted submissions, newest first',
   description: 'Live: also those that no board shows yet.',
-  params: NoParams,
   query: SubmissionsQuery,
   reply: Submissions,
   table: { row: Submission, rows: ({ entries }) => entries },
@@ -43,9 +42,7 @@ export const getSubmission = defineRoute({
   path: '/api/v1/submissions/{id}',
   summary: 'One submission, and what became of its records',
   params: IdInPath,
-  query: NoQuery,
   reply: SubmissionDetail,
-  errors: [],
 });
 
 export const getSubmissionEnvelope = defineRoute({
@@ -57,10 +54,8 @@ export const getSubmissionEnvelope = defineRoute({
   description:
     "The exact bytes that the log's hash covers: with the operator's keys, enough to check who signed what. What was sent by hand has no signature.",
   params: IdInPath,
-  query: NoQuery,
   reply: LoggedEnvelope,
   replyType: ENVELOPE_MEDIA_TYPE,
-  errors: [],
 });
 
 const OWNERS =
@@ -72,12 +67,8 @@ const OwnChange = {
   method: 'POST',
   auth: 'operator',
   limit: 'writes',
-  cacheSeconds: 0,
   params: IdInPath,
-  query: NoQuery,
-  ...NoBody,
   reply: SubmissionDetail,
-  statuses: [200],
 } as const;
 
 export const withdrawSubmission = defineRoute({

@@ -18,7 +18,7 @@ export interface AtomEntry {
   /** What tells it from all others of the board. */
   name: string;
   title: string;
-  /** Finished HTML. */
+  /** PreparedResponse HTML. */
   html: string;
   /** From the root. */
   href: string;

@@ -1,4 +1,5 @@
 /** What agents read first: what the board is, and where what stands, in the format of llms.txt. */
+import { LLMS_SECTIONS, type RouteTable } from '#core/contract/route-table.ts';
 
 export interface LlmsTxt {
   /** The board's name. */
@@ -26,6 +27,28 @@ export interface LlmsLink {
 }
 
 /**
+ * The links to all routes that llms.txt lists: to pages as Markdown.
+ *
+ * @param linksOf The links to routes with parameters, by path.
+ */
+export function llmsSections(
+  table: RouteTable,
+  linksOf: Readonly<Record<string, readonly LlmsLink[]>>,
+): LlmsSection[] {
+  return LLMS_SECTIONS.map((title) => {
+    const listed = table.routes.filter(({ llms }) => llms?.section === title);
+    const links = listed.flatMap(({ path, llms }) => {
+      return linksOf[path] ?? [{ title: llms?.title ?? path, path, about: llms?.about ?? '' }];
+    });
+    const asMarkdown = links.map((link) => ({
+      ...link,
+      path: table.markdownPath(link.path) ?? link.path,
+    }));
+    return { title, links: asMarkdown };
+  });
+}
+
+/**
  * The text of `/llms.txt`: a title, a summary, facts, then lists of links and nothing else. Who only needs
  * the most important may leave out the section called Optional.
  *
@@ -41,7 +64,7 @@ export function llmsTxt({ title, summary, facts, sections }: LlmsTxt, baseUrl: s
   return [...head, ...facts.map((fact) => `- ${fact}`), ...lists, ''].join('\n');
 }
 
-/** A keeper's words as one line of Markdown that says them and does nothing. */
+/** An admin's words as one line of Markdown that says them and does nothing. */
 function asText(words: string): string {
   return words
     .replaceAll(/\s+/g, ' ')

@@ -2,7 +2,7 @@ import { DomainError } from '#core/domain/text/errors.ts';
 import { escapedMarkup } from '#core/domain/text/escape.ts';
 import { MAX_SITEMAP_URLS, type Sitemap, type SitemapEntry } from '#core/domain/board/sitemap.ts';
 
-export interface SitemapFile {
+interface SitemapFile {
   baseUrl: string;
   /** A numbered part of a sitemap that one file cannot hold; the sitemap itself if left out. */
   part?: string | undefined;

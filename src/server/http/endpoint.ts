@@ -1,5 +1,5 @@
 import type { APIContext, APIRoute } from 'astro';
-import type * as z from 'zod';
+import * as z from 'zod';
 import { type LimitName, PAGE_LIMIT } from '#core/contract/limits.ts';
 import {
   type Auth,
@@ -10,9 +10,8 @@ import {
 } from '#core/contract/route.ts';
 import { DomainError, type ErrorCode, type Fault } from '#core/domain/text/errors.ts';
 import type { Resource } from '#core/domain/account/oauth.ts';
-import { IN_WORDS } from '#core/domain/text/fault-words.ts';
-import { MAX_FAULTS, faultsOf, parseAs, pointerOf } from '#core/domain/text/faults.ts';
-import type { Caller } from '#core/schema/session.ts';
+import { IN_WORDS, MAX_FAULTS, faultsOf, parseAs, pointerOf } from '#core/domain/text/faults.ts';
+import type { Caller } from '#core/schema/account.ts';
 import type { AppContext } from '../context.ts';
 import { FORM_MEDIA_TYPE, mediaTypeOf, readForm, readJson, readText } from './request/body.ts';
 import { type SessionCaller, sessionCaller, tokenCaller } from './request/caller.ts';
@@ -203,7 +202,7 @@ function badQuery(faults: readonly Fault[]): DomainError {
   return new DomainError('query_invalid', places.join('; '), faults);
 }
 
-/** Long pages of public reads are for those whom the keeper gave a key. */
+/** Long pages of public reads are for those whom the admin gave a key. */
 function refuseLongPage(route: Route, query: unknown, { apiKey }: App.Locals): void {
   const { limit = 0 } = query as { limit?: number };
   if (limit <= PAGE_LIMIT.max || apiKey || !isCounted(route)) return;

@@ -7,7 +7,7 @@ import { probeOf } from './requests.ts';
 import { dataSecurity } from './response/security-headers.ts';
 
 /** How the process is. */
-export interface Condition {
+export interface Health {
   process: 'ok' | 'starting' | 'stopping';
   /** Whether the database can be read. */
   database: StorageFault | 'ok';
@@ -16,7 +16,7 @@ export interface Condition {
 }
 
 /** A request, with the base URL and the name by which its answer calls it. */
-export interface Probe {
+interface Probe {
   request: IncomingMessage;
   response: ServerResponse;
   requestId: string;
@@ -24,7 +24,7 @@ export interface Probe {
 }
 
 /** Answers a probe, whatever Host it names; returns false if the request is none. */
-export function answerProbe(probe: Probe, condition: () => Condition): boolean {
+export function answerProbe(probe: Probe, condition: () => Health): boolean {
   const { request, response, requestId, baseUrl } = probe;
   const asked = probeOf(request.url ?? '');
   if (asked === undefined) return false;
@@ -66,7 +66,7 @@ const DATABASE_WORDS: Record<StorageFault, string> = {
 };
 
 /** Old pages are better than none, so that they keep nobody from being sent here. */
-export function readinessOf(condition: Condition) {
+export function readinessOf(condition: Health) {
   const { process, database, publication } = condition;
   const reasons = reasonsOf(condition);
   return {
@@ -80,7 +80,7 @@ export function readinessOf(condition: Condition) {
 const STALE_WORDS = 'What is published is old: the server log says why nothing newer is';
 
 /** Why nobody should be sent here. */
-function reasonsOf({ process, database, publication }: Condition): string[] {
+function reasonsOf({ process, database, publication }: Health): string[] {
   if (process !== 'ok') return [`The board is ${process}`];
   return [
     ...(database === 'ok' ? [] : [DATABASE_WORDS[database]]),
@@ -88,7 +88,7 @@ function reasonsOf({ process, database, publication }: Condition): string[] {
   ];
 }
 
-function stateOf(publication: Condition['publication']): 'none' | 'ok' | 'stale' {
+function stateOf(publication: Health['publication']): 'none' | 'ok' | 'stale' {
   if (publication === null) return 'none';
   return publication.stale ? 'stale' : 'ok';
 }

@@ -1,24 +1,30 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Route } from '#core/contract/route.ts';
+import type { RouteTable } from '#core/contract/route-table.ts';
 import { DomainError } from '#core/domain/text/errors.ts';
-import type { Finished } from './response/prepared-response.ts';
+import type { PreparedResponse } from './response/prepared-response.ts';
 import type { ApiKey } from '../identity/api-keys.ts';
 import type { Logger } from '../process/logger.ts';
 import { prefersMarkdown } from './request/accept.ts';
-import { type Address, badgeAddress, readAddress, twinAddress } from './request/address.ts';
-import { originFields } from './request/origins.ts';
+import {
+  type Address,
+  NOWHERE,
+  badgeAddress,
+  markdownAddress,
+  readAddress,
+} from './request/address.ts';
+import { type ResponsePolicy, originFields } from './routes/response-policy.ts';
 import { type Admission, type GateOptions, gate } from './request/admission.ts';
 import { MethodError, isRead } from './routes/methods.ts';
-import { type TrustedOrigins, placesOf } from './routes/route-policy.ts';
+import { type RoutePolicy, type TrustedOrigins, routePolicies } from './routes/route-policy.ts';
 import { LargeUpload } from './request/large-upload.ts';
 import { logFailedRequest, problemHeaders, problemOf } from './response/problem.ts';
 import { receive, receiveForm } from './request/receive.ts';
 import { type Redirection, homeOf, nothingAt, redirection } from './response/redirection.ts';
-import type { Listener } from './server.ts';
+import type { Listener, Service } from './server.ts';
 import { type Head, flatten, sendFinished, sendResponse, setHeaders } from './response/send.ts';
 import { sendStream } from './response/stream.ts';
-import type { Place, Treatment } from './routes/response-policy.ts';
-import { isForOne, unsharedAnswers } from './response/private-cache.ts';
+import { isForOne, privateAnswers } from './response/private-cache.ts';
+import { ROUTE_TABLE } from '#core/contract/routes.ts';
 
 /** Who asks, as pages and endpoints are told. */
 export interface Visitor {
@@ -34,19 +40,19 @@ export interface Visitor {
   refusedBody: DomainError | null;
 }
 
-export interface FrontOptions extends GateOptions {
+export interface HttpLayerOptions extends GateOptions {
   baseUrl: string;
-  routes: readonly Route[];
+  routes: RouteTable;
   origins?: TrustedOrigins;
   now: () => Date;
   logger: Logger;
-  /** Finished bytes for an address: there already, or on the way; undefined if it has none. */
-  lookup: (address: string) => Finished | Promise<Finished> | undefined;
+  /** PreparedResponse bytes for an address: there already, or on the way; undefined if it has none. */
+  lookup: (address: string) => PreparedResponse | Promise<PreparedResponse> | undefined;
   /** Answers what is not finished. */
   render: (request: Request, visitor: Visitor) => Promise<Response>;
 }
 
-/** A request on its way through the front. */
+/** A request on its way through the HTTP layer. */
 interface Exchange {
   request: IncomingMessage;
   response: ServerResponse;
@@ -54,38 +60,38 @@ interface Exchange {
   requestId: string;
   method: string;
   address: Address;
-  place: Place;
-  treatment: Treatment;
+  route: RoutePolicy;
+  policy: ResponsePolicy;
   admission: Admission;
   /** The headers of its answer, whatever that is. */
   head: Head;
 }
 
-/** The front of the process: every request is counted here, and every answer leaves through here. */
-export function createFront(options: FrontOptions): Listener {
+/** Every request is counted here, and every answer leaves through here. */
+export function createHttpLayer(options: HttpLayerOptions): Listener {
   const { baseUrl } = options;
-  const placeOf = placesOf(options.routes, baseUrl, options.origins);
+  const policyOf = routePolicies(options.routes, options);
   const admit = gate(options);
   const home = homeOf(baseUrl);
-  const unshared = unsharedAnswers(options);
+  const forOne = privateAnswers(options);
 
   return (request, response, requestId) => {
     const { method = 'GET' } = request;
-    const { asked, twin } = addressesOf(request, baseUrl);
-    const address = twin ?? asked;
-    const place = placeOf(address.path, address.target);
-    const treatment = place.treatment(method);
-    const chosen = twin ? ['Content-Location', twin.target] : [];
+    const { asked, markdown } = addressesOf(request, options);
+    const address = markdown ?? asked;
+    const route = policyOf(address);
+    const policy = route.response(method);
+    const chosen = markdown ? ['Content-Location', markdown.target] : [];
     const named = ['X-Request-Id', requestId];
-    const shared = [treatment.headers, originFields(request, place, treatment), chosen, named];
+    const shared = [policy.headers, originFields(request, route, policy), chosen, named];
     let head: Head = shared;
     try {
-      const admission = admit(request, method === 'OPTIONS' ? UNCOUNTED : treatment);
+      const admission = admit(request, method === 'OPTIONS' ? UNCOUNTED : policy);
       head = [...shared, admission.fields];
       if (admission.refusal) throw admission.refusal;
-      const told = { request, response, requestId, method, address };
-      const exchange = { ...told, place, treatment, admission, head };
-      const answers = isForOne(request, twin !== null) ? unshared : options;
+      const asking = { request, response, requestId, method, address };
+      const exchange = { ...asking, route, policy, admission, head };
+      const answers = isForOne(request, markdown !== null) ? forOne : options;
       answer(answers, exchange, redirection(exchange, home));
     } catch (error) {
       sendProblem({ request, response, requestId, head }, error, options);
@@ -94,20 +100,24 @@ export function createFront(options: FrontOptions): Listener {
 }
 
 /** What a request asks for, and the page as Markdown if there is one and it prefers that. */
-function addressesOf({ url = '/', headers }: IncomingMessage, baseUrl: string) {
+function addressesOf(
+  { url = '/', headers }: IncomingMessage,
+  { baseUrl, routes }: HttpLayerOptions,
+) {
   const asked = badgeAddress(readAddress(url, baseUrl) ?? NOWHERE);
-  return { asked, twin: prefersMarkdown(headers.accept) ? twinAddress(asked) : null };
+  return {
+    asked,
+    markdown: prefersMarkdown(headers.accept) ? markdownAddress(asked, routes) : null,
+  };
 }
 
-/** Where targets lead that are none of this board's. */
-const NOWHERE: Address = { target: '*', path: '*' };
 /** Asking what an address takes does not use up what its reads are limited by. */
 const UNCOUNTED = { limit: 'pages' } as const;
 
-function answer(options: FrontOptions, exchange: Exchange, moved: Redirection | null): void {
-  const { request, response, method, address, treatment, head } = exchange;
+function answer(options: HttpLayerOptions, exchange: Exchange, moved: Redirection | null): void {
+  const { request, response, method, address, policy, head } = exchange;
   if (moved) return sendEmpty(response, moved.status, [...head, ['Location', moved.location]]);
-  if (treatment.goneAtMs < Infinity) refuseGone(exchange, options.now());
+  if (policy.goneAtMs < Infinity) refuseGone(exchange, options.now());
   const mayBeFinished = isRead(method) && !wantsLongPage(exchange);
   const finished = mayBeFinished ? options.lookup(address.target) : undefined;
   if (finished && !(finished instanceof Promise)) {
@@ -119,28 +129,28 @@ function answer(options: FrontOptions, exchange: Exchange, moved: Redirection | 
 }
 
 /**
- * Refuses what the place does not take. What begins with `/_` and is no built file is the
+ * Refuses what the route does not take. What begins with `/_` and is no built file is the
  * framework's own, which nobody may call.
  *
  * @throws {DomainError} `not_found` or `method_not_allowed`.
  */
-function refuseMethod({ method, address, place: { methods } }: Exchange): void {
+function refuseMethod({ method, address, route: { methods } }: Exchange): void {
   if (methods.length === 0 || address.path.startsWith('/_')) throw nothingAt(address);
   if (!methods.includes(method)) throw new MethodError(method, methods);
 }
 
-function answerOptions({ response, place, treatment, head }: Exchange): void {
-  const allow = ['Allow', place.methods.join(', ')];
-  sendEmpty(response, 204, [...head, allow, treatment.preflight]);
+function answerOptions({ response, route, policy, head }: Exchange): void {
+  const allow = ['Allow', route.methods.join(', ')];
+  sendEmpty(response, 204, [...head, allow, policy.preflight]);
 }
 
 /** Answers what has to be waited for. */
 async function answerLater(
-  options: FrontOptions,
+  options: HttpLayerOptions,
   exchange: Exchange,
-  pending: Promise<Finished> | undefined,
+  pending: Promise<PreparedResponse> | undefined,
 ): Promise<void> {
-  const { request, response, requestId, address, place, treatment, admission, head } = exchange;
+  const { request, response, requestId, address, route, policy, admission, head } = exchange;
   const { client, apiKey } = admission;
   const peer = peerOf(request);
   const upload = new LargeUpload(options.limiter, client);
@@ -150,9 +160,9 @@ async function answerLater(
     // A refusal names the request that it answers, so it is made for each anew.
     if (finished?.status === 200) return sendFinished(request, response, finished, head);
     const url = options.baseUrl + address.target;
-    const { bodyLimitBytes } = treatment;
+    const { bodyLimitBytes } = policy;
     const allowance = { client, bodyLimitBytes, admitLarge: upload.admit };
-    const received = await (place.isApi ? receive : receiveForm)(request, url, allowance);
+    const received = await (route.isApi ? receive : receiveForm)(request, url, allowance);
     const { web, refusedBody } = received;
     ({ release } = received);
     const visitor = { requestId, client, peer, apiKey, upload, refusedBody };
@@ -160,7 +170,7 @@ async function answerLater(
     upload.settle(rendered.status);
     upload.leave();
     await received.skip();
-    if (!treatment.isStreamed || rendered.status !== 200) {
+    if (!policy.isStreamed || rendered.status !== 200) {
       const isOver = request.complete || isRead(exchange.method);
       const more = isOver ? head : [...head, ['Connection', 'close']];
       return await sendResponse(request, response, rendered, more);
@@ -183,8 +193,8 @@ function peerOf({ httpVersion, socket }: IncomingMessage): string {
 }
 
 /** @throws {DomainError} `gone` once the operation's last day is over. */
-function refuseGone({ address, treatment }: Exchange, now: Date): void {
-  if (treatment.goneAtMs > now.getTime()) return;
+function refuseGone({ address, policy }: Exchange, now: Date): void {
+  if (policy.goneAtMs > now.getTime()) return;
   throw new DomainError('gone', `${address.path} was retired`);
 }
 
@@ -206,7 +216,7 @@ function sendProblem(
     head,
   }: Pick<Exchange, 'head' | 'request' | 'requestId' | 'response'>,
   error: unknown,
-  { baseUrl, logger }: Pick<FrontOptions, 'baseUrl' | 'logger'>,
+  { baseUrl, logger }: Pick<HttpLayerOptions, 'baseUrl' | 'logger'>,
 ): void {
   if (response.headersSent || response.destroyed) {
     response.destroy();
@@ -227,4 +237,21 @@ function sendProblem(
 /** A body that was not read to its end must not be taken for the next request. */
 function hasBody({ headers }: IncomingMessage): boolean {
   return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+}
+
+/** Answers what is asked before the first publication. */
+export function starting(baseUrl: string): Service {
+  const error = new DomainError('service_unavailable', 'The board is starting');
+  const policyOf = routePolicies(ROUTE_TABLE, { baseUrl });
+  const listener: Listener = ({ url = '', method = '' }, response, requestId) => {
+    const address = readAddress(url, baseUrl) ?? NOWHERE;
+    const { headers } = policyOf(address).response(method);
+    const problem = problemOf(error, { baseUrl, requestId });
+    const more = Object.entries({
+      'X-Request-Id': requestId,
+      ...problemHeaders(problem, error, baseUrl),
+    });
+    response.writeHead(problem.status, headers.concat(more.flat())).end(JSON.stringify(problem));
+  };
+  return { listener, baseUrl };
 }

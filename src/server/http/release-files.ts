@@ -4,28 +4,28 @@ import {
   RELEASE_PATH,
   packagePath,
 } from '#core/schema/release.ts';
-import { type Finished, finish } from './response/prepared-response.ts';
+import { type PreparedResponse, prepare } from './response/prepared-response.ts';
 import type { Released } from '../cli-release/release.ts';
-import { finishVersioned } from './response/assets.ts';
+import { prepareVersioned } from './response/assets.ts';
 
 /** Asked again each time: the next start may serve another version. */
 const ALWAYS_ASKED = { 'Cache-Control': 'public, no-cache' };
 
 /** Finishes what a board serves of the operator's command, by address. */
-export async function finishRelease(released: Released): Promise<Map<string, Finished>> {
+export async function prepareRelease(released: Released): Promise<Map<string, PreparedResponse>> {
   const { release, program } = released;
   const packageOf = packagePath(release.version);
   const files = {
-    [RELEASE_PATH]: finish(Buffer.from(`${JSON.stringify(release, null, 2)}\n`), {
+    [RELEASE_PATH]: prepare(Buffer.from(`${JSON.stringify(release, null, 2)}\n`), {
       'Content-Type': 'application/json',
       ...ALWAYS_ASKED,
     }),
-    [PROGRAM_PATH]: finish(program, {
+    [PROGRAM_PATH]: prepare(program, {
       'Content-Type': 'text/javascript; charset=utf-8',
       ...ALWAYS_ASKED,
     }),
-    [packageOf]: finishVersioned(released.package, 'application/gzip'),
-    [LATEST_PACKAGE_PATH]: finish(Buffer.alloc(0), { Location: packageOf, ...ALWAYS_ASKED }, 302),
+    [packageOf]: prepareVersioned(released.package, 'application/gzip'),
+    [LATEST_PACKAGE_PATH]: prepare(Buffer.alloc(0), { Location: packageOf, ...ALWAYS_ASKED }, 302),
   };
   const finished = Object.entries(files).map(async ([address, file]) => {
     return [address, await file] as const;

@@ -1,6 +1,6 @@
 /** The requests that are being answered, and a line in the log for each. */
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { RequestLogging } from '../config/config.ts';
 import type { Level } from '../process/logger.ts';
@@ -14,7 +14,7 @@ export interface RequestsOptions {
 }
 
 /** What a line tells of a request. Nobody's name, address or token is among it. */
-interface Told {
+interface RequestLine {
   id: string;
   method: string;
   route: string;
@@ -88,7 +88,7 @@ export class Requests {
   }
 
   /** Put together by hand, since nothing in it has to be escaped: that takes a third of the time. */
-  #tell({ id, method, route, status, ms, isAborted }: Told): void {
+  #tell({ id, method, route, status, ms, isAborted }: RequestLine): void {
     const head = `{"time":"${this.#time()}","level":"${levelOf(status)}","event":"request"`;
     const rest = `"status":${status},"ms":${Math.round(ms * 10) / 10}${isAborted ? ABORTED : ''}}\n`;
     this.#options.add(`${head},"request":"${id}","method":"${method}","route":"${route}",${rest}`);
@@ -125,4 +125,22 @@ function isFailure(status: number | null): boolean {
 function levelOf(status: number | null): Level {
   if (status === 500) return 'error';
   return isFailure(status) ? 'warn' : 'info';
+}
+
+/** How often it is looked which connections have nothing to do any more, in milliseconds. */
+const LOOK_MS = 50;
+
+/**
+ * Takes no new connections, lets what is being answered finish, and closes what does nothing. What takes
+ * longer than the grace is cut off.
+ */
+export async function drain(server: Server, requests: Requests, graceMs: number): Promise<void> {
+  if (!server.listening) return;
+  requests.end();
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  const look = setInterval(() => server.closeIdleConnections(), LOOK_MS);
+  const cut = setTimeout(() => server.closeAllConnections(), graceMs);
+  await closed;
+  clearInterval(look);
+  clearTimeout(cut);
 }

@@ -10,7 +10,7 @@ import {
 import type { Duplex } from 'node:stream';
 import { DomainError } from '#core/domain/text/errors.ts';
 import { framingRefusal, ignoreUpgrade, watchOver } from './request/framing.ts';
-import { type Condition, answerProbe } from './health.ts';
+import { type Health, answerProbe } from './health.ts';
 import { problemHeaders, problemOf } from './response/problem.ts';
 import type { Requests } from './requests.ts';
 import { dataSecurity } from './response/security-headers.ts';
@@ -53,7 +53,7 @@ export interface Telling {
   /** Hears of all requests. */
   requests: Requests;
   /** How the process is, for probes, which reach no service. */
-  condition: () => Condition;
+  condition: () => Health;
 }
 
 /** A server that also refuses as a problem what is no acceptable HTTP. `service` may change. */

@@ -1,9 +1,9 @@
 /** Pages that show a signed-in person what is its own, and change it. */
 import { type SessionCaller, sessionCaller } from './request/caller.ts';
-import { type FormPage, answerForm, privatePage, seeOther } from './request/forms.ts';
+import { type FormPage, answerForm, seeOther } from './request/forms.ts';
 import type { Refusal } from './response/refusal.ts';
 
-export type OwnPage = FormPage & { url: URL };
+type SignedInPage = FormPage & { url: URL };
 
 /**
  * Who a page is for; an answer that leads to the sign-in and back if nobody is signed in.
@@ -11,22 +11,21 @@ export type OwnPage = FormPage & { url: URL };
  * @param returnTo Where back to: the page's path, unless its query is worth keeping.
  */
 export async function readOwner(
-  page: OwnPage,
+  page: SignedInPage,
   returnTo = page.url.pathname,
 ): Promise<SessionCaller | Response> {
   return (await readOwnerIfAny(page)) ?? seeOther(signInAt(page, returnTo));
 }
 
 /** Who a page is for; null if nobody is signed in. */
-export async function readOwnerIfAny(page: OwnPage): Promise<SessionCaller | null> {
-  privatePage(page);
+export async function readOwnerIfAny(page: SignedInPage): Promise<SessionCaller | null> {
   const session = await sessionCaller(page.locals.ctx, page.request);
   if (session?.setCookie) page.response.headers.append('Set-Cookie', session.setCookie);
   return session;
 }
 
 /** Who sent a form is told that it is lost. */
-function signInAt({ request }: OwnPage, returnTo: string): string {
+function signInAt({ request }: SignedInPage, returnTo: string): string {
   const isLost = request.method === 'POST';
   const query = { return_to: returnTo, ...(isLost && { lost: 'form' }) };
   return `/login?${new URLSearchParams(query).toString()}`;
@@ -34,7 +33,7 @@ function signInAt({ request }: OwnPage, returnTo: string): string {
 
 /** Lets `act` handle a form, as a write of its operator. */
 export async function answerOwnForm<Outcome>(
-  page: OwnPage,
+  page: SignedInPage,
   { caller, setCookie }: SessionCaller,
   act: (form: FormData) => Outcome | Promise<Outcome>,
 ): Promise<{ outcome: Outcome | null; refusal: Refusal | null }> {
@@ -61,7 +60,10 @@ export function doneAt(path: string, code: string): Response {
 }
 
 /** The sentence that the address's `done` names; null if it names none. */
-export function doneText({ url }: OwnPage, texts: Readonly<Record<string, string>>): string | null {
+export function doneText(
+  { url }: SignedInPage,
+  texts: Readonly<Record<string, string>>,
+): string | null {
   const code = url.searchParams.get('done') ?? '';
   return Object.hasOwn(texts, code) ? (texts[code] ?? null) : null;
 }

@@ -1,17 +1,11 @@
 /** Files of text that are no operations of the API. */
 import type { APIContext, APIRoute } from 'astro';
-import { weakTag } from './entity-tag.ts';
+import { weakTag } from './response/prepared-response.ts';
 import { problemResponse } from './endpoint.ts';
+import { cacheControlAt } from './response/cache-control.ts';
 
-/** How long a copy may be kept of what changes with the board, in seconds. */
-const KEPT_SECONDS = 300;
-
-export interface TextOptions {
-  /** How long a copy may be kept, in seconds. */
-  keptSeconds?: number;
-  /** What the text says without the moment of its computation; all of it if absent. */
-  content?: (text: string, context: APIContext) => string;
-}
+/** What a text says without the moment of its computation. */
+type Content = (text: string, context: APIContext) => string;
 
 /**
  * Serves a text, or the problem with which making it fails.
@@ -21,13 +15,13 @@ export interface TextOptions {
 export function textEndpoint(
   mediaType: string,
   textOf: (context: APIContext) => Promise<string> | string,
-  { keptSeconds = KEPT_SECONDS, content }: TextOptions = {},
+  content?: Content,
 ): APIRoute {
   return async (context) => {
     try {
       const headers = {
         'Content-Type': `${mediaType}; charset=utf-8`,
-        'Cache-Control': `public, max-age=${keptSeconds}`,
+        'Cache-Control': cacheControlAt(context.url.pathname),
       };
       const text = await textOf(context);
       const tag = content && { ETag: weakTag(content(text, context)) };

@@ -1,8 +1,16 @@
 /** Tables that hold more than lines of text do. */
 import type { Element, ElementContent } from 'hast';
-import { itemised } from './items.ts';
-import { INTERVAL } from './classes.ts';
-import { between, elementOf, hasClass, isElement, textIn, textOf, trimmed } from './tree.ts';
+import { itemised } from './lists.ts';
+import {
+  INTERVAL,
+  between,
+  elementOf,
+  hasClass,
+  isElement,
+  textIn,
+  textOf,
+  trimmed,
+} from './tree.ts';
 
 /** What stands below the other inside a cell of a page. */
 const LINE = /^(?:div|li|ol|p|ul)$/;

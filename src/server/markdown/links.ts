@@ -2,7 +2,7 @@
 import type { ElementContent, Properties } from 'hast';
 import type { Link } from 'mdast';
 import type { Options } from 'remark-stringify';
-import { twinOf } from '#core/domain/board/markdown-path.ts';
+import { markdownPath } from '#core/contract/site-routes.ts';
 import { isElement } from './tree.ts';
 
 const ADDRESSES = ['href', 'src'] as const;
@@ -20,7 +20,7 @@ export function withLinksToTwins(nodes: readonly ElementContent[], base: string)
   const { origin } = new URL(base);
   return linked(nodes, (address) => {
     const url = resolve(address, base);
-    const twin = url?.origin === origin ? twinOf(url.pathname + url.search) : null;
+    const twin = url?.origin === origin ? markdownPath(url.pathname + url.search) : null;
     return twin === null ? url?.href : `${origin}${twin}${url?.hash ?? ''}`;
   });
 }

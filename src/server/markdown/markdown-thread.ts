@@ -3,15 +3,13 @@ import { DomainError } from '#core/domain/text/errors.ts';
 import type { Logger } from '../process/logger.ts';
 import type { MarkdownMessage, MarkdownRequest, PageMarkdown } from './markdown-worker.ts';
 
-export interface MarkdownThreadOptions {
+interface MarkdownThreadOptions {
   /** The built thread, or its source under test. */
   workerUrl: URL;
   logger: Pick<Logger, 'error' | 'warn'>;
-  /** How long one page may take, in milliseconds, before another thread takes its place. */
   maxPageMs?: number;
 }
 
-/** Turns a page into Markdown. */
 export type ToMarkdown = (request: MarkdownRequest) => Promise<PageMarkdown>;
 
 /** The longest page of a board has 500 kB, and takes a second on a busy machine. */
@@ -33,10 +31,6 @@ export class MarkdownThread {
     this.#options = options;
   }
 
-  /**
-   * @throws {DomainError} `service_unavailable` if the page is too long or takes too long, or if too many pages wait.
-   * @throws {Error} if the page cannot be converted.
-   */
   async convert(request: MarkdownRequest): Promise<PageMarkdown> {
     if (request.html.length > MAX_HTML_LENGTH) throw unavailable('This page is too long');
     if (this.#waiting >= MAX_WAITING) throw unavailable('Too many pages wait for conversion');
@@ -48,7 +42,6 @@ export class MarkdownThread {
     });
   }
 
-  /** Ends the thread. The next page starts another one. */
   stop(): void {
     void this.#worker?.terminate();
   }

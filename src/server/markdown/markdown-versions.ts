@@ -1,61 +1,65 @@
 /** Pages as Markdown: the same page's HTML, converted. */
-import { pageOfTwin, twinOf } from '#core/domain/board/markdown-path.ts';
-import { weakTag, withoutMoments } from '../http/entity-tag.ts';
-import { type Finished, finishResponse } from '../http/response/prepared-response.ts';
+import { pageOfMarkdown, markdownPath } from '#core/contract/site-routes.ts';
+import {
+  type PreparedResponse,
+  prepareResponse,
+  weakTag,
+  withoutMoments,
+} from '../http/response/prepared-response.ts';
 import { prefersMarkdown } from '../http/request/accept.ts';
 import type { ToMarkdown } from './markdown-thread.ts';
 
 const MARKDOWN_MEDIA_TYPE = 'text/markdown; charset=utf-8';
 
 /** Of which page, and when it was made. */
-export interface TwinFacts {
+interface MarkdownFacts {
   baseUrl: string;
-  /** The page's address: path and query. */
   page: string;
-  /** The day of the publication; null where there is none. */
   day: string | null;
   toMarkdown: ToMarkdown;
 }
 
 /** What answers pages that are not finished, and of which day they are. */
-export interface Renderer {
+interface Renderer {
   baseUrl: string;
   render: (request: Request) => Promise<Response>;
-  /** Null before the first publication. */
   day: () => string | null;
   toMarkdown: ToMarkdown;
 }
 
 /** Renders what is asked for, or the page of which it is the twin; that there is no page is said as Markdown, too. */
-export async function renderAsked(
+export async function renderPageOrMarkdown(
   request: Request,
   { baseUrl, render, day, toMarkdown }: Renderer,
 ): Promise<Response> {
-  const page = pageOfTwin(request.url.slice(baseUrl.length));
+  const page = pageOfMarkdown(request.url.slice(baseUrl.length));
   if (page === null) {
     const answer = await render(request);
     const isMissing = answer.status === 404 && prefersMarkdown(request.headers.get('accept'));
     if (!isMissing) return answer;
     const asked = request.url.slice(baseUrl.length);
-    return twinResponse(answer, { baseUrl, page: asked, day: day(), toMarkdown });
+    return markdownResponse(answer, { baseUrl, page: asked, day: day(), toMarkdown });
   }
   const html = await render(new Request(baseUrl + page, { headers: request.headers }));
-  return twinResponse(html, { baseUrl, page, day: day(), toMarkdown });
+  return markdownResponse(html, { baseUrl, page, day: day(), toMarkdown });
 }
 
 /** The twin of a page that is finished already. */
-export async function finishTwin(page: Finished, facts: TwinFacts): Promise<Finished> {
+export async function prepareMarkdown(
+  page: PreparedResponse,
+  facts: MarkdownFacts,
+): Promise<PreparedResponse> {
   const { status, headers, encodings } = page;
   const html = new Response(Buffer.from(encodings.identity.bytes), { status, headers });
-  return finishResponse(await twinResponse(html, facts));
+  return prepareResponse(await markdownResponse(html, facts));
 }
 
 /** What a page answered, as its twin answers it: a redirection leads to a twin, too. */
-export async function twinResponse(answer: Response, facts: TwinFacts): Promise<Response> {
+export async function markdownResponse(answer: Response, facts: MarkdownFacts): Promise<Response> {
   const { status } = answer;
   const headers = new Headers(answer.headers);
   const location = headers.get('Location');
-  if (location !== null) headers.set('Location', twinOf(location) ?? location);
+  if (location !== null) headers.set('Location', markdownPath(location) ?? location);
   if (!headers.get('Content-Type')?.startsWith('text/html')) {
     return new Response(answer.body, { status, headers });
   }

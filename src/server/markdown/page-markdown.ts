@@ -1,4 +1,4 @@
-/** Finished pages as Markdown. */
+/** PreparedResponse pages as Markdown. */
 import type { Element, ElementContent, Nodes } from 'hast';
 import type { Root as Markdown } from 'mdast';
 import rehypeParse from 'rehype-parse';

@@ -1,11 +1,9 @@
 /** A page's tree without what only a browser needs, in shapes that Markdown has. */
 import type { Element, ElementContent, Text } from 'hast';
-import { drawingText } from './drawing.ts';
-import { definitions } from './definitions.ts';
-import { NARROW } from './classes.ts';
+import { definitions, drawingText, itemised } from './lists.ts';
 import { inOneLine, withGroupsAsColumn, withoutEmptyColumns } from './cells.ts';
-import { itemised } from './items.ts';
 import {
+  NARROW,
   elementOf,
   has,
   hasClass,
@@ -59,7 +57,7 @@ function isLeftOut(element: Element): boolean {
   if (properties['hidden'] !== undefined || properties['ariaHidden'] === 'true') return true;
   // What explains a drawing to who sees it tells nothing beside what the drawing says of itself.
   if (properties['dataDrawing'] !== undefined) return true;
-  if (properties['dataOwnPlace'] !== undefined || NARROW.some((name) => hasClass(element, name))) {
+  if (properties['dataYourRank'] !== undefined || NARROW.some((name) => hasClass(element, name))) {
     return true;
   }
   if (tagName === 'nav') return !has(element, isStep);
@@ -111,3 +109,5 @@ function captioned(table: Element): ElementContent[] {
   const told = captions.map(({ children }) => elementOf('div', children));
   return [...told, { ...table, children: rest }];
 }
+
+/** The classes of the pages that the conversion goes by. */

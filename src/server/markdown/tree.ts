@@ -105,3 +105,9 @@ export function trimmed({ children }: Element): ElementContent[] {
 export function between(mark: string, parts: readonly ElementContent[][]): ElementContent[] {
   return parts.flatMap((part, at) => (at === 0 ? part : [textOf(mark), ...part]));
 }
+
+/** What only narrow screens show, as a second line of a cell, where wide ones have a column for it. */
+export const NARROW = ['moved', 'of-pair', 'of-trend', 'phone'] as const;
+
+/** How sure the value before it is. */
+export const INTERVAL = 'interval';

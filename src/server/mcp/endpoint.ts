@@ -7,10 +7,9 @@ import { MethodError } from '../http/routes/methods.ts';
 import { chooseEncoding } from '../http/response/send.ts';
 import { type Protected, refuseForeign, refuseStranger, tokenHolderOf } from './gate.ts';
 import { MEDIA_TYPE, MessageError, readMessage } from './message.ts';
-import type { Served } from './served.ts';
-import { type ResponseMode, transportOf } from './transport.ts';
+import { type ResponseMode, type Served, transportOf } from './transport.ts';
 
-export interface McpOptions {
+interface McpOptions {
   serverOf: (served: Served) => McpServer;
   isProtected: Protected;
   /** Whether answers may become streams; the board's never do. */

@@ -3,7 +3,7 @@ import type { APIContext } from 'astro';
 import * as z from 'zod';
 import { DomainError } from '#core/domain/text/errors.ts';
 import { isOtherName } from '#core/domain/account/loopback.ts';
-import type { Caller } from '#core/schema/session.ts';
+import type { Caller } from '#core/schema/account.ts';
 import type { AppContext } from '../context.ts';
 import { tokenCaller } from '../http/request/caller.ts';
 

@@ -1,26 +1,28 @@
 /** What the tools of a board answer: what the REST API answers to the same question. */
-import type * as z from 'zod';
+import * as z from 'zod';
 import type { Peers } from '#core/contract/peers.ts';
-import type { BOARD_TOOLS } from '#core/contract/mcp/remote-tools.ts';
+import type { BOARD_TOOLS, submitSnapshotTool } from '#core/contract/mcp/board-tools.ts';
 import { WrongArguments } from '#core/contract/mcp/tool-answers.ts';
 import { PEER_TEXTS } from '#core/contract/mcp/tools.ts';
 import { computeMetrics } from '#core/domain/metrics/compute-metrics.ts';
 import { DomainError } from '#core/domain/text/errors.ts';
-import type { Caller } from '#core/schema/session.ts';
+import type { Caller } from '#core/schema/account.ts';
 import { currentName } from '../operator/codenames.ts';
 import type { AppContext } from '../context.ts';
 import { operatorOf } from '../operator/operator.ts';
 import { readChallenge, readChallenges } from '../challenge/challenges.ts';
-import { readHallOfSignal } from '../board/hall-of-signal.ts';
+import { readHallOfSignal, readMetricLeaders } from '../board/metric-page.ts';
 import { readImprovements, readyImprovements } from '../board/improvements.ts';
 import { readLeaderboard } from '../board/leaderboard.ts';
 import { readMyOperator, readyMe } from '../board/me.ts';
-import { readMetricLeaders } from '../board/metric-leaders.ts';
 import { readOperatorHistory, readyOperatorHistory } from '../board/operator-history.ts';
 import { readOperator } from '../board/operator.ts';
 import { readPeers, readyPeers } from '../board/peers.ts';
-import type { Served } from './served.ts';
-import { submit } from './submit.ts';
+import type { Served } from './transport.ts';
+import { SNAPSHOT_LIMIT_BYTES } from '#core/contract/limits.ts';
+import { submitRecords, tryRecords } from '../submission/submit-records.ts';
+import { submitSnapshot, trySnapshot } from '../submission/submit-snapshot.ts';
+import { tooLarge } from '../http/request/body.ts';
 
 type BoardTool = (typeof BOARD_TOOLS)[number];
 type Answer<Output extends z.ZodType> = Promise<z.input<Output>> | z.input<Output>;
@@ -104,4 +106,27 @@ function countsFrom(ctx: AppContext, { operator_id }: Caller, peers: Peers): str
 function operatorIn(caller: Caller | null): Caller {
   if (caller) return caller;
   throw new DomainError('unauthenticated', 'This needs a signed-in operator');
+}
+
+/**
+ * Submits what a caller gave, as `POST /api/v1/snapshots` does, within the same limits. A signature
+ * proves who counted and not who asks, so an envelope has to be of a device of the caller.
+ *
+ * @throws {DomainError} for every refusal; see the route's `errors`.
+ */
+export async function submit(
+  ctx: AppContext,
+  caller: Caller,
+  { envelope, records, idempotency_key, dry_run }: z.output<typeof submitSnapshotTool.input>,
+): Promise<z.output<typeof submitSnapshotTool.output>> {
+  // What is signed is the text inside `payload`, which stays as it came.
+  const text = JSON.stringify(envelope ?? { records });
+  if (Buffer.byteLength(text) > SNAPSHOT_LIMIT_BYTES) {
+    throw tooLarge({ bodyLimitBytes: SNAPSHOT_LIMIT_BYTES });
+  }
+  if (envelope && dry_run) return trySnapshot(ctx, text, caller);
+  if (envelope) return (await submitSnapshot(ctx, text, caller)).answer;
+  ctx.limiter.take('writes', String(caller.operator_id));
+  const sent = { text, idempotencyKey: idempotency_key };
+  return dry_run ? tryRecords(ctx, caller, sent) : (await submitRecords(ctx, caller, sent)).answer;
 }

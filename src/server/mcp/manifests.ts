@@ -1,7 +1,7 @@
 /** What the board tells of its MCP server, in its manifests and when it is asked. */
 import { isIP } from 'node:net';
 import type { Implementation } from '@modelcontextprotocol/server';
-import { BOARD_TOOLS } from '#core/contract/mcp/remote-tools.ts';
+import { BOARD_TOOLS } from '#core/contract/mcp/board-tools.ts';
 import {
   type AiCatalog,
   CARD_DESCRIPTION_LENGTH,
@@ -15,7 +15,7 @@ import { MCP_PATH } from '#core/domain/account/oauth.ts';
 import type { AppContext } from '../context.ts';
 import { DEFAULT_SITE, type Site } from '../config/site.ts';
 
-type Told = Pick<AppContext, 'config' | 'release'>;
+type BoardFacts = Pick<AppContext, 'config' | 'release'>;
 
 /** What a search for agents' tools may be asked that this server answers. */
 const QUESTIONS = [
@@ -25,11 +25,11 @@ const QUESTIONS = [
   'Where do my own days with an AI assistant lose yield?',
 ];
 
-/** What a board is for an agent, if its keeper has no words of their own. */
+/** What a board is for an agent, if its admin has no words of their own. */
 const BRIEF = 'Read operator rankings and metrics; submit signed token counts.';
 
 /** Who answers, as the server itself says it in every answer. */
-export function implementationOf({ config: { baseUrl, site }, release }: Told) {
+export function implementationOf({ config: { baseUrl, site }, release }: BoardFacts) {
   return {
     name: serverName(baseUrl),
     version: release.version,
@@ -39,7 +39,7 @@ export function implementationOf({ config: { baseUrl, site }, release }: Told) {
   } satisfies Implementation;
 }
 
-export function readServerCard(ctx: Told): ServerCard {
+export function readServerCard(ctx: BoardFacts): ServerCard {
   return {
     $schema: SERVER_CARD_SCHEMA,
     ...implementationOf(ctx),
@@ -53,7 +53,7 @@ export function readServerCard(ctx: Told): ServerCard {
   };
 }
 
-export function readAiCatalog({ config: { baseUrl, site }, release }: Told): AiCatalog {
+export function readAiCatalog({ config: { baseUrl, site }, release }: BoardFacts): AiCatalog {
   return {
     specVersion: '1.0',
     host: { displayName: site.name, documentationUrl: `${baseUrl}/developers` },

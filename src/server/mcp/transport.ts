@@ -7,7 +7,8 @@ import {
   isLegacyRequest,
 } from '@modelcontextprotocol/server';
 import { MessageError } from './message.ts';
-import type { Served } from './served.ts';
+import type { Caller } from '#core/schema/account.ts';
+import type { AppContext } from '../context.ts';
 
 /**
  * `json`: each message is answered by one JSON document, and nothing stays open, for servers whose tools
@@ -71,4 +72,13 @@ function refuseSubscription(message: unknown): void {
   if (method !== 'subscriptions/listen') return;
   const detail = 'Nothing changes here while the server runs';
   throw new MessageError(ProtocolErrorCode.MethodNotFound, detail, { status: 404, id });
+}
+
+/** What a server answers one message with. */
+export interface Served {
+  ctx: AppContext;
+  /** Who calls; null for anyone. */
+  caller: Caller | null;
+  /** The request's name in the log. */
+  requestId: string;
 }

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { isPersonal, robotsTxt } from '#core/contract/crawlers.ts';
-import { securityTxt } from '#core/contract/security-txt.ts';
+import { robotsTxt, securityTxt } from '#core/contract/crawlers.ts';
+import { ROUTE_TABLE } from '#core/contract/routes.ts';
 import { DAY_MS } from '#core/domain/counting/day.ts';
 
 test('robots.txt lets everybody read what is public, and says what for', () => {
-  expect(robotsTxt('https://bench.example.org')).toBe(`User-agent: *
+  expect(robotsTxt('https://bench.example.org', ROUTE_TABLE)).toBe(`User-agent: *
 Content-Signal: search=yes, ai-input=yes, ai-train=no, use=reference
 Allow: /
 Disallow: /api/auth/
@@ -22,12 +22,12 @@ Sitemap: https://bench.example.org/sitemap.xml
 describe('isPersonal()', () => {
   test.each(['/settings', '/settings/data', '/login', '/login/link', '/auth/callback'])(
     'is true of %s',
-    (path) => expect(isPersonal(path)).toBe(true),
+    (path) => expect(ROUTE_TABLE.isPersonal(path)).toBe(true),
   );
 
   test.each(['/', '/methodology', '/operators/auth', '/developers', '/api/v1/leaderboard'])(
     'is false of %s',
-    (path) => expect(isPersonal(path)).toBe(false),
+    (path) => expect(ROUTE_TABLE.isPersonal(path)).toBe(false),
   );
 });
 

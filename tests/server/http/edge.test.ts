@@ -1,13 +1,13 @@
 /** What the front does before anything is looked up: limits, keys, addresses. */
 import { parseList } from 'structured-headers';
 import { describe, expect, test } from 'vitest';
-import { finish } from '#server/http/response/prepared-response.ts';
-import { readProxies } from '#server/config/trusted-proxies.ts';
-import { HOST, aFront } from '#tests/support/http/http-layer.ts';
+import { prepare } from '#server/http/response/prepared-response.ts';
+import { readProxies } from '#server/config/config.ts';
+import { HOST, anHttpLayer } from '#tests/support/http/http-layer.ts';
 import type { Answered } from '#tests/support/http/loopback.ts';
 
 const BOARD = '/api/v1/leaderboard';
-const FINISHED = await finish(Buffer.from('{}'), { 'Content-Type': 'application/json' });
+const FINISHED = await prepare(Buffer.from('{}'), { 'Content-Type': 'application/json' });
 const ETAG = FINISHED.encodings.identity.etag;
 
 const codeOf = ({ bytes }: Answered) => (JSON.parse(bytes.toString()) as { code: string }).code;
@@ -19,7 +19,7 @@ const limitFieldsOf = ({ headers }: Answered) =>
 describe('public reads are limited', () => {
   /** One front whose board is finished, and answers of every kind from its public reads. */
   async function aBoard(publicReads = 1000) {
-    return aFront(
+    return anHttpLayer(
       {
         lookup: (address) => (address === BOARD ? FINISHED : undefined),
         render: async () => new Response('{}', { status: 404 }),
@@ -128,7 +128,7 @@ describe('public reads are limited', () => {
   });
 
   test('by the address that a trusted proxy forwards', async () => {
-    const { ask } = await aFront({ proxies: readProxies('loopback') }, 1);
+    const { ask } = await anHttpLayer({ proxies: readProxies('loopback') }, 1);
     const from = (address: string) =>
       ask({ target: BOARD, headers: { ...HOST, 'X-Forwarded-For': address } });
 
@@ -142,7 +142,7 @@ describe('public reads are limited', () => {
   });
 
   test('by the socket, whatever a stranger forwards', async () => {
-    const { ask } = await aFront({ proxies: readProxies('10.0.0.0/8') }, 1);
+    const { ask } = await anHttpLayer({ proxies: readProxies('10.0.0.0/8') }, 1);
     const from = (address: string) =>
       ask({ target: BOARD, headers: { ...HOST, 'X-Forwarded-For': address } });
 
@@ -157,7 +157,7 @@ describe('an API key', () => {
   const withKey = (key: string) => ({ target: BOARD, headers: { ...HOST, 'X-API-Key': key } });
 
   test('has a window of its own, instead of the address', async () => {
-    const { ask, visitors } = await aFront({ readKey }, 1);
+    const { ask, visitors } = await anHttpLayer({ readKey }, 1);
     await ask({ target: BOARD, headers: HOST });
 
     const answers = [await ask(withKey('good')), await ask(withKey('good'))];
@@ -171,7 +171,7 @@ describe('an API key', () => {
   });
 
   test('that does not hold is refused and counts against the address', async () => {
-    const { ask, visitors } = await aFront({ readKey }, 2);
+    const { ask, visitors } = await anHttpLayer({ readKey }, 2);
 
     const answers = [await ask(withKey('bad')), await ask(withKey('')), await ask(withKey('bad'))];
 
@@ -188,7 +188,7 @@ describe('an API key', () => {
   test.each(['/', '/api/v1/me', '/.well-known/opbench-keys.json'])(
     'is not looked at on %s',
     async (target) => {
-      const { ask, visitors } = await aFront({ readKey });
+      const { ask, visitors } = await anHttpLayer({ readKey });
 
       expect((await ask({ ...withKey('bad'), target })).status).toBe(200);
       expect((await ask({ ...withKey('good'), target })).status).toBe(200);
@@ -197,8 +197,8 @@ describe('an API key', () => {
   );
 
   test('gets finished bytes as all do, and pages of its own length made for it', async () => {
-    const finished = await finish(Buffer.from('finished'), {});
-    const { ask } = await aFront({ readKey, lookup: () => finished });
+    const finished = await prepare(Buffer.from('finished'), {});
+    const { ask } = await anHttpLayer({ readKey, lookup: () => finished });
     const long = { ...withKey('good'), target: `${BOARD}?limit=1000` };
 
     expect((await ask(withKey('good'))).bytes.toString()).toBe('finished');
@@ -211,7 +211,7 @@ describe('pages that are computed for who asks', () => {
   test.each(['/leaderboard/30d/yield?tool=x&q=ada', '/operators/ada?with=bob'])(
     'are counted as public reads: %s',
     async (target) => {
-      const { ask } = await aFront({}, 1);
+      const { ask } = await anHttpLayer({}, 1);
       const answer = await ask({ target, headers: HOST });
       const refused = await ask({ target, headers: HOST });
 
@@ -233,7 +233,7 @@ describe('pages that are computed for who asks', () => {
     '/operators/ada?with=&q=x',
     '/methodology?q=x',
   ])('are not %s', async (target) => {
-    const { ask } = await aFront();
+    const { ask } = await anHttpLayer();
 
     expect(limitFieldsOf(await ask({ target, headers: HOST }))).toEqual([]);
   });
@@ -250,14 +250,14 @@ describe('a resource has one address', () => {
     ['/satellite.html', '/satellite/'],
     ['/open-graph.png.html', '/open-graph.png'],
   ])('so that %s leads to %s', async (target, location) => {
-    const { ask } = await aFront();
+    const { ask } = await anHttpLayer();
     const { status, headers } = await ask({ target, headers: HOST });
 
     expect([status, headers['location']]).toEqual([308, location]);
   });
 
   test('and nothing of the API, and no form, is there under another', async () => {
-    const { ask, visitors } = await aFront();
+    const { ask, visitors } = await anHttpLayer();
 
     const { status } = await ask({ target: '/api/v1/leaderboard.html', headers: HOST });
     const sent = await ask({ method: 'POST', target: '/settings.html', headers: HOST });
@@ -278,7 +278,7 @@ describe('a resource has one address', () => {
     '/api/v1/nothing',
     '/api',
   ])('%s of the API is a problem', async (target) => {
-    const { ask, visitors } = await aFront();
+    const { ask, visitors } = await anHttpLayer();
 
     const answer = await ask({ target, headers: HOST });
 
@@ -294,7 +294,7 @@ describe('a resource has one address', () => {
     ['GET', '/login%2f', 404, undefined],
     ['GET', '//evil.example/', 404, undefined],
   ])('%s %s of a page is %i', async (method, target, status, location) => {
-    const { ask, visitors } = await aFront();
+    const { ask, visitors } = await anHttpLayer();
 
     const answer = await ask({ method, target, headers: HOST });
 
@@ -303,7 +303,7 @@ describe('a resource has one address', () => {
   });
 
   test('may be asked for with its host in front', async () => {
-    const { ask } = await aFront();
+    const { ask } = await anHttpLayer();
 
     const { bytes } = await ask({ target: `http://127.0.0.1:4321${BOARD}?q=a`, headers: HOST });
 

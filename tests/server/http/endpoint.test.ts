@@ -7,7 +7,7 @@ import { getLeaderboard } from '#core/contract/leaderboard.ts';
 import { limitsOf } from '#core/contract/limits.ts';
 import { getMe } from '#core/contract/me.ts';
 import { Problem } from '#core/contract/problem.ts';
-import { getSession } from '#core/contract/session.ts';
+import { getSession } from '#core/contract/sessions.ts';
 import { submitSnapshot } from '#core/contract/snapshots.ts';
 import { signDeviceToken } from '#core/domain/signing/device-token.ts';
 import { DomainError } from '#core/domain/text/errors.ts';

@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { answerTag, pageTag, strongTag, weakTag, withoutMoments } from '#server/http/entity-tag.ts';
-import { finish, finishOnce, finishResponse } from '#server/http/response/prepared-response.ts';
+import {
+  answerTag,
+  prepare,
+  prepareOnce,
+  prepareResponse,
+  pageTag,
+  strongTag,
+  weakTag,
+  withoutMoments,
+} from '#server/http/response/prepared-response.ts';
 
 const COMPUTED =
   '<time data-computed="true" datetime="2026-11-22T15:38:00.000Z" title="x">15:38</time>';
@@ -30,24 +38,24 @@ describe('the tag of a page', () => {
   });
 
   test('is one for all encodings; of other bytes each encoding has one of its own', async () => {
-    const { encodings } = await finish(page(COMPUTED), HTML);
+    const { encodings } = await prepare(page(COMPUTED), HTML);
     const { identity, gzip, br } = encodings;
     expect([gzip.etag, br.etag]).toEqual([identity.etag, identity.etag]);
-    expect((await finishOnce(page(LATER), HTML, 'br')).etag).toBe(identity.etag);
+    expect((await prepareOnce(page(LATER), HTML, 'br')).etag).toBe(identity.etag);
     expect(br.head.filter((name) => name.toLowerCase() === 'etag')).toEqual(['ETag']);
 
-    const plain = await finish(page('a longer one'), HTML);
+    const plain = await prepare(page('a longer one'), HTML);
     const tags = Object.values(plain.encodings).map(({ etag }) => etag);
     expect(new Set(tags).size).toBe(3);
     expect(plain.encodings.identity.etag).toBe(strongTag(page('a longer one')));
-    const text = await finish(page(COMPUTED), { 'Content-Type': 'text/plain' });
+    const text = await prepare(page(COMPUTED), { 'Content-Type': 'text/plain' });
     expect(text.encodings.identity.etag).not.toMatch(/^W/);
   });
 });
 
 test('the tag that an answer comes with is the one that is sent', async () => {
   const headers = { ETag: weakTag('x'), 'Content-Type': 'text/markdown' };
-  const { encodings } = await finishResponse(new Response('y'.repeat(600), { headers }));
+  const { encodings } = await prepareResponse(new Response('y'.repeat(600), { headers }));
   expect(encodings.br.etag).toBe(weakTag('x'));
   expect(encodings.br.head.filter((text) => text === weakTag('x'))).toHaveLength(1);
 });

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { type Condition, answerProbe, readinessOf } from '#server/http/health.ts';
+import { type Health, answerProbe, readinessOf } from '#server/http/health.ts';
 import { type Asked, loopback } from '#tests/support/http/loopback.ts';
 
-const FINE: Condition = { process: 'ok', database: 'ok', publication: { age_s: 7, stale: false } };
+const FINE: Health = { process: 'ok', database: 'ok', publication: { age_s: 7, stale: false } };
 
 /** Asks a process in this condition; what is no probe is answered with 299. */
-async function ask(asked: Asked, condition: Partial<Condition> = {}) {
+async function ask(asked: Asked, condition: Partial<Health> = {}) {
   const send = await loopback((request, response) => {
     const probe = { request, response, requestId: 'the-id', baseUrl: 'https://bench.example' };
     if (!answerProbe(probe, () => ({ ...FINE, ...condition }))) response.writeHead(299).end();

@@ -2,10 +2,10 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { BODY_LIMIT_BYTES, SNAPSHOT_LIMIT_BYTES } from '#core/contract/limits.ts';
 import { DomainError } from '#core/domain/text/errors.ts';
-import { finish } from '#server/http/response/prepared-response.ts';
+import { prepare } from '#server/http/response/prepared-response.ts';
 import { bytesOf } from '#server/http/request/body.ts';
 import { BASE_URL } from '#tests/support/board/builders.ts';
-import { HOST, aFront } from '#tests/support/http/http-layer.ts';
+import { HOST, anHttpLayer } from '#tests/support/http/http-layer.ts';
 
 const MIB = 1024 * 1024;
 
@@ -13,7 +13,7 @@ const jsonOf = (bytes: Buffer) => JSON.parse(bytes.toString()) as unknown;
 
 describe('receive()', () => {
   test('hands over method, address, headers and body', async () => {
-    const { ask } = await aFront();
+    const { ask } = await anHttpLayer();
     const headers = { 'X-Test': '1', ...HOST };
 
     const { bytes } = await ask({
@@ -32,7 +32,7 @@ describe('receive()', () => {
   });
 
   test('takes the host from the base URL and not from the request', async () => {
-    const { ask } = await aFront();
+    const { ask } = await anHttpLayer();
 
     const { bytes } = await ask({
       method: 'POST',
@@ -53,7 +53,7 @@ describe('receive()', () => {
     '/_server-islands/x',
     '*',
   ])('answers not_found to the target %s', async (target) => {
-    const { ask } = await aFront();
+    const { ask } = await anHttpLayer();
 
     const { status, headers, bytes } = await ask({ target, headers: HOST });
 
@@ -63,7 +63,7 @@ describe('receive()', () => {
   });
 
   test('repeats header fields as they came', async () => {
-    const { ask } = await aFront();
+    const { ask } = await anHttpLayer();
 
     const { bytes } = await ask({
       method: 'POST',
@@ -81,7 +81,7 @@ describe('receive()', () => {
   ])(
     'takes to %s a body of %i bytes, and answers payload_too_large above',
     async (target, limit) => {
-      const { ask } = await aFront();
+      const { ask } = await anHttpLayer();
       const post = (length: number) =>
         ask({ method: 'POST', target, headers: HOST, body: Buffer.alloc(length, 48) });
 
@@ -95,7 +95,7 @@ describe('receive()', () => {
 
   test('counts large bodies that are refused by client, then refuses them unread, and no usual ones', async () => {
     const answers = [200, 200, 200, 422];
-    const { ask, visitors } = await aFront(
+    const { ask, visitors } = await anHttpLayer(
       { render: async () => Response.json({}, { status: answers.shift() ?? 422 }) },
       // A twentieth of the quota of public reads is that of refused large bodies.
       6,
@@ -122,7 +122,7 @@ describe('receive()', () => {
     'reads a large body %s once, when it is asked for, and else throws it away',
     async (_, sent) => {
       const bodies: number[] = [];
-      const { ask, errors } = await aFront({
+      const { ask, errors } = await anHttpLayer({
         render: async (request) => {
           if (request.url.includes('dry_run')) return Response.json({}, { status: 401 });
           bodies.push((await bytesOf(request)).length, (await request.arrayBuffer()).byteLength);
@@ -143,7 +143,7 @@ describe('receive()', () => {
   );
 
   test('holds no body of whom the operation does not let in', async () => {
-    const { ask } = await aFront({ render: async () => Response.json({}, { status: 401 }) });
+    const { ask } = await anHttpLayer({ render: async () => Response.json({}, { status: 401 }) });
     const body = Buffer.alloc(SNAPSHOT_LIMIT_BYTES, 48);
     const post = () => ask({ method: 'POST', target: '/api/v1/snapshots', headers: HOST, body });
 
@@ -154,7 +154,7 @@ describe('receive()', () => {
   });
 
   test('gives places back whatever is answered', async () => {
-    const { ask } = await aFront({
+    const { ask } = await anHttpLayer({
       render: async (_, { upload }) => {
         await upload.enter();
         throw new DomainError('envelope_invalid', 'none');
@@ -168,7 +168,7 @@ describe('receive()', () => {
   });
 
   test('lets a page say itself that its form is too large', async () => {
-    const { ask, visitors } = await aFront();
+    const { ask, visitors } = await anHttpLayer();
     const post = async (length: number) => {
       const body = Buffer.alloc(length, 48);
       const { bytes } = await ask({ method: 'POST', target: '/settings', headers: HOST, body });
@@ -186,7 +186,7 @@ describe('receive()', () => {
   });
 
   test('leaves the body of a GET out', async () => {
-    const { ask } = await aFront();
+    const { ask } = await anHttpLayer();
 
     const { bytes } = await ask({ headers: { ...HOST, 'Content-Length': '1' }, body: 'x' });
 
@@ -194,7 +194,7 @@ describe('receive()', () => {
   });
 
   test('asks for the answer to GET where only its headers are wanted', async () => {
-    const { ask } = await aFront({ render: async (request) => new Response(request.method) });
+    const { ask } = await anHttpLayer({ render: async (request) => new Response(request.method) });
 
     const { headers, bytes } = await ask({ method: 'HEAD', target: '/login', headers: HOST });
 
@@ -210,7 +210,7 @@ describe('receive()', () => {
     ['POST', '/', 'GET, HEAD, OPTIONS'],
     ['PUT', '/settings', 'GET, HEAD, OPTIONS, POST'],
   ])('answers method_not_allowed to %s %s, with %s', async (method, target, allow) => {
-    const { ask, errors } = await aFront();
+    const { ask, errors } = await anHttpLayer();
 
     const { status, headers } = await ask({ method, target, headers: HOST });
 
@@ -219,10 +219,10 @@ describe('receive()', () => {
   });
 });
 
-describe('createFront()', () => {
+describe('createHttpLayer()', () => {
   test('sends finished bytes without rendering', async () => {
-    const page = await finish(Buffer.from('page'), { 'Content-Type': 'text/html' });
-    const { ask } = await aFront({
+    const page = await prepare(Buffer.from('page'), { 'Content-Type': 'text/html' });
+    const { ask } = await anHttpLayer({
       lookup: (address) => (address === '/page' ? page : undefined),
       render: () => Promise.reject(new Error('rendered')),
     });
@@ -233,14 +233,14 @@ describe('createFront()', () => {
   });
 
   test('waits for bytes that are on the way', async () => {
-    const { ask } = await aFront({ lookup: () => finish(Buffer.from('page'), {}) });
+    const { ask } = await anHttpLayer({ lookup: () => prepare(Buffer.from('page'), {}) });
 
     expect((await ask({ headers: HOST })).bytes.toString()).toBe('page');
   });
 
   test('makes a refusal for each request anew, so that it names the right one', async () => {
-    const memo = finish(Buffer.from('{}'), {}, 404);
-    const { ask, visitors } = await aFront({ lookup: () => memo });
+    const memo = prepare(Buffer.from('{}'), {}, 404);
+    const { ask, visitors } = await anHttpLayer({ lookup: () => memo });
 
     const { status, headers } = await ask({ target: '/login', headers: HOST });
 
@@ -249,7 +249,7 @@ describe('createFront()', () => {
   });
 
   test('tells HEAD the length of a refusal as it tells GET', async () => {
-    const { ask } = await aFront();
+    const { ask } = await anHttpLayer();
     const get = await ask({ target: '/api/v1/nothing', headers: HOST });
     const head = await ask({ method: 'HEAD', target: '/api/v1/nothing', headers: HOST });
 
@@ -259,7 +259,7 @@ describe('createFront()', () => {
   });
 
   test('closes a connection only if a body is left on it', async () => {
-    const { ask } = await aFront();
+    const { ask } = await anHttpLayer();
     const target = '/api/v1/nothing';
     const headers = { ...HOST, Connection: 'keep-alive' };
 
@@ -269,7 +269,7 @@ describe('createFront()', () => {
   });
 
   test('refuses a request that names no host', async () => {
-    const { ask } = await aFront();
+    const { ask } = await anHttpLayer();
 
     const { status, bytes } = await ask({ target: '/login', setHost: false });
 
@@ -277,7 +277,9 @@ describe('createFront()', () => {
   });
 
   test('hides what went wrong, names the request and logs it', async () => {
-    const { ask, errors } = await aFront({ render: () => Promise.reject(new Error('secret')) });
+    const { ask, errors } = await anHttpLayer({
+      render: () => Promise.reject(new Error('secret')),
+    });
 
     const { status, headers, bytes } = await ask({ headers: HOST });
 
@@ -292,7 +294,7 @@ describe('createFront()', () => {
 
   test('logs nothing of a refusal, also of one that is to be tried again', async () => {
     const later = new DomainError('service_unavailable', 'Later');
-    const { ask, errors } = await aFront({ render: () => Promise.reject(later) });
+    const { ask, errors } = await anHttpLayer({ render: () => Promise.reject(later) });
     await ask({ target: '//x', headers: HOST });
     expect((await ask({ headers: HOST })).status).toBe(503);
 
@@ -302,8 +304,8 @@ describe('createFront()', () => {
   test.each(['/', '//x', '/page'])(
     'puts the security headers on every answer, also %s',
     async (target) => {
-      const page = await finish(gzipSync('page'), {});
-      const { ask } = await aFront({ lookup: (at) => (at === '/page' ? page : undefined) });
+      const page = await prepare(gzipSync('page'), {});
+      const { ask } = await anHttpLayer({ lookup: (at) => (at === '/page' ? page : undefined) });
 
       const { headers } = await ask({ target, headers: HOST });
 
@@ -319,7 +321,7 @@ describe('createFront()', () => {
   );
 
   test('asks for https for a year where the board is on https', async () => {
-    const { ask } = await aFront({ baseUrl: 'https://bench.example' });
+    const { ask } = await anHttpLayer({ baseUrl: 'https://bench.example' });
 
     expect((await ask({ headers: HOST })).headers['strict-transport-security']).toMatch(
       /^max-age=31536000/,
@@ -329,7 +331,7 @@ describe('createFront()', () => {
   test.each(['localhost', 'localhost:4321', '[::1]:4321', '127.0.0.1:9'])(
     'sends a reader on %s home',
     async (host) => {
-      const { ask } = await aFront();
+      const { ask } = await anHttpLayer();
 
       const { status, headers } = await ask({ target: '/a?b', headers: { Host: host } });
 
@@ -344,13 +346,13 @@ describe('createFront()', () => {
     ['a write', 'localhost:4321', 'POST'],
     ['a program', 'localhost:4321', 'GET', '/api/v1/leaderboard'],
   ])('sends nobody home for %s', async (_, host, method, target = '/settings') => {
-    const { ask } = await aFront();
+    const { ask } = await anHttpLayer();
 
     expect((await ask({ method, target, headers: { Host: host } })).status).toBe(200);
   });
 
   test('never redirects to another host', async () => {
-    const { ask } = await aFront();
+    const { ask } = await anHttpLayer();
 
     const { status } = await ask({ target: '//evil.example', headers: { Host: 'localhost' } });
 

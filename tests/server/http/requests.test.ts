@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { RequestLogging } from '#server/config/config.ts';
-import { drain } from '#server/http/drain.ts';
+import { drain } from '#server/http/requests.ts';
 import { type Listener, createHttpServer } from '#server/http/server.ts';
 import { eventually } from '#tests/support/http/server.ts';
 import { aTelling } from '#tests/support/http/telling.ts';

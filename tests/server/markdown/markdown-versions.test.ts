@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { finishResponse } from '#server/http/response/prepared-response.ts';
-import { finishTwin, renderAsked, twinResponse } from '#server/markdown/markdown-versions.ts';
+import { prepareResponse } from '#server/http/response/prepared-response.ts';
+import {
+  prepareMarkdown,
+  renderPageOrMarkdown,
+  markdownResponse,
+} from '#server/markdown/markdown-versions.ts';
 import { aConverter } from '#tests/support/pages/markdown.ts';
 
 const toMarkdown = aConverter();
@@ -18,7 +22,10 @@ const HEAD =
 describe('the Markdown of a page', () => {
   test('is kept as long, and says of which page it is', async () => {
     const html = new Response(`${HEAD}<main><h1>Yield</h1><p>Text</p></main>`, { headers: HTML });
-    const { status, headers, encodings } = await finishTwin(await finishResponse(html), FACTS);
+    const { status, headers, encodings } = await prepareMarkdown(
+      await prepareResponse(html),
+      FACTS,
+    );
     const text = String(encodings.identity.bytes);
 
     expect([status, headers]).toEqual([
@@ -40,7 +47,7 @@ describe('the Markdown of a page', () => {
   ])('says of no page where the page itself does not: %s', async (text) => {
     const html = new Response(text, { headers: HTML });
 
-    expect((await twinResponse(html, FACTS)).headers.get('link')).toBeNull();
+    expect((await markdownResponse(html, FACTS)).headers.get('link')).toBeNull();
   });
 
   test('is a refusal where the page is one', async () => {
@@ -48,7 +55,7 @@ describe('the Markdown of a page', () => {
       status: 404,
       headers: HTML,
     });
-    const answer = await twinResponse(html, { ...FACTS, day: null });
+    const answer = await markdownResponse(html, { ...FACTS, day: null });
 
     expect([answer.status, answer.headers.get('link')]).toEqual([404, null]);
     expect(await answer.text()).toMatch(/^# Nothing is here\n\nSource: <[^>]*>\. Names/);
@@ -59,14 +66,14 @@ describe('the Markdown of a page', () => {
     ['/login', '/login'],
   ])('leads to the Markdown of where the page leads: %s', async (location, twin) => {
     const moved = new Response(null, { status: 307, headers: { Location: location } });
-    const answer = await twinResponse(moved, FACTS);
+    const answer = await markdownResponse(moved, FACTS);
 
     expect([answer.status, answer.headers.get('location')]).toEqual([307, twin]);
   });
 
   test('is what the page answers where that is no page', async () => {
     const problem = Response.json({ code: 'service_unavailable' }, { status: 503 });
-    const answer = await twinResponse(problem, FACTS);
+    const answer = await markdownResponse(problem, FACTS);
 
     expect([answer.status, await answer.json()]).toEqual([503, { code: 'service_unavailable' }]);
     expect(answer.headers.get('link')).toBeNull();
@@ -77,7 +84,7 @@ describe('what is asked for', () => {
   const rendered = async (target: string) => {
     const asked: string[] = [];
     const request = new Request(FACTS.baseUrl + target, { headers: { 'x-test': 'a' } });
-    const answer = await renderAsked(request, {
+    const answer = await renderPageOrMarkdown(request, {
       baseUrl: FACTS.baseUrl,
       day: () => FACTS.day,
       toMarkdown,

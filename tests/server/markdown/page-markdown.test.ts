@@ -107,7 +107,7 @@ describe('a page as Markdown', () => {
       '<section><h2>Compare</h2><form>x</form></section>',
       '<script>x</script><style>y</style><template>z</template>',
       '<p hidden>h</p><p aria-hidden="true">i</p><span class="phone">j</span>',
-      '<div data-own-place="/x"><p>Mine</p></div>',
+      '<div data-your-rank="/x"><p>Mine</p></div>',
       '<figcaption data-drawing>The dot is the value.</figcaption>',
       '<svg aria-hidden="true"><path d="M0 0"/></svg><svg><path d="M0 0"/><text>1</text></svg>',
     ];

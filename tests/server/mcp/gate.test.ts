@@ -3,7 +3,7 @@ import { SignJWT, importJWK } from 'jose';
 import { describe, expect, test } from 'vitest';
 import { signDeviceToken } from '#core/domain/signing/device-token.ts';
 import { revokeApplication } from '#server/identity/provider/revoke-application.ts';
-import { openSigningKey } from '#server/identity/provider/signing-key.ts';
+import { openSigningKey } from '#server/identity/board-key.ts';
 import { BASE_URL } from '#tests/support/board/builders.ts';
 import {
   type TestContext,

@@ -5,7 +5,7 @@ import { readAiCatalog, readServerCard } from '#server/mcp/manifests.ts';
 import { DEFAULT_SITE } from '#server/config/site.ts';
 import { testContext } from '#tests/support/board/context.ts';
 
-/** A board at an address, with words of the keeper's. */
+/** A board at an address, with words of the admin's. */
 function aBoard(baseUrl: string, description = 'A board under test.') {
   const { config, release } = testContext({ baseUrl });
   return { config: { ...config, site: { ...config.site, description } }, release };

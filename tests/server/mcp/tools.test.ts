@@ -2,10 +2,10 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
 import { UNTRUSTED } from '#core/contract/mcp/board-tool.ts';
-import { BOARD_TOOLS } from '#core/contract/mcp/remote-tools.ts';
+import { BOARD_TOOLS } from '#core/contract/mcp/board-tools.ts';
 import { setCodename } from '#server/operator/set-codename.ts';
 import { updateProfile } from '#server/operator/update-profile.ts';
-import { BASE_URL, DAY_MS } from '#tests/support/board/builders.ts';
+import { BASE_URL, DAY_MS, bucketsOfDays } from '#tests/support/board/builders.ts';
 import {
   type TestContext,
   anEnrolledDevice,
@@ -15,7 +15,6 @@ import {
   testContext,
 } from '#tests/support/board/context.ts';
 import { type Called, ask, bearer, call } from '#tests/support/mcp/mcp-board.ts';
-import { bucketsOfDays } from '#tests/support/board/builders.ts';
 import { aLetInApplication } from '#tests/support/http/provider.ts';
 
 interface Listed {

@@ -7,7 +7,7 @@ import { BODY_LIMIT_BYTES, MCP_LIMIT_BYTES } from '#core/contract/limits.ts';
 import { mcpEndpoint } from '#server/mcp/endpoint.ts';
 import { isProtected, serverOf } from '#server/mcp/server.ts';
 import { publish, testContext } from '#tests/support/board/context.ts';
-import { HOST, aFront } from '#tests/support/http/http-layer.ts';
+import { HOST, anHttpLayer } from '../../support/http/http-layer.ts';
 import type { Asked } from '#tests/support/http/loopback.ts';
 
 const APP = 'https://app.example.org';
@@ -30,7 +30,7 @@ async function aServer(make = serverOf) {
   const ctx = testContext({ agents: { mcpOrigins: [APP], satellite: null } });
   publish(ctx);
   const answer = mcpEndpoint({ serverOf: make, isProtected });
-  const { ask, errors } = await aFront({
+  const { ask, errors } = await anHttpLayer({
     origins: { mcp: [APP], satellite: [] },
     logger: ctx.logger,
     render: async (request, visitor) =>

@@ -6,7 +6,7 @@
 import * as z from 'zod';
 import { AI_CATALOG_MEDIA_TYPE, AI_CATALOG_PATH } from '#core/domain/text/file-paths.ts';
 import { MCP_PATH } from '#core/domain/account/oauth.ts';
-import { NoParams, NoQuery, PublicRead, defineRoute } from '../route.ts';
+import { PublicRead, defineRoute } from '../route.ts';
 
 /** The revisions of MCP that the server speaks, the newest first; batches, which only the last one has, are refused. */
 export const MCP_REVISIONS = ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26'] as const;
@@ -100,11 +100,9 @@ const Manifest = {
   ...PublicRead,
   tag: 'service',
   limit: 'pages',
+  prepared: 'start',
   // They change with the program and its settings only, and clients are advised to keep them so long.
   cacheSeconds: 3600,
-  params: NoParams,
-  query: NoQuery,
-  errors: [],
 } as const;
 
 const Card = { ...Manifest, reply: ServerCard, replyType: SERVER_CARD_MEDIA_TYPE } as const;
@@ -112,6 +110,11 @@ const Card = { ...Manifest, reply: ServerCard, replyType: SERVER_CARD_MEDIA_TYPE
 export const getServerCard = defineRoute({
   ...Card,
   id: 'getServerCard',
+  llms: {
+    section: 'For programs',
+    title: 'MCP server card',
+    about: 'how to reach the remote MCP server',
+  },
   path: `${MCP_PATH}/server-card`,
   summary: 'Where and how the MCP server is reached',
 });
@@ -135,6 +138,11 @@ export const getAiCatalog = defineRoute({
   reply: AiCatalog,
   replyType: AI_CATALOG_MEDIA_TYPE,
   id: 'getAiCatalog',
+  llms: {
+    section: 'For programs',
+    title: 'Catalog for agents',
+    about: 'what of this host agents can use',
+  },
   path: AI_CATALOG_PATH,
   summary: 'What of this host agents can use',
 });

@@ -4,10 +4,9 @@
  *
  * @module
  */
-import type * as z from 'zod';
+import * as z from 'zod';
 import type { Fault } from '#core/domain/text/errors.ts';
-import { IN_WORDS } from '#core/domain/text/fault-words.ts';
-import { MAX_FAULTS, faultsOf, pointerOf } from '#core/domain/text/faults.ts';
+import { IN_WORDS, MAX_FAULTS, faultsOf, pointerOf } from '#core/domain/text/faults.ts';
 
 /** Why a call did not do its work, as an agent reads it. */
 export interface ToolError {

@@ -11,7 +11,7 @@ import { Improvements } from '../improvements.ts';
 import { Peers, SHORT_LIMIT } from '../peers.ts';
 
 /** What a tool does, so that a client can decide what to ask its user. */
-export interface ToolAnnotations {
+interface ToolAnnotations {
   /** Changes nothing, here or elsewhere. */
   readonly readOnlyHint: boolean;
   /** May undo or overwrite what was there. */

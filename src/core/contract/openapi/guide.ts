@@ -4,8 +4,7 @@
  * @module
  */
 import type { ErrorCode } from '#core/domain/text/errors.ts';
-import type { Example } from '../examples/example.ts';
-import { EXAMPLES } from '../examples/examples.ts';
+import { EXAMPLES, type Example } from '../examples/examples.ts';
 import { type GuideField, fieldsOf, typeAddress, typeOf } from './guide-fields.ts';
 import {
   CALLERS,
@@ -19,66 +18,12 @@ import { PROBLEMS } from '../problems.ts';
 import { type Route, TAGS, errorsOf } from '../route.ts';
 import { groupBy } from '#core/domain/text/group.ts';
 
-/** A parameter in path or query. */
-export interface GuideParameter {
-  name: string;
-  place: string;
-  type: string;
-  default: string | null;
-  meaning: string;
-}
-
 /** What is sent or answered. */
-export interface GuideContent {
+interface GuideContent {
   mediaTypes: readonly string[];
   /** The schema's name. */
   name: string;
   fields: GuideField[];
-}
-
-/** What is sent, and a text that could be. */
-export interface GuideBody extends GuideContent {
-  example: string | null;
-}
-
-/** All that the page says of one operation. */
-export interface GuideOperation {
-  id: string;
-  method: string;
-  path: string;
-  summary: string;
-  description: string | null;
-  callers: string;
-  keeping: string;
-  limit: string;
-  parameters: GuideParameter[];
-  /** One for each thing that a body may be. */
-  bodies: GuideBody[];
-  /** One for each thing that the reply, or a line of it, may be. */
-  replies: GuideContent[];
-  statuses: readonly number[];
-  /** The refusals that not every operation has. */
-  errors: { code: ErrorCode; status: number }[];
-  /** A command line. */
-  curl: string;
-  /** A sentence; null unless it is deprecated. */
-  deprecation: string | null;
-}
-
-/** An object that stands inside others. */
-export interface GuideType {
-  name: string;
-  description: string;
-  fields: GuideField[];
-}
-
-/** The whole page: operations by what they are about. */
-export interface Guide {
-  groups: { tag: string; description: string; operations: GuideOperation[] }[];
-  /** Objects that stand inside others, by name. */
-  types: GuideType[];
-  /** The refusals that every operation has. */
-  commonErrors: ErrorCode[];
 }
 
 /** The board that the commands are for. */
@@ -88,8 +33,8 @@ export interface GuideOptions {
   known: Readonly<Record<string, string>>;
 }
 
-/** What to say of these routes. */
-export function guideOf(routes: readonly Route[], options: GuideOptions): Guide {
+/** What to say of these routes: operations by what they are about, and the objects that their fields refer to. */
+export function guideOf(routes: readonly Route[], options: GuideOptions) {
   const steps = guideSteps(routes, options);
   let step = steps.next();
   while (!step.done) step = steps.next();
@@ -97,15 +42,12 @@ export function guideOf(routes: readonly Route[], options: GuideOptions): Guide 
 }
 
 /** The same in steps of a few milliseconds, since all of it takes up to 200. */
-export function* guideSteps(
-  routes: readonly Route[],
-  options: GuideOptions,
-): Generator<void, Guide, void> {
+export function* guideSteps(routes: readonly Route[], options: GuideOptions) {
   const named: Schemas = {};
   const commonErrors = errorsOf(routes[0] as Route).filter((code) =>
     routes.every((route) => errorsOf(route).includes(code)),
   );
-  const operations = new Map<Route, GuideOperation>();
+  const operations = new Map<Route, ReturnType<typeof operationOf>>();
   for (const route of routes) {
     operations.set(route, operationOf(route, { ...options, named, commonErrors }));
     yield;
@@ -127,7 +69,7 @@ interface Context extends GuideOptions {
   commonErrors: readonly ErrorCode[];
 }
 
-function operationOf(route: Route, context: Context): GuideOperation {
+function operationOf(route: Route, context: Context) {
   const { named, commonErrors } = context;
   const example = EXAMPLES[route.id];
   const errors = errorsOf(route).filter((code) => !commonErrors.includes(code));
@@ -161,7 +103,7 @@ function operationOf(route: Route, context: Context): GuideOperation {
   };
 }
 
-function bodiesOf(route: Route, example: Example | undefined, named: Schemas): GuideBody[] {
+function bodiesOf(route: Route, example: Example | undefined, named: Schemas) {
   const bySchema = groupBy(route.accepts, (mediaType) => bodySchemaOf(route, mediaType));
   return [...bySchema].flatMap(([body, mediaTypes]) => {
     const contents = contentsOf(mediaTypes, schemaObject(body, named, 'input'), named);
@@ -187,7 +129,7 @@ function contentsOf(
 }
 
 /** The objects that fields refer to, and those that these refer to. */
-function typesOf(named: Schemas): GuideType[] {
+function typesOf(named: Schemas) {
   const objects = Object.entries(named).filter(([, { type }]) => type === 'object');
   const told = objects.map(([name, schema]) => ({
     name,

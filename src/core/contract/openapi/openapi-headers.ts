@@ -136,7 +136,7 @@ export const HEADERS = {
   },
 } as const satisfies Record<string, HeaderObject>;
 /** A field that answers may have. */
-export type HeaderName = keyof typeof HEADERS;
+type HeaderName = keyof typeof HEADERS;
 
 /** The fields that an answer with this status may have, sorted by name. */
 export function headersOf(route: Route, status: number): Headers {

@@ -1,17 +1,20 @@
 import { SATELLITE_PATH } from '#core/domain/text/file-paths.ts';
-import { twinOf } from '#core/domain/board/markdown-path.ts';
+import type { RouteTable } from '#core/contract/route-table.ts';
 
 /** What a path may be made of: segments of plain characters, none of them empty, `.` or `..`. */
 const CLEAN = /^\/(?:(?!\.{1,2}(?:\/|$))[\w.~!$&'()*+,;=:@-]+(?:\/(?!$)|$))*$/;
 
 const PLAIN = /^[\w.~!$&'()*+,;=:@/-]*$/;
 
-/** A request target in parts, or null if it is none of this board's. */
+/** A request target in parts. */
 export interface Address {
   /** Path and query, as they stand in the target. */
   target: string;
   path: string;
 }
+
+/** Where targets lead that are none of this board's. */
+export const NOWHERE: Address = { target: '*', path: '*' };
 
 /** Only paths are served; a target with a host must name this board. */
 export function readAddress(url: string, baseUrl: string): Address | null {
@@ -57,9 +60,11 @@ export function badgeAddress(address: Address): Address {
 }
 
 /** Where the Markdown of a page stands; null where the page has none, or its address is not spelled well. */
-export function twinAddress({ path, target }: Address): Address | null {
-  const twin = isClean(path) ? twinOf(path) : null;
-  return twin === null ? null : { path: twin, target: twin + target.slice(path.length) };
+export function markdownAddress({ path, target }: Address, routes: RouteTable): Address | null {
+  const markdown = isClean(path) ? routes.markdownPath(path) : null;
+  return markdown === null
+    ? null
+    : { path: markdown, target: markdown + target.slice(path.length) };
 }
 
 /** Without escapes, unless they are broken or hide what no path holds, such as a slash. */

@@ -4,8 +4,8 @@ import { DomainError } from '#core/domain/text/errors.ts';
 import type { ApiKey } from '#server/identity/api-keys.ts';
 import { type Count, QuotaError, type RateLimiter } from '#server/process/rate-limit.ts';
 import { clientAddress, clientOf } from './client.ts';
-import type { Treatment } from '../routes/response-policy.ts';
-import { rateLimitFields } from '../response/rate-limit-fields.ts';
+import type { ResponsePolicy } from '../routes/response-policy.ts';
+import { rateLimitFields } from '../response/problem.ts';
 
 export interface GateOptions {
   limiter: RateLimiter;
@@ -31,7 +31,7 @@ export interface Admission {
  */
 export function gate(options: GateOptions) {
   const { limiter, proxies } = options;
-  return (request: IncomingMessage, { limit }: Pick<Treatment, 'limit'>): Admission => {
+  return (request: IncomingMessage, { limit }: Pick<ResponsePolicy, 'limit'>): Admission => {
     const { headers, socket } = request;
     const forwardedFor = proxies ? headers['x-forwarded-for']?.toString() : undefined;
     const client = clientOf(clientAddress(socket.remoteAddress ?? '', forwardedFor, proxies));

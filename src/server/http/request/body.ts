@@ -3,7 +3,8 @@ import { BODY_LIMIT_BYTES } from '#core/contract/limits.ts';
 import type { Route } from '#core/contract/route.ts';
 import { DomainError } from '#core/domain/text/errors.ts';
 import { decodeUtf8, parseJson } from '#core/domain/text/json.ts';
-import { inflateBody } from './inflate.ts';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
 
 /** What is waited for before anything is made of more than a usual body (64 KiB); may throw. */
 type Enter = () => Promise<void>;
@@ -52,9 +53,27 @@ export async function readJson(
 
 /** The media type of bodies that hold files. */
 export const FORM_MEDIA_TYPE = 'multipart/form-data';
+const URL_ENCODED = 'application/x-www-form-urlencoded';
+/** No form of ours has as many, and each costs more than its two bytes. */
+const MAX_FIELDS = 200;
 
 /**
- * Reads a form: its fields by name, a file as text of which each character is a byte.
+ * Reads a form of a page.
+ *
+ * @throws {DomainError} `unsupported_media_type`, or `validation_failed` if it is incomplete.
+ */
+export async function readPageForm(request: Request): Promise<FormData> {
+  const mediaType = mediaTypeOf(request);
+  if (mediaType !== FORM_MEDIA_TYPE && mediaType !== URL_ENCODED) {
+    throw new DomainError('unsupported_media_type', 'The body is not a form');
+  }
+  const bytes = await bytesOf(request).catch(() => null);
+  const isLong = mediaType === URL_ENCODED && countOf('&', bytes) >= MAX_FIELDS;
+  return formDataOf(request, isLong ? null : bytes);
+}
+
+/**
+ * Reads a form of the API: its fields by name, a file as text of which each character is a byte.
  *
  * @throws {DomainError} `validation_failed` if it is none, or names a field twice.
  */
@@ -63,11 +82,7 @@ export async function readForm(
   route: Route,
   enterLarge: Enter = enterAny,
 ): Promise<Record<string, string>> {
-  const bytes = await readBytes(request, route, enterLarge);
-  const headers = { 'Content-Type': request.headers.get('content-type') ?? '' };
-  const form = await new Response(bytes, { headers }).formData().catch(() => {
-    throw new DomainError('validation_failed', 'The body is no complete form');
-  });
+  const form = await formDataOf(request, await readBytes(request, route, enterLarge));
   const fields = new Map<string, string>();
   for (const [name, value] of form) {
     if (fields.has(name)) {
@@ -77,6 +92,21 @@ export async function readForm(
     fields.set(name, isText ? value : Buffer.from(await value.arrayBuffer()).toString('latin1'));
   }
   return Object.fromEntries(fields);
+}
+
+async function formDataOf(
+  { headers }: Request,
+  bytes: Uint8Array<ArrayBuffer> | null,
+): Promise<FormData> {
+  const type = { 'Content-Type': headers.get('content-type') ?? '' };
+  const form = bytes && (await new Response(bytes, { headers: type }).formData().catch(() => null));
+  if (form) return form;
+  throw new DomainError('validation_failed', 'The body is no complete form');
+}
+
+function countOf(character: string, bytes: Uint8Array | null): number {
+  const code = character.charCodeAt(0);
+  return bytes?.reduce((count, byte) => (byte === code ? count + 1 : count), 0) ?? 0;
 }
 
 /** The media type of a request's body, without parameters; empty if it names none. */
@@ -137,4 +167,43 @@ async function decode(
 
 export function tooLarge({ bodyLimitBytes }: Pick<Route, 'bodyLimitBytes'>): DomainError {
   return new DomainError('payload_too_large', `The body passes ${bodyLimitBytes} bytes`);
+}
+
+const inflate = promisify(gunzip);
+
+/** No snapshot of real counts becomes more than 112 times as large; zeros become a thousand times as large. */
+const MAX_RATIO = 200;
+
+/**
+ * Inflates a body.
+ *
+ * @param enterLarge Called once, before more than a usual body is inflated; may throw, and is waited for.
+ * @returns Its bytes; null if they pass `limitBytes`, or a ratio that only fabricated bodies have.
+ * @throws {Error} if it is not gzip.
+ */
+export async function inflateBody(
+  bytes: Uint8Array<ArrayBuffer>,
+  limitBytes: number,
+  enterLarge: () => Promise<void>,
+): Promise<Uint8Array<ArrayBuffer> | null> {
+  const usual = Math.min(limitBytes, BODY_LIMIT_BYTES);
+  const small = await inflateUpTo(bytes, { maxOutputLength: usual });
+  if (small !== null || usual === limitBytes) return small;
+  await enterLarge();
+  const maxOutputLength = Math.min(limitBytes, Math.max(usual, MAX_RATIO * bytes.length));
+  // In one chunk, which another thread fills: the main thread would join several.
+  const chunkSize = maxOutputLength + 1;
+  return inflateUpTo(bytes, { maxOutputLength, chunkSize });
+}
+
+async function inflateUpTo(
+  bytes: Uint8Array<ArrayBuffer>,
+  options: { maxOutputLength: number; chunkSize?: number },
+): Promise<Buffer<ArrayBuffer> | null> {
+  try {
+    return await inflate(bytes, options);
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
 }

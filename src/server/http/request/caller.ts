@@ -3,13 +3,11 @@ import type { Credential } from '#core/contract/route.ts';
 import { DEVICE_TOKEN_TYPE } from '#core/domain/signing/device-token.ts';
 import { DomainError } from '#core/domain/text/errors.ts';
 import type { Resource } from '#core/domain/account/oauth.ts';
-import type { Caller } from '#core/schema/session.ts';
+import type { Caller } from '#core/schema/account.ts';
 import type { AppContext } from '#server/context.ts';
-import { tokenType } from '#server/identity/access-tokens.ts';
+import { tokenHolder, tokenType } from '#server/identity/access-tokens.ts';
 import { readDeviceToken } from '#server/identity/device-tokens.ts';
-import { tokenHolder } from '#server/identity/token-holder.ts';
 import { isStillWelcome } from '#server/identity/sign-in/upstream-session.ts';
-import { bearerOf } from './bearer.ts';
 
 /** A caller by session, and the cookie of a renewed session, to be sent back. */
 export interface SessionCaller {
@@ -78,4 +76,25 @@ async function deviceCaller(ctx: AppContext, request: Request, token: string): P
     ctx.now(),
   );
   return { operator_id: key.operator_id, device_id: key.device_id };
+}
+
+/** A refusal of an Authorization header that no client should have sent. */
+export class BearerFormError extends DomainError {}
+
+/**
+ * The token that a request carries in its Authorization header.
+ *
+ * @throws {DomainError} `unauthenticated` if it carries another credential, `request_malformed` if it is none.
+ */
+export function bearerOf({ headers }: Request): string {
+  const authorization = headers.get('authorization') ?? '';
+  if (!/^Bearer(?: |$)/i.test(authorization)) {
+    throw new DomainError(
+      'unauthenticated',
+      'The Authorization header is not of the scheme Bearer',
+    );
+  }
+  const token = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i.exec(authorization)?.[1];
+  if (token) return token;
+  throw new BearerFormError('request_malformed', 'The Authorization header holds no single token');
 }

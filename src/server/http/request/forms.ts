@@ -1,9 +1,13 @@
 /** What pages need to answer: their headers, and forms that work without script. */
+import type { SignInBrowser } from '#server/identity/sign-in/sign-in.ts';
 import { DomainError } from '#core/domain/text/errors.ts';
-import { FORM_MEDIA_TYPE, mediaTypeOf } from './body.ts';
+import { readPageForm } from './body.ts';
 import { refuseCrossSite } from './cross-site.ts';
 import { logFailedRequest, retryHeaders, storageRefusal } from '../response/problem.ts';
 import { type Refusal, refusalOf } from '../response/refusal.ts';
+import { MAX_LINKS } from '#core/schema/profile.ts';
+import type { SignInPurpose } from '#core/schema/account.ts';
+import { mailerFor } from '#server/mail/mailer.ts';
 
 /** What a form's handler reads of the page that it belongs to. */
 export interface FormPage {
@@ -12,30 +16,9 @@ export interface FormPage {
   locals: App.Locals;
 }
 
-const HTML = 'text/html; charset=utf-8';
-const URL_ENCODED = 'application/x-www-form-urlencoded';
-const FORM_MEDIA_TYPES = [FORM_MEDIA_TYPE, URL_ENCODED];
-
-/**
- * The headers of a page that is the same for everybody.
- *
- * @param keptSeconds How long a copy may be kept.
- */
-export function sharedPage({ response }: Pick<FormPage, 'response'>, keptSeconds = 60): void {
-  response.headers.set('Content-Type', HTML);
-  response.headers.set('Cache-Control', `public, max-age=${keptSeconds}`);
-}
-
-/** The headers of a page that nobody else may see. */
-export function privatePage({ response }: Pick<FormPage, 'response'>): void {
-  response.headers.set('Content-Type', HTML);
-  response.headers.set('Cache-Control', 'no-store');
-}
-
-/** The headers of a private page whose address is nobody's business either. */
-export function secretPage(page: Pick<FormPage, 'response'>): void {
-  privatePage(page);
-  page.response.headers.set('Referrer-Policy', 'no-referrer');
+/** The headers of a page whose address is nobody's business. */
+export function secretPage({ response }: Pick<FormPage, 'response'>): void {
+  response.headers.set('Referrer-Policy', 'no-referrer');
 }
 
 /** Sends the reader on with GET, so that reloading repeats nothing, and tells nobody from where. */
@@ -62,7 +45,7 @@ export async function answerForm<Outcome>(
   try {
     refuseCrossSite(request.headers, locals.ctx.config.baseUrl);
     if (locals.refusedBody) throw locals.refusedBody;
-    return { outcome: await act(await readForm(request)), refusal: null };
+    return { outcome: await act(await readPageForm(request)), refusal: null };
   } catch (error) {
     return { outcome: null, refusal: refuse(page, error) };
   }
@@ -115,25 +98,50 @@ export function refuseUnless(serves: boolean, whatToDo: string): void {
   if (!serves) throw new DomainError('validation_failed', whatToDo);
 }
 
-/** No form of ours has as many, and each costs more than its two bytes. */
-const MAX_FIELDS = 200;
-
-async function readForm(request: Request): Promise<FormData> {
-  try {
-    return await formDataOf(request);
-  } catch {
-    if (FORM_MEDIA_TYPES.includes(mediaTypeOf(request))) {
-      throw new DomainError('validation_failed', 'The body is no complete form');
-    }
-    throw new DomainError('unsupported_media_type', 'The body is not a form');
-  }
+/** What the form of the profile holds, as it was typed; links without the empty ones between them. */
+interface ProfileInForm {
+  display_name: string;
+  bio: string;
+  location: string;
+  links: string[];
+  cohort_id: string;
 }
 
-async function formDataOf(request: Request): Promise<FormData> {
-  if (mediaTypeOf(request) !== URL_ENCODED) return request.formData();
-  const text = await request.text();
-  if (text.split('&', MAX_FIELDS + 1).length > MAX_FIELDS) throw new RangeError('Too many fields');
-  const form = new FormData();
-  for (const [name, value] of new URLSearchParams(text)) form.append(name, value);
-  return form;
+export function readProfileForm(form: FormData): ProfileInForm {
+  const links = Array.from({ length: MAX_LINKS }, (_, at) => field(form, `link-${at + 1}`).trim());
+  return {
+    display_name: field(form, 'display_name'),
+    bio: field(form, 'bio'),
+    location: field(form, 'location'),
+    links: links.filter((link) => link !== ''),
+    cohort_id: field(form, 'cohort_id'),
+  };
+}
+
+/** What a request tells of the browser that signs in. */
+export function signingIn({ headers }: Request): SignInBrowser {
+  return { cookieHeader: headers.get('cookie'), userAgent: headers.get('user-agent') };
+}
+
+/** What a form asks to be mailed, and whom to count it by. */
+export function mailRequest(
+  { request, locals }: Pick<FormPage, 'locals' | 'request'>,
+  address: string,
+  purpose: SignInPurpose,
+) {
+  const { ctx, client, peer } = locals;
+  const mailer = mailerFor(ctx, { request, peer });
+  return { address, purpose, client, mailer, cookieHeader: request.headers.get('cookie') };
+}
+
+/** Does what a page is visited for, a step on the way; a refusal is for the page to show. */
+export async function answerVisit<Outcome>(
+  page: Pick<FormPage, 'locals' | 'response'>,
+  act: () => Promise<Outcome>,
+): Promise<{ outcome: Outcome | null; refusal: Refusal | null }> {
+  try {
+    return { outcome: await act(), refusal: null };
+  } catch (error) {
+    return { outcome: null, refusal: refuse(page, error) };
+  }
 }

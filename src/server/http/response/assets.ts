@@ -1,6 +1,6 @@
-import { readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { extname, join, relative, sep } from 'node:path';
-import { type Finished, finish } from './prepared-response.ts';
+import { type PreparedResponse, prepare } from './prepared-response.ts';
 
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
@@ -17,11 +17,17 @@ const VERSIONED = /^\/(?:_astro|satellite)\//;
 
 const FOR_EVER = 'max-age=31536000, immutable';
 
-/** Loads the built files: those with a hash in their name may be kept for ever. */
-export async function loadAssets(folder: string): Promise<Map<string, Finished>> {
-  const assets = new Map<string, Finished>();
+/** What the build leaves beside a file: the same, compressed. */
+const COMPRESSED = /\.(?:br|gz)$/;
+
+/**
+ * Loads the built files: those with a hash in their name may be kept for ever. What the build did not compress is
+ * compressed now.
+ */
+export async function loadAssets(folder: string): Promise<Map<string, PreparedResponse>> {
+  const assets = new Map<string, PreparedResponse>();
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
-  for (const entry of entries.filter((found) => found.isFile())) {
+  for (const entry of entries.filter((found) => found.isFile() && !isCompressed(found.name))) {
     const path = join(entry.parentPath, entry.name);
     const address = `/${relative(folder, path).split(sep).join('/')}`;
     assets.set(address, await loadAsset(path, VERSIONED.test(address)));
@@ -30,14 +36,28 @@ export async function loadAssets(folder: string): Promise<Map<string, Finished>>
 }
 
 /** Finishes a file whose address names its content. */
-export async function finishVersioned(bytes: Buffer, mediaType: string): Promise<Finished> {
-  return finish(bytes, { 'Content-Type': mediaType, 'Cache-Control': `public, ${FOR_EVER}` });
+export async function prepareVersioned(
+  bytes: Buffer,
+  mediaType: string,
+): Promise<PreparedResponse> {
+  return prepare(bytes, { 'Content-Type': mediaType, 'Cache-Control': `public, ${FOR_EVER}` });
 }
 
-async function loadAsset(path: string, immutable: boolean): Promise<Finished> {
+async function loadAsset(path: string, immutable: boolean): Promise<PreparedResponse> {
   const maxAge = immutable ? FOR_EVER : 'max-age=300';
-  return finish(readFileSync(path), {
+  const headers = {
     'Content-Type': MEDIA_TYPES[extname(path)] ?? 'application/octet-stream',
     'Cache-Control': `public, ${maxAge}`,
-  });
+  };
+  const compressed = { br: readIfThere(`${path}.br`), gzip: readIfThere(`${path}.gz`) };
+  return prepare(readFileSync(path), headers, 200, compressed);
+}
+
+/** Whether a file is what the build left beside another one. */
+export function isCompressed(name: string): boolean {
+  return COMPRESSED.test(name);
+}
+
+function readIfThere(path: string): Buffer | undefined {
+  return existsSync(path) ? readFileSync(path) : undefined;
 }

@@ -1,23 +1,22 @@
+import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { pageTag, strongTag } from '../entity-tag.ts';
 
 /**
  * Bytes ready to be sent, in each encoding, and their tag: a strong one of exactly these bytes, or one weak tag for all
  * encodings of what says when it was computed.
  */
-export interface Finished {
+export interface PreparedResponse {
   status: number;
   headers: Readonly<Record<string, string>>;
-  encodings: Readonly<Record<Encoding, FinishedBytes>>;
+  encodings: Readonly<Record<Encoding, PreparedBytes>>;
 }
 
 export type Encoding = 'br' | 'gzip' | 'identity';
 
-export interface FinishedBytes {
+export interface PreparedBytes {
   etag: string;
   bytes: Buffer;
-  /** Their headers: name, value, name, value. */
   head: readonly string[];
   /** Those of them that stand in a 304. */
   headWithoutContent: readonly string[];
@@ -33,24 +32,26 @@ const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 const compressBrotli = promisify(brotliCompress);
 const compressGzip = promisify(gzip);
 
-/** Turns an answer into finished bytes. */
-export async function finishResponse(answer: Response): Promise<Finished> {
+export async function prepareResponse(answer: Response): Promise<PreparedResponse> {
   forbidToKeepErrors(answer);
   const bytes = Buffer.from(await answer.arrayBuffer());
-  return finish(bytes, Object.fromEntries(answer.headers), answer.status);
+  return prepare(bytes, Object.fromEntries(answer.headers), answer.status);
 }
 
-/** No error page is ever kept. */
 export function forbidToKeepErrors({ status, headers }: Response): void {
   if (status >= 400) headers.set('Cache-Control', 'no-store');
 }
 
-/** Compresses a reply in every way and tags it, to be sent often. */
-export async function finish(
+/** Bytes that were compressed before. */
+export type Compressed = Partial<Record<Encoding, Buffer | undefined>>;
+
+/** Compresses a reply in every way that is not given, and tags it, to be sent often. */
+export async function prepare(
   bytes: Buffer,
   given: Readonly<Record<string, string>>,
   status = 200,
-): Promise<Finished> {
+  compressed: Compressed = {},
+): Promise<PreparedResponse> {
   const tagged = taggedWith(bytes, given);
   const { headers } = tagged;
   const identity = tag(bytes, 'identity', tagged);
@@ -58,18 +59,17 @@ export async function finish(
     return { status, headers, encodings: { identity, gzip: identity, br: identity } };
   }
   const [gzip, br] = await Promise.all([
-    encodeAndTag(bytes, 'gzip', tagged),
-    encodeAndTag(bytes, 'br', tagged),
+    encodeAndTag(bytes, 'gzip', tagged, compressed),
+    encodeAndTag(bytes, 'br', tagged, compressed),
   ]);
   return { status, headers, encodings: { identity, gzip, br } };
 }
 
-/** Compresses a reply in one way and tags it, to be sent once. */
-export async function finishOnce(
+export async function prepareOnce(
   bytes: Buffer,
   headers: Readonly<Record<string, string>>,
   encoding: Encoding,
-): Promise<FinishedBytes> {
+): Promise<PreparedBytes> {
   return encodeAndTag(bytes, encoding, taggedWith(bytes, headers));
 }
 
@@ -94,7 +94,10 @@ async function encodeAndTag(
   bytes: Buffer,
   encoding: Encoding,
   tagged: Tagged,
-): Promise<FinishedBytes> {
+  compressed: Compressed = {},
+): Promise<PreparedBytes> {
+  const known = compressed[encoding];
+  if (known) return tag(known, encoding, tagged);
   const encoded = await encode(bytes, typeIn(tagged.headers), encoding);
   return tag(encoded.bytes, encoded.encoding, tagged);
 }
@@ -113,7 +116,7 @@ export async function encode(
   return { bytes: await compressed, encoding };
 }
 
-function tag(bytes: Buffer, encoding: Encoding, { headers, etag: known }: Tagged): FinishedBytes {
+function tag(bytes: Buffer, encoding: Encoding, { headers, etag: known }: Tagged): PreparedBytes {
   const etag = known ?? strongTag(bytes);
   const all = Object.entries({
     ...headers,
@@ -124,4 +127,46 @@ function tag(bytes: Buffer, encoding: Encoding, { headers, etag: known }: Tagged
   const isContent = ([name]: [string, string]) => name.toLowerCase().startsWith('content-');
   const headWithoutContent = all.filter((entry) => !isContent(entry)).flat();
   return { etag, bytes, head: all.flat(), headWithoutContent };
+}
+
+/** The elements and members of a page that say when it was computed. */
+const COMPUTED =
+  /<time data-computed\b[^>]*>[^<]*<\/time>|"(?:dateModified|temporalCoverage)":"[^"]*"/g;
+
+const MOMENTS = ['as_of', 'generated_at', 'next_refresh_at'] as const;
+
+export function strongTag(bytes: Uint8Array): string {
+  return `"${digestOf(bytes)}"`;
+}
+
+/**
+ * A weak tag: the tag of all representations that say the same, whatever their encoding and whenever they were
+ * computed.
+ */
+export function weakTag(content: string): string {
+  return `W/"${digestOf(content)}"`;
+}
+
+/** The tag of a page that says when it was computed; null for any other. */
+export function pageTag(html: Buffer): string | null {
+  // Every byte is a character here, so that all of them count.
+  const text = html.toString('latin1');
+  const content = withoutMoments(text);
+  return content === text ? null : weakTag(content);
+}
+
+export function withoutMoments(html: string): string {
+  return html.replaceAll(COMPUTED, '');
+}
+
+/** The tag of an answer that says when it was computed; null for any other. */
+export function answerTag(body: unknown): string | null {
+  if (typeof body !== 'object' || body === null) return null;
+  if (!MOMENTS.some((name) => name in body)) return null;
+  const undated = Object.fromEntries(MOMENTS.map((name) => [name, undefined]));
+  return weakTag(JSON.stringify({ ...body, ...undated }));
+}
+
+function digestOf(content: Uint8Array | string): string {
+  return createHash('sha256').update(content).digest('base64url').slice(0, 22);
 }

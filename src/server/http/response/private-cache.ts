@@ -4,10 +4,10 @@
  * kept these would give browsers Markdown, and everybody what a key allows.
  */
 import type { IncomingMessage } from 'node:http';
-import type { Finished, FinishedBytes } from './prepared-response.ts';
-import type { FrontOptions } from '../http-layer.ts';
+import type { PreparedResponse, PreparedBytes } from './prepared-response.ts';
+import type { HttpLayerOptions } from '../http-layer.ts';
 
-type Answers = Pick<FrontOptions, 'lookup' | 'render'>;
+type Answers = Pick<HttpLayerOptions, 'lookup' | 'render'>;
 
 const CACHE_CONTROL = 'cache-control';
 
@@ -17,12 +17,12 @@ export function isForOne({ headers }: IncomingMessage, isChosen: boolean): boole
 }
 
 /** The same answers, of which no shared cache keeps a copy. */
-export function unsharedAnswers<Options extends Answers>(options: Options): Options {
+export function privateAnswers<Options extends Answers>(options: Options): Options {
   const { lookup, render }: Answers = options;
   const answers: Answers = {
     lookup(address) {
       const found = lookup(address);
-      return found instanceof Promise ? found.then(unshared) : found && unshared(found);
+      return found instanceof Promise ? found.then(privateCopy) : found && privateCopy(found);
     },
     async render(request, visitor) {
       const answer = await render(request, visitor);
@@ -34,19 +34,19 @@ export function unsharedAnswers<Options extends Answers>(options: Options): Opti
   return { ...options, ...answers };
 }
 
-function unshared(page: Finished): Finished {
+function privateCopy(page: PreparedResponse): PreparedResponse {
   const { identity, gzip, br } = page.encodings;
   return {
     ...page,
     encodings: {
-      identity: unsharedBytes(identity),
-      gzip: unsharedBytes(gzip),
-      br: unsharedBytes(br),
+      identity: privateBytes(identity),
+      gzip: privateBytes(gzip),
+      br: privateBytes(br),
     },
   };
 }
 
-function unsharedBytes({ head, headWithoutContent, ...bytes }: FinishedBytes): FinishedBytes {
+function privateBytes({ head, headWithoutContent, ...bytes }: PreparedBytes): PreparedBytes {
   return { ...bytes, head: keptByOne(head), headWithoutContent: keptByOne(headWithoutContent) };
 }
 

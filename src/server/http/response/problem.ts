@@ -4,17 +4,16 @@ import { DomainError, type ErrorCode } from '#core/domain/text/errors.ts';
 import { NEEDED_SCOPE, type Resource, resourceMetadataPath } from '#core/domain/account/oauth.ts';
 import type { AppContext } from '#server/context.ts';
 import type { Logger } from '#server/process/logger.ts';
-import { QuotaError } from '#server/process/rate-limit.ts';
+import { type Count, QuotaError } from '#server/process/rate-limit.ts';
 import { logFailure, storageFaultOf } from '#server/process/storage-fault.ts';
-import { BearerFormError } from '../request/bearer.ts';
+import { BearerFormError } from '../request/caller.ts';
 import { MethodError } from '../routes/methods.ts';
-import { policyField, rateLimitField } from './rate-limit-fields.ts';
 
 /** When to try again what could not be served now. */
 const RETRY_AFTER_SECONDS = 2;
 
 /** What a problem needs to know of the request that it answers. */
-export interface ProblemContext {
+interface ProblemContext {
   baseUrl: string;
   requestId: string;
 }
@@ -138,4 +137,38 @@ function quotaHeaders({ count }: QuotaError): Record<string, string> {
     RateLimit: rateLimitField(count),
     'Retry-After': String(count.resetSeconds),
   };
+}
+
+/**
+ * All fields that tell what is left of a policy's window, the older three included: name, value,
+ * name, value.
+ */
+export function rateLimitFields(count: Count): string[] {
+  return [
+    'RateLimit-Policy',
+    policyField(count),
+    'RateLimit',
+    rateLimitField(count),
+    'RateLimit-Limit',
+    String(count.quota),
+    'RateLimit-Remaining',
+    String(count.remaining),
+    'RateLimit-Reset',
+    String(count.resetSeconds),
+  ];
+}
+
+/**
+ * The value of RateLimit-Policy.
+ *
+ * @see {@link https://datatracker.ietf.org/doc/html/draft-ietf-httpapi-ratelimit-headers-10 | RateLimit header fields}
+ */
+function policyField({ policy, quota, windowSeconds, unit }: Count): string {
+  const counted = unit === 'requests' ? '' : `;qu="${unit}"`;
+  return `"${policy}";q=${quota};w=${windowSeconds}${counted}`;
+}
+
+/** The value of RateLimit. */
+function rateLimitField({ policy, remaining, resetSeconds }: Count): string {
+  return `"${policy}";r=${remaining};t=${resetSeconds}`;
 }

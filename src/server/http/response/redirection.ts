@@ -2,14 +2,15 @@ import type { IncomingMessage } from 'node:http';
 import { boardPath } from '#core/domain/board/board-path.ts';
 import { DomainError } from '#core/domain/text/errors.ts';
 import { isOtherName } from '#core/domain/account/loopback.ts';
-import { FRONT_TWIN, twinOf } from '#core/domain/board/markdown-path.ts';
+import { FRONT_MARKDOWN } from '#core/contract/route-table.ts';
+import { markdownPath } from '#core/contract/site-routes.ts';
 import { type Address, cleanAddress, isClean } from '../request/address.ts';
 import { isRead } from '../routes/methods.ts';
 import { nearAddress } from '../routes/near-address.ts';
-import type { Place } from '../routes/response-policy.ts';
+import type { RoutePolicy } from '../routes/route-policy.ts';
 
 /** The board's own address, whole and in parts. */
-export interface Home {
+interface Home {
   baseUrl: string;
   /** As its Host header has it. */
   host: string;
@@ -22,11 +23,11 @@ export interface Redirection {
 }
 
 /** What a request asks for. */
-interface Asked {
+interface RequestedAddress {
   request: IncomingMessage;
   method: string;
   address: Address;
-  place: Place;
+  route: RoutePolicy;
 }
 
 export function homeOf(baseUrl: string): Home {
@@ -39,13 +40,13 @@ export function homeOf(baseUrl: string): Home {
  *
  * @throws {DomainError} `not_found` or `request_malformed` for an address that leads nowhere.
  */
-export function redirection(asked: Asked, home: Home): Redirection | null {
+export function redirection(asked: RequestedAddress, home: Home): Redirection | null {
   if (!isClean(asked.address.path)) return toCleanAddress(asked);
   return toHome(asked, home) ?? toSearch(asked) ?? toPage(asked);
 }
 
-function toCleanAddress({ method, address, place }: Asked): Redirection {
-  const location = place.isApi || !isRead(method) ? null : cleanAddress(address);
+function toCleanAddress({ method, address, route }: RequestedAddress): Redirection {
+  const location = route.isApi || !isRead(method) ? null : cleanAddress(address);
   if (location === null) throw nothingAt(address);
   return { status: 308, location };
 }
@@ -54,30 +55,37 @@ function toCleanAddress({ method, address, place }: Asked): Redirection {
 const SEARCH = boardPath({ window: 'all_time', metric: 'yield' });
 
 /** A search on the front page. */
-function toSearch({ method, address: { target, path } }: Asked): Redirection | null {
-  if ((path !== '/' && path !== FRONT_TWIN) || target === path || !isRead(method)) return null;
+function toSearch({ method, address: { target, path } }: RequestedAddress): Redirection | null {
+  if ((path !== '/' && path !== FRONT_MARKDOWN) || target === path || !isRead(method)) return null;
   const q = new URLSearchParams(target.slice(path.length)).get('q')?.trim();
   if (!q) return null;
   const found = `${SEARCH}?${new URLSearchParams({ q })}`;
-  return { status: 307, location: path === '/' ? found : (twinOf(found) ?? found) };
+  return { status: 307, location: path === '/' ? found : (markdownPath(found) ?? found) };
 }
 
 /** The framework also answers to the names of the files that pages could be. */
-function toPage({ method, address: { target, path }, place }: Asked): Redirection | null {
-  if (place.isApi || !isRead(method) || !path.endsWith('.html')) return null;
+function toPage({
+  method,
+  address: { target, path },
+  route,
+}: RequestedAddress): Redirection | null {
+  if (route.isApi || !isRead(method) || !path.endsWith('.html')) return null;
   const page = path.slice(0, -'.html'.length).replace(/\/index$/, '/');
   const location = cleanAddress({ target: page, path: page }) ?? page;
   return { status: 308, location: location + target.slice(path.length) };
 }
 
-function toHome({ request, method, address, place }: Asked, home: Home): Redirection | null {
+function toHome(
+  { request, method, address, route }: RequestedAddress,
+  home: Home,
+): Redirection | null {
   const { host } = request.headers;
   if (host === home.host) return null;
   if (host === undefined && request.httpVersion === '1.1') {
     throw new DomainError('request_malformed', 'The Host header is missing');
   }
   // Loopback has several names, but cookies and forms belong to one: that of the base URL.
-  const isElsewhere = isRead(method) && !place.isApi && isOtherName(host ?? '', home.hostname);
+  const isElsewhere = isRead(method) && !route.isApi && isOtherName(host ?? '', home.hostname);
   return isElsewhere ? { status: 307, location: home.baseUrl + address.target } : null;
 }
 

@@ -2,8 +2,9 @@
 import { stringify } from 'csv-stringify/sync';
 import { CSV_MEDIA_TYPE, sheetOf } from '#core/contract/csv.ts';
 import { type Route, isShared } from '#core/contract/route.ts';
-import { answerTag } from '../entity-tag.ts';
-import { anotherTurn } from '#server/process/yield-to-event-loop.ts';
+import { answerTag } from './prepared-response.ts';
+import { yieldToEventLoop } from '#server/process/yield-to-event-loop.ts';
+import { cacheControl } from './cache-control.ts';
 
 export type Answer<Reply> = (Whole<Reply> | InPieces) & {
   status?: number;
@@ -33,14 +34,22 @@ export function replyTo(
   const { status = route.statuses[0] ?? 200, headers = {} } = answer;
   const type = route.replyType ?? 'application/json';
   if ('pieces' in answer) {
-    const common = { 'Cache-Control': cacheControl(route), ...fileHeader(route), ...headers };
+    const common = {
+      'Cache-Control': cacheControl(route.cacheSeconds),
+      ...fileHeader(route),
+      ...headers,
+    };
     return new Response(streamOf(answer.pieces), {
       status,
       headers: { ...common, 'Content-Type': type },
     });
   }
   const { body } = answer;
-  const common = { 'Cache-Control': cacheControl(route), ...nextLink(body, url), ...headers };
+  const common = {
+    'Cache-Control': cacheControl(route.cacheSeconds),
+    ...nextLink(body, url),
+    ...headers,
+  };
   if (route.table && format === 'csv') {
     const text = csvOf(route.table, body);
     return new Response(text, { status, headers: { ...common, ...csvHeaders(url) } });
@@ -65,7 +74,7 @@ function streamOf(pieces: Iterable<string>): ReadableStream<Uint8Array> {
     {
       async pull(controller) {
         // Other requests take their turn, however fast the client is.
-        await anotherTurn();
+        await yieldToEventLoop();
         const { done = false, value } = iterator.next() as IteratorResult<string, undefined>;
         if (done) controller.close();
         else controller.enqueue(encoder.encode(value));
@@ -78,10 +87,6 @@ function streamOf(pieces: Iterable<string>): ReadableStream<Uint8Array> {
 
 function fileHeader({ fileName }: Route): Record<string, string> {
   return fileName ? { 'Content-Disposition': `attachment; filename="${fileName}"` } : {};
-}
-
-function cacheControl({ cacheSeconds }: Route): string {
-  return cacheSeconds === 0 ? 'no-store' : `public, max-age=${cacheSeconds}`;
 }
 
 /** The query goes on as the client spelled it. */

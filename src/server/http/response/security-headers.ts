@@ -1,4 +1,4 @@
-/** What a page may load and do. Pictures as `data:`: one's own picture in the settings, and those in a keeper's style. */
+/** What a page may load and do. Pictures as `data:`: one's own picture in the settings, and those in an admin's style. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
   type Encoding,
-  type Finished,
-  type FinishedBytes,
-  finishOnce,
+  type PreparedResponse,
+  type PreparedBytes,
+  prepareOnce,
   forbidToKeepErrors,
 } from './prepared-response.ts';
 import { isRead } from '../routes/methods.ts';
@@ -24,7 +24,7 @@ export function flatten(head: Head, more: readonly string[]): string[] {
 export function sendFinished(
   request: IncomingMessage,
   response: ServerResponse,
-  { status, encodings }: Pick<Finished, 'encodings' | 'status'>,
+  { status, encodings }: Pick<PreparedResponse, 'encodings' | 'status'>,
   more: Head = [],
 ): void {
   const encoding = chooseEncoding(request.headers['accept-encoding']);
@@ -34,7 +34,7 @@ export function sendFinished(
 function sendBytes(
   request: IncomingMessage,
   response: ServerResponse,
-  { etag, bytes, head, headWithoutContent }: FinishedBytes,
+  { etag, bytes, head, headWithoutContent }: PreparedBytes,
   { status, more }: { status: number; more: Head },
 ): void {
   if (status === 200 && holds(request.headers['if-none-match'], etag)) {
@@ -59,7 +59,7 @@ export async function sendResponse(
   const bytes = Buffer.from(await answer.arrayBuffer());
   if (mayBeKept(request, answer)) {
     const encoding = chooseEncoding(request.headers['accept-encoding']);
-    const finished = await finishOnce(bytes, Object.fromEntries(answer.headers), encoding);
+    const finished = await prepareOnce(bytes, Object.fromEntries(answer.headers), encoding);
     sendBytes(request, response, finished, { status: answer.status, more });
     return;
   }

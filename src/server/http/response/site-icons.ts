@@ -5,19 +5,14 @@ import {
   TOUCH_ICON_PATH,
   WEB_MANIFEST_PATH,
   hasTouchIcon,
-} from '#core/domain/board/board-icons.ts';
-import { type Finished, finish } from './prepared-response.ts';
+} from '#core/domain/text/file-paths.ts';
+import { type PreparedResponse, prepare } from './prepared-response.ts';
 import type { Site, SiteFile } from '#server/config/site.ts';
 
 const MANIFEST_MEDIA_TYPE = 'application/manifest+json';
 const CACHE_CONTROL = 'public, max-age=300';
 const TOUCH_SIZE = '180x180';
 
-/**
- * The web manifest of a board.
- *
- * @see {@link https://www.w3.org/TR/appmanifest/ | Web Application Manifest}
- */
 export function webManifest({ name, description, icon, colours }: Site): object {
   const { surface } = colours.light;
   const isOwn = icon !== DEFAULT_ICON;
@@ -36,8 +31,8 @@ export function webManifest({ name, description, icon, colours }: Site): object 
 }
 
 /** Puts the manifest among a board's files, and its own icon in the place of ours. */
-export async function finishIcons(
-  files: Map<string, Finished>,
+export async function prepareIcons(
+  files: Map<string, PreparedResponse>,
   { site, siteFiles }: { site: Site; siteFiles: readonly SiteFile[] },
 ): Promise<void> {
   const manifest = Buffer.from(JSON.stringify(webManifest(site)));
@@ -50,6 +45,6 @@ export async function finishIcons(
   else files.delete(TOUCH_ICON_PATH);
 }
 
-function finishAs(bytes: Buffer, mediaType: string): Promise<Finished> {
-  return finish(bytes, { 'Content-Type': mediaType, 'Cache-Control': CACHE_CONTROL });
+function finishAs(bytes: Buffer, mediaType: string): Promise<PreparedResponse> {
+  return prepare(bytes, { 'Content-Type': mediaType, 'Cache-Control': CACHE_CONTROL });
 }

@@ -16,7 +16,7 @@ const GZIP = { level: 3 };
 /** How many long answers each client has under way. */
 const underWay = new Map<string, number>();
 
-export interface Streaming {
+interface Streaming {
   request: IncomingMessage;
   response: ServerResponse;
   /** What the client's long answers are counted by. */

@@ -1,17 +1,14 @@
 /** The address that a mistyped one stands for. */
-import { ROUTES } from '#core/contract/routes.ts';
-import { METRIC_NAMES } from '#core/domain/metrics/metrics.ts';
+import { ROUTE_TABLE, addressesOf } from '#core/contract/routes.ts';
 import { nearestName } from '#core/domain/text/nearest-name.ts';
-import { WINDOWS } from '#core/domain/metrics/window.ts';
-import { NAMED } from './route-name.ts';
 
 /** A longer path is not compared: that would take long, and nobody mistypes it by two letters only. */
 const MAX_LENGTH = 80;
 
-const SHAPES = [...new Set([...NAMED, ...ROUTES.map(({ path }) => path as string)])]
-  .concat(WINDOWS.flatMap((window) => METRIC_NAMES.map((name) => `/leaderboard/${window}/${name}`)))
-  .concat(METRIC_NAMES.map((name) => `/metrics/${name}`))
-  .concat('/operators/{codename}', '/submissions/{id}', '/challenges/{id}');
+const SHAPES = ROUTE_TABLE.routes.flatMap(({ path }) => {
+  const addresses = addressesOf(path);
+  return addresses.length > 0 ? addresses : [path];
+});
 
 const BY_LENGTH = Map.groupBy(
   SHAPES.map((shape) => shape.split('/')),

@@ -1,18 +1,12 @@
-/** What the front does with requests of a place, by the kind of place that it is. */
+/** How requests of one address and method are answered, whatever the answer is. */
 import { CONTENT_SIGNAL } from '#core/contract/crawlers.ts';
-import { BODY_LIMIT_BYTES, MCP_LIMIT_BYTES } from '#core/contract/limits.ts';
-import { dataSecurity, pageSecurity, pictureSecurity } from '../response/security-headers.ts';
+import { BODY_LIMIT_BYTES } from '#core/contract/limits.ts';
+import type { IncomingMessage } from 'node:http';
+import type { RoutePolicy } from './route-policy.ts';
+import type { Route } from '#core/contract/route.ts';
+import { DAY_MS } from '#core/domain/counting/day.ts';
 
-/** What stands behind a path: an operation or more of the API, perhaps a page, or nothing. */
-export interface Place {
-  /** The methods that it takes; none where nothing can be. */
-  methods: readonly string[];
-  isApi: boolean;
-  /** How it treats requests of a method; one that it does not take is treated as the first. */
-  treatment(method: string): Treatment;
-}
-
-export interface Treatment {
+export interface ResponsePolicy {
   /** The headers of all its answers: name, value, name, value. */
   headers: readonly string[];
   /** What else its answer to OPTIONS carries. */
@@ -29,7 +23,7 @@ export interface Treatment {
 }
 
 /** What a page of any site may read of an answer's head. */
-export const EXPOSED = [
+const EXPOSED = [
   'ETag',
   'Link',
   'Retry-After',
@@ -44,140 +38,117 @@ export const EXPOSED = [
   'X-Request-Id',
 ].join(', ');
 
+/** What an answer depends on and who may use it, from which its headers are made. */
+interface Answering extends Partial<Omit<ResponsePolicy, 'headers' | 'preflight'>> {
+  security: Readonly<Record<string, string>>;
+  /** The request fields besides those that its limit and its origins imply. */
+  vary?: readonly string[];
+  /** The methods and fields that pages of any site may use; they may use none if absent. */
+  shared?: Sharing | undefined;
+  /** Whether crawlers are told what they may do with it. */
+  isSignaled?: boolean;
+  headers?: Readonly<Record<string, string>>;
+}
+
+interface Sharing {
+  methods: string;
+  fields: string;
+}
+
 /** What any page may do with what everybody may read. */
-export const SHARED = {
-  'Access-Control-Allow-Origin': '*',
-  'Access-Control-Expose-Headers': EXPOSED,
+export const SHARED_READ: Sharing = {
+  methods: 'GET, HEAD, OPTIONS',
+  fields: 'X-API-Key, If-None-Match, MCP-Protocol-Version',
 };
-/** What is said of all that is for everybody. */
-export const SIGNALS = { 'Content-Signal': CONTENT_SIGNAL };
-export const PREFLIGHT = {
-  'Access-Control-Allow-Methods': 'GET, HEAD, OPTIONS',
-  'Access-Control-Allow-Headers': 'X-API-Key, If-None-Match, MCP-Protocol-Version',
-  'Access-Control-Max-Age': '86400',
+/** What applications may do from any page: all are public clients, which show no credential. */
+export const SHARED_POST: Sharing = {
+  methods: 'POST, OPTIONS',
+  fields: 'Content-Type, MCP-Protocol-Version',
 };
 
-export function pageAt(
-  baseUrl: string,
-  methods: readonly string[],
-  bodyLimitBytes?: number,
-): Place {
-  const headers = { ...pageSecurity(baseUrl), Vary: 'Accept-Encoding' };
-  return { methods, isApi: false, treatment: always(headers, bodyLimitBytes) };
-}
-
-/** A page for everybody, crawlers among them. */
-export function openPageAt(baseUrl: string, methods: readonly string[]): Place {
-  const headers = { ...pageSecurity(baseUrl), Vary: 'Accept-Encoding', ...SIGNALS };
-  return { methods, isApi: false, treatment: always(headers) };
-}
-
-/** A page that answers by another type, too, if that is asked for. */
-export function negotiated(page: Place): Place {
-  const treatment = page.treatment('GET');
-  const headers = treatment.headers.map((value, at) => {
-    return treatment.headers[at - 1] === 'Vary' ? `Accept, ${value}` : value;
-  });
-  const varied = { ...treatment, headers };
-  return { ...page, treatment: () => varied };
-}
-
-/** A page as Markdown: text for programs, whatever it says. */
-export function twinAt(baseUrl: string, methods: readonly string[], isCounted = false): Place {
-  const headers = {
-    ...dataSecurity(baseUrl, true),
-    Vary: `Accept, Accept-Encoding${isCounted ? ', X-API-Key' : ''}`,
-    ...SHARED,
-    ...SIGNALS,
+export function responsePolicy(answering: Answering): ResponsePolicy {
+  const { limit = 'pages', origins = [], shared, headers } = answering;
+  const { bodyLimitBytes = BODY_LIMIT_BYTES, isStreamed = false, goneAtMs = Infinity } = answering;
+  return {
+    headers: Object.entries({ ...headersOf(answering), ...headers }).flat(),
+    preflight: shared ? preflightOf(shared) : [],
+    ...{ limit, bodyLimitBytes, isStreamed, goneAtMs, origins },
   };
-  const treatment: Treatment = {
-    ...always(headers)(),
-    preflight: Object.entries(PREFLIGHT).flat(),
-    limit: isCounted ? 'public' : 'pages',
+}
+
+function headersOf({ security, shared, isSignaled, ...answering }: Answering) {
+  const { vary = ['Accept-Encoding'], limit, origins = [] } = answering;
+  const fields = [
+    ...vary,
+    ...(limit === 'public' ? ['X-API-Key'] : []),
+    ...(origins.length > 0 ? ['Origin'] : []),
+  ];
+  return {
+    ...security,
+    ...(fields.length > 0 && { Vary: fields.join(', ') }),
+    ...(shared && {
+      'Access-Control-Allow-Origin': '*',
+      'Access-Control-Expose-Headers': EXPOSED,
+    }),
+    ...(isSignaled && { 'Content-Signal': CONTENT_SIGNAL }),
   };
-  return { methods, isApi: false, treatment: () => treatment };
 }
 
-/** A page that is counted, and says what is left, as a public read does. */
-export function searchAt(baseUrl: string, methods: readonly string[]): Place {
-  const headers = { ...pageSecurity(baseUrl), Vary: 'Accept-Encoding, X-API-Key', ...SIGNALS };
-  const treatment: Treatment = { ...always(headers)(), limit: 'public' };
-  return { methods, isApi: false, treatment: () => treatment };
+function preflightOf({ methods, fields }: Sharing): string[] {
+  return [
+    ...['Access-Control-Allow-Methods', methods],
+    ...['Access-Control-Allow-Headers', fields],
+    ...['Access-Control-Max-Age', '86400'],
+  ];
 }
 
-export function pictureAt(baseUrl: string, methods: readonly string[]): Place {
-  const headers = { ...pictureSecurity(baseUrl), Vary: 'Accept-Encoding' };
-  return { methods, isApi: false, treatment: always(headers) };
-}
+/** What pages of other sites may send that are trusted with a token. */
+const SENT = [
+  'Authorization',
+  'Content-Type',
+  'MCP-Protocol-Version',
+  'Mcp-Method',
+  'Mcp-Name',
+].join(', ');
 
-/** Files that programs fetch: a refusal is no page, and any page may read them. */
-export function fileAt(baseUrl: string, methods: readonly string[]): Place {
-  const headers = {
-    ...dataSecurity(baseUrl, true),
-    Vary: 'Accept-Encoding',
-    ...SHARED,
-    ...SIGNALS,
+/**
+ * What an answer says to a page of another origin that is trusted with a token; nothing to all others,
+ * and nothing of cookies, which never come along.
+ */
+export function originFields(
+  { headers: { origin }, method }: IncomingMessage,
+  { methods }: Pick<RoutePolicy, 'methods'>,
+  { origins }: Pick<ResponsePolicy, 'origins'>,
+): string[] {
+  if (origin === undefined || !origins.includes(origin)) return [];
+  const read = ['Access-Control-Allow-Origin', origin, 'Access-Control-Expose-Headers', EXPOSED];
+  if (method !== 'OPTIONS') return read;
+  const asked = {
+    'Access-Control-Allow-Methods': methods.join(', '),
+    'Access-Control-Allow-Headers': SENT,
+    'Access-Control-Max-Age': '86400',
   };
-  const treatment = { ...always(headers)(), preflight: Object.entries(PREFLIGHT).flat() };
-  return { methods, isApi: true, treatment: () => treatment };
+  return [...read, ...Object.entries(asked).flat()];
 }
 
-/** A file that is too large to be held in memory, for everybody. */
-export function publicLogAt(baseUrl: string, methods: readonly string[]): Place {
-  const headers = { ...dataSecurity(baseUrl, true), ...SHARED, ...SIGNALS };
-  const treatment = {
-    ...always(headers)(),
-    preflight: Object.entries(PREFLIGHT).flat(),
-    isStreamed: true,
+/**
+ * The headers that announce an operation's retirement.
+ *
+ * @see {@link https://www.rfc-editor.org/rfc/rfc9745 | RFC 9745} and
+ *   {@link https://www.rfc-editor.org/rfc/rfc8594 | RFC 8594}
+ */
+export function deprecationHeaders(route: Route): Readonly<Record<string, string>> {
+  if (!route.deprecation) return {};
+  const { since, successor } = route.deprecation;
+  const explained = `</developers#${route.id}>; rel="deprecation"; type="text/html"`;
+  return {
+    Deprecation: `@${Date.parse(since) / 1000}`,
+    Sunset: new Date(goneAtMs(route)).toUTCString(),
+    Link: `${explained}, <${successor}>; rel="successor-version"`,
   };
-  return { methods, isApi: true, treatment: () => treatment };
 }
 
-/** The Model Context Protocol server, which answers each message by itself. */
-export function mcpAt(baseUrl: string, origins: readonly string[]): Place {
-  const headers = { ...dataSecurity(baseUrl, false), Vary: 'Accept-Encoding, Origin' };
-  const treatment: Treatment = {
-    ...always(headers, MCP_LIMIT_BYTES)(),
-    limit: 'mcp',
-    origins: [baseUrl, ...origins],
-  };
-  return { methods: ['OPTIONS', 'POST'], isApi: true, treatment: () => treatment };
-}
-
-export function nothingAt(baseUrl: string): Place {
-  const headers = { ...dataSecurity(baseUrl, false), Vary: 'Accept-Encoding' };
-  return { methods: [], isApi: true, treatment: always(headers) };
-}
-
-function always(
-  headers: Readonly<Record<string, string>>,
-  bodyLimitBytes: number = BODY_LIMIT_BYTES,
-): () => Treatment {
-  const treatment: Treatment = {
-    headers: Object.entries(headers).flat(),
-    preflight: [],
-    limit: 'pages',
-    bodyLimitBytes,
-    isStreamed: false,
-    goneAtMs: Infinity,
-    origins: [],
-  };
-  return () => treatment;
-}
-
-/** A request to the provider is small (16 KiB). */
-const PROVIDER_BODY_BYTES = 16 * 1024;
-
-const PROVIDER_PREFLIGHT = {
-  ...PREFLIGHT,
-  'Access-Control-Allow-Methods': 'POST, OPTIONS',
-  'Access-Control-Allow-Headers': 'Content-Type, MCP-Protocol-Version',
-};
-
-/** What applications ask the provider. */
-export function providerPost(baseUrl: string): Place {
-  const headers = { ...dataSecurity(baseUrl, true), Vary: 'Accept-Encoding', ...SHARED };
-  const preflight = Object.entries(PROVIDER_PREFLIGHT).flat();
-  const treatment = { ...always(headers, PROVIDER_BODY_BYTES)(), preflight };
-  return { methods: ['OPTIONS', 'POST'], isApi: true, treatment: () => treatment };
+/** When an operation stops answering: at the end of its last day, or never. */
+export function goneAtMs({ deprecation }: Route): number {
+  return deprecation ? Date.parse(deprecation.sunset) + DAY_MS : Infinity;
 }

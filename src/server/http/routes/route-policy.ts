@@ -1,27 +1,17 @@
-/** What the front knows of an address before anything is looked up. */
-import { setAvatar } from '#core/contract/avatar.ts';
-import { isPersonal } from '#core/contract/crawlers.ts';
-import { getPeers } from '#core/contract/peers.ts';
-import type { Route } from '#core/contract/route.ts';
-import { SECURITY_TXT_PATH } from '#core/contract/security-txt.ts';
-import { MCP_PATH } from '#core/domain/account/oauth.ts';
-import { pageOfTwin, twinOf } from '#core/domain/board/markdown-path.ts';
-import { PUBLIC_LOG_PATH } from '#core/schema/public-log.ts';
-import { operationsAt } from './route-place.ts';
+/** What the HTTP layer does with requests of an address, by its route. */
+import { BODY_LIMIT_BYTES } from '#core/contract/limits.ts';
+import { type Route, isCounted, isShared } from '#core/contract/route.ts';
+import type { RouteTable, SiteRoute } from '#core/contract/route-table.ts';
+import type { Address } from '../request/address.ts';
 import {
-  type Place,
-  fileAt,
-  mcpAt,
-  negotiated,
-  nothingAt,
-  openPageAt,
-  pageAt,
-  pictureAt,
-  providerPost,
-  publicLogAt,
-  searchAt,
-  twinAt,
+  type ResponsePolicy,
+  SHARED_POST,
+  SHARED_READ,
+  deprecationHeaders,
+  goneAtMs,
+  responsePolicy,
 } from './response-policy.ts';
+import { dataSecurity, pageSecurity, pictureSecurity } from '../response/security-headers.ts';
 
 /** The origins of others whose pages may call with a token, by what they may call. */
 export interface TrustedOrigins {
@@ -29,144 +19,145 @@ export interface TrustedOrigins {
   satellite: readonly string[];
 }
 
-/** What other sites' pages may call with a token: nothing. */
-const NO_ORIGINS: TrustedOrigins = { mcp: [], satellite: [] };
-
-/** The pages that have a form. */
-const FORMS = [
-  '/login/link',
-  '/login/mail/link',
-  '/settings',
-  '/settings/applications',
-  '/settings/data',
-  '/settings/privacy',
-  '/settings/profile',
-  '/settings/sign-in',
-  '/settings/submissions',
-];
-/** What a person is asked in the middle of signing in. */
-const INTERACTION = /^\/login\/interaction\/[\w-]+(?:\/mail)?$/;
-
-function hasForm(path: string): boolean {
-  return FORMS.includes(path) || INTERACTION.test(path);
+export interface RoutePolicy {
+  /** The methods that it takes; none where nothing can be. */
+  methods: readonly string[];
+  /** Whether it answers programs, so that a refusal must not be a page. */
+  isApi: boolean;
+  /** How requests of a method are answered; one that it does not take is answered as the first. */
+  response(method: string): ResponsePolicy;
 }
 
-/** The page whose form takes a file. */
-const UPLOAD = '/settings/profile';
+interface PolicyOptions {
+  baseUrl: string;
+  /** What other sites' pages may call with a token; nothing if absent. */
+  origins?: TrustedOrigins | undefined;
+}
 
-/** Makes what finds the place of a path and of the target that it stands in. Paths without parameters cost one look-up. */
-export function placesOf(
-  routes: readonly Route[],
-  baseUrl: string,
-  origins: TrustedOrigins = NO_ORIGINS,
-): (path: string, target?: string) => Place {
-  const { exact, patterns } = contractPlaces(routes, baseUrl, origins);
-  for (const [path, place] of ownPlaces(baseUrl, origins)) exact.set(path, place);
-  const kinds = kindsOf(baseUrl);
-  const pageOf = pagePlaces(baseUrl);
-  const nowhere = nothingAt(baseUrl);
-  return (path, target = path) => {
-    const known = exact.get(path) ?? kinds.find(([kind]) => kind.test(path))?.[1];
-    if (known) return known;
-    if (!isApiPath(path)) return pageOf(path, target);
-    return patterns.find(({ pattern }) => pattern.test(path))?.place ?? nowhere;
+/** Makes what finds the policy of an address. Paths without parameters cost one look-up. */
+export function routePolicies(
+  routes: RouteTable,
+  options: PolicyOptions,
+): (address: Address) => RoutePolicy {
+  const { baseUrl } = options;
+  const policies = new Map(routes.routes.map((route) => [route, variantsOf(route, options)]));
+  const open = pagePolicy(baseUrl, READ, { isSignaled: true });
+  const personal = pagePolicy(baseUrl, READ, {});
+  const picture = alike(READ, responsePolicy({ security: pictureSecurity(baseUrl) }));
+  const nothing = { ...alike([], dataPolicy(baseUrl, {})), isApi: true };
+  const unknown = (path: string) => {
+    if (/^\/(?:api|\.well-known|oauth)(?:\/|$)/.test(path)) return nothing;
+    if (routes.isPicture(path)) return picture;
+    return routes.isPersonal(path) ? personal : open;
   };
-}
-
-function contractPlaces(routes: readonly Route[], baseUrl: string, origins: TrustedOrigins) {
-  const exact = new Map<string, Place>();
-  const patterns: { pattern: RegExp; place: Place }[] = [];
-  for (const [path, routesOfPath] of Map.groupBy(routes, ({ path }) => path as string)) {
-    const trusted = path === getPeers.path ? origins.satellite : [];
-    const place = operationsAt(routesOfPath, baseUrl, trusted);
-    if (path.includes('{')) patterns.push({ pattern: patternOf(path), place });
-    else exact.set(path, place);
-  }
-  return { exact, patterns };
-}
-
-/** Single addresses that are like no others. */
-function ownPlaces(baseUrl: string, origins: TrustedOrigins): (readonly [string, Place])[] {
-  return [
-    ...PROVIDER_POSTS.map((path) => [path, providerPost(baseUrl)] as const),
-    [PUBLIC_LOG_PATH, publicLogAt(baseUrl, READ)],
-    [SECURITY_TXT_PATH, fileAt(baseUrl, READ)],
-    [MCP_PATH, mcpAt(baseUrl, origins.mcp)],
-    [UPLOAD, pageAt(baseUrl, READ_AND_POST, setAvatar.bodyLimitBytes)],
-  ];
-}
-
-function kindsOf(baseUrl: string) {
-  return [
-    [PICTURE, pictureAt(baseUrl, READ)],
-    [FILE, fileAt(baseUrl, READ)],
-    [AUTHORIZATION, pageAt(baseUrl, ['GET', 'OPTIONS'])],
-  ] as const;
-}
-
-/** Makes what tells apart pages, those that are computed for who asks, and both as Markdown. */
-function pagePlaces(baseUrl: string): (path: string, target: string) => Place {
-  const page = openPageAt(baseUrl, READ);
-  const personal = pageAt(baseUrl, READ);
-  const form = pageAt(baseUrl, READ_AND_POST);
-  const search = negotiated(searchAt(baseUrl, READ));
-  const twinned = negotiated(page);
-  const twin = twinAt(baseUrl, READ);
-  const twinSearch = twinAt(baseUrl, READ, true);
-  return (path, target) => {
-    const isTwin = pageOfTwin(path) !== null;
-    if (isSearch(path, target)) return isTwin ? twinSearch : search;
-    if (isTwin) return twin;
-    if (twinOf(path) !== null) return twinned;
-    return hasForm(path) ? form : isPersonal(path) ? personal : page;
+  return ({ path, target }) => {
+    const page = routes.pageOfMarkdown(path);
+    const route = routes.find(page ?? path);
+    const found = route && policies.get(route);
+    if (!found) return unknown(path);
+    const isSearch = route.search !== undefined && isSearched(route.search, target, path);
+    if (page === null) return isSearch ? found.search : found.usual;
+    return isSearch ? found.markdownSearch : found.markdown;
   };
 }
 
 const READ = ['GET', 'HEAD', 'OPTIONS'];
-const READ_AND_POST = [...READ, 'POST'];
 
-/** What other sites may show: pictures that people gave, and those that the board draws itself. */
-const PICTURE = /^\/(?:avatars\/|badge\/|board\/logo-|open-graph\.png$)/;
-
-/** Whether a path is one of pictures, where an error must not be a page either. */
-export function isPicture(path: string): boolean {
-  return PICTURE.test(path);
+/** Whether the parameter that makes a page a search says anything. */
+function isSearched(name: string, target: string, path: string): boolean {
+  if (target === path) return false;
+  return Boolean(new URLSearchParams(target.slice(path.length)).get(name)?.trim());
 }
 
-/**
- * Text and programs of the board that are no pages: the operator's command, of any version, what the board
- * says of it, the feed, and what crawlers and agents are given.
- */
-const FILE =
-  /^\/(?:opbench(?:-[^/]+)?\.(?:json|mjs|tgz)|feed\.atom|llms\.txt|robots\.txt|sitemap(?:-[^/]*)?\.xml|developers\/(?:protocol|vectors)\.json)$/;
-
-/** The parameters that make a page one that few others ask for, by how its path begins. */
-const SEARCHES = [
-  ['/leaderboard/', 'q'],
-  ['/operators/', 'with'],
-] as const;
-
-/**
- * Whether a page is computed for who asks for it, as a read of the API is: a search for a name, and one
- * operator beside another, which nobody can remember for the next.
- */
-function isSearch(path: string, target: string): boolean {
-  if (path === target) return false;
-  const query = new URLSearchParams(target.slice(path.length));
-  return SEARCHES.some(([start, name]) => path.startsWith(start) && query.get(name)?.trim());
+/** The policies of a page for readers and for programs, and of searches on it, which are counted as public reads. */
+function variantsOf(route: SiteRoute, options: PolicyOptions) {
+  const { methods } = route;
+  const { baseUrl } = options;
+  const usual = policyOf(route, options);
+  const markdown = { ...NEGOTIATED, shared: SHARED_READ, isSignaled: true };
+  const search = { ...NEGOTIATED, isSignaled: true, limit: 'public' } as const;
+  return {
+    usual,
+    search: pagePolicy(baseUrl, methods, search),
+    markdown: alike(methods, dataPolicy(baseUrl, markdown)),
+    markdownSearch: alike(methods, dataPolicy(baseUrl, { ...markdown, limit: 'public' })),
+  };
 }
 
-/** Whether a path is the API's or the provider's, where no page ever answers. */
-function isApiPath(path: string): boolean {
-  return /^\/(?:api|\.well-known|oauth)(?:\/|$)/.test(path);
+function policyOf(route: SiteRoute, options: PolicyOptions): RoutePolicy {
+  const { kind, methods, caller, bodyLimitBytes = BODY_LIMIT_BYTES } = route;
+  const { baseUrl, origins } = options;
+  switch (kind) {
+    case 'operation':
+      return operationsPolicy(route, options);
+    case 'picture':
+      return alike(methods, responsePolicy({ security: pictureSecurity(baseUrl) }));
+    case 'file':
+      return api(methods, dataPolicy(baseUrl, filePolicy(route)));
+    case 'mcp': {
+      const callers = [baseUrl, ...(origins?.mcp ?? [])];
+      return api(methods, dataPolicy(baseUrl, { limit: kind, bodyLimitBytes, origins: callers }));
+    }
+    case 'provider':
+      return api(methods, dataPolicy(baseUrl, { shared: SHARED_POST, bodyLimitBytes }));
+    default:
+      return pagePolicy(baseUrl, methods, {
+        ...(route.markdown && NEGOTIATED),
+        isSignaled: caller === 'public',
+        bodyLimitBytes,
+      });
+  }
 }
 
-/** Where the provider sends browsers, and takes them back: it begins something with every GET. */
-const AUTHORIZATION = /^\/oauth\/authorize(?:\/[\w-]+)?$/;
-/** What applications ask the provider, from any page: all are public clients, which show no credential. */
-const PROVIDER_POSTS = ['/oauth/register', '/oauth/revoke', '/oauth/token'];
+/** What is streamed is the same bytes for everybody. */
+function filePolicy({ streamed }: SiteRoute): More {
+  const more = streamed && { vary: [], isStreamed: true };
+  return { ...more, shared: SHARED_READ, isSignaled: true };
+}
 
-function patternOf(path: string): RegExp {
-  const literal = path.replace(/[.*+?^$()|[\]\\]/g, '\\$&');
-  return new RegExp(`^${literal.replace(/\{\w+\}/g, '[^/]+')}$`);
+const NEGOTIATED = { vary: ['Accept', 'Accept-Encoding'] };
+
+type More = Omit<Parameters<typeof responsePolicy>[0], 'security'>;
+
+function pagePolicy(baseUrl: string, methods: readonly string[], more: More): RoutePolicy {
+  return alike(methods, responsePolicy({ security: pageSecurity(baseUrl), ...more }));
+}
+
+function dataPolicy(baseUrl: string, more: More): ResponsePolicy {
+  const security = dataSecurity(baseUrl, more.shared !== undefined);
+  return responsePolicy({ security, ...more });
+}
+
+/** All methods are answered alike. */
+function alike(methods: readonly string[], policy: ResponsePolicy): RoutePolicy {
+  return { methods, isApi: false, response: () => policy };
+}
+
+function api(methods: readonly string[], policy: ResponsePolicy): RoutePolicy {
+  return { ...alike(methods, policy), isApi: true };
+}
+
+/** Each operation is answered as it says. */
+function operationsPolicy(route: SiteRoute, options: PolicyOptions): RoutePolicy {
+  const policies = new Map<string, ResponsePolicy>();
+  for (const operation of route.operations ?? []) {
+    const policy = operationPolicy(operation, options);
+    policies.set(operation.method, policy);
+    if (operation.method === 'GET') policies.set('HEAD', policy);
+  }
+  const first = [...policies.values()][0] as ResponsePolicy;
+  return { ...api(route.methods, first), response: (method) => policies.get(method) ?? first };
+}
+
+function operationPolicy(operation: Route, { baseUrl, origins }: PolicyOptions): ResponsePolicy {
+  const isOpen = isShared(operation);
+  return dataPolicy(baseUrl, {
+    ...(isOpen && { shared: SHARED_READ, isSignaled: true }),
+    headers: deprecationHeaders(operation),
+    limit: isCounted(operation) ? 'public' : 'pages',
+    bodyLimitBytes: Math.max(operation.bodyLimitBytes, BODY_LIMIT_BYTES),
+    isStreamed: operation.streamed ?? false,
+    goneAtMs: goneAtMs(operation),
+    origins: operation.id === 'getPeers' ? (origins?.satellite ?? []) : [],
+  });
 }

@@ -1,9 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import * as parts from '#core/contract/examples/parts.ts';
 import { EXAMPLES } from '#core/contract/examples/examples.ts';
+import type { AccountExport } from '#core/contract/account-export.ts';
+import type { EnrollmentRequest } from '#core/contract/devices.ts';
 import type { Leaderboard } from '#core/contract/leaderboard.ts';
-import type { OperatorDetail } from '#core/contract/operators.ts';
+import type { OperatorDetail, OperatorRecords } from '#core/contract/operators.ts';
+import type { BoardKeys, Log } from '#core/contract/log.ts';
 import { ROUTES } from '#core/contract/routes.ts';
+import type { SnapshotReceipt } from '#core/contract/snapshots.ts';
+import { exactMetrics } from '#core/domain/metrics/metrics.ts';
+import { composeRecord } from '#core/domain/metrics/record.ts';
 import { fromBase64, fromBase64Url } from '#core/domain/text/base64.ts';
 import { keyIdOf, takeApart } from '#core/domain/signing/dsse.ts';
 import { checkEnrollment } from '#core/domain/signing/enrollment.ts';
@@ -12,6 +17,17 @@ import { isReceiptSound } from '#core/domain/log/receipt.ts';
 import { judgeSnapshot, readSnapshot } from '#core/domain/signing/snapshot.ts';
 import type { Envelope } from '#core/schema/snapshot.ts';
 import { sha256, sha256Hex, verifyEd25519 } from '#server/process/crypto.ts';
+
+const replyOf = <Reply>(id: string) => EXAMPLES[id]?.reply as Reply;
+const ENVELOPE = replyOf<Envelope>('getSubmissionEnvelope');
+const RECEIPT = replyOf<SnapshotReceipt>('submitSnapshot');
+const LOG = replyOf<Log>('getLog');
+const [BOARD_KEY] = replyOf<BoardKeys>('getBoardKeys').keys;
+const EXPORT = replyOf<AccountExport>('exportAccount');
+const [DEVICE_KEY] = EXPORT.devices[0]?.keys ?? [];
+const ENROLLMENT = EXAMPLES['enrollDevice']?.body as EnrollmentRequest;
+const AUDIENCE = replyOf<{ board: { base_url: string } }>('enrollDevice').board.base_url;
+const [RECORD] = replyOf<OperatorRecords>('getOperatorRecords').entries;
 
 const routes = ROUTES.map((route) => [route.id, route, EXAMPLES[route.id]] as const);
 const tools = { verify: verifyEd25519, sha256 };
@@ -37,55 +53,59 @@ describe('EXAMPLES', () => {
     expect(example?.body !== null).toBe(route.accepts.length > 0);
   });
 
-  test.each([parts.DEVICE_KEY, parts.BOARD_KEY])('names a key by its hash: $keyid', (key) => {
-    expect(keyIdOf(bytesOf(key.public_key), sha256)).toBe(key.keyid);
+  test.each([DEVICE_KEY, BOARD_KEY])('names a key by its hash: $keyid', (key) => {
+    expect(keyIdOf(bytesOf(key?.public_key ?? ''), sha256)).toBe(key?.keyid);
   });
 
-  test('sends a snapshot that its board accepts', () => {
-    const { signed, signature } = takeApart(parts.ENVELOPE, parts.ENVELOPE.payloadType);
-    expect(verifyEd25519(signed, signature, bytesOf(parts.DEVICE_KEY.public_key))).toBe(true);
-    const snapshot = readSnapshot(payloadOf(parts.ENVELOPE), parts.AUDIENCE);
-    const buckets = judgeSnapshot(snapshot, Date.parse(parts.RECEIVED_AT));
-    expect(buckets).toEqual([parts.BUCKET]);
-    expect(snapshot.records).toEqual([parts.RECORD]);
+  test('sends a snapshot that its board accepts, of what it counts', () => {
+    const { signed, signature } = takeApart(ENVELOPE, ENVELOPE.payloadType);
+    const key = bytesOf(DEVICE_KEY?.public_key ?? '');
+    expect(verifyEd25519(signed, signature, key)).toBe(true);
+    const snapshot = readSnapshot(payloadOf(ENVELOPE), AUDIENCE);
+    const buckets = judgeSnapshot(snapshot, Date.parse(RECEIPT.received_at));
+    expect(EXPORT.buckets).toMatchObject(buckets);
+    expect(snapshot.records).toEqual([RECORD]);
+    expect(buckets.map(composeRecord)).toEqual([RECORD]);
   });
 
   test('enrols with a proof that holds', async () => {
-    const { public_key, keyid } = parts.DEVICE_KEY;
-    const request = {
-      audience: parts.AUDIENCE,
-      code_hash: sha256Hex(parts.CODE.replaceAll('-', '')),
-      public_key,
-      installation_id: parts.INSTALLATION,
-    };
-    const clock = { nowMs: Date.parse(parts.ENROLLED_AT), maxSkewMs: 0 };
-    const key = await checkEnrollment(request, parts.PROOF, { ...tools, ...clock });
-    expect(key.keyid).toBe(keyid);
+    const { code, public_key, installation_id, proof } = ENROLLMENT;
+    const code_hash = sha256Hex(code.replaceAll('-', ''));
+    const request = { audience: AUDIENCE, code_hash, public_key, installation_id };
+    const clock = { nowMs: Date.parse(DEVICE_KEY?.enrolled_at ?? ''), maxSkewMs: 0 };
+    const key = await checkEnrollment(request, proof, { ...tools, ...clock });
+    expect(key.keyid).toBe(DEVICE_KEY?.keyid);
   });
 
   test('answers with a receipt and a log entry that can be recomputed', async () => {
-    const receipt = EXAMPLES['submitSnapshot']?.reply as Parameters<typeof isReceiptSound>[0];
-    const boardKey = bytesOf(parts.BOARD_KEY.public_key);
-    expect(await isReceiptSound(receipt, parts.ENVELOPE, boardKey, tools)).toBe(true);
-    const { log_index: index, previous, salt } = parts.ENTRY;
-    const payload = new TextEncoder().encode(JSON.stringify(parts.ENVELOPE));
-    const digest = payloadDigest(fromHex(salt), payload, sha256);
-    const head = { index, kind: 'snapshot' as const, previous, received_at: parts.RECEIVED_AT };
-    expect(digest).toBe(parts.ENTRY.payload_digest);
-    expect(entryHash(head, digest, sha256)).toBe(parts.ENTRY.entry_hash);
+    const boardKey = bytesOf(BOARD_KEY?.public_key ?? '');
+    expect(await isReceiptSound(RECEIPT, ENVELOPE, boardKey, tools)).toBe(true);
+    const { log_index: index, received_at, entry_hash, proof } = RECEIPT;
+    const payload = new TextEncoder().encode(JSON.stringify(ENVELOPE));
+    const digest = payloadDigest(fromHex(proof.salt), payload, sha256);
+    const head = { index, kind: 'snapshot' as const, previous: proof.previous, received_at };
+    expect(entryHash(head, digest, sha256)).toBe(entry_hash);
+    expect(LOG.entries).toMatchObject([{ ...proof, payload_digest: digest, entry_hash }]);
   });
 
   test('signs the head of the log', () => {
-    const { signed, signature } = takeApart(parts.LOG_HEAD, parts.LOG_HEAD.payloadType);
-    expect(verifyEd25519(signed, signature, bytesOf(parts.BOARD_KEY.public_key))).toBe(true);
+    const head = LOG.head.signature;
+    const { signed, signature } = takeApart(head, head.payloadType);
+    expect(verifyEd25519(signed, signature, bytesOf(BOARD_KEY?.public_key ?? ''))).toBe(true);
+  });
+
+  test('ranks by metrics that its totals give', () => {
+    for (const { metrics, totals } of replyOf<Leaderboard>('getLeaderboard').entries) {
+      expect(totals && exactMetrics(totals)).toEqual(metrics);
+    }
   });
 
   test('ranks by the metric that it asks for, with the shares of one whole', () => {
-    const board = EXAMPLES['getLeaderboard']?.reply as Leaderboard;
+    const board = replyOf<Leaderboard>('getLeaderboard');
     const [first, second] = board.entries.map(({ metrics }) => metrics.yield ?? 0);
     expect(first).toBeCloseTo(18436.98, 2);
     expect(first).toBeGreaterThan(second ?? Infinity);
-    const { standing } = EXAMPLES['getOperator']?.reply as OperatorDetail;
+    const { standing } = replyOf<OperatorDetail>('getOperator');
     const sum = Object.values(standing?.shape ?? {}).reduce<number>((a, b) => a + (b ?? 0), 0);
     const product = Object.values(standing?.cascade ?? {}).reduce<number>(
       (a, b) => a * (b ?? 0),

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { type GuideOperation, guideOf } from '#core/contract/openapi/guide.ts';
+import { guideOf } from '#core/contract/openapi/guide.ts';
 import { errorsOf } from '#core/contract/route.ts';
 import { ROUTES } from '#core/contract/routes.ts';
 import { DEPRECATED, SECURE_URL } from '#tests/support/http/openapi.ts';
+
+type GuideOperation = ReturnType<typeof guideOf>['groups'][number]['operations'][number];
 
 const options = { baseUrl: SECURE_URL, known: {} };
 const guide = guideOf(ROUTES, options);

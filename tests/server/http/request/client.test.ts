@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { clientAddress, clientOf } from '#server/http/request/client.ts';
-import { readProxies } from '#server/config/trusted-proxies.ts';
+import { readProxies } from '#server/config/config.ts';
 
 describe('clientOf()', () => {
   test.each([

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { setAvatar } from '#core/contract/avatar.ts';
+import { setAvatar } from '#core/contract/profile.ts';
 import { readForm } from '#server/http/request/body.ts';
 import { answerForm } from '#server/http/request/forms.ts';
 import { testContext } from '#tests/support/board/context.ts';

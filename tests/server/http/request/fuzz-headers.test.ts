@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { getLeaderboard } from '#core/contract/leaderboard.ts';
-import { ROUTES } from '#core/contract/routes.ts';
+import { ROUTE_TABLE } from '#core/contract/routes.ts';
 import { DomainError } from '#core/domain/text/errors.ts';
 import { isOtherName } from '#core/domain/account/loopback.ts';
 import { prefersMarkdown } from '#server/http/request/accept.ts';
@@ -11,27 +11,27 @@ import {
   badgeAddress,
   cleanAddress,
   isClean,
+  markdownAddress,
   readAddress,
-  twinAddress,
 } from '#server/http/request/address.ts';
-import { bearerOf } from '#server/http/request/bearer.ts';
+import { bearerOf } from '#server/http/request/caller.ts';
 import { encodingOf, mediaTypeOf, readForm, requireMediaType } from '#server/http/request/body.ts';
 import { clientAddress, clientOf } from '#server/http/request/client.ts';
 import { refuseCrossSite } from '#server/http/request/cross-site.ts';
-import { placesOf } from '#server/http/routes/route-policy.ts';
+import { routePolicies } from '#server/http/routes/route-policy.ts';
 import { chooseEncoding, holds, takesGzip } from '#server/http/response/send.ts';
-import { browserLabel } from '#server/identity/sign-in/browser-label.ts';
+import { browserLabel } from '#server/identity/sessions.ts';
 import { readCookie, readSignedCookie } from '#server/identity/cookies.ts';
-import { openCursor } from '#server/board/board-cursor.ts';
+import { openCursor } from '#server/board/leaderboard.ts';
 import { readIndexCursor } from '#server/publication/read/index-cursor.ts';
-import { readProxies } from '#server/config/trusted-proxies.ts';
+import { readProxies } from '#server/config/config.ts';
 import { FUZZING, FUZZING_MS, mutatedText } from '#tests/support/fuzz/arbitrary-mutation.ts';
 import { attempt, expectLinear } from '#tests/support/fuzz/arbitrary-text.ts';
 import { BASE_URL } from '#tests/support/board/builders.ts';
 
 const isRefusal = (error: unknown) => error instanceof DomainError;
 const proxies = readProxies('loopback, 10.0.0.0/8');
-const placeOf = placesOf(ROUTES, BASE_URL);
+const policyOf = routePolicies(ROUTE_TABLE, { baseUrl: BASE_URL });
 
 /** A request with one header field; what no field can hold never comes this far. */
 const requestWith = (name: string) => (read: (request: Request) => unknown) => (text: string) => {
@@ -43,10 +43,10 @@ function atAddress(text: string): void {
   const address = readAddress(text, BASE_URL);
   if (address === null) return;
   badgeAddress(address);
-  twinAddress(address);
+  markdownAddress(address, ROUTE_TABLE);
   cleanAddress(address);
   isClean(address.path);
-  placeOf(address.path, address.target);
+  policyOf(address);
 }
 
 const cursorOf = (cursor: string) => {

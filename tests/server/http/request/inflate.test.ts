@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { BODY_LIMIT_BYTES, SNAPSHOT_LIMIT_BYTES } from '#core/contract/limits.ts';
 import { composeSnapshot } from '#core/domain/signing/snapshot.ts';
 import { MAX_RECORDS, SNAPSHOT_PAYLOAD_TYPE } from '#core/schema/snapshot.ts';
-import { inflateBody } from '#server/http/request/inflate.ts';
+import { inflateBody } from '#server/http/request/body.ts';
 import { aBucket } from '#tests/support/board/builders.ts';
 
 const gzip = (text: string | Uint8Array) => new Uint8Array(gzipSync(text));

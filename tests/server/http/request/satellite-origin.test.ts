@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { getPeers } from '#core/contract/peers.ts';
 import { ROUTES } from '#core/contract/routes.ts';
-import { HOST, aFront } from '#tests/support/http/http-layer.ts';
+import { HOST, anHttpLayer } from '#tests/support/http/http-layer.ts';
 import type { Answered } from '#tests/support/http/loopback.ts';
 
 const ORIGIN = 'https://peers.example.org';
@@ -22,7 +22,7 @@ const sendable = ({ headers }: Answered) =>
 
 describe('pages of the companion site', () => {
   test('read peers, and what is left of the limit', async () => {
-    const { ask } = await aFront({ origins: ORIGINS });
+    const { ask } = await anHttpLayer({ origins: ORIGINS });
 
     const answer = await ask({ target: PEERS, headers: WITH_TOKEN });
     const preflight = await ask({ method: 'OPTIONS', target: PEERS, headers: PREFLIGHT });
@@ -46,7 +46,7 @@ describe('pages of the companion site', () => {
 
   test('read every refusal', async () => {
     const challenge = { status: 401, headers: { 'WWW-Authenticate': 'Bearer' } };
-    const { ask } = await aFront(
+    const { ask } = await anHttpLayer(
       { origins: ORIGINS, render: async () => new Response('{}', challenge) },
       1,
     );
@@ -54,7 +54,7 @@ describe('pages of the companion site', () => {
 
     const refused = await ask({ target: PEERS, headers });
     const limited = await ask({ target: PEERS, headers });
-    const open = await aFront({ origins: ORIGINS });
+    const open = await anHttpLayer({ origins: ORIGINS });
     const posted = await open.ask({ method: 'POST', target: PEERS, headers });
 
     expect([refused, limited, posted].map(({ status }) => status)).toEqual([401, 429, 405]);
@@ -67,7 +67,7 @@ describe('pages of the companion site', () => {
   test.each(ROUTES.filter(({ path }) => path !== PEERS).map(({ method, path }) => [method, path]))(
     'show no token at %s %s',
     async (method, path) => {
-      const { ask } = await aFront({ origins: ORIGINS });
+      const { ask } = await anHttpLayer({ origins: ORIGINS });
       const target = path.replaceAll(/\{\w+\}/g, 'ada');
 
       const answers = [
@@ -83,7 +83,7 @@ describe('pages of the companion site', () => {
   test.each(['/oauth/token', '/oauth/register', '/oauth/revoke', '/api/mcp'])(
     'show none at %s either, where anybody may ask or only others',
     async (target) => {
-      const { ask } = await aFront({ origins: ORIGINS });
+      const { ask } = await anHttpLayer({ origins: ORIGINS });
 
       const preflight = await ask({ method: 'OPTIONS', target, headers: PREFLIGHT });
 
@@ -105,7 +105,7 @@ describe('pages of anybody else', () => {
   ];
 
   test.each(others)('of %s get nothing of peers', async (origin) => {
-    const { ask } = await aFront({ origins: ORIGINS });
+    const { ask } = await anHttpLayer({ origins: ORIGINS });
 
     const answers = [
       await ask({ target: PEERS, headers: { ...WITH_TOKEN, Origin: origin } }),
@@ -119,7 +119,7 @@ describe('pages of anybody else', () => {
   });
 
   test('get nothing where the keeper set up no site', async () => {
-    const { ask } = await aFront();
+    const { ask } = await anHttpLayer();
 
     const answer = await ask({ target: PEERS, headers: WITH_TOKEN });
 

@@ -2,8 +2,8 @@ import { CspEvaluator } from 'csp_evaluator';
 import { Severity, Type } from 'csp_evaluator/dist/finding.js';
 import { CspParser } from 'csp_evaluator/dist/parser.js';
 import { describe, expect, test } from 'vitest';
-import { ROUTES } from '#core/contract/routes.ts';
-import { placesOf } from '#server/http/routes/route-policy.ts';
+import { ROUTE_TABLE } from '#core/contract/routes.ts';
+import { routePolicies } from '#server/http/routes/route-policy.ts';
 import { exportedPolicy } from '#server/satellite/export.ts';
 
 const BOARD = 'https://board.example';
@@ -27,7 +27,8 @@ const PATHS = {
 } as const;
 
 function headersAt(path: string, baseUrl = BOARD): Record<string, string> {
-  const { headers } = placesOf(ROUTES, baseUrl)(path).treatment('GET');
+  const address = { path, target: path };
+  const { headers } = routePolicies(ROUTE_TABLE, { baseUrl })(address).response('GET');
   const pairs = headers.flatMap((name, at) => {
     return at % 2 === 0 ? [[name.toLowerCase(), headers[at + 1] ?? '']] : [];
   });

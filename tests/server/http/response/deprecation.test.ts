@@ -3,13 +3,14 @@ import { parseItem } from 'structured-headers';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { NoParams, NoQuery, PublicRead, type Route, defineRoute } from '#core/contract/route.ts';
-import { ROUTES } from '#core/contract/routes.ts';
-import { finish } from '#server/http/response/prepared-response.ts';
-import { HOST, aFront } from '#tests/support/http/http-layer.ts';
+import { ROUTES, operationRoutes } from '#core/contract/routes.ts';
+import { prepare } from '#server/http/response/prepared-response.ts';
+import { HOST, anHttpLayer } from '#tests/support/http/http-layer.ts';
+import { RouteTable } from '#core/contract/route-table.ts';
 import type { Answered } from '#tests/support/http/loopback.ts';
 
 const BOARD = '/api/v1/leaderboard';
-const FINISHED = await finish(Buffer.from('{}'), { 'Content-Type': 'application/json' });
+const FINISHED = await prepare(Buffer.from('{}'), { 'Content-Type': 'application/json' });
 const ETAG = FINISHED.encodings.identity.etag;
 
 const codeOf = ({ bytes }: Answered) => (JSON.parse(bytes.toString()) as { code: string }).code;
@@ -34,9 +35,9 @@ describe('a deprecated operation', () => {
     '</developers#getOld>; rel="deprecation"; type="text/html", </api/v1/leaderboard>; rel="successor-version"';
 
   async function anOldFront(publicReads = 1000) {
-    return aFront(
+    return anHttpLayer(
       {
-        routes: [...ROUTES, old],
+        routes: new RouteTable(operationRoutes([...ROUTES, old])),
         lookup: (address) => (address === target ? FINISHED : undefined),
         render: async ({ url }) => {
           const Link = `<${target}?cursor=x>; rel="next"`;

@@ -1,7 +1,7 @@
 /** What caches that many share may keep, as the front says it. */
 import { describe, expect, test } from 'vitest';
-import { finish } from '#server/http/response/prepared-response.ts';
-import { HOST, aFront } from '#tests/support/http/http-layer.ts';
+import { prepare } from '#server/http/response/prepared-response.ts';
+import { HOST, anHttpLayer } from '#tests/support/http/http-layer.ts';
 
 const HEADERS = { 'Content-Type': 'text/markdown', 'Cache-Control': 'public, max-age=60' };
 const BYTES = Buffer.from('page '.repeat(200));
@@ -9,7 +9,7 @@ const KEY = { id: 'k', per_minute: 600 };
 
 /** The three ways in which the front comes to an answer. */
 async function ways() {
-  const page = await finish(BYTES, HEADERS);
+  const page = await prepare(BYTES, HEADERS);
   return [
     { lookup: () => page },
     { lookup: async () => page },
@@ -27,7 +27,7 @@ describe('an answer that everybody may read', () => {
     ['a search with a key', '/leaderboard/30d/yield?q=a', { 'x-api-key': 'key' }, 'private'],
   ])('may be kept by who may share it: %s', async (_, target, asked, kept) => {
     for (const over of await ways()) {
-      const { ask } = await aFront({ ...over, readKey: () => KEY });
+      const { ask } = await anHttpLayer({ ...over, readKey: () => KEY });
       const headers = { ...HOST, ...asked, 'accept-encoding': 'br' };
       const first = await ask({ target, headers });
       const tagged = { ...headers, 'if-none-match': String(first.headers['etag']) };
@@ -41,7 +41,7 @@ describe('an answer that everybody may read', () => {
   });
 
   test('is kept by nobody if it is a refusal, whoever asked', async () => {
-    const { ask } = await aFront({ render: async () => new Response('', { status: 404 }) });
+    const { ask } = await anHttpLayer({ render: async () => new Response('', { status: 404 }) });
 
     const { headers } = await ask({
       target: '/science',

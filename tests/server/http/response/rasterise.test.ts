@@ -1,8 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { rasterise } from '#server/http/response/rasterise.ts';
-import { socialPicture } from '#server/http/response/social-picture.ts';
+import { rasterise, socialPicture } from '#server/http/response/social-picture.ts';
 import { aDataDir, publish, testContext } from '#tests/support/board/context.ts';
 import { RASTER, lookAt } from '#tests/support/pages/drawn.ts';
 import { refusal } from '#tests/support/http/refusal.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { LIMITS } from '#core/contract/limits.ts';
 import { DomainError } from '#core/domain/text/errors.ts';
 import { parseAs } from '#core/domain/text/faults.ts';
-import { ContactText } from '#core/schema/contact.ts';
+import { ContactText } from '#core/schema/account.ts';
 import { ProfileChange } from '#core/schema/profile.ts';
 import { OwnLabel } from '#core/schema/scalars.ts';
 import { refusalOf } from '#server/http/response/refusal.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { type Finished, finish } from '#server/http/response/prepared-response.ts';
+import { type PreparedResponse, prepare } from '#server/http/response/prepared-response.ts';
 import { sendFinished, sendResponse } from '#server/http/response/send.ts';
 import { type Asked, loopback } from '#tests/support/http/loopback.ts';
 
@@ -10,7 +10,7 @@ const SHORT = Buffer.from('short');
 const HEADERS = { 'Content-Type': 'text/plain', 'Cache-Control': 'public, max-age=60' };
 
 async function sending(bytes: Buffer, status = 200) {
-  const finished = await finish(bytes, HEADERS, status);
+  const finished = await prepare(bytes, HEADERS, status);
   const ask = await loopback((request, response) => sendFinished(request, response, finished));
   return { finished, ask };
 }
@@ -23,7 +23,7 @@ const encodings = (accepted: string): Asked => ({ headers: { 'Accept-Encoding': 
 
 describe('finish()', () => {
   test('tags each encoding by its own bytes', async () => {
-    const { encodings } = await finish(LONG, HEADERS);
+    const { encodings } = await prepare(LONG, HEADERS);
     const tagOf = (bytes: Buffer) =>
       `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
 
@@ -41,15 +41,15 @@ describe('finish()', () => {
     ['content-type', 'image/webp'],
     ['Content-Type', 'font/woff2'],
   ])('compresses nothing again that says %s: %s', async (name, mediaType) => {
-    const { encodings } = await finish(LONG, { [name]: mediaType });
+    const { encodings } = await prepare(LONG, { [name]: mediaType });
 
     expect([encodings.gzip, encodings.br].map(({ bytes }) => bytes)).toEqual([LONG, LONG]);
     expect(encodings.br.head).not.toContain('Content-Encoding');
   });
 
   test('compresses nothing below 512 bytes', async () => {
-    const below = await finish(Buffer.alloc(511), HEADERS);
-    const at = await finish(Buffer.alloc(512), HEADERS);
+    const below = await prepare(Buffer.alloc(511), HEADERS);
+    const at = await prepare(Buffer.alloc(512), HEADERS);
 
     expect(below.encodings.br).toBe(below.encodings.identity);
     expect(at.encodings.br).not.toBe(at.encodings.identity);
@@ -140,7 +140,7 @@ describe('sendFinished()', () => {
     expect(answer.bytes).toHaveLength(0);
   });
 
-  const foreign: [string, (finished: Finished) => string][] = [
+  const foreign: [string, (finished: PreparedResponse) => string][] = [
     ['another tag', () => '"x"'],
     ['the tag of another encoding', ({ encodings }) => encodings.gzip.etag],
     ['the tag without quotes', ({ encodings }) => encodings.br.etag.replaceAll('"', '')],
@@ -176,7 +176,7 @@ describe('sendResponse()', () => {
 
   test.each(['identity', 'gzip', 'br'])('sends in %s what finishing gives', async (encoding) => {
     const ask = await answering(() => new Response(LONG.toString(), { headers: HEADERS }));
-    const finished = await finish(LONG, HEADERS);
+    const finished = await prepare(LONG, HEADERS);
     const { etag, bytes } = finished.encodings[encoding as 'br' | 'gzip' | 'identity'];
 
     const answer = await ask(encodings(encoding));

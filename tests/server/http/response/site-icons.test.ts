@@ -1,20 +1,21 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { hasTouchIcon } from '#core/domain/board/board-icons.ts';
-import type { Finished } from '#server/http/response/prepared-response.ts';
+import { hasTouchIcon } from '#core/domain/text/file-paths.ts';
+import type { PreparedResponse } from '#server/http/response/prepared-response.ts';
 import { DEFAULT_SITE, siteFile } from '#server/config/site.ts';
-import { finishIcons, webManifest } from '#server/http/response/site-icons.ts';
+import { prepareIcons, webManifest } from '#server/http/response/site-icons.ts';
 
-const fileOf = (name: string) => readFileSync(new URL(`../../../../public/${name}`, import.meta.url));
+const fileOf = (name: string) =>
+  readFileSync(new URL(`../../../../public/${name}`, import.meta.url));
 
 /** The files of a board whose own icon is of this kind; ours if null. */
 async function filesOf(extension: string | null) {
-  const files = new Map<string, Finished>();
+  const files = new Map<string, PreparedResponse>();
   const own = siteFile(`logo.${extension ?? ''}`, `image/${extension ?? ''}`, Buffer.from('own'));
   const icon = extension === null ? DEFAULT_SITE.icon : own.address;
-  const ours = {} as Finished;
+  const ours = {} as PreparedResponse;
   files.set('/favicon.ico', ours).set('/apple-touch-icon.png', ours);
-  await finishIcons(files, { site: { ...DEFAULT_SITE, icon }, siteFiles: [own] });
+  await prepareIcons(files, { site: { ...DEFAULT_SITE, icon }, siteFiles: [own] });
   const kindOf = (address: string) => {
     const file = files.get(address);
     return file === ours ? 'ours' : file?.headers['Content-Type'];

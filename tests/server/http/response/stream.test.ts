@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { getCorpus } from '#core/contract/corpus.ts';
 import type { Route } from '#core/contract/route.ts';
 import { replyTo } from '#server/http/response/reply.ts';
-import { aFront } from '#tests/support/http/http-layer.ts';
+import { anHttpLayer } from '#tests/support/http/http-layer.ts';
 import { loopback } from '#tests/support/http/loopback.ts';
 import { sendStream } from '#server/http/response/stream.ts';
 
@@ -141,7 +141,7 @@ describe('the front', () => {
   const readKey = () => ({ id: 'k', per_minute: 1 });
 
   test('streams what the contract says, and counts it by the key', async () => {
-    const { ask } = await aFront({ readKey, render: async () => answerOf(making(2).pieces) });
+    const { ask } = await anHttpLayer({ readKey, render: async () => answerOf(making(2).pieces) });
 
     const first = await ask({ target: '/api/v1/corpus', headers: key });
     const second = await ask({ target: '/api/v1/corpus', headers: key });
@@ -154,7 +154,7 @@ describe('the front', () => {
 
   test('sends a refusal whole', async () => {
     const refused = () => Response.json({ code: 'query_invalid' }, { status: 400 });
-    const { ask } = await aFront({ readKey, render: async () => refused() });
+    const { ask } = await anHttpLayer({ readKey, render: async () => refused() });
 
     const { status, headers } = await ask({ target: '/api/v1/corpus', headers: key });
 

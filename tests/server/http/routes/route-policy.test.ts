@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { CONTENT_SIGNAL } from '#core/contract/crawlers.ts';
 import type { Route } from '#core/contract/route.ts';
 import { ROUTES } from '#core/contract/routes.ts';
-import { HOST, aFront } from '#tests/support/http/http-layer.ts';
+import { HOST, anHttpLayer } from '#tests/support/http/http-layer.ts';
 import type { Answered } from '#tests/support/http/loopback.ts';
 
 const LIMIT_FIELDS = [
@@ -27,7 +27,7 @@ describe('the headers of a route', () => {
   test.each(shared.map((route) => [route.method, pathOf(route), route] as const))(
     'let any page read %s %s',
     async (method, target, { limit }) => {
-      const { ask } = await aFront();
+      const { ask } = await anHttpLayer();
 
       const { headers } = await ask({
         method,
@@ -57,7 +57,7 @@ describe('the headers of a route', () => {
   );
 
   test.each(shared.map((route) => [pathOf(route)]))('answer a preflight of %s', async (target) => {
-    const { ask, visitors } = await aFront();
+    const { ask, visitors } = await anHttpLayer();
     const asked = { Origin: 'https://x.test', 'Access-Control-Request-Method': 'GET' };
 
     const answer = await ask({ method: 'OPTIONS', target, headers: { ...HOST, ...asked } });
@@ -78,7 +78,7 @@ describe('the headers of a route', () => {
   test.each(others.map((route) => [route.method, pathOf(route)] as const))(
     'keep other pages from %s %s',
     async (method, target) => {
-      const { ask } = await aFront();
+      const { ask } = await anHttpLayer();
       const headers = { ...HOST, Origin: 'https://x.test' };
 
       const answers = [
@@ -99,7 +99,7 @@ describe('the headers of a route', () => {
   test.each([...ROUTES.map(pathOf), '/api/v1/nothing', '/api', '/.well-known/nothing'])(
     'let a browser run nothing of %s',
     async (target) => {
-      const { ask } = await aFront({ baseUrl: 'https://bench.example' });
+      const { ask } = await anHttpLayer({ baseUrl: 'https://bench.example' });
 
       const { headers } = await ask({ target, headers: HOST });
 
@@ -120,7 +120,7 @@ describe('what may be done with a page', () => {
   test.each([...open, '/.well-known/security.txt', '/log.ndjson.gz'])(
     'is said at %s',
     async (target) => {
-      const { ask } = await aFront();
+      const { ask } = await anHttpLayer();
       const { headers } = await ask({ target, headers: HOST });
       expect(headers).toMatchObject({ 'content-signal': CONTENT_SIGNAL });
     },
@@ -129,7 +129,7 @@ describe('what may be done with a page', () => {
   test.each([...personal, '/oauth/authorize', '/api/v1/nothing'])(
     'is not said at %s',
     async (target) => {
-      const { ask } = await aFront();
+      const { ask } = await anHttpLayer();
       const { headers } = await ask({ target, headers: HOST });
       expect(headers).not.toHaveProperty('content-signal');
     },
@@ -142,7 +142,7 @@ describe('text and program files', () => {
   const files = [...command, ...crawled, '/.well-known/security.txt'];
 
   test.each(files)('let any page read %s, by each name of the machine', async (target) => {
-    const { ask } = await aFront();
+    const { ask } = await anHttpLayer();
     const headers = { Host: 'localhost:4321', Origin: 'https://x.test' };
 
     const answer = await ask({ target, headers });
@@ -163,7 +163,7 @@ describe('text and program files', () => {
 
   const others = ['/opbench', '/opbench/opbench.mjs', '/opbench-1/x.tgz', '/xopbench.mjs'];
   test.each([...others, '/robots.txt.html', '/a/llms.txt'])('are not %s', async (target) => {
-    const { ask } = await aFront();
+    const { ask } = await anHttpLayer();
 
     const { headers } = await ask({ target, headers: HOST });
 

@@ -2,11 +2,11 @@
 import { describe, expect, test } from 'vitest';
 import { CONTENT_SIGNAL } from '#core/contract/crawlers.ts';
 import { BASE_URL } from '#tests/support/board/builders.ts';
-import { HOST, aFront } from '#tests/support/http/http-layer.ts';
+import { HOST, anHttpLayer } from '#tests/support/http/http-layer.ts';
 
 describe('a page that has its Markdown beside it', () => {
   const asked = async (target: string, accept: string, method = 'GET') => {
-    const { ask } = await aFront();
+    const { ask } = await anHttpLayer();
     const { status, headers, bytes } = await ask({ target, method, headers: { ...HOST, accept } });
     return {
       status,
