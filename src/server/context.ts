@@ -5,47 +5,41 @@ import type { Ruleset } from '#core/domain/board/ruleset.ts';
 import type { Release } from '#core/schema/release.ts';
 import { backUpBeforeUpgrade } from './backups/backups.ts';
 import { type Config, databasePath, migrationsPath } from './config/config.ts';
-import { type DevMailbox, createDevMailbox } from './mail/dev-mail.ts';
+import { type DevMailbox, type Mailer, createDevMailbox, createMailer } from './mail/mailer.ts';
 import { type BoardKey, enterRuleset, openBoardKey } from './identity/board-key.ts';
 import type { Provider } from './identity/provider/provider.ts';
-import { createSessions, type Sessions } from './identity/sessions.ts';
-import { isLocalBoard } from './process/loopback-request.ts';
+import { createSessions, type SessionStore } from './identity/sessions.ts';
+import { isLoopbackBoard } from './process/loopback-request.ts';
 import type { Logger } from './process/logger.ts';
-import { type Mailer, createMailer } from './mail/mailer.ts';
 import { createProvider } from './identity/provider/board-provider.ts';
 import type { LogFile } from './public-log/log-file.ts';
 import type { Publication } from './publication/read/publication.ts';
 import { RateLimiter } from './process/rate-limit.ts';
 import { storageFaultOf } from './process/storage-fault.ts';
 
-/** What commands and queries work with. */
 export interface AppContext {
   config: Config & { baseUrl: string };
   store: Store;
-  sessions: Sessions;
+  sessions: SessionStore;
   provider: Provider;
   boardKey: BoardKey;
   ruleset: Ruleset;
-  /** The operator's command that this board serves. */
   release: Release;
   publications: Publications;
-  /** The public log's file. */
   publicLog: Pick<LogFile, 'open'>;
   limiter: RateLimiter;
-  /** Null where the keeper set no mail up. */
   mailer: Mailer | null;
-  /** Takes sign-in mails on the keeper's own machine while no mail is set up; else null. */
+  /** Takes sign-in mails on the admin's own machine while no mail is set up; else null. */
   devMail: DevMailbox | null;
   logger: Logger;
   now(): Date;
 }
 
-/** What both a server and the keeper's process have. */
+/** What both a server and the admin's process have. */
 export type Board = Pick<AppContext, 'now' | 'store'>;
 
 /** The publications that can be read: the one of this request, and older ones that are kept. */
 export interface Publications {
-  /** Null before the first publication. */
   current(): Publication | null;
   /** By its own number, or by that of a board's version, as cursors name it. */
   byId(id: number): Publication | undefined;
@@ -53,7 +47,6 @@ export interface Publications {
   publishNow(written: Written): Promise<void>;
 }
 
-/** What a publication that cannot wait is for. */
 export interface Written {
   /** Whether something that was public is not any more: then all earlier publications are forgotten. */
   hides: boolean;
@@ -76,18 +69,13 @@ export interface ContextOptions {
 
 const writeToConsole = (line: string) => void process.stderr.write(line);
 
-/** What is read before anything is published. */
 const NOTHING_PUBLISHED: Publications = {
   current: () => null,
   byId: () => undefined,
   publishNow: async () => undefined,
 };
 
-/**
- * Opens the store and all that stands on it. A database of an earlier version is copied, then upgraded.
- *
- * @throws {StoreError} if the database cannot be used, or not be copied before its upgrade.
- */
+/** Opens the store and all that stands on it. A database of an earlier version is copied, then upgraded. */
 export function createContext({ config, logger, release, now }: ContextOptions): AppContext {
   const clock = now ?? (() => new Date());
   const path = databasePath(config);
@@ -107,7 +95,7 @@ export function createContext({ config, logger, release, now }: ContextOptions):
   const sessions = createSessions(store, secure, clock, (error) => storageFaultOf(error) !== null);
   const limiter = new RateLimiter(limitsOf(config.limits), () => clock().getTime());
   const { authority, mail } = config.signIn;
-  const takesMail = !authority && !mail && isLocalBoard(config);
+  const takesMail = !authority && !mail && isLoopbackBoard(config);
   return {
     config,
     store,

@@ -1,11 +1,10 @@
 import type { Store } from '#db/store.ts';
-import type { Condition } from './http/health.ts';
-import type { Life } from './lifecycle.ts';
-import type { PublicationAge } from './publication/publication-age.ts';
+import type { Health } from './http/health.ts';
+import type { Lifecycle } from './lifecycle.ts';
+import type { Logger } from './process/logger.ts';
 import { type StorageFault, storageFaultOf } from './process/storage-fault.ts';
 
-/** How the process is, as probes are told. */
-export function conditionOf({ isEnding, running }: Life, age: PublicationAge): Condition {
+export function healthOf({ isEnding, running }: Lifecycle, age: PublicationAge): Health {
   const { store, publisher, isServing } = running;
   return {
     process: isEnding ? 'stopping' : isServing ? 'ok' : 'starting',
@@ -21,5 +20,71 @@ function faultOf(store: Store): StorageFault | 'ok' {
     return 'ok';
   } catch (error) {
     return storageFaultOf(error) ?? 'failed';
+  }
+}
+
+/** A board that publishes every few seconds is not called stale for a short halt. */
+const FLOOR_MS = 60_000;
+const MISSED = 3;
+/** How often it is looked, and how often what lasts is told again. */
+const LOOK_MS = 5_000;
+const AGAIN_MS = 600_000;
+
+export function staleAfterMs(refreshMs: number): number {
+  return Math.max(MISSED * refreshMs, FLOOR_MS);
+}
+
+export interface PublicationAgeOptions {
+  refreshMs: number;
+  /** Milliseconds that never jump, unlike the time of day. */
+  nowMs: () => number;
+  logger: Pick<Logger, 'info' | 'warn'>;
+}
+
+/** How old what readers see is, and an alarm while that is too old. */
+export class PublicationAge {
+  readonly #options: PublicationAgeOptions;
+  readonly #staleMs: number;
+  /** When what readers see was last known to be all that there is; before that, when the process began. */
+  #sinceMs: number;
+  #toldMs: number | null = null;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(options: PublicationAgeOptions) {
+    this.#options = options;
+    this.#staleMs = staleAfterMs(options.refreshMs);
+    this.#sinceMs = options.nowMs();
+  }
+
+  start(): void {
+    this.#timer = setInterval(() => this.look(), LOOK_MS).unref();
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  checked(): void {
+    const age_s = this.seconds;
+    this.#sinceMs = this.#options.nowMs();
+    if (this.#toldMs === null) return;
+    this.#toldMs = null;
+    this.#options.logger.info('publication_recovered', { after_s: age_s });
+  }
+
+  /** Tells if what readers see is too old: at once, and again while it lasts. */
+  look(): void {
+    const nowMs = this.#options.nowMs();
+    if (!this.isStale || (this.#toldMs !== null && nowMs - this.#toldMs < AGAIN_MS)) return;
+    this.#toldMs = nowMs;
+    this.#options.logger.warn('publication_stale', { age_s: this.seconds });
+  }
+
+  get seconds(): number {
+    return Math.floor((this.#options.nowMs() - this.#sinceMs) / 1000);
+  }
+
+  get isStale(): boolean {
+    return this.#options.nowMs() - this.#sinceMs > this.#staleMs;
   }
 }

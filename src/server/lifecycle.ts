@@ -2,8 +2,7 @@
 import type { Server } from 'node:http';
 import type { DataLock } from '#db/engine/data-lock.ts';
 import type { Store } from '#db/store.ts';
-import { drain } from './http/drain.ts';
-import type { Requests } from './http/requests.ts';
+import { type Requests, drain } from './http/requests.ts';
 import type { Logger } from './process/logger.ts';
 import { mailsSettled } from './mail/mailer.ts';
 import type { Publisher } from './publication/publisher.ts';
@@ -17,31 +16,28 @@ const DEADLINE_MS = 9_000;
 /** A terminal and npm each pass the same signal on, and systemd sends it to all; what comes later is a second one. */
 const SAME_SIGNAL_MS = 1_000;
 
-/** What the process has come to have so far, and ends with it. */
 export interface Running {
   lock?: DataLock;
-  /** What commands find the server by. */
   note?: { remove(): void };
   server?: Server;
   store?: Store;
   publisher?: Publisher;
   publicLog?: LogFile;
   isServing?: boolean;
-  /** What is done again and again. */
   watches: { stop(): void }[];
 }
 
-export interface LifeOptions {
+export interface LifecycleOptions {
   requests: Requests;
   logger: Logger;
 }
 
-export class Life {
+export class Lifecycle {
   readonly running: Running = { watches: [] };
-  readonly #options: LifeOptions;
+  readonly #options: LifecycleOptions;
   #endingSinceMs: number | null = null;
 
-  constructor(options: LifeOptions) {
+  constructor(options: LifecycleOptions) {
     this.#options = options;
   }
 
@@ -60,7 +56,6 @@ export class Life {
     for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   }
 
-  /** A second signal ends the process at once. */
   #hear(signal: string): void {
     if (this.#endingSinceMs === null) {
       this.#endingSinceMs = performance.now();

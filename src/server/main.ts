@@ -3,46 +3,36 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type DataLock, lockData } from '#db/engine/data-lock.ts';
 import { StoreError } from '#db/engine/store-error.ts';
-import { ROBOTS_PATH } from '#core/contract/crawlers.ts';
-import { getOpenApi } from '#core/contract/interface.ts';
-import { MANIFESTS } from '#core/contract/mcp/manifests.ts';
-import { ROUTES } from '#core/contract/routes.ts';
+import { ROUTE_TABLE } from '#core/contract/routes.ts';
 import { trustedOrigins } from './config/allowed-origins.ts';
-import { watchBackups } from './backups/backup-watch.ts';
-import { conditionOf } from './health.ts';
+import { watchBackups } from './backups/backups.ts';
+import { PublicationAge, healthOf } from './health.ts';
 import { type Config, ConfigError, listenUrl, readConfig } from './config/config.ts';
 import { type AppContext, createContext } from './context.ts';
-import { type Finished, finishResponse } from './http/response/prepared-response.ts';
-import { resumeErasures } from './operator/erase-account.ts';
-import { createFront } from './http/http-layer.ts';
+import { type PreparedResponse, prepareResponse } from './http/response/prepared-response.ts';
+import { resumeErasures } from './account/delete-account.ts';
+import { createHttpLayer, starting } from './http/http-layer.ts';
 import { Requests } from './http/requests.ts';
-import { routeNames } from './http/routes/route-name.ts';
 import { createHttpServer } from './http/server.ts';
-import { starting } from './http/starting.ts';
 import { readApiKey } from './identity/api-keys.ts';
-import { watchKeeper } from './process/admin-watch.ts';
-import { Life } from './lifecycle.ts';
-import { createLines, flushAtExit, writeTo } from './process/log-lines.ts';
-import { createLogger } from './process/logger.ts';
+import { watchAdmin } from './process/admin-actions.ts';
+import { Lifecycle } from './lifecycle.ts';
+import { createLines, createLogger, flushAtExit, writeTo } from './process/logger.ts';
 import { createLookup } from './publication/lookup.ts';
 import type { ToMarkdown } from './markdown/markdown-thread.ts';
 import {
-  type Render,
+  type RenderPage,
   createLogFile,
   createMarkdownThread,
   createPublisher,
   createRenderer,
-  finishFiles,
+  prepareFiles,
 } from './wiring.ts';
-import { PublicationAge } from './publication/publication-age.ts';
 import type { Publisher } from './publication/publisher.ts';
 import type { LogFile } from './public-log/log-file.ts';
 import { readBuiltProgram, releaseOf } from './cli-release/release.ts';
-import { leaveServerNote, removeServerNote } from './process/running-server.ts';
-import { renderAsked } from './markdown/markdown-versions.ts';
-
-/** What only the program and its settings make, finished when it starts. */
-const START_ADDRESSES = [ROBOTS_PATH, ...[getOpenApi, ...MANIFESTS].map(({ path }) => path)];
+import { leaveServerNote, removeServerNote } from './running-server.ts';
+import { renderPageOrMarkdown } from './markdown/markdown-versions.ts';
 
 const STDERR = 2;
 const lines = createLines(writeTo(STDERR));
@@ -51,9 +41,9 @@ const logger = createLogger((line) => lines.say(line));
 
 try {
   const config = readConfig(process.env);
-  const routeOf = routeNames(ROUTES);
+  const routeOf = (target: string) => ROUTE_TABLE.logName(target);
   const requests = new Requests({ logging: config.requestLogging, add: lines.add, routeOf });
-  const life = new Life({ requests, logger });
+  const life = new Lifecycle({ requests, logger });
   life.listen();
   await main(config, life, requests).catch((error: unknown) => {
     // Who ends it meanwhile takes away what it is building with.
@@ -66,7 +56,7 @@ try {
   process.exit(1);
 }
 
-async function main(config: Config, life: Life, requests: Requests): Promise<void> {
+async function main(config: Config, life: Lifecycle, requests: Requests): Promise<void> {
   if (config.idleSettings.length > 0) {
     logger.warn('settings_without_effect', { settings: config.idleSettings.join(', ') });
   }
@@ -76,7 +66,7 @@ async function main(config: Config, life: Life, requests: Requests): Promise<voi
   const { refreshMs } = config;
   const age = new PublicationAge({ refreshMs, nowMs: () => performance.now(), logger });
   let service = starting(config.baseUrl ?? listenUrl(config, config.port));
-  const condition = () => conditionOf(life, age);
+  const condition = () => healthOf(life, age);
   const server = createHttpServer(() => service, { requests, condition });
   running.server = server;
   const port = await listen(server, config);
@@ -89,17 +79,19 @@ async function main(config: Config, life: Life, requests: Requests): Promise<voi
   // Its keys are made at the first start, and what is wrong with it shows now.
   if (ctx.provider.answer) await ctx.provider.authority.server();
   const render = createRenderer();
-  const publisher = createPublisher(ctx, render, () => age.published());
+  const publisher = createPublisher(ctx, render, () => age.checked());
   running.publisher = publisher;
   const publicLog = createLogFile(ctx, publisher);
   running.publicLog = publicLog;
   readFrom(ctx, publisher, publicLog);
-  const assets = await finishFiles(ctx.config, released);
+  const assets = await prepareFiles(ctx.config, released);
   const finish = async (address: string) => {
-    return finishResponse(await render(ctx, new Request(baseUrl + address)));
+    return prepareResponse(await render(ctx, new Request(baseUrl + address)));
   };
-  for (const address of START_ADDRESSES) assets.set(address, await finish(address));
-  running.watches.push(watchKeeper(ctx), age);
+  for (const { path, prepared } of ROUTE_TABLE.routes) {
+    if (prepared === 'start') assets.set(path, await finish(path));
+  }
+  running.watches.push(watchAdmin(ctx), age);
   age.start();
   await publisher.start();
   publicLog.start();
@@ -118,7 +110,6 @@ async function main(config: Config, life: Life, requests: Requests): Promise<voi
   if (address !== baseUrl) process.stdout.write(`Its address for everybody is ${baseUrl}\n`);
 }
 
-/** @throws {ConfigError} if another process has the data folder, or this one may not write there. */
 function lockOf({ dataDir }: Config): DataLock {
   const lock = attempt(() => lockData(dataDir), `The data folder ${dataDir} cannot be written`);
   if (lock) return lock;
@@ -138,7 +129,7 @@ function attempt<Result>(work: () => Result, failure: string): Result {
 
 /** Commands then find the server; without the note they go by their own settings. */
 function noteServer(
-  { running }: Life,
+  { running }: Lifecycle,
   { dataDir, host }: Config,
   { port, baseUrl }: { port: number; baseUrl: string },
 ): void {
@@ -165,13 +156,13 @@ function readFrom(ctx: AppContext, publisher: Publisher, publicLog: LogFile): vo
   };
 }
 
-type Lookup = (address: string) => Finished | Promise<Finished> | undefined;
+type Lookup = (address: string) => PreparedResponse | Promise<PreparedResponse> | undefined;
 
-function frontOf(ctx: AppContext, render: Render, lookup: Lookup, toMarkdown: ToMarkdown) {
+function frontOf(ctx: AppContext, render: RenderPage, lookup: Lookup, toMarkdown: ToMarkdown) {
   const { baseUrl, agents, trustedProxies } = ctx.config;
-  return createFront({
+  return createHttpLayer({
     baseUrl,
-    routes: ROUTES,
+    routes: ROUTE_TABLE,
     origins: trustedOrigins(agents),
     limiter: ctx.limiter,
     proxies: trustedProxies,
@@ -180,7 +171,7 @@ function frontOf(ctx: AppContext, render: Render, lookup: Lookup, toMarkdown: To
     logger,
     lookup,
     render: (request, visitor) => {
-      return renderAsked(request, {
+      return renderPageOrMarkdown(request, {
         baseUrl,
         render: (asked) => render(ctx, asked, visitor),
         day: () => ctx.publications.current()?.as_of ?? null,

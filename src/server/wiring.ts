@@ -5,39 +5,42 @@ import { createApp } from 'astro/app/entrypoint';
 import { SATELLITE_PATH } from '#core/domain/text/file-paths.ts';
 import { databasePath, migrationsPath } from './config/config.ts';
 import type { AppContext } from './context.ts';
-import type { Finished } from './http/response/prepared-response.ts';
-import { finishVersioned, loadAssets } from './http/response/assets.ts';
+import type { PreparedResponse } from './http/response/prepared-response.ts';
+import { prepareVersioned, loadAssets } from './http/response/assets.ts';
 import type { Visitor } from './http/http-layer.ts';
-import { finishRelease } from './http/release-files.ts';
-import { finishedAddresses } from './publication/addresses.ts';
+import { prepareRelease } from './http/release-files.ts';
+import { preparedAddresses } from './publication/addresses.ts';
+import { finishPageHeaders } from './http/response/cache-control.ts';
 import { MarkdownThread } from './markdown/markdown-thread.ts';
 import type { Publication } from './publication/read/publication.ts';
 import { Publisher } from './publication/publisher.ts';
 import { LogFile } from './public-log/log-file.ts';
 import type { Released } from './cli-release/release.ts';
-import { finishIcons } from './http/response/site-icons.ts';
-import { finishSatellite, readSatelliteFiles } from './satellite/files.ts';
-import { holdTeller } from './submission/moderation-alerts.ts';
+import { prepareIcons } from './http/response/site-icons.ts';
+import { prepareSatellite, readSatelliteFiles } from './satellite/files.ts';
+import { createHoldAlerts } from './submission/moderation-alerts.ts';
 
-/** All that is there under an address of its own before anything is published. */
-export async function finishFiles(
+export async function prepareFiles(
   config: AppContext['config'],
   released: Released,
-): Promise<Map<string, Finished>> {
+): Promise<Map<string, PreparedResponse>> {
   const files = await loadAssets(join(config.root, 'dist', 'client'));
-  for (const [address, file] of await finishRelease(released)) files.set(address, file);
+  for (const [address, file] of await prepareRelease(released)) files.set(address, file);
   const satellite = readSatelliteFiles(config.root);
-  files.set(SATELLITE_PATH, await finishSatellite(satellite, config.site, config.baseUrl));
-  await finishIcons(files, config);
+  files.set(SATELLITE_PATH, await prepareSatellite(satellite, config.site, config.baseUrl));
+  await prepareIcons(files, config);
   for (const { address, mediaType, bytes } of config.siteFiles) {
-    files.set(address, await finishVersioned(bytes, mediaType));
+    files.set(address, await prepareVersioned(bytes, mediaType));
   }
   return files;
 }
 
-export type Render = (ctx: AppContext, request: Request, visitor?: Visitor) => Promise<Response>;
+export type RenderPage = (
+  ctx: AppContext,
+  request: Request,
+  visitor?: Visitor,
+) => Promise<Response>;
 
-/** For whom pages are rendered in advance. */
 const NOBODY: Visitor = {
   requestId: '',
   client: '',
@@ -47,10 +50,13 @@ const NOBODY: Visitor = {
   refusedBody: null,
 };
 
-export function createRenderer(): Render {
+export function createRenderer(): RenderPage {
   const app = createApp();
-  return async (ctx, request, visitor = NOBODY) =>
-    asAnswered(await app.render(request, { locals: { ctx, ...visitor } }));
+  return async (ctx, request, visitor = NOBODY) => {
+    const answer = await app.render(request, { locals: { ctx, ...visitor } });
+    finishPageHeaders(answer, new URL(request.url).pathname);
+    return asAnswered(answer);
+  };
 }
 
 /**
@@ -63,9 +69,13 @@ function asAnswered(response: Response): Response {
 }
 
 /** Renders an edition's pages from its own publication, before anybody else sees it. */
-export function createPublisher(ctx: AppContext, render: Render, onPublic: () => void): Publisher {
+export function createPublisher(
+  ctx: AppContext,
+  render: RenderPage,
+  onChecked: () => void,
+): Publisher {
   const { config } = ctx;
-  const tellHolds = holdTeller(ctx);
+  const tellHolds = createHoldAlerts(ctx);
   return new Publisher({
     workerUrl: pathToFileURL(join(config.root, 'dist', 'publication-worker.mjs')),
     worker: {
@@ -74,11 +84,11 @@ export function createPublisher(ctx: AppContext, render: Render, onPublic: () =>
       ruleset: ctx.ruleset,
     },
     refreshMs: config.refreshMs,
-    addresses: finishedAddresses,
+    addresses: preparedAddresses,
     now: ctx.now,
     logger: ctx.logger,
+    onChecked,
     onPublic: ({ id }) => {
-      onPublic();
       ctx.store.publications.markPublic(id, ctx.now().toISOString());
       tellHolds();
     },

@@ -3,8 +3,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createEnrollmentCode } from '#server/device/create-enrollment-code.ts';
-import { createLoginLink } from '#server/identity/sign-in/create-login-link.ts';
-import { issueApiKey } from '#server/identity/issue-api-key.ts';
+import { createLoginLink } from '#server/identity/sign-in/login-link.ts';
+import { issueApiKey } from '#server/identity/api-keys.ts';
 import { ROOT, anOperator, dumpOf, testContext } from '../support/board/context.ts';
 
 const PAGE = readFileSync(join(ROOT, 'src', 'threats.md'), 'utf8');

@@ -1,18 +1,17 @@
 /** How people sign in, and the browsers where they are. */
 import * as z from 'zod';
 import { Timestamp } from './scalars.ts';
+import { line, lines } from './texts.ts';
 
-/** A way of signing in that an account can be linked to. */
 export const SignInMethod = z
   .enum(['email_magic_link', 'github', 'oidc', 'twitter'])
   .meta({ id: 'SignInMethod', description: 'A way of signing in.' });
 export type SignInMethod = z.infer<typeof SignInMethod>;
 
-/** The sites that people sign in at, which run elsewhere. */
 export const UpstreamName = SignInMethod.extract(['github', 'twitter']);
 export type UpstreamName = z.infer<typeof UpstreamName>;
 
-/** How a session began: by one of the methods, or by a link that the keeper made. */
+/** How a session began: by one of the methods, or by a link that the admin made. */
 export const SessionMethod = z.enum([...SignInMethod.options, 'login_link']);
 export type SessionMethod = z.infer<typeof SessionMethod>;
 
@@ -75,9 +74,38 @@ export const AccountEvent = z.strictObject({
   detail: z.string().nullable().describe('With what; null where that says nothing.'),
   created_at: Timestamp.describe('When it happened.'),
 });
-/** What happened to an account that its operator should know of. */
 export type AccountEvent = z.infer<typeof AccountEvent>;
 
 /** What somebody signs in for: to go on with what a provider asked, or to link a method to an account. */
 export type SignInPurpose =
   { interaction: string; operator_id: null } | { interaction: null; operator_id: number };
+
+/** Who asks, and by which credential. */
+export interface Caller {
+  operator_id: number;
+  /** The device that asks; null for a session. */
+  device_id: number | null;
+  /** The session that asks, as its operator revokes it; absent for a device. */
+  session_id?: string;
+  /** What an application was allowed; absent where the operator asks without one. */
+  scopes?: readonly string[];
+}
+
+/** The longest texts, in code points. */
+export const CONTACT_LENGTHS = { subject: 120, message: 5000 } as const;
+
+function isThere(text: string): boolean {
+  return text !== '';
+}
+
+export const ContactText = z
+  .strictObject({
+    subject: line(CONTACT_LENGTHS.subject)
+      .refine(isThere, 'must not be empty')
+      .describe(`One line of at most ${CONTACT_LENGTHS.subject} visible characters.`),
+    message: lines(CONTACT_LENGTHS.message)
+      .refine(isThere, 'must not be empty')
+      .describe(`At most ${CONTACT_LENGTHS.message} visible characters and line breaks.`),
+  })
+  .meta({ id: 'ContactText' });
+export type ContactText = z.infer<typeof ContactText>;

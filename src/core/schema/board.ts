@@ -169,6 +169,6 @@ export const BoardHead = z.strictObject({
   as_of: Day.describe('The last UTC day of the window.'),
   log_index: z.int().min(0).describe('The log entries that the board is a function of.'),
   generated_at: Timestamp.describe('When the board was computed.'),
-  next_refresh_at: Timestamp.describe('When the next one is due.'),
+  next_refresh_at: Timestamp.describe('When the next one is due, if anything has changed by then.'),
 });
 export type BoardHead = z.infer<typeof BoardHead>;

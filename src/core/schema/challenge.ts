@@ -47,7 +47,6 @@ function isThere(text: string): boolean {
   return text !== '';
 }
 
-/** What a keeper decides about a challenge. */
 export const ChallengeTerms = z.strictObject({
   id: ChallengeId,
   title: line(CHALLENGE_LENGTHS.title)

@@ -221,7 +221,6 @@ export const ToolDiagnosis = z
   });
 export type ToolDiagnosis = z.infer<typeof ToolDiagnosis>;
 
-/** What the days of a window say. */
 export const Diagnosis = z.strictObject({
   from: Day.describe('The first day that is looked at.'),
   to: Day.describe('The last one.'),

@@ -35,6 +35,7 @@ export const VisibilityPayload = z.looseObject({
   privacy_mode: PrivacyMode,
   data_opt_out: z.boolean(),
 });
+export type VisibilityPayload = z.infer<typeof VisibilityPayload>;
 export const ErasePayload = z.looseObject({ entries: z.array(z.tuple([LogIndex, LogIndex])) });
 /** Of `withdraw`, `restore`, `hold`, `release` and `reject`: the submission's own entry. */
 export const DecisionPayload = z.looseObject({ operator, log_index: LogIndex });

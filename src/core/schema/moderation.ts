@@ -1,4 +1,4 @@
-/** What plausibility checks found, and what keepers decided. */
+/** What plausibility checks found, and what admins decided. */
 import * as z from 'zod';
 import { Day, Label, Timestamp, UuidV7 } from './scalars.ts';
 import { SHOWN_CHECKS, SHOWN_DAYS } from './shown.ts';
@@ -17,8 +17,8 @@ export const CheckId = z
   .meta({ id: 'CheckId' });
 export type CheckId = z.infer<typeof CheckId>;
 
-/** Why a keeper decided so: the log tells it for ever. */
-export const KeeperReason = line(300).refine((text) => text !== '', 'must not be empty');
+/** Why an admin decided so: the log tells it for ever. */
+export const AdminReason = line(300).refine((text) => text !== '', 'must not be empty');
 
 export const Verdict = z
   .enum(['note', 'hold'])

@@ -200,7 +200,6 @@ export const OperatorKey = z
   .meta({ id: 'OperatorKey' });
 export type OperatorKey = z.infer<typeof OperatorKey>;
 
-/** A group that the keeper declared. */
 export const CohortId = z
   .string()
   .regex(/^[a-z0-9](?:[a-z0-9-]{0,28}[a-z0-9])?$/, 'must be 1 to 30 characters of a-z, 0-9 and -')

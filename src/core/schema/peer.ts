@@ -32,10 +32,8 @@ export const ZeroShare = z
   .meta({ id: 'ZeroShare' });
 export type ZeroShare = z.infer<typeof ZeroShare>;
 
-/** The words beside each code that says why a group is empty. */
 const detail = z.string().nullable().describe('Why it is empty, in words; null unless it is.');
 
-/** What every peer is told with. */
 const peer = {
   codename: Codename,
   display_name: z.string().nullable().describe('Null unless the operator shows it.'),
@@ -175,7 +173,6 @@ export const Complements = z
   .describe('Strong where the caller is weak, of whatever class.')
   .meta({ id: 'Complements' });
 
-/** The peers of one operator, in three groups. */
 export const PeerGroups = z.strictObject({
   mentors: Mentors,
   same_tier: TierPeers,

@@ -1,14 +1,12 @@
 /** What operators tell of themselves. */
 import * as z from 'zod';
-import { list } from './list.ts';
+import { line, lines, list } from './texts.ts';
 import { CohortId } from './operator.ts';
 import { PrivacyMode } from './record.ts';
 import { Codename, Timestamp } from './scalars.ts';
-import { line, lines } from './texts.ts';
 
 /** The longest texts, in code points. */
 export const PROFILE_LENGTHS = { display_name: 80, bio: 500, location: 80, link: 200 } as const;
-/** The most links. */
 export const MAX_LINKS = 3;
 
 const DisplayName = line(PROFILE_LENGTHS.display_name);
@@ -34,7 +32,6 @@ export type Cohort = z.infer<typeof Cohort>;
 
 const NOT_SHOWN = 'null unless the operator is identified';
 
-/** What of a profile everybody may see. */
 export const ShownProfile = z.strictObject({
   display_name: z.string().nullable().describe(`The operator's name; ${NOT_SHOWN}.`),
   bio: z.string().nullable().describe(`What the operator tells; may have lines; ${NOT_SHOWN}.`),

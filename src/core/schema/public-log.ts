@@ -7,7 +7,6 @@ import { Envelope } from './snapshot.ts';
 export const PUBLIC_LOG_TYPE = 'opbench-log/1';
 /** The media type of what the board signs at the end of the file. */
 export const PUBLIC_LOG_PAYLOAD_TYPE = 'application/vnd.opbench.public-log.v1+json';
-/** Where a board serves it, compressed. */
 export const PUBLIC_LOG_PATH = '/log.ndjson.gz';
 
 const LogIndex = z.int().min(1);
@@ -57,7 +56,6 @@ export const EntryLine = z.strictObject({
 });
 export type EntryLine = z.infer<typeof EntryLine>;
 
-/** Stands behind the last entry that the board is a function of; its rows follow. */
 export const BoardLine = z.strictObject({
   line: z.literal('board'),
   /** The newest publication, or the last one of a day that is over. */

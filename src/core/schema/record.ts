@@ -1,6 +1,6 @@
 /** The Operator Record, version 0.1-draft: the specification's section 2.1, closed as its tables say. */
 import * as z from 'zod';
-import { list } from './list.ts';
+import { list } from './texts.ts';
 import { Label, Timestamp, TokenCount } from './scalars.ts';
 import { RECORD_SPEC } from './usage.ts';
 

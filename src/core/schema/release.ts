@@ -3,7 +3,6 @@ import * as z from 'zod';
 
 /** Where a board tells which version it serves. */
 export const RELEASE_PATH = '/opbench.json';
-/** The file itself. */
 export const PROGRAM_PATH = '/opbench.mjs';
 /** Leads to the package of the version that is served now. */
 export const LATEST_PACKAGE_PATH = '/opbench.tgz';

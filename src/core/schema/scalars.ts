@@ -3,7 +3,6 @@ import * as z from 'zod';
 import { isReadable } from './texts.ts';
 import { LABEL_LENGTH, MAX_COUNT, isPlain } from './usage.ts';
 
-/** A raw token count: an integer from 0 to 2^53-1. */
 export const TokenCount = z
   .int()
   .min(0)
@@ -11,18 +10,15 @@ export const TokenCount = z
   .meta({ id: 'TokenCount', description: 'Tokens.' });
 export type TokenCount = z.infer<typeof TokenCount>;
 
-/** An instant as RFC 3339 date-time, with any offset. */
 export const Timestamp = z.iso
   .datetime({ offset: true })
   .max(40)
   .meta({ id: 'Timestamp', description: 'An instant, RFC 3339, with any offset.' });
 
-/** A UTC day, `YYYY-MM-DD`. */
 export const Day = z.iso
   .date('must be a UTC day, YYYY-MM-DD')
   .meta({ id: 'Day', description: 'A UTC day, YYYY-MM-DD.' });
 
-/** A foreign name, of a provider, model or tool: 1 to 120 visible characters in normal form C. */
 export const Label = z
   .string()
   .min(1)
@@ -37,7 +33,6 @@ export const Label = z
     description: 'A foreign name: 1 to 120 visible characters in Unicode normal form C.',
   });
 
-/** An operator's public name: 3 to 30 of `a-z`, `0-9` and `-`, with alphanumeric ends. */
 export const Codename = z
   .string()
   .regex(
@@ -46,7 +41,6 @@ export const Codename = z
   )
   .meta({ id: 'Codename', description: "The operator's public name." });
 
-/** A version 7 UUID (RFC 9562), lower case. */
 export const UuidV7 = z
   .string()
   .regex(
@@ -55,7 +49,6 @@ export const UuidV7 = z
   )
   .meta({ id: 'UuidV7', description: 'A UUID of version 7, lower case.' });
 
-/** A raw Ed25519 public key: 32 bytes in base64url without padding. */
 export const PublicKey = z
   .string()
   .regex(/^[A-Za-z0-9_-]{43}$/, 'must be 32 bytes in base64url without padding')
@@ -64,7 +57,6 @@ export const PublicKey = z
     description: 'A raw Ed25519 public key: 32 bytes in base64url without padding.',
   });
 
-/** A key's name: `SHA256:` and the base64url SHA-256 of the raw public key. */
 export const KeyId = z
   .string()
   .regex(/^SHA256:[A-Za-z0-9_-]{43}$/, 'must be SHA256: and 32 bytes in base64url')
@@ -73,7 +65,6 @@ export const KeyId = z
     description: "A key's name: `SHA256:` and the base64url SHA-256 of the raw public key.",
   });
 
-/** A SHA-256 digest, 64 lower-case hex digits. */
 export const Digest = z
   .string()
   .regex(/^[0-9a-f]{64}$/, 'must be 64 lower-case hex digits')
@@ -87,7 +78,6 @@ export const OwnLabel = z
   .refine(isReadable, 'must be in Unicode normal form C without invisible characters')
   .meta({ id: 'OwnLabel', description: 'As its owner named it: 1 to 60 visible characters.' });
 
-/** The key of an account's fingerprints. */
 export const FingerprintKey = z
   .string()
   .regex(/^[A-Za-z0-9_-]{43}$/, 'must be 32 bytes in base64url without padding');

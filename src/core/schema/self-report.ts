@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { OperatorRecord } from './record.ts';
 import { UuidV7 } from './scalars.ts';
 import { Envelope, MAX_RECORDS, Signature } from './snapshot.ts';
-import { list } from './list.ts';
+import { list } from './texts.ts';
 
 export const SELF_REPORT_TYPE = 'opbench-self-report/1';
 export const SELF_REPORT_PAYLOAD_TYPE = 'application/vnd.opbench.self-report.v1+json';
@@ -18,7 +18,6 @@ export const RecordList = z
 /** What is sent: one record, or several. */
 export const SelfReport = z.union([OperatorRecord, RecordList]);
 
-/** What the board keeps of it in the log. */
 export const SelfReportPayload = z
   .strictObject({
     type: z.literal(SELF_REPORT_TYPE),
@@ -42,3 +41,7 @@ export const LoggedEnvelope = z
   .describe('What was submitted, DSSE v1.0.')
   .meta({ id: 'LoggedEnvelope' });
 export type LoggedEnvelope = z.infer<typeof LoggedEnvelope>;
+
+/** What a pasted text can be taken for. */
+export const PastedFormat = z.enum(['ccusage', 'claude-code', 'codex', 'counts', 'records']);
+export type PastedFormat = z.infer<typeof PastedFormat>;

@@ -1,6 +1,6 @@
 /** A snapshot on the wire: a DSSE envelope over the exact bytes of many daily Operator Records. */
 import * as z from 'zod';
-import { list } from './list.ts';
+import { list } from './texts.ts';
 import { Day, Digest, KeyId, Label, Timestamp, UuidV7 } from './scalars.ts';
 import { OperatorRecord } from './record.ts';
 

@@ -5,7 +5,6 @@ import { MAX_TOOLS } from './usage.ts';
 
 const Count = z.int().min(0);
 
-/** Whether a device signed what is counted. */
 export const Trust = z
   .enum(['signed', 'self_reported'])
   .describe('Whether a device signed it, or it was sent by hand.');

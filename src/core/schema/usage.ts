@@ -6,7 +6,6 @@
  * @module
  */
 
-/** The specification that Operator Records follow. */
 export const RECORD_SPEC = 'rank/0.1-draft';
 
 /** The largest token count: above it JSON numbers stop being exact integers. */
@@ -58,9 +57,7 @@ export function isLabel(text: string): boolean {
 
 /** The four pillars, in tokens. `null` means that the tool does not report it; `0` that it reported zero. */
 export interface Pillars {
-  /** Fresh input, not served from a cache. */
   input: number;
-  /** Output, reasoning included. */
   output: number;
   cache_write: number | null;
   cache_read: number | null;
@@ -92,7 +89,6 @@ export interface UsageSource {
 
 /** All that one device used of one model of one provider through one tool on one UTC day. */
 export interface Bucket extends Pillars, UsageSource {
-  /** The UTC day, `YYYY-MM-DD`. */
   day: string;
   /** The fingerprint of the responses behind it; absent where none was stated. */
   fingerprint?: string | undefined;

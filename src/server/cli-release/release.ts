@@ -2,24 +2,21 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
+import { packTar } from 'modern-tar';
 import { PROGRAM_PATH, type Release, packagePath, versionIn } from '#core/schema/release.ts';
-import { npmPackage } from './npm-package.ts';
 
-/** What is the same at every board. */
 export interface BuiltProgram {
-  /** The text of `dist/opbench.mjs`. */
   program: string;
   license: string;
 }
 
-/** What the board serves. */
 export interface Released {
   release: Release;
   program: Buffer;
   package: Buffer;
 }
 
-/** What the build left. */
 export function readBuiltProgram(root: string): BuiltProgram {
   return {
     program: readFileSync(join(root, 'dist', 'opbench.mjs'), 'utf8'),
@@ -27,14 +24,9 @@ export function readBuiltProgram(root: string): BuiltProgram {
   };
 }
 
-/** The versions of Node that the command is built for. */
 const NODE = '>=20';
 
-/**
- * Makes what the board serves; the same of the same program and address, wherever and whenever it is made.
- *
- * @throws {Error} if the program is not as the build leaves it.
- */
+/** Makes what the board serves; the same of the same program and address, wherever and whenever it is made. */
 export async function releaseOf(built: BuiltProgram, baseUrl: string): Promise<Released> {
   const version = versionOf(built.program);
   const program = Buffer.from(withAddress(built.program, baseUrl));
@@ -105,4 +97,54 @@ by day, and signs and sends these sums when you say so. \`opbench submit --dry-r
 exact bytes first. \`opbench --help\` lists what else it does; ${baseUrl}/privacy tells all that it
 sends and keeps.
 `;
+}
+
+export interface PackedFile {
+  name: string;
+  bytes: Uint8Array;
+  isProgram?: boolean;
+}
+
+/** The instant that npm gives every file which it packs: one that all systems can show. */
+const MTIME = new Date('1985-10-26T08:15:00Z');
+
+export async function npmPackage(files: readonly PackedFile[]): Promise<Buffer> {
+  const entries = files.map(({ name, bytes, isProgram = false }) => ({
+    header: {
+      name: `package/${name}`,
+      size: bytes.length,
+      mode: isProgram ? 0o755 : 0o644,
+      mtime: MTIME,
+      uid: 0,
+      gid: 0,
+    },
+    body: bytes,
+  }));
+  return storedGzip(await packTar(entries));
+}
+
+/** No name, no time, and no word on the system that made it. */
+const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
+const MAX_STORED = 0xffff;
+
+/**
+ * Wraps bytes as gzip without compressing them: what a compressor makes of them differs between
+ * versions and processors of zlib, and this cannot.
+ *
+ * @see {@link https://www.rfc-editor.org/rfc/rfc1951#section-3.2.4 | RFC 1951, section 3.2.4}
+ */
+export function storedGzip(bytes: Uint8Array): Buffer {
+  const parts: Uint8Array[] = [GZIP_HEADER];
+  for (let start = 0; start === 0 || start < bytes.length; start += MAX_STORED) {
+    const block = bytes.subarray(start, start + MAX_STORED);
+    const head = Buffer.alloc(5);
+    head.writeUInt8(start + MAX_STORED >= bytes.length ? 1 : 0, 0);
+    head.writeUInt16LE(block.length, 1);
+    head.writeUInt16LE(~block.length & MAX_STORED, 3);
+    parts.push(head, block);
+  }
+  const tail = Buffer.alloc(8);
+  tail.writeUInt32LE(crc32(bytes), 0);
+  tail.writeUInt32LE(bytes.length % 2 ** 32, 4);
+  return Buffer.concat([...parts, tail]);
 }

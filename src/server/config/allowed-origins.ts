@@ -1,8 +1,7 @@
-/** What the keeper may set of agents: pages of other sites that may call, and the companion site; read by `config.ts` only. */
+/** What the admin may set of agents: pages of other sites that may call, and the companion site; read by `config.ts` only. */
 import * as z from 'zod';
 import { SATELLITE_PATH } from '#core/domain/text/file-paths.ts';
 import { mayReceiveCodes } from '#core/domain/account/oauth.ts';
-import type { TrustedOrigins } from '../http/routes/route-policy.ts';
 import { Origin } from './sign-in-config.ts';
 
 /** Where a companion site stands: its folder, whose address ends with a slash. */
@@ -27,57 +26,41 @@ const CLIENT_ID = 'satellite';
 /** What the board's own provider takes for it; an address would name metadata to be fetched. */
 const OWN_CLIENT_ID = /^(?!web$)[A-Za-z0-9._~-]{1,100}$/;
 
-/** The companion site on another host. */
 export interface SatelliteConfig {
   /** The address of its page, with a slash at its end. */
   url: string;
   origin: string;
-  /** What it is called at the provider, where it is a public client. */
   clientId: string;
 }
 
 export interface AgentConfig {
-  /** Pages of these origins may call the MCP server. */
   mcpOrigins: readonly string[];
-  /** Null if there is none but the one that the board serves. */
   satellite: SatelliteConfig | null;
 }
 
-/**
- * What does not fit the board that the companion site is of.
- *
- * @param isElsewhere Whether a provider elsewhere does the signing in.
- */
+/** What does not fit the board that the companion site is of. */
 export function unfitSatellite(
   { SATELLITE_URL: url, SATELLITE_CLIENT_ID: clientId }: Settings,
   { baseUrl, isElsewhere }: { baseUrl: string; isElsewhere: boolean },
 ): string[] {
   if (url === undefined) return [];
-  const isOnBoard = new URL(url).origin === baseUrl;
-  return [
-    ...(isOnBoard
-      ? [
-          `SATELLITE_URL: is on the board's own origin, where the site is at ${baseUrl}${SATELLITE_PATH} already: unset it`,
-        ]
-      : []),
-    ...(isElsewhere && clientId === undefined
-      ? [
-          'SATELLITE_CLIENT_ID: must be set too, because SATELLITE_URL and AUTH_URL are: what that provider calls the companion site, a public client with this redirect URI',
-        ]
-      : []),
-    ...(!isElsewhere && clientId !== undefined && !OWN_CLIENT_ID.test(clientId)
-      ? [
-          'SATELLITE_CLIENT_ID: must be 1 to 100 of A-Z, a-z, 0-9, ".", "_", "~" and "-", and not "web", which is the board itself',
-        ]
-      : []),
-  ];
-}
-
-/** Settings that say nothing as the others are, each with the reason. */
-export function idleAgentSettings(settings: Settings): string[] {
-  const { SATELLITE_URL, SATELLITE_CLIENT_ID } = settings;
-  const isIdle = SATELLITE_CLIENT_ID !== undefined && SATELLITE_URL === undefined;
-  return isIdle ? ['SATELLITE_CLIENT_ID (SATELLITE_URL is not set)'] : [];
+  const faults: string[] = [];
+  if (new URL(url).origin === baseUrl) {
+    faults.push(
+      `SATELLITE_URL: is on the board's own origin, where the site is at ${baseUrl}${SATELLITE_PATH} already: unset it`,
+    );
+  }
+  if (isElsewhere && clientId === undefined) {
+    faults.push(
+      'SATELLITE_CLIENT_ID: must be set too, because SATELLITE_URL and AUTH_URL are: what that provider calls the companion site, a public client with this redirect URI',
+    );
+  }
+  if (!isElsewhere && clientId !== undefined && !OWN_CLIENT_ID.test(clientId)) {
+    faults.push(
+      'SATELLITE_CLIENT_ID: must be 1 to 100 of A-Z, a-z, 0-9, ".", "_", "~" and "-", and not "web", which is the board itself',
+    );
+  }
+  return faults;
 }
 
 export function agentConfig(settings: Settings): AgentConfig {
@@ -91,8 +74,7 @@ export function agentConfig(settings: Settings): AgentConfig {
   };
 }
 
-/** Whose pages may call with a token. */
-export function trustedOrigins({ mcpOrigins, satellite }: AgentConfig): TrustedOrigins {
+export function trustedOrigins({ mcpOrigins, satellite }: AgentConfig) {
   return { mcp: mcpOrigins, satellite: satellite ? [satellite.origin] : [] };
 }
 

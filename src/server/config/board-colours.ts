@@ -1,4 +1,4 @@
-/** The keeper's colours: whether everybody can read with them, and the style that brings them into the pages. */
+/** The admin's colours: whether everybody can read with them, and the style that brings them into the pages. */
 import {
   COLOUR_ROLES,
   type ColourRole,
@@ -20,10 +20,8 @@ const LEAST: Partial<Readonly<Record<ColourRole, number>>> = {
   lineStrong: 3,
 };
 
-/** Colours by scheme and by what the file calls them. */
 type Given = { [Of in Scheme]?: Readonly<Record<string, string | undefined>> | undefined };
 
-/** All colours of both schemes. */
 export function coloursOf(given: Given): Record<Scheme, Colours> {
   return {
     light: completeColours('light', rolesIn(given.light)),
@@ -68,7 +66,6 @@ export function keyOf(role: ColourRole, joint = '_'): string {
   return role.replaceAll(/[A-Z]/g, (letter) => joint + letter.toLowerCase());
 }
 
-/** What a file gives, by role. */
 function rolesIn(given: Given[Scheme] = {}): Partial<Colours> {
   const roles = COLOUR_ROLES.flatMap((role) => {
     const colour = given[keyOf(role)];

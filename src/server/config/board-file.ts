@@ -1,7 +1,7 @@
-/** The keeper's `board.toml`: what it may say, and within which bounds. */
+/** The admin's `board.toml`: what it may say, and within which bounds. */
 import { parse } from 'smol-toml';
 import * as z from 'zod';
-import { IN_WORDS } from '#core/domain/text/fault-words.ts';
+import { IN_WORDS } from '#core/domain/text/faults.ts';
 import { COLOUR_ROLES } from '#core/domain/board/colours.ts';
 import { RULESET_NUMBERS, type RulesetNumbers } from '#core/domain/board/ruleset.ts';
 import type { WindowName } from '#core/schema/board.ts';
@@ -77,7 +77,6 @@ const BoardFile = table({
 });
 export type BoardFile = z.output<typeof BoardFile>;
 
-/** What the file says, or all that is wrong with it, each with its place. */
 export function readBoardFile(content: string): { file: BoardFile } | { faults: string[] } {
   let value: unknown;
   try {

@@ -1,16 +1,15 @@
-/** The folder in which a keeper makes a board their own: `board.toml`, and perhaps `board.css` and a logo. */
+/** The folder in which an admin makes a board their own: `board.toml`, and perhaps `board.css` and a logo. */
+import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { join, sep } from 'node:path';
 import { RULESET, type Ruleset, rulesetOf } from '#core/domain/board/ruleset.ts';
 import { colourStyle, coloursOf, unreadable } from './board-colours.ts';
 import { type BoardFile, readBoardFile } from './board-file.ts';
 import { readLogo } from './board-logo.ts';
-import { FolderReader } from './folder-reader.ts';
 import { sha256Hex } from '../process/crypto.ts';
-import type { Cohort } from './sign-in-config.ts';
+import type { Cohort } from '#core/schema/profile.ts';
 import { DEFAULT_SITE, type Site, type SiteFile, siteFile } from './site.ts';
 
-/** What a folder makes of a board. */
 export interface BoardFolder {
-  /** Null where the folder gives none. */
   name: string | null;
   cohorts: readonly Cohort[];
   site: Site;
@@ -18,7 +17,6 @@ export interface BoardFolder {
   ruleset: Ruleset;
 }
 
-/** A board without a folder. */
 export const NO_FOLDER: BoardFolder = {
   name: null,
   cohorts: [],
@@ -69,4 +67,73 @@ function styleFile(style: string): SiteFile | null {
 /** The file as `opbench-board init` writes it is no reason for another request. */
 function isEmptyStyle(style: string): boolean {
   return style.replaceAll(/\/\*[\s\S]*?\*\//g, '').trim() === '';
+}
+
+interface Wanted {
+  most: number;
+  /** What is wrong if there is none; nothing if this is not given. */
+  missing?: string;
+}
+
+/** Reads files of a folder and of no other, and collects what is wrong with them. */
+export class FolderReader {
+  readonly faults: string[] = [];
+  readonly #folder: string;
+  /** The folder behind all links; null if there is none. */
+  readonly #real: string | null;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+    this.#real = this.#open();
+  }
+
+  fault(what: string, file = ''): void {
+    this.faults.push(`${join(this.#folder, file)}: ${what}`);
+  }
+
+  text(name: string, wanted: Wanted): string | null {
+    const bytes = this.bytes(name, wanted);
+    if (bytes === null) return null;
+    try {
+      return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    } catch {
+      this.fault('is not UTF-8 text', name);
+      return null;
+    }
+  }
+
+  bytes(name: string, { most, missing }: Wanted): Buffer | null {
+    if (this.#real === null) return null;
+    try {
+      const path = realpathSync(join(this.#real, name));
+      const fault = faultOf(path, this.#real, most);
+      if (fault === null) return readFileSync(path);
+      this.fault(fault, name);
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException;
+      if (code !== 'ENOENT') this.fault(`cannot be read: ${message}`, name);
+      else if (missing !== undefined) this.fault(missing, name);
+    }
+    return null;
+  }
+
+  #open(): string | null {
+    try {
+      if (statSync(this.#folder).isDirectory()) return realpathSync(this.#folder);
+      this.fault('is a file, and a folder is asked for');
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException;
+      this.fault(code === 'ENOENT' ? 'there is no such folder' : `cannot be read: ${message}`);
+    }
+    return null;
+  }
+}
+
+function faultOf(path: string, folder: string, most: number): string | null {
+  if (!path.startsWith(folder.endsWith(sep) ? folder : folder + sep)) {
+    return 'leads out of the folder, and only files in it are read';
+  }
+  const found = statSync(path);
+  if (!found.isFile()) return 'is no file';
+  return found.size > most ? `has ${found.size} bytes, and at most ${most} are read` : null;
 }

@@ -1,12 +1,10 @@
-/** The keeper's logo: what is shown of it, and the file that the board serves. */
+/** The admin's logo: what is shown of it, and the file that the board serves. */
 import { extname } from 'node:path';
-import type { FolderReader } from './folder-reader.ts';
-import { pictureSize } from './picture-size.ts';
+import type { FolderReader } from './board-folder.ts';
 import { DEFAULT_SITE, type Logo, type SiteFile, siteFile } from './site.ts';
 
 export interface BoardLogo {
   logo: Logo | null;
-  /** The address of the icon of browser tabs. */
   icon: string;
   file: SiteFile | null;
 }
@@ -48,4 +46,65 @@ export function readLogo(name: string | undefined, reader: FolderReader): BoardL
     icon: isIcon ? file.address : DEFAULT_SITE.icon,
     file,
   };
+}
+
+/** How wide and high a picture is, from the beginning of its file. */
+
+export interface PictureSize {
+  width: number;
+  height: number;
+}
+
+export function pictureSize(bytes: Buffer, extension: string): PictureSize | null {
+  const size = READERS[extension]?.(bytes) ?? null;
+  return size !== null && size.width > 0 && size.height > 0 ? size : null;
+}
+
+type ReadSize = (bytes: Buffer) => PictureSize | null;
+
+const READERS: Readonly<Record<string, ReadSize>> = {
+  '.png': sizeOfPng,
+  '.svg': sizeOfSvg,
+  '.webp': sizeOfWebp,
+};
+
+/** @see {@link https://www.w3.org/TR/png-3/#11IHDR | PNG, IHDR} */
+function sizeOfPng(bytes: Buffer): PictureSize | null {
+  if (bytes.length < 24 || bytes.toString('latin1', 0, 8) !== '\x89PNG\r\n\x1a\n') return null;
+  return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
+}
+
+/** @see {@link https://www.rfc-editor.org/rfc/rfc9649 | RFC 9649, WebP} */
+function sizeOfWebp(bytes: Buffer): PictureSize | null {
+  if (bytes.length < 30 || bytes.toString('latin1', 0, 4) !== 'RIFF') return null;
+  if (bytes.toString('latin1', 8, 12) !== 'WEBP') return null;
+  switch (bytes.toString('latin1', 12, 16)) {
+    case 'VP8 ':
+      return { width: bytes.readUInt16LE(26) & 0x3fff, height: bytes.readUInt16LE(28) & 0x3fff };
+    case 'VP8L': {
+      const both = bytes.readUInt32LE(21);
+      return { width: (both & 0x3fff) + 1, height: ((both >>> 14) & 0x3fff) + 1 };
+    }
+    case 'VP8X':
+      return { width: bytes.readUIntLE(24, 3) + 1, height: bytes.readUIntLE(27, 3) + 1 };
+    default:
+      return null;
+  }
+}
+
+/** By its view box, or else its width and height. */
+function sizeOfSvg(bytes: Buffer): PictureSize | null {
+  const text = bytes.toString('utf8');
+  const tag = /^\uFEFF?\s*</.test(text) ? /<svg(?:\s[^<>]*)?>/.exec(text)?.[0] : undefined;
+  if (tag === undefined) return null;
+  const box = /\sviewBox\s*=\s*["']([^"']*)["']/
+    .exec(tag)?.[1]
+    ?.trim()
+    .split(/[\s,]+/);
+  const [width, height] = box?.slice(2) ?? [lengthIn(tag, 'width'), lengthIn(tag, 'height')];
+  return { width: Number(width), height: Number(height) };
+}
+
+function lengthIn(tag: string, name: string): string | undefined {
+  return new RegExp(`\\s${name}\\s*=\\s*["']\\s*([\\d.]+)(?:px)?\\s*["']`).exec(tag)?.[1];
 }

@@ -1,16 +1,16 @@
 import { existsSync } from 'node:fs';
-import type { BlockList } from 'node:net';
+import { BlockList, isIP } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
 import { LIMITS, type LimitSettings } from '#core/contract/limits.ts';
-import { IN_WORDS } from '#core/domain/text/fault-words.ts';
+import { IN_WORDS } from '#core/domain/text/faults.ts';
+import { isLoopbackAddress } from '#core/domain/account/loopback.ts';
 import type { Ruleset } from '#core/domain/board/ruleset.ts';
 import {
   AGENT_SETTINGS,
   type AgentConfig,
   agentConfig,
-  idleAgentSettings,
   unfitSatellite,
 } from './allowed-origins.ts';
 import { BOARD_FILE, type BoardFolder, NO_FOLDER, readBoardFolder } from './board-folder.ts';
@@ -22,19 +22,18 @@ import {
   incompleteSettings,
   signInConfig,
 } from './sign-in-config.ts';
-import { type Site, type SiteFile } from './site.ts';
-import { readProxies } from './trusted-proxies.ts';
+import type { Site, SiteFile } from './site.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Requests a minute that no keeper needs to pass, so that counts stay exact. */
+/** Requests a minute that no admin needs to pass, so that counts stay exact. */
 const MAX_RATE = 1_000_000_000;
 
 /** Which requests are logged: all, those that the board failed to answer, or none. */
 const REQUEST_LOGGING = ['all', 'errors', 'none'] as const;
 export type RequestLogging = (typeof REQUEST_LOGGING)[number];
 
-/** What the keeper may set. The only place that knows the environment's names. */
+/** What the admin may set. The only place that knows the environment's names. */
 const Settings = z.object({
   BASE_URL: Origin.optional(),
   HOST: z.string().min(1).default('127.0.0.1'),
@@ -51,7 +50,6 @@ const Settings = z.object({
   ...AGENT_SETTINGS,
 });
 
-/** The proxies that a setting names. */
 function proxiesIn(list: string, check: z.RefinementCtx): BlockList | null {
   try {
     return readProxies(list);
@@ -62,8 +60,6 @@ function proxiesIn(list: string, check: z.RefinementCtx): BlockList | null {
   }
 }
 
-const LOOPBACK = ['127.0.0.1', '::1', 'localhost'];
-
 export interface Config {
   /** The address that people use, without trailing slash; derived from the bound port if not set. */
   baseUrl: string | null;
@@ -71,13 +67,10 @@ export interface Config {
   port: number;
   dataDir: string;
   site: Site;
-  /** What the site's addresses hold. */
   siteFiles: readonly SiteFile[];
-  /** The rules that the board ranks by. */
   ruleset: Ruleset;
   refreshMs: number;
   limits: LimitSettings;
-  /** The proxies whose word on a client's address is taken; null for none. */
   trustedProxies: BlockList | null;
   requestLogging: RequestLogging;
   signIn: SignInConfig;
@@ -93,11 +86,7 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
-/**
- * Reads the configuration from an environment. Empty values count as absent.
- *
- * @throws {ConfigError} if a value cannot be used.
- */
+/** Reads the configuration from an environment. Empty values count as absent. */
 export function readConfig(environment: Environment): Config {
   const root = findRoot();
   const given = Object.entries(environment).filter(([, value]) => value !== '');
@@ -119,7 +108,7 @@ export function readConfig(environment: Environment): Config {
     ...faults,
   ];
   if (unfit.length > 0) throw unusable(unfit);
-  if (settings.BASE_URL === undefined && !LOOPBACK.includes(settings.HOST)) {
+  if (settings.BASE_URL === undefined && !isLoopbackAddress(settings.HOST)) {
     throw new ConfigError(
       `HOST is ${settings.HOST}: set BASE_URL to the address that people use, such as https://bench.example.org`,
     );
@@ -138,12 +127,11 @@ export function readConfig(environment: Environment): Config {
     requestLogging: settings.LOG_REQUESTS,
     signIn: withCohorts(signInConfig(settings), board),
     agents: agentConfig(settings),
-    idleSettings: [...idleSettings(settings), ...idleAgentSettings(settings)],
+    idleSettings: idleSettings(settings),
     root,
   };
 }
 
-/** What a folder makes of the board; without one it is like any other. */
 function boardFolder(root: string, folder = ''): ReturnType<typeof readBoardFolder> {
   if (folder === '') return { board: NO_FOLDER, faults: [] };
   return readBoardFolder(resolve(root, folder));
@@ -174,7 +162,6 @@ export function databasePath(config: Pick<Config, 'dataDir'>): string {
   return join(config.dataDir, 'opbench.sqlite');
 }
 
-/** The public log's file. */
 export function publicLogPath({ dataDir }: Pick<Config, 'dataDir'>): string {
   return join(dataDir, 'log.ndjson.gz');
 }
@@ -183,7 +170,6 @@ export function migrationsPath(config: Pick<Config, 'root'>): string {
   return join(config.root, 'db', 'migrations');
 }
 
-/** Where the process listens, once its port is known. */
 export function listenUrl({ host }: Pick<Config, 'host'>, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
@@ -196,4 +182,32 @@ export function findRoot(): string {
     folder = dirname(folder);
   }
   return folder;
+}
+
+const LOOPBACK = ['127.0.0.0/8', '::1'];
+
+/**
+ * The proxies that a list names: addresses, networks such as `10.0.0.0/8`, and `loopback`, with commas in
+ * between. Null for an empty list.
+ */
+export function readProxies(list: string): BlockList | null {
+  const names = list.split(',').map((name) => name.trim());
+  if (names.every((name) => name === '')) return null;
+  const proxies = new BlockList();
+  for (const name of names.flatMap((name) => (name === 'loopback' ? LOOPBACK : [name]))) {
+    addProxy(proxies, name);
+  }
+  return proxies;
+}
+
+function addProxy(proxies: BlockList, name: string): void {
+  const [, address = '', bits] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(name) ?? [];
+  const version = isIP(address);
+  const width = version === 4 ? 32 : 128;
+  if (version === 0 || address.includes('%') || Number(bits ?? 0) > width) {
+    const detail = `"${name}" is no address, no network such as 10.0.0.0/8, and not loopback`;
+    throw new RangeError(detail);
+  }
+  const family = version === 4 ? 'ipv4' : 'ipv6';
+  proxies.addSubnet(address, Number(bits ?? width), family);
 }

@@ -1,7 +1,8 @@
-/** What the keeper may set of signing in, mail and cohorts; read by `config.ts` only. */
+/** What the admin may set of signing in, mail and cohorts; read by `config.ts` only. */
 import * as z from 'zod';
 import { isLoopbackUrl } from '#core/domain/account/oauth.ts';
 import { CohortId } from '#core/schema/operator.ts';
+import type { Cohort } from '#core/schema/profile.ts';
 
 const ORIGIN_WORDS =
   'must be an origin without path and trailing slash, such as https://bench.example.org';
@@ -62,26 +63,16 @@ export const SIGN_IN_SETTINGS = {
 
 type Settings = z.output<z.ZodObject<typeof SIGN_IN_SETTINGS>>;
 
-/** A group that operators may say they belong to. */
-export interface Cohort {
-  id: string;
-  name: string;
-}
-
-/** An application of the board at a site that people sign in with. */
 export interface UpstreamConfig {
   clientId: string;
   clientSecret: string;
-  /** Where people are sent and codes are exchanged. */
   url: string;
   apiUrl: string;
 }
 
-/** An OpenID provider elsewhere that does the signing in. */
 export interface AuthorityConfig {
   url: string;
   clientId: string;
-  /** Null for a public client. */
   clientSecret: string | null;
   /** The audience of access tokens for this board; null for its base URL. */
   audience: string | null;
@@ -89,7 +80,6 @@ export interface AuthorityConfig {
 }
 
 export interface SignInConfig {
-  /** Null if the board is its own provider. */
   authority: AuthorityConfig | null;
   github: UpstreamConfig | null;
   twitter: UpstreamConfig | null;
@@ -98,7 +88,6 @@ export interface SignInConfig {
   cohorts: readonly Cohort[];
 }
 
-/** Settings that only serve together with others, which are missing. */
 export function incompleteSettings(settings: Settings): string[] {
   const given = (name: keyof typeof settings) => settings[name] !== undefined;
   const needs: [keyof typeof settings, keyof typeof settings][] = [
@@ -115,7 +104,9 @@ export function incompleteSettings(settings: Settings): string[] {
 }
 
 /** Settings that say nothing as the others are, each with the reason. */
-export function idleSettings(settings: Settings): string[] {
+export function idleSettings(
+  settings: Settings & { SATELLITE_URL?: unknown; SATELLITE_CLIENT_ID?: unknown },
+): string[] {
   const given = (name: keyof typeof settings) => settings[name] !== undefined;
   const idle: [keyof typeof settings, boolean, string][] = [
     ['AUTH_CLIENT_ID', !given('AUTH_URL'), 'AUTH_URL is not set'],
@@ -129,6 +120,7 @@ export function idleSettings(settings: Settings): string[] {
       'AUTH_URL does the signing in, and CONTACT_EMAIL is not set',
     ],
     ['MAIL_FROM', !given('SMTP_URL'), 'SMTP_URL is not set'],
+    ['SATELLITE_CLIENT_ID', !given('SATELLITE_URL'), 'SATELLITE_URL is not set'],
   ];
   return idle
     .filter(([name, isIdle]) => given(name) && isIdle)
@@ -164,7 +156,6 @@ function upstream(settings: Settings, site: 'GITHUB' | 'TWITTER'): UpstreamConfi
   return { clientId, clientSecret, url: settings[`${site}_URL`], apiUrl };
 }
 
-/** Reads `id=Name, id=Name`. */
 function cohortsIn(list: string, check: z.RefinementCtx): Cohort[] {
   const parts = list.split(',').map((part) => part.trim());
   const cohorts = parts.filter(Boolean).flatMap((part) => {

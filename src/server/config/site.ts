@@ -1,21 +1,15 @@
-import { DEFAULT_ICON } from '#core/domain/board/board-icons.ts';
+import { DEFAULT_ICON } from '#core/domain/text/file-paths.ts';
 import { type Colours, DEFAULT_COLOURS, type Scheme } from '#core/domain/board/colours.ts';
 import { sha256Hex } from '../process/crypto.ts';
 
-/** What a keeper makes a board their own with: its name, words, links and look. */
+/** What an admin makes a board their own with: its name, words, links and look. */
 export interface Site {
   name: string;
-  /** What the board is, in a sentence or two. */
   description: string;
-  /** Where the keeper leads readers from the foot of every page. */
   links: readonly SiteLink[];
-  /** The keeper's picture beside the name; null for none. */
   logo: Logo | null;
-  /** The address of the picture in the browser's tab. */
   icon: string;
-  /** The address of the keeper's colours and style; null for none. */
   stylesheet: string | null;
-  /** All colours that the pages have, for pictures; the keeper's style may change more. */
   colours: Readonly<Record<Scheme, Readonly<Colours>>>;
 }
 
@@ -31,7 +25,6 @@ export interface SiteLink {
   href: string;
 }
 
-/** A file of the keeper's that the board serves. */
 export interface SiteFile {
   /** Holds a hash of the bytes. */
   address: string;
@@ -45,7 +38,7 @@ export function siteFile(name: string, mediaType: string, bytes: Buffer): SiteFi
   return { address: `/board/${name.replace('.', `-${version}.`)}`, mediaType, bytes };
 }
 
-/** A board of whose site the keeper said nothing. */
+/** A board of whose site the admin said nothing. */
 export const DEFAULT_SITE: Site = {
   name: 'Opbench',
   description:

@@ -1,8 +1,12 @@
-import type { Devices } from '#core/contract/devices.ts';
+import type { Devices, KnownDevices } from '#core/contract/devices.ts';
+import type { OperatorKeys } from '#core/contract/operators.ts';
+import { toBase64Url } from '#core/domain/text/base64.ts';
 import type { Device } from '#core/schema/device.ts';
-import { SHOWN_DEVICES } from '#core/schema/shown.ts';
+import { SHOWN_DEVICES, SHOWN_KEYS } from '#core/schema/shown.ts';
 import type { AppContext } from '../context.ts';
+import { publicOperator } from '../publication/read/public-operator.ts';
 import { deviceOf } from './device.ts';
+import { unusedCode } from './create-enrollment-code.ts';
 
 /** An operator's devices, those that may sign first, as many as are shown. */
 export function readDevices({ store }: AppContext, operatorId: number): Device[] {
@@ -15,4 +19,37 @@ export function readDeviceList(ctx: AppContext, operatorId: number): Devices {
     total: ctx.store.devices.total(operatorId),
     devices: readDevices(ctx, operatorId),
   };
+}
+
+/**
+ * The devices of the account that created a code, for the machine that is about to use it.
+ *
+ * @throws {DomainError} `enrollment_code_invalid` if the code cannot enroll a device.
+ */
+export function readKnownDevices(ctx: AppContext, typed: string): KnownDevices {
+  const { knownDevices } = ctx.store;
+  return ctx.store.snapshot(() => {
+    const { operator_id } = unusedCode(ctx, typed);
+    const devices = knownDevices.lastUsed(operator_id).map((device) => {
+      const { public_id: id, label, enrolled_at, revoked_at, last_submission_at } = device;
+      const days = knownDevices.days(device);
+      return { id, label, enrolled_at, revoked_at, last_submission_at, days };
+    });
+    return { devices };
+  });
+}
+
+/**
+ * The newest keys of an operator's devices, newest first.
+ *
+ * @throws {DomainError} `not_found` if there is no such operator.
+ */
+export function readOperatorKeys(ctx: AppContext, codename: string): OperatorKeys {
+  return ctx.store.snapshot(() => {
+    const { id } = publicOperator(ctx, codename);
+    const keys = ctx.store.devices
+      .keysOfOperator(id, SHOWN_KEYS)
+      .map((key) => ({ ...key, public_key: toBase64Url(key.public_key) }));
+    return { codename, total: ctx.store.devices.keyCounts(id).keys, keys };
+  });
 }

@@ -4,11 +4,10 @@ import { checkEnrollment } from '#core/domain/signing/enrollment.ts';
 import { DomainError } from '#core/domain/text/errors.ts';
 import { MAX_SKEW_MS } from '#core/domain/signing/snapshot.ts';
 import type { AppContext } from '../context.ts';
-import { codeHashOf, invalidCode, readCode } from './enrollment-code.ts';
+import { codeHashOf, invalidCode, readCode } from './create-enrollment-code.ts';
 import { sha256, verifyEd25519 } from '../process/crypto.ts';
-import { checkDeviceLimits } from '../operator/account-limits.ts';
-import { deviceOf } from './device.ts';
-import { fingerprintKey } from './fingerprint-key.ts';
+import { checkDeviceLimits } from '../operator/operator-limits.ts';
+import { deviceOf, fingerprintKey } from './device.ts';
 import { operatorOf } from '../operator/operator.ts';
 import { untilStored } from '../counting/recount.ts';
 import {
@@ -17,8 +16,8 @@ import {
   replaceableDevice,
   storeReplacement,
 } from './replace-device.ts';
-import { revokeKey } from './revoke-key.ts';
-import { inTurns } from '../process/yield-to-event-loop.ts';
+import { revokeKey } from './revoke-device.ts';
+import { runYielding } from '../process/yield-to-event-loop.ts';
 import { enterVisibility } from '../operator/visibility.ts';
 
 interface Enrolled {
@@ -27,11 +26,9 @@ interface Enrolled {
 }
 
 /**
- * Binds a device's key to the account that made the code. A key that this account has enrolled is
- * answered as it was the first time, because that answer may have been lost; the installation's
- * earlier key is revoked. A device that the new one replaces is part of it from then on.
- *
- * @throws {DomainError} for every refusal; see the route's `errors`.
+ * Binds a device's key to the account that made the code. A key that this account has enrolled is answered as it
+ * was the first time, because that answer may have been lost; the installation's earlier key is revoked. A
+ * device that the new one replaces is part of it from then on.
  */
 export async function enrollDevice(ctx: AppContext, request: EnrollmentRequest): Promise<Enrolled> {
   const code_hash = codeHashOf(request.code);
@@ -43,10 +40,9 @@ export async function enrollDevice(ctx: AppContext, request: EnrollmentRequest):
     { verify: verifyEd25519, sha256, nowMs: ctx.now().getTime(), maxSkewMs: MAX_SKEW_MS },
   );
   const enrolling = { ...request, ...key, code_hash };
-  return inTurns(untilStored(() => enroll(ctx, enrolling)));
+  return runYielding(untilStored(() => enroll(ctx, enrolling)));
 }
 
-/** A request whose proof holds. */
 interface Enrolling extends EnrollmentRequest {
   keyid: string;
   publicKey: Uint8Array;
@@ -113,7 +109,6 @@ function knownKey(
   return device_id;
 }
 
-/** Gives the key to the installation's device, which is made on its first enrollment; returns its id. */
 function bindKey(
   ctx: AppContext,
   { operator_id, replacement }: { operator_id: number; replacement: PreparedReplacement | null },

@@ -3,11 +3,6 @@ import type { Device } from '#core/schema/device.ts';
 import type { AppContext } from '../context.ts';
 import { deviceOf } from './device.ts';
 
-/**
- * Names a device of an operator anew.
- *
- * @throws {DomainError} `not_found` if the operator has no such device.
- */
 export function renameDevice(
   { store }: AppContext,
   operator_id: number,

@@ -2,25 +2,19 @@
 import type { ReplaceableDevice } from '#db/device-replacements.ts';
 import { type CountedBucket, settleGroup } from '#core/domain/counting/counting.ts';
 import { DomainError } from '#core/domain/text/errors.ts';
-import { readLoggedSnapshot } from '#core/domain/log/logged-snapshot.ts';
+import { readLoggedSnapshot } from '#core/domain/log/logged-statement.ts';
 import { MergedDevices, type SharedGroup } from '#core/domain/counting/merged-devices.ts';
-import type { AppContext } from '../context.ts';
+import type { Board } from '../context.ts';
 import { changeWithinLimits } from '../operator/operator-limits.ts';
 
-type Board = Pick<AppContext, 'store'>;
-
-/** A device and the one that takes its place. */
 export interface Replacement {
   operator_id: number;
-  /** The replaced device. */
   old: number;
-  /** The device that goes on; undefined if it is only about to be made. */
   own: number | undefined;
 }
 
 /** What two devices state as one, to be stored if nothing has changed since. */
 export interface PreparedReplacement extends Replacement {
-  /** The operator's last change that it knows of. */
   log_index: number;
   /** Whether the new device goes on in the rows of the old one, because those are more. */
   isKept: boolean;
@@ -28,12 +22,7 @@ export interface PreparedReplacement extends Replacement {
   after: CountedBucket[];
 }
 
-/**
- * The device that somebody wants to replace; null if the device that enrolls has replaced it before.
- *
- * @param own The device that enrolls; undefined if it is only about to be made.
- * @throws {DomainError} `device_not_replaceable` if it cannot be replaced.
- */
+/** The device that somebody wants to replace; null if the device that enrolls has replaced it before. */
 export function replaceableDevice(
   { store }: Board,
   operator_id: number,
@@ -103,13 +92,7 @@ function* sharedGroups(
   return merged.result();
 }
 
-/**
- * Stores a replacement. Call it inside the transaction that enters it in the log.
- *
- * @param own The device that goes on.
- * @returns The id that it has from then on.
- * @throws {DomainError} `count_out_of_range` or `too_many_sources` if what then counts is too much.
- */
+/** Stores a replacement. Call it inside the transaction that enters it in the log. */
 export function storeReplacement(
   board: Board,
   { operator_id, old, isKept, before, after }: PreparedReplacement,

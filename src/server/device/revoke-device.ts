@@ -1,18 +1,16 @@
 import type { RevokeQuery } from '#core/contract/devices.ts';
+import { settleGroup } from '#core/domain/counting/counting.ts';
 import { DomainError } from '#core/domain/text/errors.ts';
 import type { Device } from '#core/schema/device.ts';
-import type { Caller } from '#core/schema/session.ts';
-import type { AppContext } from '../context.ts';
+import type { RevokedReason } from '#core/schema/operator.ts';
+import type { Caller } from '#core/schema/account.ts';
+import type { AppContext, Board } from '../context.ts';
+import { changeWithinLimits } from '../operator/operator-limits.ts';
 import { deviceOf } from './device.ts';
-import { recallDevice } from './mark-compromised.ts';
-import { revokeKey } from './revoke-key.ts';
 
 /**
- * Revokes a device of the caller; a device may revoke only itself. What it sent stays, unless its
- * operator calls it compromised.
- *
- * @throws {DomainError} `not_found` if the caller has no such device, `query_invalid` if a device calls
- *   itself compromised: who stole its key could so take back what it sent.
+ * Revokes a device of the caller; a device may revoke only itself. What it sent stays, unless its operator calls
+ * it compromised.
  */
 export function revokeDevice(
   ctx: AppContext,
@@ -29,7 +27,7 @@ export function revokeDevice(
     throw new DomainError('query_invalid', 'Only a signed-in operator can say compromised');
   }
   return ctx.store.transaction(() => {
-    if (reason === 'compromised') recallDevice(ctx, device.id);
+    if (reason === 'compromised') markDeviceCompromised(ctx, device.id);
     else revokeKey(ctx, device.keyid, caller.device_id === null ? 'revoked' : 'logout');
     const revoked = deviceOf(ctx.store.devices.byId(device.id) ?? device);
     const isNew = revoked.revoked_reason !== device.revoked_reason;
@@ -46,4 +44,55 @@ function noteRevocation(
   const detail = revoked_reason === 'compromised' ? `${label}, and what it sent` : label;
   const created_at = ctx.now().toISOString();
   ctx.store.accountEvents.add({ operator_id, kind: 'device_revoked', detail, created_at });
+}
+
+/**
+ * Revokes a device as compromised: what it ever sent is as if it were withdrawn, and what it kept from counting
+ * counts again. Does nothing if that was done before. Call it inside a transaction.
+ */
+export function markDeviceCompromised(ctx: Board, device_id: number): void {
+  const { store } = ctx;
+  const now = ctx.now();
+  const device = store.devices.byId(device_id);
+  if (!device || !store.compromisedDevices.mark(device_id, now.toISOString())) return;
+  const { operator_id, keyid, public_id } = device;
+  const operator = store.operators.byId(operator_id)?.public_id;
+  const { log_index } = store.log.append({
+    kind: 'revoke',
+    operator_id,
+    payload: { operator, device: public_id, keyid, reason: 'compromised' },
+    now,
+  });
+  const nothing = {
+    device_id,
+    log_index,
+    trust: 'signed',
+    correction: null,
+    buckets: [],
+  } as const;
+  changeWithinLimits(ctx, operator_id, () => {
+    for (const group of store.compromisedDevices.groupsOf(device_id)) {
+      const before = store.buckets.group({ operator_id, ...group });
+      const others = before.filter((bucket) => bucket.device_id !== device_id);
+      store.buckets.replaceGroups(operator_id, before, settleGroup(others, nothing));
+    }
+  });
+  store.compromisedDevices.withdraw(device_id);
+  store.operators.touch(operator_id, log_index);
+}
+
+/** Revokes a key and enters that in the log. Call it inside a transaction. */
+export function revokeKey(ctx: Board, keyid: string, reason: RevokedReason): void {
+  const { store } = ctx;
+  const now = ctx.now();
+  const key = store.devices.key(keyid);
+  if (!key || !store.devices.revokeKey(keyid, reason, now.toISOString())) return;
+  const operator = store.operators.byId(key.operator_id)?.public_id;
+  const device = store.devices.byId(key.device_id)?.public_id;
+  store.log.append({
+    kind: 'revoke',
+    operator_id: key.operator_id,
+    payload: { operator, device, keyid, reason },
+    now,
+  });
 }

@@ -2,7 +2,6 @@
 import type { Inspection } from '#db/engine/inspection.ts';
 import { readStatement } from '#core/domain/log/logged-statement.ts';
 
-/** So many entries are looked at, from the end. */
 const MOST_ENTRIES = 1_000;
 
 /** What the newest signed submission was signed for; null where none is near the end of the log. */

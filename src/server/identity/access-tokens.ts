@@ -1,26 +1,23 @@
 import { type JWTPayload, decodeProtectedHeader, errors, jwtVerify } from 'jose';
-import { DomainError } from '#core/domain/text/errors.ts';
 import { NEEDED_SCOPE, type Resource } from '#core/domain/account/oauth.ts';
+import { epochSeconds } from '#core/domain/counting/day.ts';
+import { DomainError } from '#core/domain/text/errors.ts';
+import type { AppContext } from '../context.ts';
+import { sha256Hex } from '../process/crypto.ts';
 import type { Provider } from './provider/provider.ts';
+import { noteUse } from './sessions.ts';
+import { subjectOf } from './sign-in/accounts.ts';
 
 /** What an issuer's clock may be off, in seconds. */
 const CLOCK_TOLERANCE_S = 10;
 
-/** What an access token says once it was checked. */
 export interface AccessToken {
   subject: string;
   scopes: readonly string[];
   payload: JWTPayload;
 }
 
-/**
- * Checks an access token for one of the board's resources.
- *
- * @throws {DomainError} `token_invalid` if it is none, or not for this.
- * @throws {DomainError} `insufficient_scope` if it was given for less.
- * @throws {DomainError} `service_unavailable` if the issuer's keys cannot be had.
- * @see {@link https://www.rfc-editor.org/rfc/rfc9068#section-4 | RFC 9068, section 4}
- */
+/** Checks an access token for one of the board's resources. */
 export async function readAccessToken(
   { issuer, tokens }: Pick<Provider, 'issuer' | 'tokens'>,
   token: string,
@@ -54,11 +51,7 @@ export async function readAccessToken(
   return { subject: payload.sub ?? '', scopes, payload };
 }
 
-/**
- * What a token says that it is, in small letters; nothing vouches for that yet.
- *
- * @throws {DomainError} `token_invalid` if it is no JWT.
- */
+/** What a token says that it is, in small letters; nothing vouches for that yet. */
 export function tokenType(token: string): string | undefined {
   try {
     return decodeProtectedHeader(token).typ?.toLowerCase();
@@ -67,9 +60,65 @@ export function tokenType(token: string): string | undefined {
   }
 }
 
-/** As one text, or as some providers write it, a list. */
 function scopesOf({ scope, scp }: JWTPayload & { scope?: unknown; scp?: unknown }): string[] {
   const given = scope ?? scp;
   if (typeof given === 'string') return given.split(' ');
   return Array.isArray(given) ? given.map(String) : [];
+}
+
+export interface TokenHolder {
+  operator_id: number;
+  scopes: readonly string[];
+  isSatellite: boolean;
+}
+
+/** Who holds an access token for one of the board's resources. */
+export async function tokenHolder(
+  ctx: AppContext,
+  token: string,
+  resource: Resource,
+): Promise<TokenHolder> {
+  const { subject, scopes, payload } = await readAccessToken(ctx.provider, token, {
+    resource,
+    now: ctx.now(),
+  });
+  const operator_id = ctx.provider.interactions
+    ? granted(ctx, subject, String(payload['grant'] ?? ''))
+    : ctx.store.identities.bySubject(externalSubject(ctx, subject))?.operator_id;
+  if (operator_id !== undefined) {
+    return { operator_id, scopes, isSatellite: isSatellite(ctx, payload) };
+  }
+  const detail = ctx.provider.interactions
+    ? 'The access token was revoked by its operator'
+    : 'Nobody has signed in here with this account yet: open /login once';
+  throw new DomainError('token_invalid', detail);
+}
+
+/**
+ * Providers name the client by either of two claims.
+ *
+ * @see {@link https://www.rfc-editor.org/rfc/rfc9068#section-2.2 | RFC 9068, section 2.2}
+ */
+function isSatellite({ config }: AppContext, { client_id, azp }: AccessToken['payload']): boolean {
+  const { satellite } = config.agents;
+  return satellite !== null && [client_id, azp].includes(satellite.clientId);
+}
+
+/** What is kept instead of whom a provider elsewhere names. */
+export function externalSubject(ctx: AppContext, subject: string): string {
+  return subjectOf(ctx, 'oidc', `${ctx.provider.issuer}\n${subject}`);
+}
+
+/** Whose a token of the board's own provider is, while what it was granted by is still there. */
+function granted({ store, now }: AppContext, subject: string, grant: string): number | undefined {
+  const grant_hash = sha256Hex(grant);
+  const operator = store.operators.byPublicId(subject);
+  const held = store.oidc.find('Grant', grant_hash, epochSeconds(now()));
+  const isOf = held && (JSON.parse(held.payload) as { accountId?: string }).accountId === subject;
+  if (!operator || !isOf) return undefined;
+  const application = store.applications.byGrant(grant_hash);
+  if (application) {
+    noteUse(application.last_used_at, now(), (at) => store.applications.use(grant_hash, at));
+  }
+  return operator.id;
 }

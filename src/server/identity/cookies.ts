@@ -1,12 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** A cookie by its name. */
 export interface HostCookie {
-  /** Its whole name, as browsers keep it. */
   name: string;
-  /** What a `Cookie` header says of it, or null. */
   read(header: string | null): string | null;
-  /** The `Set-Cookie` value that keeps it so many seconds; none forgets it. */
   set(value: string, seconds: number): string;
 }
 

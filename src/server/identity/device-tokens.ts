@@ -1,6 +1,6 @@
 import { type JWTPayload, errors, jwtVerify } from 'jose';
-import type { Store } from '#db/store.ts';
 import type { KeyRow } from '#db/devices.ts';
+import type { Store } from '#db/store.ts';
 import { fromBase64Url } from '#core/domain/text/base64.ts';
 import { epochSeconds } from '#core/domain/counting/day.ts';
 import {
@@ -11,18 +11,11 @@ import {
 } from '#core/domain/signing/device-token.ts';
 import { DomainError } from '#core/domain/text/errors.ts';
 import { publicKeyObject } from '../process/crypto.ts';
-import { activeKey } from './device-keys.ts';
 
-/** What a device's clock may be off, in seconds. */
 const CLOCK_TOLERANCE_S = 60;
 const MAX_JTI_LENGTH = 100;
 
-/**
- * Checks a device token for one request and returns the key that signed it.
- *
- * @throws {DomainError} `token_invalid` if it is not such a token, or was used before.
- * @throws {DomainError} `key_unknown` or `key_revoked` if its key may not speak for anybody.
- */
+/** Checks a device token for one request and returns the key that signed it. */
 export async function readDeviceToken(
   store: Store,
   token: string,
@@ -63,7 +56,6 @@ export async function readDeviceToken(
   return key;
 }
 
-/** A token's id, and until when it must be remembered. */
 function readLife(payload: JWTPayload, nowS: number): { jti: string; expires_at: number } {
   const { iat, exp, jti } = payload;
   if (!Number.isInteger(iat) || !Number.isInteger(exp)) throw refusal('Its times are not seconds');
@@ -80,4 +72,21 @@ function readLife(payload: JWTPayload, nowS: number): { jti: string; expires_at:
 
 function refusal(reason: string): DomainError {
   return new DomainError('token_invalid', `The device token is not valid: ${reason}`);
+}
+
+export type ActiveKey = KeyRow;
+
+/** The key of this name, with its device and operator. */
+export function activeKey(store: Store, keyid: string): ActiveKey {
+  const key = store.devices.key(keyid);
+  if (!key) throw keyUnknown(keyid);
+  if (key.revoked_at !== null) {
+    throw new DomainError('key_revoked', `The key ${keyid} was revoked at ${key.revoked_at}`);
+  }
+  return key;
+}
+
+/** What is said of a key that nobody has, and of one that the asker must not know. */
+export function keyUnknown(keyid: string): DomainError {
+  return new DomainError('key_unknown', `No device is enrolled with the key ${keyid}`);
 }

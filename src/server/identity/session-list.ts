@@ -1,6 +1,6 @@
 import type { Sessions } from '#core/contract/sessions.ts';
-import type { Caller } from '#core/schema/session.ts';
-import { browserSessionOf } from './browser-session.ts';
+import type { Caller } from '#core/schema/account.ts';
+import { browserSessionOf } from './end-session.ts';
 import type { AppContext } from '../context.ts';
 
 /** The browsers that the caller is signed in with, the one seen last first. */

@@ -1,5 +1,5 @@
-import type { SessionState } from '#core/contract/session.ts';
-import type { Caller } from '#core/schema/session.ts';
+import type { SessionState } from '#core/contract/sessions.ts';
+import type { Caller } from '#core/schema/account.ts';
 import type { AppContext } from '../context.ts';
 import { avatarUrl } from '../operator/profile.ts';
 

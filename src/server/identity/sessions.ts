@@ -4,10 +4,8 @@ import type { SessionRow } from '#db/sessions.ts';
 import type { Store } from '#db/store.ts';
 import { DAY_MS } from '#core/domain/counting/day.ts';
 import type { SessionMethod } from '#core/schema/account.ts';
-import { browserLabel } from './sign-in/browser-label.ts';
 import { readCookie } from './cookies.ts';
 import { sha256Hex } from '../process/crypto.ts';
-import { noteUse } from './last-use.ts';
 
 /** A session ends after so many days without a visit, and after `ABSOLUTE_DAYS` in any case. */
 export const IDLE_DAYS = 30;
@@ -21,33 +19,23 @@ declare module 'lucia' {
   }
 }
 
-/** What is kept of a session besides whose it is and when it ends. */
 type Attributes = Pick<SessionRow, 'label' | 'last_seen_at' | 'method' | 'public_id'>;
 
-/** How a session begins. */
 export interface SessionStart {
-  /** Null or absent where that is not known. */
   method?: SessionMethod | null;
-  /** The browser's User-Agent header, of which only the browser's kind is kept. */
   userAgent?: string | null;
 }
 
-/** A session that runs. */
 export interface RunningSession {
   operator_id: number;
-  /** What its operator revokes it by. */
   session_id: string;
-  /** The `Set-Cookie` value of a session that was renewed. */
   setCookie?: string;
 }
 
 /** Sign-in sessions. The cookie holds the id; the store only ever sees its SHA-256. */
-export interface Sessions {
-  /** Starts a session and returns its `Set-Cookie` value. */
+export interface SessionStore {
   start(operator_id: number, how?: SessionStart): Promise<string>;
-  /** The session that a `Cookie` header carries. */
   read(cookieHeader: string | null): Promise<RunningSession | null>;
-  /** Ends the session that a `Cookie` header carries and returns the `Set-Cookie` value that clears it. */
   end(cookieHeader: string | null): Promise<string>;
 }
 
@@ -55,13 +43,12 @@ export function sessionCookieName(secure: boolean): string {
   return secure ? '__Host-session' : 'session';
 }
 
-/** @param isStorageFault Tells an error of the disk or the database, for which no visit fails. */
 export function createSessions(
   store: Store,
   secure: boolean,
   now: () => Date,
   isStorageFault: (error: unknown) => boolean,
-): Sessions {
+): SessionStore {
   const lucia = new Lucia(hashingAdapter(store, now, isStorageFault), {
     sessionExpiresIn: new TimeSpan(IDLE_DAYS, 'd'),
     sessionCookie: {
@@ -160,4 +147,51 @@ export function sessionEnd({ created_at, expires_at }: SessionRow): number {
 
 function lastDay({ created_at }: Pick<SessionRow, 'created_at'>): number {
   return Date.parse(created_at) + ABSOLUTE_DAYS * DAY_MS;
+}
+
+/** Uses are noted so often, in milliseconds, because each note is a write. */
+const NOTED_MS = 60 * 60 * 1000;
+
+/**
+ * Notes a use now and then; no read fails because that cannot be written.
+ *
+ * @param last When one was noted last, if ever.
+ */
+export function noteUse(last: string | null, now: Date, note: (at: string) => void): void {
+  if (last !== null && now.getTime() - Date.parse(last) < NOTED_MS) return;
+  try {
+    note(now.toISOString());
+  } catch {
+    // The next use is noted.
+  }
+}
+
+/** The first that fits decides: most browsers also call themselves by the names of others. */
+const BROWSERS: readonly (readonly [pattern: RegExp, name: string])[] = [
+  [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
+  [/\b(?:OPR|Opera)\//, 'Opera'],
+  [/\bSamsungBrowser\//, 'Samsung Internet'],
+  [/\b(?:Firefox|FxiOS)\//, 'Firefox'],
+  [/\b(?:Chrome|CriOS|Chromium)\//, 'Chrome'],
+  [/\bVersion\/\S+ (?:Mobile\/\S+ )?Safari\//, 'Safari'],
+];
+
+const SYSTEMS: readonly (readonly [pattern: RegExp, name: string])[] = [
+  [/\b(?:iPhone|iPad|iPod)\b/, 'iOS'],
+  [/\bAndroid\b/, 'Android'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bMacintosh\b/, 'macOS'],
+  [/\bLinux\b/, 'Linux'],
+];
+
+const READ_CHARACTERS = 400;
+
+/** `Firefox on Linux`; `A browser` or `A program` where it does not say. */
+export function browserLabel(userAgent: string | null): string {
+  const text = (userAgent ?? '').slice(0, READ_CHARACTERS);
+  const browser = BROWSERS.find(([pattern]) => pattern.test(text))?.[1];
+  const system = SYSTEMS.find(([pattern]) => pattern.test(text))?.[1];
+  const name = browser ?? (text.startsWith('Mozilla/') ? 'A browser' : 'A program');
+  return system === undefined ? name : `${name} on ${system}`;
 }

@@ -1,39 +1,41 @@
+import { domainToASCII } from 'node:url';
 import { createTransport } from 'nodemailer';
+import * as z from 'zod';
+import { maskedAddress } from '#core/domain/account/sign-in-method.ts';
+import { DomainError } from '#core/domain/text/errors.ts';
 import type { SignInConfig } from '../config/sign-in-config.ts';
-import { anotherTurn } from '../process/yield-to-event-loop.ts';
+import type { AppContext } from '../context.ts';
+import { type PeerRequest, isLoopbackRequest } from '../process/loopback-request.ts';
+import { yieldToEventLoop } from '../process/yield-to-event-loop.ts';
 
-/** A mail in plain text. */
 export interface Mail {
   to: string;
   subject: string;
   text: string;
 }
 
-/** Sends mail for the board. */
 export interface Mailer {
   /** Kept when the mail server has taken it; rejected with its refusal. */
   send(mail: Mail): Promise<void>;
 }
 
-/** How long each step of the talk with the mail server may take. */
 const TIMEOUT_MS = 10_000;
 
-/** The mails under way. */
 const underWay = new Set<Promise<unknown>>();
 
 /** Kept when all mails under way were taken or refused, and who sent them knows. */
 export async function mailsSettled(): Promise<void> {
   await Promise.allSettled(underWay);
-  await anotherTurn();
+  await yieldToEventLoop();
+}
+
+function optionsFor(url: string, timeoutMs: number) {
+  const names = ['connectionTimeout', 'greetingTimeout', 'socketTimeout'];
+  return { url, ...Object.fromEntries(names.map((name) => [name, timeoutMs])) };
 }
 
 export function createMailer({ smtpUrl, from }: NonNullable<SignInConfig['mail']>): Mailer {
-  const timeouts = {
-    connectionTimeout: TIMEOUT_MS,
-    greetingTimeout: TIMEOUT_MS,
-    socketTimeout: TIMEOUT_MS,
-  };
-  const transport = createTransport({ url: smtpUrl, ...timeouts }, { from });
+  const transport = createTransport(optionsFor(smtpUrl, TIMEOUT_MS), { from });
   return {
     async send({ to, ...mail }) {
       // As one address, which the library then does not take apart.
@@ -53,22 +55,12 @@ export function mailRefusal(error: unknown): Record<string, string> {
   };
 }
 
-/**
- * Connects to the mail server and signs in there, without sending anything.
- *
- * @returns Null if it would take mail, else the codes of its refusal.
- */
+/** Connects to the mail server and signs in there, without sending anything. */
 export async function tryMailServer(
   { smtpUrl }: NonNullable<SignInConfig['mail']>,
   timeoutMs: number,
 ): Promise<Record<string, string> | null> {
-  const timeouts = {
-    dnsTimeout: timeoutMs,
-    connectionTimeout: timeoutMs,
-    greetingTimeout: timeoutMs,
-    socketTimeout: timeoutMs,
-  };
-  const transport = createTransport({ url: smtpUrl, ...timeouts });
+  const transport = createTransport({ ...optionsFor(smtpUrl, timeoutMs), dnsTimeout: timeoutMs });
   try {
     await transport.verify();
     return null;
@@ -77,4 +69,69 @@ export async function tryMailServer(
   } finally {
     transport.close();
   }
+}
+
+const MAX_MAILS = 20;
+
+export interface KeptMail extends Mail {
+  sent_at: string;
+}
+
+/** Takes mail where no mail is set up, for who sits at the machine to read. */
+export interface DevMailbox extends Mailer {
+  mails(): readonly KeptMail[];
+}
+
+export function createDevMailbox(write: (line: string) => void, now: () => Date): DevMailbox {
+  let mails: readonly KeptMail[] = [];
+  return {
+    async send(mail) {
+      mails = [{ ...mail, sent_at: now().toISOString() }, ...mails].slice(0, MAX_MAILS);
+      const link = /https?:\/\/\S+/.exec(mail.text)?.[0] ?? '';
+      write(`Mail is not set up; its link, for this machine only: ${link}\n`);
+    },
+    mails: () => mails,
+  };
+}
+
+export function devMailboxFor(ctx: AppContext, visit: PeerRequest): DevMailbox | null {
+  return ctx.devMail && isLoopbackRequest(ctx.config, visit) ? ctx.devMail : null;
+}
+
+/** What a visitor's sign-in mail is sent with; null where none can be sent, or nobody signs in here. */
+export function mailerFor(ctx: AppContext, visit: PeerRequest): Mailer | null {
+  if (ctx.config.signIn.authority) return null;
+  return ctx.mailer ?? devMailboxFor(ctx, visit);
+}
+
+const MAX_LENGTH = 254;
+const MAX_LOCAL_LENGTH = 64;
+const Address = z.email();
+
+export interface Mailbox {
+  address: string;
+  label: string;
+}
+
+/**
+ * Reads an address as a person types it. All of it is taken in lower case, the part before the @ too, and mail
+ * goes to what was read: so who spells a mailbox in capitals has the same account, and no server that tells the
+ * two apart can give one's account to the other. Dots and what follows a + are kept.
+ */
+export function readMailbox(text: string): Mailbox {
+  const typed = text.trim();
+  const at = typed.lastIndexOf('@');
+  const local = typed.slice(0, Math.max(0, at)).toLowerCase();
+  const domain = domainToASCII(typed.slice(at + 1)).toLowerCase();
+  const address = `${local}@${domain}`;
+  const isShort = typed.length <= MAX_LENGTH && local.length <= MAX_LOCAL_LENGTH;
+  if (!isShort || !Address.safeParse(address).success) {
+    throw new DomainError('validation_failed', 'Type an e-mail address, such as ada@example.org');
+  }
+  return { address, label: maskedAddress(local, domain) };
+}
+
+/** The last mails, newest first, for who sits at the board's own machine; null for everybody else. */
+export function readDevMail(ctx: AppContext, visit: PeerRequest): readonly KeptMail[] | null {
+  return devMailboxFor(ctx, visit)?.mails() ?? null;
 }

@@ -2,16 +2,13 @@ import { isReserved } from '#core/domain/account/codename.ts';
 import { DAY_MS } from '#core/domain/counting/day.ts';
 import { DomainError } from '#core/domain/text/errors.ts';
 import type { Board } from '../context.ts';
-import { keyedHash, readSecret } from '../identity/secrets.ts';
+import { keyedHash, readSecret } from '../process/secrets.ts';
 
-/** How long a name is kept back after it was given up, in days. */
 const KEPT_DAYS = 90;
 
 /**
- * Whether an operator may take a codename. It must not be a reserved word, another's name, one that
- * another gave up not long ago, or one of an account that was deleted not long ago.
- *
- * @param operator_id Who would take it; may be left out for a new account.
+ * Whether an operator may take a codename. It must not be a reserved word, another's name, one that another gave
+ * up not long ago, or one of an account that was deleted not long ago.
  */
 export function isCodenameFree(board: Board, codename: string, operator_id?: number): boolean {
   if (isReserved(codename)) return false;
@@ -47,7 +44,6 @@ export function nameMeant(board: Board, asked: string): string | null {
   return formerName(board, codename);
 }
 
-/** What an operator is called now whom the public may know by another name; the same name otherwise. */
 export function currentName(board: Board, codename: string): string {
   return formerName(board, codename) ?? codename;
 }

@@ -1,18 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import type { ContactReceipt } from '#core/contract/contact.ts';
+import type { ContactReceipt } from '#core/contract/account.ts';
 import { ACCOUNT_LIMITS } from '#core/contract/limits.ts';
-import type { ContactText } from '#core/schema/contact.ts';
+import type { ContactText } from '#core/schema/account.ts';
 import type { AppContext } from '../context.ts';
 import { mailRefusal } from '../mail/mailer.ts';
 import { operatorOf } from './operator.ts';
 
 /**
- * Stores a message to the keeper, and mails it where mail is set up: nobody waits for that, and what
- * cannot be mailed is still stored.
- *
- * @throws {DomainError} `quota_exceeded`, or `not_found` if the account was deleted meanwhile.
+ * Stores a message to the admin, and mails it where mail is set up: nobody waits for that, and what cannot be
+ * mailed is still stored.
  */
-export function contactKeeper(
+export function contactAdmin(
   ctx: AppContext,
   operator_id: number,
   { subject, message }: ContactText,
@@ -23,11 +21,11 @@ export function contactKeeper(
   const created_at = ctx.now().toISOString();
   const { most } = ACCOUNT_LIMITS.contact_messages;
   ctx.store.contactMessages.add({ id, operator_id, subject, message, created_at }, most);
-  void mailToKeeper(ctx, { id, codename, subject, message });
+  void mailToAdmin(ctx, { id, codename, subject, message });
   return { id, created_at };
 }
 
-async function mailToKeeper(
+async function mailToAdmin(
   { mailer, config, store, logger, now }: AppContext,
   { id, codename, subject, message }: ContactText & { id: string; codename: string },
 ): Promise<void> {

@@ -1,7 +1,7 @@
 import { DomainError } from '#core/domain/text/errors.ts';
 import { parseAs } from '#core/domain/text/faults.ts';
-import { KeeperReason } from '#core/schema/moderation.ts';
-import { audit } from '../process/audit.ts';
+import { AdminReason } from '#core/schema/moderation.ts';
+import { audit } from '../process/admin-actions.ts';
 import type { Board } from '../context.ts';
 import { operatorCalled, setSeenAs } from './visibility.ts';
 
@@ -13,16 +13,9 @@ export interface HidingRequest {
   reason: string;
 }
 
-/**
- * Shows an operator to nobody, whatever its privacy mode, or as that has it again. A running server
- * publishes it.
- *
- * @returns The log entry that tells of it.
- * @throws {DomainError} `not_found`, `validation_failed` if the reason does not serve, or `state_conflict`
- *   if that was done before.
- */
+/** Shows an operator to nobody, whatever its privacy mode, or as that has it again. A running server publishes it. */
 export function hideOperator({ store, now }: Board, { kind, name, ...given }: HidingRequest) {
-  const reason = parseAs(KeeperReason, given.reason, 'The reason');
+  const reason = parseAs(AdminReason, given.reason, 'The reason');
   const at = now();
   const created_at = at.toISOString();
   return store.transaction(() => {

@@ -1,4 +1,5 @@
 import type { BucketTotals } from '#db/buckets.ts';
+import { ACCOUNT_LIMITS } from '#core/contract/limits.ts';
 import { DomainError } from '#core/domain/text/errors.ts';
 import { MAX_BUCKETS, MAX_COUNT, MAX_SOURCES } from '#core/schema/usage.ts';
 import type { AppContext } from '../context.ts';
@@ -12,11 +13,9 @@ const SOURCES = {
 } as const;
 
 /**
- * Changes what counts for an operator, inside the transaction of the change, and makes sure that the
- * result can be summed exactly and shown. An operator who has too many sources already can still make
- * changes that add none.
- *
- * @throws {DomainError} `count_out_of_range` or `too_many_sources` if the result is too much.
+ * Changes what counts for an operator, inside the transaction of the change, and makes sure that the result can
+ * be summed exactly and shown. An operator who has too many sources already can still make changes that add
+ * none.
  */
 export function changeWithinLimits(
   { store }: Pick<AppContext, 'store'>,
@@ -34,7 +33,6 @@ export function changeWithinLimits(
   if (excess !== null) throw new DomainError('too_many_sources', excess);
 }
 
-/** What a change made too many; null if it made nothing so. */
 function excessOf(before: BucketTotals, after: BucketTotals): string | null {
   const isExceeded = (name: keyof BucketTotals, most: number) =>
     after[name] > most && after[name] > before[name];
@@ -45,4 +43,39 @@ function excessOf(before: BucketTotals, after: BucketTotals): string | null {
   if (!isExceeded('standing', MAX_BUCKETS)) return null;
   const most = `the most is ${MAX_BUCKETS}`;
   return `With this the operator's devices state ${after.standing} daily counts; ${most}`;
+}
+
+/** Makes sure, inside the transaction, that an account may enroll one more key. */
+export function checkDeviceLimits(
+  { store, limiter }: AppContext,
+  operator_id: number,
+  device_id: number | undefined,
+): void {
+  const { keys, active } = store.devices.keyCounts(operator_id);
+  const { active_devices, device_keys } = ACCOUNT_LIMITS;
+  const isReplaced = device_id !== undefined && store.devices.activeKey(device_id) !== undefined;
+  if (!isReplaced && active >= active_devices.most) {
+    throw reached(
+      `The account has ${active} active devices and may have ${active_devices.most}. Revoke one that you do not use any more under Settings, Devices.`,
+    );
+  }
+  if (keys >= device_keys.most) {
+    throw reached(
+      `The account has enrolled ${keys} keys, revoked ones included, and may enroll ${device_keys.most}. Keep a device's state folder instead of enrolling it again, or write to the admin of the board.`,
+    );
+  }
+  limiter.take('enroll_account', String(operator_id));
+}
+
+/** Makes sure, inside the transaction that stored a submission, that the account's log stays small enough. */
+export function checkStoredBytes({ store }: Pick<AppContext, 'store'>, operator_id: number): void {
+  const { most } = ACCOUNT_LIMITS.stored_bytes;
+  if (store.log.bytesOf(operator_id) <= most) return;
+  throw reached(
+    `With this the account's submissions fill more than ${most} bytes. They cannot be deleted one by one: write to the admin of the board, or delete the account and begin again.`,
+  );
+}
+
+function reached(detail: string): DomainError {
+  return new DomainError('account_limit_reached', detail);
 }

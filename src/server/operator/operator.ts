@@ -4,11 +4,7 @@ import type { AppContext } from '../context.ts';
 
 export type { Operator, ProfileRow };
 
-/**
- * The operator that a caller is.
- *
- * @throws {DomainError} `not_found` if the account was deleted meanwhile.
- */
+/** The operator that a caller is. */
 export function operatorOf({ store }: Pick<AppContext, 'store'>, operator_id: number): Operator {
   const operator = store.operators.byId(operator_id);
   if (operator) return operator;

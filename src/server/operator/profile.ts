@@ -4,7 +4,6 @@ import { showsProfile } from '#core/domain/board/visibility.ts';
 import type { Profile, ShownProfile } from '#core/schema/profile.ts';
 import type { AppContext } from '../context.ts';
 
-/** How long after a change the codename stays, in days. */
 const CODENAME_DAYS = 30;
 
 const NOTHING_SHOWN: ShownProfile = {
@@ -16,7 +15,6 @@ const NOTHING_SHOWN: ShownProfile = {
   cohort: null,
 };
 
-/** What everybody may see of what an operator tells of itself. */
 export function shownProfile(ctx: AppContext, operator: Operator): ShownProfile {
   if (!isProfileShown(operator)) return NOTHING_SHOWN;
   const { display_name, bio, location, cohort_id } = operator;
@@ -30,7 +28,7 @@ export function shownProfile(ctx: AppContext, operator: Operator): ShownProfile 
   };
 }
 
-/** Whether everybody may see what an operator tells of itself: by its mode, unless the keeper hides it. */
+/** Whether everybody may see what an operator tells of itself: by its mode, unless the admin hides it. */
 export function isProfileShown({
   privacy_mode,
   hidden_at,
@@ -44,7 +42,6 @@ export function avatarUrl({ store, config }: AppContext, operator: Operator): st
   return hash === undefined ? null : `${config.baseUrl}/avatars/${hash}.webp`;
 }
 
-/** A profile as its owner sees it. */
 export function ownProfile(ctx: AppContext, operator: Operator): Profile {
   const { codename, public_name, privacy_mode, display_name, bio, location, cohort_id } = operator;
   return {

@@ -6,9 +6,8 @@ import type { AppContext } from '../context.ts';
 import { sha256Hex } from '../process/crypto.ts';
 import { operatorOf } from './operator.ts';
 import { isProfileShown, ownProfile } from './profile.ts';
-import { countShowing } from './visibility-limit.ts';
+import { countShowing } from './visibility.ts';
 
-/** The side of the square that is kept, in pixels. */
 const SIDE = 256;
 const MAX_PIXELS = 4096 * 4096;
 const TIMEOUT_SECONDS = 5;
@@ -26,12 +25,8 @@ const SIGNATURES: readonly (readonly (number | null)[])[] = [
 const LOADERS = ['Jpeg', 'Png', 'Webp'].map((format) => `VipsForeignLoad${format}Buffer`);
 
 /**
- * Makes a picture of the bytes and gives it to an operator in place of the one before. Kept when the
- * public sees it.
- *
- * @throws {DomainError} `payload_too_large`, `unsupported_media_type` for what is no PNG, JPEG or WebP,
- *   `avatar_unacceptable`, `service_unavailable` where pictures cannot be read, `not_found` if the
- *   account was deleted meanwhile, or `quota_exceeded` as {@linkcode countShowing}.
+ * Makes a picture of the bytes and gives it to an operator in place of the one before. Kept when the public sees
+ * it.
  */
 export async function setAvatar(
   ctx: AppContext,
@@ -115,4 +110,12 @@ async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
   } finally {
     waiting -= 1;
   }
+}
+
+export async function removeAvatar(ctx: AppContext, operator_id: number): Promise<Profile> {
+  const operator = operatorOf(ctx, operator_id);
+  const removed = ctx.store.avatars.remove(operator_id);
+  const isSeen = removed && isProfileShown(operator) && operator.log_index > 0;
+  if (isSeen) await ctx.publications.publishNow({ hides: true });
+  return ownProfile(ctx, operator);
 }

@@ -6,13 +6,7 @@ import { type Operator, operatorOf } from './operator.ts';
 import { codenameFreeAt, ownProfile } from './profile.ts';
 import { changeVisibility } from './visibility.ts';
 
-/**
- * Gives an operator another codename, or confirms the one that the board made up. Kept when the public
- * sees it so.
- *
- * @throws {DomainError} `codename_taken`, `codename_too_soon`, or `not_found` if the account was
- *   deleted meanwhile.
- */
+/** Gives an operator another codename, or confirms the one that the board made up. Kept when the public sees it so. */
 export async function setCodename(
   ctx: AppContext,
   operator_id: number,

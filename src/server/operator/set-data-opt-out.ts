@@ -1,16 +1,11 @@
 import type { DataOptOut } from '#core/contract/account.ts';
 import type { AppContext } from '../context.ts';
 import { operatorOf } from './operator.ts';
-import { countShowing } from './visibility-limit.ts';
-import { changeVisibility } from './visibility.ts';
+import { changeVisibility, countShowing } from './visibility.ts';
 
 /**
- * Keeps an operator's records out of the corpus, the medians and the boards of cohorts, or lets them in
- * again. Kept when the public sees it so, on no earlier publication either; the corpus reads it anew for
- * each answer.
- *
- * @throws {DomainError} `not_found` if the account was deleted meanwhile, `quota_exceeded` as
- *   {@linkcode countShowing}.
+ * Keeps an operator's records out of the corpus, the medians and the boards of cohorts, or lets them in again.
+ * Kept when the public sees it so, on no earlier publication either; the corpus reads it anew for each answer.
  */
 export async function setDataOptOut(
   ctx: AppContext,

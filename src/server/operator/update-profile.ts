@@ -3,16 +3,9 @@ import type { Profile, ProfileChange } from '#core/schema/profile.ts';
 import type { AppContext } from '../context.ts';
 import { type Operator, type ProfileRow, operatorOf } from './operator.ts';
 import { ownProfile, shownProfile } from './profile.ts';
-import { countShowing } from './visibility-limit.ts';
-import { changeVisibility } from './visibility.ts';
+import { changeVisibility, countShowing } from './visibility.ts';
 
-/**
- * Changes what an operator tells of itself, and how much of it everybody may see. Kept when the public
- * sees it so.
- *
- * @throws {DomainError} `validation_failed` for a cohort that the keeper did not declare, `not_found`
- *   if the account was deleted meanwhile, `quota_exceeded` as {@linkcode countShowing}.
- */
+/** Changes what an operator tells of itself, and how much of it everybody may see. Kept when the public sees it so. */
 export async function updateProfile(
   ctx: AppContext,
   operator_id: number,

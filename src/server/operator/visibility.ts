@@ -1,21 +1,18 @@
 import type { Operator } from '#db/operators.ts';
 import { aliasOf, isAlias } from '#core/domain/account/codename.ts';
 import { visibilityOf } from '#core/domain/board/visibility.ts';
-import type { Board } from '../context.ts';
-import { keyedHash, readSecret } from '../identity/secrets.ts';
+import type { AppContext, Board } from '../context.ts';
+import { keyedHash, readSecret } from '../process/secrets.ts';
 import { operatorOf } from './operator.ts';
 
-/** What operators may change about how they are seen. */
 export type VisibilityChange = Partial<
   Pick<Operator, 'codename' | 'data_opt_out' | 'privacy_mode'>
 >;
 
 /**
- * Changes how an operator is seen, and enters that in the log if the log knows the account. Each change
- * of the privacy mode begins another alias. Call it inside a transaction; once that is durable, the
- * caller publishes with `publications.publishNow()` what everybody sees of it.
- *
- * @throws {DomainError} `not_found` if the account was deleted meanwhile.
+ * Changes how an operator is seen, and enters that in the log if the log knows the account. Each change of the
+ * privacy mode begins another alias. Call it inside a transaction; once that is durable, the caller publishes
+ * with `publications.publishNow()` what everybody sees of it.
  */
 export function changeVisibility(ctx: Board, operator_id: number, change: VisibilityChange): void {
   const before = operatorOf(ctx, operator_id);
@@ -26,7 +23,7 @@ export function changeVisibility(ctx: Board, operator_id: number, change: Visibi
   if (before.log_index > 0) enterVisibility(ctx, operator_id);
 }
 
-/** Stores how an operator is seen, as its mode and the keeper have it. Call it inside a transaction. */
+/** Stores how an operator is seen, as its mode and the admin have it. Call it inside a transaction. */
 export function setSeenAs({ store, now }: Board, operator: Operator): void {
   const { id, codename, privacy_mode, data_opt_out, anonymity_epoch, hidden_at } = operator;
   const alias = ownAlias({ store, now }, operator);
@@ -44,7 +41,7 @@ export function setSeenAs({ store, now }: Board, operator: Operator): void {
   });
 }
 
-/** Whom a keeper means by a codename, or by the alias that the public sees, or saw before it was hidden. */
+/** Whom an admin means by a codename, or by the alias that the public sees, or saw before it was hidden. */
 export function operatorCalled(board: Board, name: string): Operator | undefined {
   const { operators } = board.store;
   const known = operators.byCodename(name) ?? operators.byPublicName(name);
@@ -70,4 +67,14 @@ export function enterVisibility(ctx: Board, operator_id: number): void {
     now: ctx.now(),
   });
   ctx.store.operators.touch(operator_id, log_index);
+}
+
+/**
+ * Counts a change after which everybody sees something of an operator that they did not see before. Such changes
+ * are limited because each publishes the board at once. Hiding is never counted: nobody can hide again and again
+ * without showing something in between.
+ */
+export function countShowing({ limiter }: Pick<AppContext, 'limiter'>, operator_id: number): void {
+  limiter.take('visibility', String(operator_id));
+  limiter.take('visibility_day', String(operator_id));
 }

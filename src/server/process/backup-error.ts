@@ -1,4 +1,3 @@
-/** Why a copy of a board was not made, or cannot be used. */
 export type BackupFault =
   /** A disk is full, or cannot be read or written. */
   | 'disk'

@@ -64,13 +64,11 @@ export function signEd25519(message: Uint8Array, secretKey: KeyObject): Uint8Arr
   return sign(null, message, secretKey);
 }
 
-/** The key object of a raw private key and its public key, 32 bytes each. */
 export function privateKeyObject(secretKey: Uint8Array, publicKey: Uint8Array): KeyObject {
   const key = { kty: 'OKP', crv: 'Ed25519', d: toBase64Url(secretKey), x: toBase64Url(publicKey) };
   return createPrivateKey({ key, format: 'jwk' });
 }
 
-/** The key object of a raw public key, 32 bytes. */
 export function publicKeyObject(publicKey: Uint8Array): KeyObject {
   const x = toBase64Url(publicKey);
   const known = cachedKeys.get(x);

@@ -1,9 +1,9 @@
-/** Who sits at the machine that the board runs on: a keeper who has set nothing up yet. */
+/** Who sits at the machine that the board runs on: an admin who has set nothing up yet. */
 import { isIP } from 'node:net';
+import { isLoopbackAddress } from '#core/domain/account/loopback.ts';
 import type { Config } from '../config/config.ts';
 
-/** A request, and the address at the other end of its connection. */
-export interface Visit {
+export interface PeerRequest {
   request: Request;
   peer: string;
 }
@@ -15,27 +15,22 @@ const FORWARDED =
   /^(?:forwarded|via|cf-connecting-ip|true-client-ip|x-client-ip|x-real-ip|x-(?:forwarded|original)-.+)$/;
 
 /** Whether a board has no address but the machine's own, and nobody is trusted to forward to it. */
-export function isLocalBoard({ baseUrl, host, trustedProxies }: BoardConfig): boolean {
-  return isLoopback(new URL(baseUrl).hostname) && isLoopback(host) && trustedProxies === null;
+export function isLoopbackBoard({ baseUrl, host, trustedProxies }: BoardConfig): boolean {
+  const { hostname } = new URL(baseUrl);
+  return isLoopbackAddress(hostname) && isLoopbackAddress(host) && trustedProxies === null;
 }
 
 /**
  * Whether a request comes from this machine, for this board by its own name, and through nobody. Another
  * site's page that points its own name here has the wrong one.
  */
-export function isLocalVisit(config: BoardConfig, { request, peer }: Visit): boolean {
+export function isLoopbackRequest(config: BoardConfig, { request, peer }: PeerRequest): boolean {
   const { headers } = request;
   return (
-    isLocalBoard(config) &&
+    isLoopbackBoard(config) &&
     isIP(peer) !== 0 &&
-    isLoopback(peer) &&
+    isLoopbackAddress(peer) &&
     headers.get('host') === new URL(config.baseUrl).host &&
     ![...headers.keys()].some((name) => FORWARDED.test(name))
   );
-}
-
-function isLoopback(name: string): boolean {
-  const address = name.replace(/^\[|\]$/g, '').replace(/^::ffff:(?=\d+\.)/i, '');
-  if (isIP(address) === 4) return address.startsWith('127.');
-  return address === '::1' || address === 'localhost';
 }

@@ -1,7 +1,6 @@
 import type { LimitName, Limits } from '#core/contract/limits.ts';
 import { DomainError } from '#core/domain/text/errors.ts';
 
-/** What a request left of its policy's running window. */
 export interface Count {
   policy: LimitName;
   quota: number;
@@ -14,7 +13,6 @@ export interface Count {
   refused: boolean;
 }
 
-/** A refusal that says what is used up, and when to come back. */
 export class QuotaError extends DomainError {
   readonly count: Count;
 
@@ -30,9 +28,7 @@ export class QuotaError extends DomainError {
 }
 
 export interface Taking {
-  /** How much of the quota the request uses. */
   cost?: number;
-  /** The quota of this client, where clients have their own. */
   quota?: number;
 }
 
@@ -46,7 +42,6 @@ const MAX_WINDOWS = 50_000;
 
 /** Fixed windows by policy and client; each policy's are kept apart, so that none crowds out another's. */
 export class RateLimiter {
-  /** The policies in force. */
   readonly limits: Limits;
   readonly #windows = new Map<LimitName, Map<string, Window>>();
   readonly #nowMs: () => number;
@@ -76,17 +71,11 @@ export class RateLimiter {
     };
   }
 
-  /**
-   * Counts a request.
-   *
-   * @throws {QuotaError} if the client's window has no room for it.
-   */
   take(policy: LimitName, client: string, taking: Taking = {}): void {
     const count = this.count(policy, client, taking);
     if (count.refused) throw new QuotaError(count);
   }
 
-  /** Takes back what a request had used that turned out not to count. */
   giveBack(policy: LimitName, client: string, cost = 1): void {
     const window = this.#windowOf(policy, client, this.#nowMs());
     window.used = Math.max(0, window.used - cost);
@@ -110,4 +99,15 @@ export class RateLimiter {
     if (windows.size > MAX_WINDOWS) windows.delete(windows.keys().next().value ?? '');
     return window;
   }
+}
+
+/**
+ * What rare requests are counted by: an IPv4 address, or an IPv6 network of 56 bits, which is what one
+ * connection usually gets. Most limits count by 64 bits, of which such a network has 256.
+ */
+export function networkOf(client: string): string {
+  if (!client.includes(':')) return client;
+  const groups = client.split(':');
+  const last = parseInt(groups[3] ?? '0', 16) & 0xff00;
+  return [...groups.slice(0, 3), last.toString(16)].join(':');
 }

@@ -3,12 +3,10 @@ export class RecentMemo<Owner extends object, Value> {
   readonly #most: number;
   readonly #values = new WeakMap<Owner, Map<string, Value>>();
 
-  /** @param most So many values are kept of each owner. */
   constructor(most: number) {
     this.#most = most;
   }
 
-  /** Whether the value of a key is known. */
   has(owner: Owner, key: string): boolean {
     return this.#values.get(owner)?.has(key) ?? false;
   }

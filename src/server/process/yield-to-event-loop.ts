@@ -1,21 +1,21 @@
 import { setImmediate } from 'node:timers/promises';
 
 /** Lets requests be answered in the middle of something that takes long. */
-export async function anotherTurn(): Promise<void> {
+export async function yieldToEventLoop(): Promise<void> {
   await setImmediate();
 }
 
 /** Does something that takes long, each step of it in a turn of the event loop of its own. */
-export async function inTurns<Result>(steps: Generator<void, Result>): Promise<Result> {
+export async function runYielding<Result>(steps: Generator<void, Result>): Promise<Result> {
   for (;;) {
     const { done, value } = steps.next();
     if (done) return value;
-    await anotherTurn();
+    await yieldToEventLoop();
   }
 }
 
 /** The same in one go, for processes and threads that answer no requests. */
-export function atOnce<Result>(steps: Generator<void, Result>): Result {
+export function runAtOnce<Result>(steps: Generator<void, Result>): Result {
   for (;;) {
     const { done, value } = steps.next();
     if (done) return value;
@@ -25,5 +25,5 @@ export function atOnce<Result>(steps: Generator<void, Result>): Result {
 /** Gives each caller a turn of the event loop of its own, one after the other, however many wait at once. */
 export function oneByOne(): () => Promise<void> {
   let last = Promise.resolve();
-  return () => (last = last.then(anotherTurn));
+  return () => (last = last.then(yieldToEventLoop));
 }

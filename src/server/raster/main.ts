@@ -5,10 +5,14 @@
  * @module
  */
 import { buffer } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 
 /** More pixels than any picture of the board has. */
 const MAX_PIXELS = 2_000_000;
+
+// Text is drawn with the board's own typeface, on every machine.
+process.env['FONTCONFIG_FILE'] = fileURLToPath(new URL('fonts/fonts.conf', import.meta.url));
 
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({ operation: ['VipsForeignLoadSvgBuffer'] });

@@ -7,7 +7,6 @@ import type { Config } from '../config/config.ts';
 import { satellitePage } from './page.ts';
 import { readSatelliteFiles } from './files.ts';
 
-/** A file below the folder that the site is served from. */
 export interface ExportedFile {
   /** Without slash at its beginning. */
   path: string;
@@ -50,7 +49,6 @@ export function satelliteExport(board: SatelliteBoard): ExportedFile[] {
   return all.map(([path, bytes]) => ({ path, bytes }));
 }
 
-/** How the site signs people in. */
 export function satelliteClient({ config, satellite }: SatelliteBoard): SatelliteClient {
   const { baseUrl, signIn } = config;
   const { authority } = signIn;

@@ -1,7 +1,6 @@
 /** The page of the companion site, as text: the board serves it, and it stands as a file elsewhere. */
 import type { SatelliteData } from '#core/contract/satellite.ts';
-import { scriptJson } from '#core/domain/text/escape.ts';
-import { type Html, markup } from '#core/domain/text/html.ts';
+import { type Html, markup, scriptJson } from '#core/domain/text/escape.ts';
 import type { SatelliteFiles } from './files.ts';
 import type { Site } from '../config/site.ts';
 
@@ -74,10 +73,10 @@ function main(name: string, board: string, tool: string): Html {
   return markup`<main id="content" class="page" tabindex="-1">
 <h1>Your peers</h1>
 <p class="lead">Operators of ${name} whom you can learn from: mentors, those of your class, and those who are strong where you are weaker. You see them here, and an agent in your browser can ask for the same.</p>
-<noscript><p>This page needs script: it asks the board who your peers are. Without script they stand on your own page of the board, under Peers; <a href="${board}/settings">your account</a> leads there.</p></noscript>
+<noscript><p class="callout around">This page needs script: it asks the board who your peers are. Without script they stand on your own page of the board, under Peers; <a href="${board}/settings">your account</a> leads there.</p></noscript>
 <p id="status" role="status"></p>
 <div id="answer"></div>
-<section id="agent" aria-labelledby="agent-title" hidden>
+<section id="agent" class="section" aria-labelledby="agent-title" hidden>
 <h2 id="agent-title">For your agent</h2>
 <div>
 <p>An agent in this browser can call <code>${tool}</code> on this page. It asks as you, changes nothing, and is told what you see here.</p>

@@ -2,11 +2,11 @@ import type { Counts, CountsQuery, DailyCount } from '#core/contract/counts.ts';
 import { fromBase64Url, toBase64Url } from '#core/domain/text/base64.ts';
 import { bucketKey, totalOf } from '#core/domain/counting/bucket.ts';
 import { dayAndTool, sameDevices } from '#core/domain/counting/counting.ts';
-import type { Caller } from '#core/schema/session.ts';
+import type { Caller } from '#core/schema/account.ts';
 import type { AppContext } from '../context.ts';
 import { type Operator, changeKey, operatorOf } from '../operator/operator.ts';
 import { RecentMemo } from '../process/recent-memo.ts';
-import { anotherTurn } from '../process/yield-to-event-loop.ts';
+import { yieldToEventLoop, runYielding } from '../process/yield-to-event-loop.ts';
 import { boundedPage } from '../publication/read/bounded-page.ts';
 import { EVER, eachPart } from '../counting/bucket-turns.ts';
 import { invalidCursor } from '../publication/read/index-cursor.ts';
@@ -54,9 +54,10 @@ async function totalOfCounts(store: Store, operator: Operator, filter: Filter): 
   const key = JSON.stringify([changeKey(operator), device_id, from, to]);
   return totals.readLater(store, key, async () => {
     let total = 0;
-    await eachPart(store, operator, filter, (part) => {
+    const parts = eachPart(store, operator, filter, (part) => {
       total += store.counts.total({ ...part, device_id });
     });
+    await runYielding(parts);
     return total;
   });
 }
@@ -98,7 +99,7 @@ async function addSameDevices(
       const other = byKey.get(keyOf(entry.device, entry));
       entry.same_as = other === undefined ? null : publicIdOf(other);
     }
-    await anotherTurn();
+    await yieldToEventLoop();
   }
 }
 

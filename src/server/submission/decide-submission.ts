@@ -1,24 +1,26 @@
 import { DomainError } from '#core/domain/text/errors.ts';
 import { parseAs } from '#core/domain/text/faults.ts';
-import { KeeperReason } from '#core/schema/moderation.ts';
+import { AdminReason } from '#core/schema/moderation.ts';
 import type { SubmissionState } from '#core/schema/submission.ts';
-import { audit } from '../process/audit.ts';
+import { audit } from '../process/admin-actions.ts';
 import type { Board } from '../context.ts';
-import { loggedState } from '../counting/logged-states.ts';
+import {
+  type SubmissionDecision,
+  decisionOf,
+  enterState,
+  loggedState,
+} from '../counting/submission-state.ts';
 import { type Restatement, restateAtOnce } from '../counting/recount.ts';
-import { type Decision, decisionOf, enterState } from '../counting/submission-state.ts';
 
 export interface DecisionRequest {
-  kind: Decision['kind'];
-  /** The board's name of the submission. */
+  kind: SubmissionDecision['kind'];
   id: string;
   /** What the log tells everybody who may see the submission. */
   reason: string;
 }
 
-/** What a submission becomes, and what it may have been. */
 const STATES: Readonly<
-  Record<Decision['kind'], { to: SubmissionState; from: readonly SubmissionState[] }>
+  Record<SubmissionDecision['kind'], { to: SubmissionState; from: readonly SubmissionState[] }>
 > = {
   hold: { to: 'held', from: ['accepted', 'held', 'rejected'] },
   release: { to: 'accepted', from: ['held', 'rejected'] },
@@ -26,16 +28,12 @@ const STATES: Readonly<
 };
 
 /**
- * Holds, releases or rejects a submission for the keeper: what counts is rebuilt, and a check that held it
- * does not hold the same days again. A keeper can hold what a check holds, so that the reason is the keeper's.
- * A withdrawn submission stays withdrawn; the decision applies when its owner restores it.
- *
- * @throws {DomainError} `not_found` if there is no such submission, `state_conflict` if its state does not
- *   allow it, `validation_failed` if the reason does not serve, `count_out_of_range` or `too_many_sources` if
- *   what then counts is too much.
+ * Holds, releases or rejects a submission for the admin: what counts is rebuilt, and a check that held it does
+ * not hold the same days again. An admin can hold what a check holds, so that the reason is the admin's. A
+ * withdrawn submission stays withdrawn; the decision applies when its owner restores it.
  */
 export function decideSubmission(board: Board, request: DecisionRequest): void {
-  const reason = parseAs(KeeperReason, request.reason, 'The reason');
+  const reason = parseAs(AdminReason, request.reason, 'The reason');
   restateAtOnce(board, () => restatement(board, { ...request, reason }));
 }
 
@@ -43,12 +41,12 @@ function restatement({ store, now }: Board, { kind, id, reason }: DecisionReques
   const submission = submissionOf(store, id);
   const { operator_id, log_index } = submission;
   const isWithdrawn = submission.state === 'withdrawn';
-  const { decided, isRecalled } = loggedState(store, submission);
+  const { decided, isCompromised } = loggedState(store, submission);
   const state = isWithdrawn ? decided : submission.state;
   const { to, from } = STATES[kind];
   const isConfirmed = state === to && (isWithdrawn || whoDecided(store, id) === 'keeper');
   if (isConfirmed || !from.includes(state)) throw conflict(`is ${state}: it cannot be ${to}`);
-  if ((isWithdrawn || kind === 'release') && isRecalled) {
+  if ((isWithdrawn || kind === 'release') && isCompromised) {
     throw conflict('came from a device that its owner called compromised');
   }
   const at = now();

@@ -1,4 +1,4 @@
-/** What the owner of an account should know of checks and of the keeper's decisions. */
+/** What the owner of an account should know of checks and of the admin's decisions. */
 import type { Check, Notice } from '#core/schema/moderation.ts';
 import { SHOWN_CHECKS } from '#core/schema/shown.ts';
 import type { AppContext } from '../context.ts';

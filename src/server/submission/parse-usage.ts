@@ -6,11 +6,7 @@ import { composeRecord } from '#core/domain/metrics/record.ts';
 import { readPasted } from '#core/readers/pasted.ts';
 import type { AppContext } from '../context.ts';
 
-/**
- * The records that pasted usage would give. Nothing of it is kept.
- *
- * @throws {DomainError} `ingest_unreadable`, `count_out_of_range` or `payload_too_large`.
- */
+/** The records that pasted usage would give. Nothing of it is kept. */
 export function parseUsage(ctx: Pick<AppContext, 'now'>, { text }: IngestText): IngestResult {
   if (Buffer.byteLength(text) > INGEST_LIMIT_BYTES) {
     throw new DomainError('payload_too_large', `The text passes ${INGEST_LIMIT_BYTES} bytes`);

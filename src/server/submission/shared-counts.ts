@@ -3,10 +3,16 @@ import { bucketKey, totalOf } from '#core/domain/counting/bucket.ts';
 import { type CountedBucket, dayAndTool, sameDevices } from '#core/domain/counting/counting.ts';
 import type { SharedDays } from '#core/schema/my-standing.ts';
 import type { AppContext } from '../context.ts';
-import { changeKey } from '../operator/operator.ts';
+import {
+  type AccountSum,
+  accountSum,
+  eachPart,
+  EVER,
+  type Steps,
+  type Summed,
+} from '../counting/bucket-turns.ts';
+import { operatorHere } from '../operator/operator.ts';
 import { RecentMemo } from '../process/recent-memo.ts';
-import { atOnce, inTurns } from '../process/yield-to-event-loop.ts';
-import { EVER, type Summed } from '../counting/bucket-turns.ts';
 
 type Stored = Pick<AppContext, 'store'>;
 type Store = AppContext['store'];
@@ -14,12 +20,10 @@ type SharedCount = ReturnType<Store['counts']['shared']>[number];
 type DaySpan = Parameters<Store['counts']['shared']>[0];
 type SubmissionRow = NonNullable<ReturnType<Store['submissions']['byId']>>;
 /** The submission that is asked about. */
-type Asked = Pick<
+type AskedSubmission = Pick<
   SubmissionRow,
   'device_id' | 'first_day' | 'keyid' | 'last_day' | 'log_index' | 'operator_id'
 >;
-/** Work in steps of a few milliseconds. */
-type Steps<Result> = Generator<void, Result>;
 
 /** A record of a submission that other devices stated as well. */
 export interface SharedRecord {
@@ -31,39 +35,26 @@ export interface SharedRecord {
   devices: Set<number>;
 }
 
-/** So many buckets are looked at in a step. */
-const STEP = 2_000;
 /** So many sums of each kind are kept. */
 const MAX_KEPT = 200;
 const accounts = new RecentMemo<Store, SharedDays>(MAX_KEPT);
 const submissions = new RecentMemo<Store, readonly SharedRecord[]>(MAX_KEPT);
 
 /** How much of what an operator's devices stated counts once. */
-export function sharedDays({ store }: Stored, operator: Summed): SharedDays {
-  return accounts.read(store, changeKey(operator), () => atOnce(addUp(store, operator)));
-}
-
-/** Makes what {@linkcode sharedDays} reads. */
-export async function addUpShared({ store }: Stored, operator: Summed): Promise<void> {
-  const key = changeKey(operator);
-  await accounts.readLater(store, key, () => inTurns(addUp(store, operator)));
+export function sharedDays({ store }: Stored, operator: Summed): AccountSum<SharedDays> {
+  const kept = { memo: accounts, owner: store };
+  return accountSum({ store }, operator, kept, () => addUp(store, operator));
 }
 
 /** The records of a submission that other devices of its operator stated as well. */
-export function sharedRecords({ store }: Stored, asked: Asked): readonly SharedRecord[] {
-  const key = keyOf(store, asked);
-  return submissions.read(store, key, () => atOnce(findShared(store, asked)));
-}
-
-/** Makes what {@linkcode sharedRecords} reads. */
-export async function findSharedRecords({ store }: Stored, asked: Asked): Promise<void> {
-  const key = keyOf(store, asked);
-  await submissions.readLater(store, key, () => inTurns(findShared(store, asked)));
-}
-
-function keyOf(store: Store, { operator_id, log_index }: Asked): string {
-  const operator = store.operators.byId(operator_id);
-  return `${operator ? changeKey(operator) : ''}/${log_index}`;
+export function sharedRecords(
+  { store }: Stored,
+  asked: AskedSubmission,
+): AccountSum<readonly SharedRecord[]> {
+  const { operator_id, log_index } = asked;
+  const operator = store.operators.byId(operator_id) ?? { id: operator_id, log_index: 0 };
+  const kept = { memo: submissions, owner: store, name: String(log_index) };
+  return accountSum({ store }, operator, kept, () => findShared(store, asked));
 }
 
 function* addUp(store: Store, { id }: Summed): Steps<SharedDays> {
@@ -75,7 +66,7 @@ function* addUp(store: Store, { id }: Summed): Steps<SharedDays> {
 }
 
 /** Finds records that are counted with another device's, and those that another device's are counted with. */
-function* findShared(store: Store, asked: Asked): Steps<readonly SharedRecord[]> {
+function* findShared(store: Store, asked: AskedSubmission): Steps<readonly SharedRecord[]> {
   if (asked.keyid === null) return [];
   const { operator_id, first_day: from, last_day: to } = asked;
   const found = yield* sharedIn(store, { operator_id, from, to });
@@ -92,7 +83,7 @@ function* findShared(store: Store, asked: Asked): Steps<readonly SharedRecord[]>
 /** The shared records of a submission among all that stands of a day and tool. */
 function sharedOfDay(
   standing: readonly CountedBucket[],
-  { device_id, log_index }: Asked,
+  { device_id, log_index }: AskedSubmission,
 ): Iterable<SharedRecord> {
   const same = sameDevices(standing);
   const own = new Set(standing.filter((one) => one.log_index === log_index).map(bucketKey));
@@ -118,14 +109,42 @@ function sharedOfDay(
 }
 
 /** The counts of some days of which not all counts, found part by part. */
-function* sharedIn(store: Store, span: DaySpan): Steps<SharedCount[]> {
+function* sharedIn(store: Store, { operator_id: id, ...days }: DaySpan): Steps<SharedCount[]> {
   const found: SharedCount[] = [];
-  let after: ReturnType<Store['records']['partEnd']> = null;
-  do {
-    const until = store.records.partEnd({ ...span, after }, STEP);
-    found.push(...store.counts.shared({ ...span, after, until }));
-    after = until;
-    yield;
-  } while (after);
+  yield* eachPart(store, { id }, days, (part) => found.push(...store.counts.shared(part)));
   return found;
+}
+
+/** A day of a submission that other devices of its owner sent as well. */
+interface OwnSharedDay {
+  day: string;
+  tokens: number;
+  /** The names of these devices. */
+  devices: string[];
+}
+
+/**
+ * The days of a submission that other devices sent as well, newest first, for its owner.
+ *
+ * @param cookieHeader The `Cookie` header of whoever asks.
+ * @returns Null if nobody is signed in, or somebody else than the owner.
+ */
+export async function findOwnShared(
+  ctx: AppContext,
+  cookieHeader: string | null,
+  id: string,
+): Promise<OwnSharedDay[] | null> {
+  const operator = await operatorHere(ctx, cookieHeader);
+  const row = operator && ctx.store.submissions.byId(id);
+  if (!row || row.operator_id !== operator.id) return null;
+  const shared = sharedRecords(ctx, row);
+  await shared.ready();
+  const byDay = Map.groupBy(shared.read(), (record) => record.day);
+  const days = Array.from(byDay, ([day, records]) => {
+    const ids = new Set(records.flatMap(({ devices }) => [...devices]));
+    const labels = Array.from(ids, (device) => ctx.store.devices.byId(device)?.label ?? '');
+    const tokens = records.reduce((sum, record) => sum + record.tokens, 0);
+    return { day, tokens, devices: labels.sort() };
+  });
+  return days.sort((a, b) => (a.day < b.day ? 1 : -1));
 }

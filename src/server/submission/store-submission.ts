@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import type { SnapshotReceipt } from '#core/contract/snapshots.ts';
+import { BODY_LIMIT_BYTES, type LimitName } from '#core/contract/limits.ts';
+import type { SnapshotReceipt, SubmissionPreview } from '#core/contract/snapshots.ts';
 import { dayAndTool, settleGroup } from '#core/domain/counting/counting.ts';
 import type { DomainError } from '#core/domain/text/errors.ts';
 import { hex } from '#core/domain/log/log-entry.ts';
-import { factsOf } from '#core/domain/log/logged-snapshot.ts';
+import { factsOf } from '#core/domain/log/logged-statement.ts';
 import { uuidV7 } from '#core/domain/text/uuid.ts';
 import type { LoggedEnvelope } from '#core/schema/self-report.ts';
 import { type Correction, RECEIPT_PAYLOAD_TYPE, type Receipt } from '#core/schema/snapshot.ts';
 import type { Trust } from '#core/schema/submission.ts';
 import type { Bucket } from '#core/schema/usage.ts';
 import type { AppContext } from '../context.ts';
-import { checkStoredBytes } from '../operator/account-limits.ts';
-import { changeWithinLimits } from '../operator/operator-limits.ts';
+import { changeWithinLimits, checkStoredBytes } from '../operator/operator-limits.ts';
 
 type AppendedEntry = ReturnType<AppContext['store']['log']['append']>;
 
@@ -26,26 +26,77 @@ export interface AcceptableSubmission {
   operator_id: number;
   device_id: number;
   trust: Trust;
-  /** Null where nobody signed. */
   keyid: string | null;
   submission_id: string;
   idempotency_key_hash: string | null;
-  /** SHA-256 of the bytes that make sending again the same, hex. */
   payloadHash: string;
-  /** Null where it was sent by hand. */
   collector: { name: string; version: string } | null;
   correction: Correction | null;
   buckets: readonly Bucket[];
-  /** What the log keeps. */
   envelope: LoggedEnvelope;
 }
 
-/**
- * Stores all of a submission: log entry, buckets, and what its sender is told. Call it inside a
- * transaction.
- *
- * @throws {DomainError} `account_limit_reached`, `count_out_of_range` or `too_many_sources`.
- */
+/** Whose submission it is, and how large. */
+export interface Sender {
+  operator_id: number;
+  /** What stands for the device: what is sent by hand has a day of its own. */
+  device: string;
+  bytes: number;
+}
+
+/** A submission that came in: its name and content were read, and nothing of it was judged. */
+export interface ArrivedSubmission {
+  /** SHA-256 of the bytes that make sending again the same, hex. */
+  payloadHash: string;
+  /** What is stored under the name that its sender gave it. */
+  earlier: () => { payload_hash: string; answer: string } | undefined;
+  /** The refusal of that name for other bytes. */
+  reused: () => DomainError;
+  judge: (nowMs: number) => Bucket[];
+  /** Called inside the transaction that stores it. */
+  complete: (now: Date) => Omit<AcceptableSubmission, 'buckets' | 'payloadHash'>;
+}
+
+/** Judges a submission and stores all of it in one transaction, or nothing. */
+export function acceptSubmission(
+  ctx: AppContext,
+  sender: Sender,
+  arrive: () => ArrivedSubmission,
+): Promise<SubmissionResult> {
+  return withinQuota(ctx, sender, async () => ctx.store.commit(accepted(ctx, arrive())), false);
+}
+
+/** Stores a submission with all checks, looks at what that came to, and undoes it. */
+export function trySubmission(
+  ctx: AppContext,
+  sender: Sender,
+  arrive: () => ArrivedSubmission,
+): Promise<SubmissionPreview> {
+  return withinQuota(ctx, sender, async () => undone(ctx, accepted(ctx, arrive())), true);
+}
+
+/** Judges what was not stored before; returns what stores it inside a transaction. */
+function accepted(ctx: AppContext, arrived: ArrivedSubmission): () => SubmissionResult {
+  const stored = () => {
+    const earlier = arrived.earlier();
+    if (earlier && earlier.payload_hash !== arrived.payloadHash) throw arrived.reused();
+    return earlier && { created: false, answer: JSON.parse(earlier.answer) as SnapshotReceipt };
+  };
+  const before = stored();
+  if (before) return () => before;
+  const now = ctx.now();
+  const { payloadHash } = arrived;
+  const buckets = arrived.judge(now.getTime());
+  return () => {
+    // While it waited for its turn, the same may have been stored.
+    const meanwhile = stored();
+    if (meanwhile) return meanwhile;
+    const submission = { ...arrived.complete(now), payloadHash, buckets };
+    return { created: true, answer: storeSubmission(ctx, submission, now) };
+  };
+}
+
+/** Stores all of a submission: log entry, buckets, and what its sender is told. Call it inside a transaction. */
 export function storeSubmission(
   ctx: AppContext,
   submission: AcceptableSubmission,
@@ -58,21 +109,6 @@ export function storeSubmission(
   const answer = answerOf(ctx, submission, entry);
   recordSubmission(ctx, submission, answer);
   return answer;
-}
-
-/**
- * What the sender of the same bytes was told before; null if nobody was.
- *
- * @param differs What is wrong if those were other bytes.
- */
-export function answerAgain(
-  earlier: { payload_hash: string; answer: string } | undefined,
-  payloadHash: string,
-  differs: () => DomainError,
-): SnapshotReceipt | null {
-  if (!earlier) return null;
-  if (earlier.payload_hash !== payloadHash) throw differs();
-  return JSON.parse(earlier.answer) as SnapshotReceipt;
 }
 
 function settleBuckets(
@@ -147,4 +183,81 @@ function recordSubmission(
     tools: JSON.stringify(tools),
     answer: JSON.stringify(answer),
   });
+}
+
+/**
+ * Counts a submission against what its sender may store. One that is refused, or that is only tried, does not
+ * count: the limit of writes bounds the work that it makes. Only the limit of snapshots a minute counts large
+ * ones anyway, because checking them is most of their work.
+ */
+async function withinQuota<Result>(
+  { limiter }: Pick<AppContext, 'limiter'>,
+  { operator_id, device, bytes }: Sender,
+  submit: () => Promise<Result>,
+  isTried: boolean,
+): Promise<Result> {
+  const operator = String(operator_id);
+  const wanted: readonly (readonly [LimitName, string, number])[] = [
+    ['snapshots', operator, 1],
+    ['account', operator, 1],
+    ['account_bytes', operator, bytes],
+    ['device', device, 1],
+    ['device_bytes', device, bytes],
+  ];
+  const taken: (typeof wanted)[number][] = [];
+  const giveBack = () => {
+    for (const [policy, client, cost] of taken) {
+      const isKept = policy === 'snapshots' && bytes > BODY_LIMIT_BYTES;
+      if (!isKept) limiter.giveBack(policy, client, cost);
+    }
+  };
+  try {
+    for (const one of wanted) {
+      const [policy, client, cost] = one;
+      limiter.take(policy, client, { cost });
+      taken.push(one);
+    }
+    const result = await submit();
+    if (isTried) giveBack();
+    return result;
+  } catch (error) {
+    giveBack();
+    throw error;
+  }
+}
+
+class Undo extends Error {}
+
+async function undone(ctx: AppContext, store: () => SubmissionResult): Promise<SubmissionPreview> {
+  const undo = new Undo();
+  let preview: SubmissionPreview | undefined;
+  const tried = ctx.store.commit(() => {
+    preview = previewOf(ctx, store());
+    throw undo;
+  });
+  await tried.catch((error: unknown) => {
+    if (error !== undo) throw error;
+  });
+  if (!preview) throw undo;
+  return preview;
+}
+
+function previewOf(
+  { store }: AppContext,
+  { created, answer }: SubmissionResult,
+): SubmissionPreview {
+  const row = store.submissions.byId(answer.id);
+  if (!row) throw new Error(`The submission ${answer.id} is not there`);
+  const { operator_id, log_index, records, days, first_day, last_day } = row;
+  const span = { operator_id, from: first_day, to: last_day, first: log_index, last: log_index };
+  return {
+    dry_run: true,
+    already_stored: !created,
+    records,
+    counting: store.records.perSubmission(span).get(log_index) ?? 0,
+    days,
+    first_day,
+    last_day,
+    tools: JSON.parse(row.tools) as string[],
+  };
 }

@@ -2,9 +2,12 @@ import { SubmissionsQuery } from '#core/contract/submissions.ts';
 import { nullIfRefused, refusalAmong } from '#core/domain/text/errors.ts';
 import type { TrustFilter } from '#core/schema/board.ts';
 import { Codename, UuidV7 } from '#core/schema/scalars.ts';
+import type { Caller } from '#core/schema/account.ts';
 import type { SubmissionDetail } from '#core/schema/submission.ts';
-import { currentName } from '../operator/codenames.ts';
 import type { AppContext } from '../context.ts';
+import { loggedState } from '../counting/submission-state.ts';
+import { currentName } from '../operator/codenames.ts';
+import { ownSubmission } from './withdraw-submission.ts';
 import {
   readSubmission,
   readSubmissions,
@@ -13,7 +16,7 @@ import {
 } from './submissions.ts';
 
 /** What the page of submissions is asked for; what it does not know is left out. */
-export interface SubmissionsView {
+interface SubmissionsView {
   /** The only operator whose they are, as was asked for; null for everybody. */
   codename: string | null;
   trust: TrustFilter;
@@ -57,4 +60,25 @@ export async function findSubmission(
   if (!UuidV7.safeParse(id).success) return null;
   await readySubmission(ctx, id);
   return nullIfRefused(() => readSubmission(ctx, id), 'not_found');
+}
+
+/** A submission as its owner may change it. */
+interface OwnSubmission {
+  submission: SubmissionDetail;
+  /** Whether its device was marked as compromised: then it cannot be restored. */
+  isCompromised: boolean;
+}
+
+/** A submission of the caller; null if the caller has none of this ID. */
+export async function findOwnSubmission(
+  ctx: AppContext,
+  caller: Caller,
+  id: string,
+): Promise<OwnSubmission | null> {
+  if (!UuidV7.safeParse(id).success) return null;
+  const own = nullIfRefused(() => ownSubmission(ctx, caller, id), 'not_found');
+  if (!own) return null;
+  await readySubmission(ctx, id);
+  const { isCompromised } = loggedState(ctx.store, own);
+  return { submission: readSubmission(ctx, id, caller), isCompromised };
 }

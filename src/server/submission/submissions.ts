@@ -1,29 +1,29 @@
 import type { Submissions, SubmissionsQuery } from '#core/contract/submissions.ts';
 import { DomainError } from '#core/domain/text/errors.ts';
 import type { LoggedEnvelope } from '#core/schema/self-report.ts';
-import type { Caller } from '#core/schema/session.ts';
+import type { Caller } from '#core/schema/account.ts';
 import type { RecordStates, Submission, SubmissionDetail } from '#core/schema/submission.ts';
 import type { AppContext } from '../context.ts';
 import { boundedPage } from '../publication/read/bounded-page.ts';
 import { readIndexCursor } from '../publication/read/index-cursor.ts';
 import { publicOperator } from '../publication/read/public-operator.ts';
-import { addUpSubmissions, countingIn } from '../publication/read/recent-days.ts';
-import { type SharedRecord, findSharedRecords, sharedRecords } from './shared-counts.ts';
+import { countingIn } from '../publication/read/recent-days.ts';
+import { type SharedRecord, sharedRecords } from './shared-counts.ts';
 
 type SubmissionRow = NonNullable<ReturnType<AppContext['store']['submissions']['byId']>>;
 
 /** Counts the buckets of large accounts in turns, before {@linkcode readSubmissions}. */
 export async function readySubmissions(ctx: AppContext, query: SubmissionsQuery): Promise<void> {
   const { rows } = pageRows(ctx, query);
-  for (const stretch of stretchesOf(rows)) await addUpSubmissions(ctx, stretch);
+  for (const stretch of stretchesOf(rows)) await countingIn(ctx, stretch).ready();
 }
 
 /** The same before {@linkcode readSubmission}. */
 export async function readySubmission(ctx: AppContext, id: string): Promise<void> {
   const row = ctx.store.submissions.byId(id);
   if (!row) return;
-  for (const stretch of stretchesOf([row])) await addUpSubmissions(ctx, stretch);
-  await findSharedRecords(ctx, row);
+  for (const stretch of stretchesOf([row])) await countingIn(ctx, stretch).ready();
+  await sharedRecords(ctx, row).ready();
 }
 
 /**
@@ -53,7 +53,7 @@ export async function readOwnSubmissions(
   const before = cursor === null ? Number.MAX_SAFE_INTEGER : readIndexCursor(cursor);
   const rows = store.submissions.page(filter, before, OWN_LIMIT + 1);
   const shown = rows.slice(0, OWN_LIMIT);
-  for (const stretch of stretchesOf(shown)) await addUpSubmissions(ctx, stretch);
+  for (const stretch of stretchesOf(shown)) await countingIn(ctx, stretch).ready();
   return {
     total: store.submissions.total(filter),
     entries: withStates(ctx, shown).map(([row, states]) => submissionOf(row, states)),
@@ -103,7 +103,7 @@ export function readSubmission(
       keyid,
       submission_id,
       collector: collectorOf(row),
-      shared: sharedOf(sharedRecords(ctx, row)),
+      shared: sharedOf(sharedRecords(ctx, row).read()),
     };
   });
 }
@@ -166,7 +166,8 @@ function withStates(
 ): [SubmissionRow, RecordStates][] {
   const counting = new Map<number, number>();
   for (const stretch of stretchesOf(rows)) {
-    for (const [log_index, count] of countingIn(ctx, stretch)) counting.set(log_index, count);
+    for (const [log_index, count] of countingIn(ctx, stretch).read())
+      counting.set(log_index, count);
   }
   return rows.map((row) => [row, statesOf(row, counting.get(row.log_index) ?? 0)]);
 }

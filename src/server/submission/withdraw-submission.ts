@@ -1,19 +1,14 @@
+import type { SubmissionRow } from '#db/submissions.ts';
+import { DomainError } from '#core/domain/text/errors.ts';
+import type { AccountEvent, Caller } from '#core/schema/account.ts';
+import type { SubmissionState } from '#core/schema/submission.ts';
 import type { AppContext, Board } from '../context.ts';
-import {
-  type SubmissionOwner,
-  ownRestatement,
-  ownSubmission,
-  restateInOrder,
-} from './own-submission.ts';
-import { type Restatement, restateAtOnce } from '../counting/recount.ts';
+import { type Restatement, restateAtOnce, restateYielding } from '../counting/recount.ts';
+import { loggedState } from '../counting/submission-state.ts';
 
 /**
- * Withdraws a submission of the caller: what counts is rebuilt from the remaining accepted ones.
- * Withdrawing a withdrawn submission changes nothing.
- *
- * @throws {DomainError} `not_found` if the caller has no such submission.
- * @throws {DomainError} `count_out_of_range` or `too_many_sources` if what it had replaced cannot
- *   stand beside what came later.
+ * Withdraws a submission of the caller: what counts is rebuilt from the remaining accepted ones. Withdrawing a
+ * withdrawn submission changes nothing.
  */
 export async function withdrawSubmission(
   ctx: AppContext,
@@ -28,9 +23,97 @@ export function withdrawAtOnce(board: Board, operator_id: number, id: string): v
   restateAtOnce(board, () => withdrawal(board, { operator_id, device_id: null }, id));
 }
 
-/** Returns null if it was withdrawn before. */
 function withdrawal(ctx: Board, caller: SubmissionOwner, id: string): Restatement | null {
   const submission = ownSubmission(ctx, caller, id);
   if (submission.state === 'withdrawn') return null;
   return ownRestatement(ctx, { kind: 'withdraw', submission, state: 'withdrawn' });
+}
+
+/** Who changes a submission: a device changes only what it sent itself. */
+export type SubmissionOwner = Pick<Caller, 'device_id' | 'operator_id'>;
+
+interface OwnChange {
+  kind: 'restore' | 'withdraw';
+  submission: SubmissionRow;
+  state: SubmissionState;
+}
+
+/** Each operator's last change: each changes what the next one counts, so they run one after the other. */
+const underWay = new Map<number, Promise<void>>();
+
+export async function restateInOrder(
+  ctx: AppContext,
+  operator_id: number,
+  prepare: () => Restatement | null,
+): Promise<void> {
+  const before = underWay.get(operator_id) ?? Promise.resolve();
+  const mine = before.then(() => restateYielding(ctx, prepare));
+  const settled = mine.catch(() => undefined);
+  underWay.set(operator_id, settled);
+  try {
+    await mine;
+  } finally {
+    if (underWay.get(operator_id) === settled) underWay.delete(operator_id);
+  }
+}
+
+/** A submission that the caller may withdraw and restore. */
+export function ownSubmission(
+  { store }: Pick<Board, 'store'>,
+  { operator_id, device_id }: SubmissionOwner,
+  id: string,
+): SubmissionRow {
+  const submission = store.submissions.byId(id);
+  if (submission?.operator_id !== operator_id) {
+    throw new DomainError('not_found', 'You have no submission with this ID');
+  }
+  if (device_id === null || submission.device_id === device_id) return submission;
+  const detail = 'Another device of your account sent it, or you sent it by hand';
+  throw new DomainError('not_found', `${detail}. Sign in to change it`);
+}
+
+const EVENTS: Readonly<Record<OwnChange['kind'], AccountEvent['kind']>> = {
+  restore: 'submission_restored',
+  withdraw: 'submission_withdrawn',
+};
+
+export function ownRestatement(ctx: Board, { kind, submission, state }: OwnChange): Restatement {
+  const { id, operator_id, log_index } = submission;
+  return {
+    operator_id,
+    submissions: [log_index],
+    state,
+    enter: ({ public_id }) => {
+      const now = ctx.now();
+      const event = { operator_id, kind: EVENTS[kind], detail: id, created_at: now.toISOString() };
+      ctx.store.accountEvents.add(event);
+      const payload = { operator: public_id, submission: id, log_index };
+      return ctx.store.log.append({ kind, operator_id, payload, now }).log_index;
+    },
+  };
+}
+
+/**
+ * Undoes the withdrawal of a submission of the caller. Its state is again what checks and admins decided last,
+ * also while it was withdrawn: what was held is held again. Restoring a submission that is not withdrawn changes
+ * nothing.
+ */
+export async function restoreSubmission(
+  ctx: AppContext,
+  caller: SubmissionOwner,
+  id: string,
+): Promise<void> {
+  await restateInOrder(ctx, caller.operator_id, () => restoration(ctx, caller, id));
+}
+
+function restoration(ctx: Board, caller: SubmissionOwner, id: string): Restatement | null {
+  const submission = ownSubmission(ctx, caller, id);
+  if (submission.state !== 'withdrawn') return null;
+  const { decided, isCompromised } = loggedState(ctx.store, submission);
+  if (isCompromised) {
+    const detail =
+      'The submission cannot be restored: its device was marked as compromised. Enroll the machine again and submit its days anew';
+    throw new DomainError('state_conflict', detail);
+  }
+  return ownRestatement(ctx, { kind: 'restore', submission, state: decided });
 }

@@ -3,9 +3,8 @@ import { gunzipSync } from 'node:zlib';
 import { unpackTar } from 'modern-tar';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { Release } from '#core/schema/release.ts';
-import { finishRelease } from '#server/http/release-files.ts';
-import { npmPackage, storedGzip } from '#server/cli-release/npm-package.ts';
-import { releaseOf } from '#server/cli-release/release.ts';
+import { prepareRelease } from '#server/http/release-files.ts';
+import { npmPackage, releaseOf, storedGzip } from '#server/cli-release/release.ts';
 
 const BOARD = 'https://bench.example';
 const BUILT = {
@@ -110,9 +109,9 @@ describe('npmPackage()', () => {
   });
 });
 
-describe('finishRelease()', () => {
+describe('prepareRelease()', () => {
   test('keeps the package of a version for ever, and has all else asked for again', async () => {
-    const files = await finishRelease(await releaseOf(BUILT, BOARD));
+    const files = await prepareRelease(await releaseOf(BUILT, BOARD));
     const told = [...files].map(([address, { status, headers }]) => {
       return [address, status, headers['Cache-Control'], headers['Location']];
     });
@@ -127,7 +126,7 @@ describe('finishRelease()', () => {
 
   test('sends the package as it is: clients unpack it by themselves', async () => {
     const released = await releaseOf({ ...BUILT, license: 'MIT\n'.repeat(1_000) }, BOARD);
-    const file = (await finishRelease(released)).get('/opbench-1.2.3.tgz');
+    const file = (await prepareRelease(released)).get('/opbench-1.2.3.tgz');
 
     expect(file?.encodings.br.bytes).toEqual(released.package);
     expect(file?.encodings.gzip.head).not.toContain('Content-Encoding');

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { DomainError } from '#core/domain/text/errors.ts';
 import { readBoardFile } from '#server/config/board-file.ts';
 import { setAvatar } from '#server/operator/set-avatar.ts';
-import { pictureSize } from '#server/config/picture-size.ts';
+import { pictureSize } from '#server/config/board-logo.ts';
 import { readOwnAvatar } from '#server/operator/own-profile.ts';
 import {
   FUZZING,
@@ -60,13 +60,14 @@ describe('avatars', { timeout: FUZZING_MS }, () => {
     const { id } = anOperator(ctx, 'ada');
     const bomb = pngOf(width, height, deflatedZeros(length));
     const before = process.memoryUsage.rss();
-    const start = performance.now();
+    const start = process.cpuUsage();
 
     await setAvatar(ctx, id, bomb).catch((error: unknown) => {
       expect(error).toMatchObject({ code: 'avatar_unacceptable' });
     });
 
-    expect(performance.now() - start).toBeLessThan(10_000);
+    const { user, system } = process.cpuUsage(start);
+    expect((user + system) / 1000).toBeLessThan(10_000);
     expect(process.memoryUsage.rss() - before).toBeLessThan(MOST_BYTES);
   });
 });

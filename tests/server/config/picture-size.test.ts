@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { pictureSize } from '#server/config/picture-size.ts';
+import { pictureSize } from '#server/config/board-logo.ts';
 import { pictureOf } from '#tests/support/pages/pictures.ts';
 
 const svg = (text: string) => pictureSize(Buffer.from(text), '.svg');

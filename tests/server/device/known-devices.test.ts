@@ -3,7 +3,7 @@ import { KnownDevices } from '#core/contract/devices.ts';
 import { createEnrollmentCode } from '#server/device/create-enrollment-code.ts';
 import { enrollDevice } from '#server/device/enroll-device.ts';
 import { revokeDevice } from '#server/device/revoke-device.ts';
-import { readKnownDevices } from '#server/device/known-devices.ts';
+import { readKnownDevices } from '#server/device/devices.ts';
 import { changeVisibility } from '#server/operator/visibility.ts';
 import {
   DAY_MS,

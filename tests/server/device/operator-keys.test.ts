@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { OperatorKeys } from '#core/contract/operators.ts';
-import { readOperatorKeys } from '#server/device/operator-keys.ts';
+import { readOperatorKeys } from '#server/device/devices.ts';
 import { MINUTE_MS, NOW, aDevice } from '#tests/support/board/builders.ts';
 import { anEnrolledDevice, anOperator, enroll, testContext } from '#tests/support/board/context.ts';
 import { refusal } from '#tests/support/http/refusal.ts';

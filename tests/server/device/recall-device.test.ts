@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { CountedBucket } from '#core/domain/counting/counting.ts';
-import { readLoggedSnapshot } from '#core/domain/log/logged-snapshot.ts';
+import { readLoggedSnapshot } from '#core/domain/log/logged-statement.ts';
 import { createEnrollmentCode } from '#server/device/create-enrollment-code.ts';
 import { enrollDevice } from '#server/device/enroll-device.ts';
 import { renameDevice } from '#server/device/rename-device.ts';

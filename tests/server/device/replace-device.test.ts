@@ -2,12 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { createEnrollmentCode } from '#server/device/create-enrollment-code.ts';
 import { AccountExport } from '#core/contract/account-export.ts';
 import { decideSubmission } from '#server/submission/decide-submission.ts';
-import { deleteAccount } from '#server/operator/delete-account.ts';
+import { deleteAccount } from '#server/account/delete-account.ts';
 import { enrollDevice } from '#server/device/enroll-device.ts';
 import { withdrawSubmission } from '#server/submission/withdraw-submission.ts';
-import { exportAccount } from '#server/operator/account-export.ts';
-import { readDeviceList } from '#server/device/devices.ts';
-import { readOperatorKeys } from '#server/device/operator-keys.ts';
+import { exportAccount } from '#server/account/account-export.ts';
+import { readDeviceList, readOperatorKeys } from '#server/device/devices.ts';
 import { DAY_MS, aBucket, bucketsOfDays } from '#tests/support/board/builders.ts';
 import {
   type TestContext,

@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { issueApiKey } from '#server/identity/issue-api-key.ts';
-import { revokeApiKey } from '#server/identity/revoke-api-key.ts';
-import { readApiKey } from '#server/identity/api-keys.ts';
+import { issueApiKey, readApiKey, revokeApiKey } from '#server/identity/api-keys.ts';
 import { dumpOf, testContext } from '#tests/support/board/context.ts';
 import { refusal } from '#tests/support/http/refusal.ts';
 

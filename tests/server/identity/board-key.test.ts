@@ -3,7 +3,7 @@ import { takeApart } from '#core/domain/signing/dsse.ts';
 import { verifyStrict } from '#core/domain/signing/ed25519.ts';
 import { RULESET } from '#core/domain/board/ruleset.ts';
 import { enterRuleset, openBoardKey } from '#server/identity/board-key.ts';
-import { readBoardKeys } from '#server/public-log/board-keys.ts';
+import { readBoardKeys } from '#server/public-log/log.ts';
 import { NOW } from '#tests/support/board/builders.ts';
 import { query, testContext } from '#tests/support/board/context.ts';
 

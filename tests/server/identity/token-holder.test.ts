@@ -1,8 +1,8 @@
 import { generateKeyPairSync, createSecretKey } from 'node:crypto';
 import { SignJWT, UnsecuredJWT, importJWK, type JWTPayload } from 'jose';
 import { describe, expect, test } from 'vitest';
-import { tokenHolder } from '#server/identity/token-holder.ts';
-import { openSigningKey, publicJwk } from '#server/identity/provider/signing-key.ts';
+import { tokenHolder } from '#server/identity/access-tokens.ts';
+import { openSigningKey, publicJwk } from '#server/identity/board-key.ts';
 import { BASE_URL } from '#tests/support/board/builders.ts';
 import { type TestContext, anOperator, testContext } from '#tests/support/board/context.ts';
 import { SATELLITE } from '#tests/support/pages/satellite.ts';

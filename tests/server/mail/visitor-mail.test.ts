@@ -1,9 +1,8 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { AppContext } from '#server/context.ts';
-import { createDevMailbox } from '#server/mail/dev-mail.ts';
-import { readDevMail } from '#server/mail/kept-mails.ts';
+import { createDevMailbox, readDevMail } from '#server/mail/mailer.ts';
 import { readSignInMethods } from '#server/identity/sign-in/sign-in-methods.ts';
-import { readProxies } from '#server/config/trusted-proxies.ts';
+import { readProxies } from '#server/config/config.ts';
 import { testContext } from '#tests/support/board/context.ts';
 
 const HOST = '127.0.0.1:4321';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ACCOUNT_LIMITS, LIMITS } from '#core/contract/limits.ts';
-import { contactKeeper } from '#server/operator/contact-admin.ts';
+import { contactAdmin } from '#server/operator/contact-admin.ts';
 import { createEnrollmentCode } from '#server/device/create-enrollment-code.ts';
 import { RateLimiter } from '#server/process/rate-limit.ts';
 import { aBucket, aDevice } from '#tests/support/board/builders.ts';
@@ -108,7 +108,7 @@ test('codes and messages to the admin make room for new ones', () => {
   ctx.limiter = new RateLimiter(limits, () => ctx.now().getTime());
   for (let at = 0; at < 205; at += 1) {
     createEnrollmentCode(ctx, id);
-    contactKeeper(ctx, id, { subject: `Number ${at}`, message: 'Hello' });
+    contactAdmin(ctx, id, { subject: `Number ${at}`, message: 'Hello' });
     ctx.clock.nowMs += 1;
   }
 

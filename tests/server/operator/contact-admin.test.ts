@@ -1,10 +1,11 @@
 import { describe, expect, test, vi } from 'vitest';
 import { parseAs } from '#core/domain/text/faults.ts';
-import { ContactText } from '#core/schema/contact.ts';
-import { contactKeeper } from '#server/operator/contact-admin.ts';
+import { ContactText } from '#core/schema/account.ts';
+import { contactAdmin } from '#server/operator/contact-admin.ts';
 import type { Mail } from '#server/mail/mailer.ts';
 import { anOperator, query, testContext } from '#tests/support/board/context.ts';
 import { refusal } from '#tests/support/http/refusal.ts';
+import { PATIENCE_MS } from '#tests/support/board/time.ts';
 
 const TEXT = { subject: 'A lost device', message: 'May it be forgotten?\nAda' };
 
@@ -21,12 +22,12 @@ describe('contactKeeper()', () => {
   test('stores the message, mails it, and notes that', async () => {
     const { ctx, id, send } = aScene();
 
-    const receipt = contactKeeper(ctx, id, TEXT);
+    const receipt = contactAdmin(ctx, id, TEXT);
 
     expect(ctx.store.contactMessages.ofOperator(id)).toMatchObject([{ ...receipt, ...TEXT }]);
     await vi.waitFor(() => {
       expect(ctx.store.contactMessages.ofOperator(id)[0]?.mailed_at).toBe(ctx.now().toISOString());
-    });
+    }, PATIENCE_MS);
     const [mail] = send.mock.calls[0] ?? [];
     expect(mail).toMatchObject({
       to: 'keeper@example.org',
@@ -40,11 +41,11 @@ describe('contactKeeper()', () => {
     const { ctx, id, send } = aScene();
     const warn = vi.spyOn(ctx.logger, 'warn');
     send.mockRejectedValueOnce(Object.assign(new Error('550 keeper@example.org?'), { code: 'E' }));
-    contactKeeper(ctx, id, TEXT);
-    await vi.waitFor(() => expect(warn).toHaveBeenCalledOnce());
+    contactAdmin(ctx, id, TEXT);
+    await vi.waitFor(() => expect(warn).toHaveBeenCalledOnce(), PATIENCE_MS);
     expect(JSON.stringify([warn.mock.calls, ctx.errors])).not.toContain('keeper@');
     ctx.mailer = null;
-    contactKeeper(ctx, id, TEXT);
+    contactAdmin(ctx, id, TEXT);
 
     const kept = ctx.store.contactMessages.ofOperator(id);
     expect(kept.map(({ mailed_at }) => mailed_at)).toEqual([null, null]);
@@ -52,7 +53,7 @@ describe('contactKeeper()', () => {
 
   test('mails nobody where the keeper named no address', () => {
     const { ctx, id, send } = aScene(null);
-    contactKeeper(ctx, id, TEXT);
+    contactAdmin(ctx, id, TEXT);
 
     expect(send).not.toHaveBeenCalled();
   });
@@ -72,11 +73,11 @@ describe('contactKeeper()', () => {
 
   test('takes five messages in ten minutes', () => {
     const { ctx, id } = aScene(null);
-    const five = Array.from({ length: 5 }, () => contactKeeper(ctx, id, TEXT));
+    const five = Array.from({ length: 5 }, () => contactAdmin(ctx, id, TEXT));
 
-    expect(() => contactKeeper(ctx, id, TEXT)).toThrow(refusal('quota_exceeded'));
+    expect(() => contactAdmin(ctx, id, TEXT)).toThrow(refusal('quota_exceeded'));
     expect(query(ctx, 'SELECT 1 FROM contact_messages')).toHaveLength(five.length);
     ctx.clock.nowMs += 10 * 60_000;
-    expect(() => contactKeeper(ctx, id, TEXT)).not.toThrow();
+    expect(() => contactAdmin(ctx, id, TEXT)).not.toThrow();
   });
 });

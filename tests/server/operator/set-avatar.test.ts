@@ -1,8 +1,7 @@
 import sharp from 'sharp';
 import { describe, expect, test, vi } from 'vitest';
-import { removeAvatar } from '#server/operator/remove-avatar.ts';
+import { removeAvatar, setAvatar } from '#server/operator/set-avatar.ts';
 import type { Written } from '#server/context.ts';
-import { setAvatar } from '#server/operator/set-avatar.ts';
 import { updateProfile } from '#server/operator/update-profile.ts';
 import { readOwnAvatar, readShownAvatar } from '#server/operator/own-profile.ts';
 import { anEnrolledDevice, anOperator, dumpOf, testContext } from '#tests/support/board/context.ts';

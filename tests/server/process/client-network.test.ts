@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { networkOf } from '#server/process/client-network.ts';
+import { networkOf } from '#server/process/rate-limit.ts';
 import { clientOf } from '#server/http/request/client.ts';
 
 test.each([

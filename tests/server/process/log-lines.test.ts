@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { createLines } from '#server/process/log-lines.ts';
+import { createLines } from '#server/process/logger.ts';
 
 /** Lines to a sink that takes so many bytes at a time. */
 function aSink(takes = Infinity) {

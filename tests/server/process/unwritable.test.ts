@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type UnwritableError, unwritable, whyUnwritable } from '#server/process/unwritable.ts';
+import { type UnwritableError, unwritable, whyUnwritable } from '#server/process/storage-fault.ts';
 import { aDataDir } from '#tests/support/board/context.ts';
 
 const refused = (code: string) => Object.assign(new Error(`${code}: no, open`), { code });

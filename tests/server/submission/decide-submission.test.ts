@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Bucket } from '#core/schema/usage.ts';
 import { decideSubmission } from '#server/submission/decide-submission.ts';
-import { restoreSubmission } from '#server/submission/restore-submission.ts';
+import { restoreSubmission, withdrawSubmission } from '#server/submission/withdraw-submission.ts';
 import { revokeDevice } from '#server/device/revoke-device.ts';
-import { withdrawSubmission } from '#server/submission/withdraw-submission.ts';
 import { readMe } from '#server/board/me.ts';
 import { restateAtOnce } from '#server/counting/recount.ts';
 import { enterState } from '#server/counting/submission-state.ts';

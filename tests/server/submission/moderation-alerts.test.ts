@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { enterState } from '#server/counting/submission-state.ts';
-import { holdTeller } from '#server/submission/moderation-alerts.ts';
+import { createHoldAlerts } from '#server/submission/moderation-alerts.ts';
 import { aBucket } from '#tests/support/board/builders.ts';
 import { anEnrolledDevice, submit, testContext } from '#tests/support/board/context.ts';
 
@@ -16,7 +16,7 @@ test('logs each submission that a check holds once, and none that the keeper hol
     ctx.store.transaction(() => enterState(ctx.store, { ...decision, now: ctx.now() }));
   };
   hold('check:input_share');
-  const tell = holdTeller({ store: ctx.store, logger });
+  const tell = createHoldAlerts({ store: ctx.store, logger });
   tell();
   expect(told).toEqual([]);
 

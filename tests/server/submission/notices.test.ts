@@ -3,7 +3,7 @@ import { Me } from '#core/contract/me.ts';
 import type { AccountExport } from '#core/contract/account-export.ts';
 import { decideSubmission } from '#server/submission/decide-submission.ts';
 import { Checks } from '#server/publication/checks/checks.ts';
-import { exportAccount } from '#server/operator/account-export.ts';
+import { exportAccount } from '#server/account/account-export.ts';
 import { readMe } from '#server/board/me.ts';
 import { aBucket } from '#tests/support/board/builders.ts';
 import {

@@ -3,7 +3,7 @@ import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { CorpusQuery } from '#core/contract/corpus.ts';
 import { RecordsQuery } from '#core/contract/operators.ts';
-import { deleteAccount } from '#server/operator/delete-account.ts';
+import { deleteAccount } from '#server/account/delete-account.ts';
 import { decideSubmission } from '#server/submission/decide-submission.ts';
 import { revokeDevice } from '#server/device/revoke-device.ts';
 import { submitRecords } from '#server/submission/submit-records.ts';
@@ -12,7 +12,7 @@ import { withdrawSubmission } from '#server/submission/withdraw-submission.ts';
 import { readCorpus } from '#server/board/corpus.ts';
 import { readOperatorRecords } from '#server/board/operator-records.ts';
 import { databasePath } from '#server/config/config.ts';
-import type { Caller } from '#core/schema/session.ts';
+import type { Caller } from '#core/schema/account.ts';
 import { composeRecord } from '#core/domain/metrics/record.ts';
 import {
   BASE_URL,
@@ -35,7 +35,7 @@ import {
 import { fingerprintOfResponses } from '#tests/support/board/fingerprints.ts';
 import { TWO_DEVICES, stretch } from '#tests/support/board/overlap.ts';
 import { exportOf, verify } from '#tests/support/board/public-log.ts';
-import { runKeeper } from '#tests/support/board/admin.ts';
+import { runAdmin } from '#tests/support/board/admin.ts';
 import { aBoardOf, verified } from '#tests/support/board/whole-board.ts';
 
 const CALLER = { operator_id: 1, device_id: null } as unknown as Caller;
@@ -214,15 +214,13 @@ describe('a board with two devices of one account', () => {
     expect(findings.map(({ code }) => code)).toContain('bucket');
   });
 
-  test('moves through a file with all that it keeps of overlaps', async () => {
+  test('moves in a backup with all that it keeps of overlaps', async () => {
     const { database } = await theBoard();
-    const file = join(aDataDir(), 'board.ndjson');
+    const file = join(aDataDir(), 'backup.sqlite');
     const settings = { DATA_DIR: aDataDir(), BASE_URL };
 
-    expect(await runKeeper(['export', '--whole', file], aBoardOf(database))).toMatchObject({
-      status: 0,
-    });
-    expect(await runKeeper(['import', file], settings)).toMatchObject({ status: 0 });
+    expect(await runAdmin(['backup', file], aBoardOf(database))).toMatchObject({ status: 0 });
+    expect(await runAdmin(['restore', file], settings)).toMatchObject({ status: 0 });
 
     expect(await verified(settings)).toMatchObject({ whole: true, findings: [] });
   });

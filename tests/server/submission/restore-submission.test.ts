@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { type Bucket, MAX_COUNT } from '#core/schema/usage.ts';
 import { decideSubmission } from '#server/submission/decide-submission.ts';
-import { restoreSubmission } from '#server/submission/restore-submission.ts';
+import { restoreSubmission, withdrawSubmission } from '#server/submission/withdraw-submission.ts';
 import { revokeDevice } from '#server/device/revoke-device.ts';
-import { withdrawSubmission } from '#server/submission/withdraw-submission.ts';
 import { readMe } from '#server/board/me.ts';
-import { findOwnSubmission } from '#server/submission/own-submissions.ts';
+import { findOwnSubmission } from '#server/submission/submission-pages.ts';
 import { MINUTE_MS, aBucket } from '#tests/support/board/builders.ts';
 import {
   type TestContext,
@@ -135,7 +134,7 @@ describe('restoreSubmission()', () => {
     await expect(restoreSubmission(ctx, CALLER, id)).rejects.toThrow(refusal('state_conflict'));
 
     publish(ctx);
-    expect((await findOwnSubmission(ctx, CALLER as never, id))?.isRecalled).toBe(true);
+    expect((await findOwnSubmission(ctx, CALLER as never, id))?.isCompromised).toBe(true);
     expect(readMe(ctx, CALLER as never).withdrawn.map((one) => one.id)).toEqual([newer.answer.id]);
     await expect(findingsOf(ctx)).resolves.toEqual([]);
   });

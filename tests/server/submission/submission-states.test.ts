@@ -3,17 +3,16 @@ import { expect, test } from 'vitest';
 import { inspectDatabase } from '#db/engine/inspection.ts';
 import { bucketKey } from '#core/domain/counting/bucket.ts';
 import { DomainError } from '#core/domain/text/errors.ts';
-import { LogAccounts } from '#core/domain/log/log-accounts.ts';
+import { LogAccounts } from '#core/domain/log/log-replay.ts';
 import { AccountUsage } from '#core/domain/log/logged-account.ts';
 import { stateOf } from '#core/domain/log/submission-state.ts';
 import type { LogKind } from '#core/schema/log.ts';
 import type { EntryLine } from '#core/schema/public-log.ts';
 import { decideSubmission } from '#server/submission/decide-submission.ts';
-import { restoreSubmission } from '#server/submission/restore-submission.ts';
+import { restoreSubmission, withdrawSubmission } from '#server/submission/withdraw-submission.ts';
 import { revokeDevice } from '#server/device/revoke-device.ts';
-import { withdrawSubmission } from '#server/submission/withdraw-submission.ts';
 import { databasePath } from '#server/config/config.ts';
-import { loggedState } from '#server/counting/logged-states.ts';
+import { loggedState } from '#server/counting/submission-state.ts';
 import { type TestDevice, aBucket, aDevice } from '#tests/support/board/builders.ts';
 import {
   type TestContext,
@@ -79,7 +78,7 @@ async function perform(ctx: TestContext, codename: string, steps: Steps): Promis
   for (const step of steps) {
     await attempt(async () => {
       if ('enrolled' in step) await enrollAgain(ctx, devices, step);
-      else if ('recalled' in step) recallDevice(ctx, caller, devices[step.recalled]);
+      else if ('recalled' in step) markDeviceCompromised(ctx, caller, devices[step.recalled]);
       else if ('buckets' in step) ids.push(await send(ctx, devices[step.device], step));
       else await changeState(ctx, caller, { id: ids.at(-1 - step.of), kind: step.kind });
     });
@@ -99,7 +98,11 @@ async function enrollAgain(
   devices[enrolled] = again;
 }
 
-function recallDevice(ctx: TestContext, caller: Owner, device: TestDevice | undefined): void {
+function markDeviceCompromised(
+  ctx: TestContext,
+  caller: Owner,
+  device: TestDevice | undefined,
+): void {
   const { device_id = 0 } = ctx.store.devices.key(device?.keyid ?? '') ?? {};
   revokeDevice(ctx, caller, ctx.store.devices.byId(device_id)?.public_id ?? '', 'compromised');
 }

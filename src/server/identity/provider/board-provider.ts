@@ -1,26 +1,25 @@
 import type { Store } from '#db/store.ts';
 import { DomainError } from '#core/domain/text/errors.ts';
-import { networkOf } from '#server/process/client-network.ts';
+import { type RateLimiter, networkOf } from '#server/process/rate-limit.ts';
 import type { Config } from '#server/config/config.ts';
 import { createEmbeddedProvider } from './embedded-provider.ts';
 import { createExternalProvider } from './external-provider.ts';
 import type { Provider } from './provider.ts';
-import type { Sessions } from '../sessions.ts';
+import type { SessionStore } from '../sessions.ts';
 import type { Logger } from '#server/process/logger.ts';
 import { operatorHere } from '#server/operator/operator.ts';
-import type { RateLimiter } from '#server/process/rate-limit.ts';
 import { logFailure, storageFaultOf } from '#server/process/storage-fault.ts';
 
 interface ProviderOptions {
   config: Config & { baseUrl: string };
   store: Store;
-  sessions: Sessions;
+  sessions: SessionStore;
   limiter: RateLimiter;
   logger: Logger;
   now: () => Date;
 }
 
-/** The provider that people sign in with: the board's own, unless the keeper named another. */
+/** The provider that people sign in with: the board's own, unless the admin named another. */
 export function createProvider({ config, store, sessions, ...rest }: ProviderOptions): Provider {
   const { limiter, logger, now } = rest;
   const { baseUrl, signIn, agents, site } = config;

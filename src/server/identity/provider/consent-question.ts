@@ -1,6 +1,6 @@
 import type { AppContext } from '#server/context.ts';
 import type { Interaction } from './provider.ts';
-import { type Answering, readInteraction } from './consent-request.ts';
+import { type ConsentAnswer, readConsentRequest } from './consent-request.ts';
 
 /** What a person is asked, and as whom. */
 export interface Question extends Interaction {
@@ -13,8 +13,8 @@ export interface Question extends Interaction {
  *
  * @throws {DomainError} `interaction_expired` if it is over, or another browser's.
  */
-export async function readQuestion(ctx: AppContext, answering: Answering): Promise<Question> {
-  const { interaction } = await readInteraction(ctx, answering);
+export async function readQuestion(ctx: AppContext, answering: ConsentAnswer): Promise<Question> {
+  const { interaction } = await readConsentRequest(ctx, answering);
   const operator = ctx.store.operators.byPublicId(interaction.account ?? '');
   return { ...interaction, codename: operator?.codename ?? null };
 }

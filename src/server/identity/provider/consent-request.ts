@@ -1,28 +1,63 @@
+import { ACCOUNT_LIMITS } from '#core/contract/limits.ts';
 import { DomainError } from '#core/domain/text/errors.ts';
 import type { AppContext } from '#server/context.ts';
+import { operatorHere } from '#server/operator/operator.ts';
 import type { Interaction, Interactions } from './provider.ts';
 
-/** An interaction, and the cookies of the browser that answers it. */
-export interface Answering {
+export interface ConsentAnswer {
   uid: string;
   cookieHeader: string | null;
 }
 
 /**
- * What a browser is asked, and what takes its answer. Somebody may be sent to what another began, and
- * would then answer for that one: only the browser that began it gets this.
- *
- * @throws {DomainError} `interaction_expired` if it is over, or another browser's.
+ * What a browser is asked, and what takes its answer. Somebody may be sent to what another began, and would then
+ * answer for that one: only the browser that began it gets this.
  */
-export async function readInteraction(
+export async function readConsentRequest(
   { provider: { interactions } }: AppContext,
-  { uid, cookieHeader }: Answering,
+  { uid, cookieHeader }: ConsentAnswer,
 ): Promise<{ interactions: Interactions; interaction: Interaction }> {
   const interaction = interactions?.isOf(uid, cookieHeader) ? await interactions.read(uid) : null;
   if (interactions && interaction) return { interactions, interaction };
-  throw interactionOver();
+  throw consentRequestOver();
 }
 
-export function interactionOver(): DomainError {
+export function consentRequestOver(): DomainError {
   return new DomainError('interaction_expired', 'This is over, or began in another browser');
+}
+
+/** Answers whether an application may act for who is asked: where to send the browser, and to whom that is. */
+export async function answerConsent(
+  ctx: AppContext,
+  answering: ConsentAnswer,
+  verdict: 'approve' | 'deny',
+): Promise<{ name: string; href: string }> {
+  const { interactions, interaction } = await readConsentRequest(ctx, answering);
+  const { name: called, redirectHost } = interaction.client;
+  const name = called ?? redirectHost;
+  if (verdict === 'deny') return { name, href: await interactions.deny(answering.uid) };
+  const operator_id = await signedIn(ctx, answering, interaction);
+  const href = await interactions.approve(answering.uid);
+  endOldest(ctx, operator_id);
+  const event = { kind: 'application_let_in', detail: name } as const;
+  ctx.store.accountEvents.add({ operator_id, ...event, created_at: ctx.now().toISOString() });
+  return { name, href };
+}
+
+/** Of an operator who let very many applications in, the oldest are shut out. */
+function endOldest({ store }: AppContext, operator_id: number): void {
+  const { most } = ACCOUNT_LIMITS.applications;
+  const tooMany = store.applications.ofOperator(operator_id).slice(most);
+  store.transaction(() => tooMany.forEach(({ grant_hash }) => store.oidc.revokeGrant(grant_hash)));
+}
+
+/** A page that stayed open in a browser that was signed out lets nobody in any more. */
+async function signedIn(
+  ctx: AppContext,
+  { cookieHeader }: ConsentAnswer,
+  { account }: Interaction,
+): Promise<number> {
+  const operator = await operatorHere(ctx, cookieHeader);
+  if (operator && operator.public_id === account) return operator.id;
+  throw new DomainError('interaction_expired', 'Who is asked is not signed in here any more');
 }

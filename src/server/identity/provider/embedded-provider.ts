@@ -7,34 +7,27 @@ import type OidcProvider from 'oidc-provider';
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import type { Store } from '#db/store.ts';
 import { acceptedAudiences } from '#core/domain/account/oauth.ts';
-import { registrable } from './client-metadata.ts';
+import { makeRoomForClient, refusedByBounds, registrable } from './client-metadata.ts';
 import { createInteractions } from './interactions.ts';
 import { adapterOver } from './provider-adapter.ts';
 import type { Provider } from './provider.ts';
-import { makeRoomForClient, refusedByBounds } from './provider-bounds.ts';
 import {
-  type KeptClient,
+  type SettingsOptions,
   OWN_CLIENT,
   VISITOR_HEADER,
   cookieNames,
   providerSettings,
 } from './provider-settings.ts';
 import { createPublicFetch } from './public-fetch.ts';
-import { keyedHash, readSecret } from '../secrets.ts';
-import { SIGNING_ALGORITHM, openSigningKey, publicJwk } from './signing-key.ts';
+import { keyedHash, readSecret } from '#server/process/secrets.ts';
+import { SIGNING_ALGORITHM, openSigningKey, publicJwk } from '../board-key.ts';
 
-export interface EmbeddedOptions {
-  store: Store;
-  baseUrl: string;
-  /** The companion site on another host; null if there is none. */
-  satellite: KeptClient | null;
+export interface EmbeddedOptions extends Omit<
+  SettingsOptions,
+  'adapter' | 'cookieKey' | 'fetchPublic' | 'signingKey'
+> {
   now: () => Date;
-  /** The public id of the operator whose board session a `Cookie` header carries. */
-  signedIn: (cookieHeader: string | null) => Promise<string | undefined>;
-  /** Whether a visitor may have the board fetch an application's metadata now. */
-  mayFetch: (visitor: string) => boolean;
   onError: (error: unknown) => void;
-  /** Fetches what applications say of themselves; see {@linkcode createPublicFetch}. */
   fetchPublic?: typeof globalThis.fetch;
   /** Whether an error is the storage's, which is told as everywhere and not in OAuth's words. */
   isStorageFault: (error: unknown) => boolean;
@@ -102,21 +95,17 @@ interface Engine {
 }
 
 async function makeEngine(options: EmbeddedOptions, signingKey: JWK): Promise<Engine> {
-  const { store, baseUrl, satellite, now, signedIn, mayFetch, onError, isStorageFault } = options;
+  const { store, baseUrl, now, onError, isStorageFault } = options;
   const { fetchPublic = createPublicFetch() } = options;
   const oidc = await import('oidc-provider');
   const refuse = () => {
     throw new oidc.errors.InvalidGrant('it was used before');
   };
   const settings = providerSettings(oidc, {
-    store,
-    baseUrl,
-    satellite,
+    ...options,
     adapter: adapterOver(store, baseUrl + AUTHORIZE, refuse),
     signingKey,
     cookieKey: cookieKeyOf(store, now()),
-    signedIn,
-    mayFetch,
     fetchPublic,
   });
   const provider = new oidc.default(baseUrl, settings);
@@ -141,7 +130,6 @@ function cookieKeyOf(store: Store, now: Date): string {
   return keyedHash(readSecret(store, 'provider-cookies', now), 'cookies');
 }
 
-/** What the storage kept the provider from, by request. */
 type Failures = WeakMap<IncomingMessage, unknown>;
 
 interface Answering {
@@ -150,7 +138,6 @@ interface Answering {
   store: Store;
 }
 
-/** @throws What the storage failed of. */
 async function answerWith(
   { listener, failures, store }: Answering,
   request: Request,

@@ -9,25 +9,20 @@ import {
   processDiscoveryResponse,
 } from 'oauth4webapi';
 import { acceptedAudiences } from '#core/domain/account/oauth.ts';
-import { boundedFetch } from './bounded-fetch.ts';
+import { boundedFetch, requestOptions } from './bounded-fetch.ts';
 import type { Provider } from './provider.ts';
-import { requestOptions } from './request-options.ts';
 
 export interface ExternalOptions {
   url: string;
   clientId: string;
-  /** Null for a public client. */
   clientSecret: string | null;
-  /** Null for the board's base URL. */
   audience: string | null;
   accessTokenTyp: string;
   baseUrl: string;
   now: () => Date;
-  /** Told why the provider could not be asked about itself. */
   onError: (error: unknown) => void;
 }
 
-/** How long what a provider says of itself is believed, in milliseconds (an hour). */
 const METADATA_MS = 60 * 60 * 1000;
 /** What a provider may sign access tokens with: none of it could be made with a public key alone. */
 const ALGORITHMS = [

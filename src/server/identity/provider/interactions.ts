@@ -11,33 +11,31 @@ import { type AskedDetails, OWN_CLIENT } from './provider-settings.ts';
 
 /** A sign-in must be brought back to the provider within so many seconds. */
 const PROOF_TTL_S = 120;
-/** Reasons to ask who it is that a session of the board answers. */
 const ANSWERED_BY_SESSION = ['no_session', 'board_session'];
-/** A name that an application gives itself is cut here. */
 const MAX_NAME = 60;
 
 export interface InteractionsOptions {
   store: Store;
   engine: () => Promise<OidcProvider>;
-  /** The cookie that the provider binds an interaction to its browser by. */
   cookieName: string;
-  /** What the provider signs its cookies with. */
   cookieKey: () => string;
-  /** The client that the keeper set up; null if there is none. */
   keptClient: string | null;
   now: () => Date;
 }
 
-type Asked = InstanceType<OidcProvider['Interaction']>;
+type OidcInteraction = InstanceType<OidcProvider['Interaction']>;
 
 export function createInteractions(options: InteractionsOptions): Interactions {
   const { store, engine, cookieName, cookieKey, keptClient } = options;
-  const find = async (uid: string): Promise<Asked> => {
+  const find = async (uid: string): Promise<OidcInteraction> => {
     const asked = await (await engine()).Interaction.find(uid);
     if (asked) return asked;
     throw new DomainError('interaction_expired', 'The sign-in is over, or took too long');
   };
-  const answer = async (asked: Asked, result: NonNullable<Asked['result']>): Promise<string> => {
+  const answer = async (
+    asked: OidcInteraction,
+    result: NonNullable<OidcInteraction['result']>,
+  ): Promise<string> => {
     asked.result = 'error' in result ? result : { ...asked.lastSubmission, ...result };
     await asked.save(Math.max(1, asked.exp - epochSeconds(new Date())));
     return asked.returnTo;
@@ -88,7 +86,7 @@ export function createInteractions(options: InteractionsOptions): Interactions {
   };
 }
 
-function interactionOf(asked: Asked, keptClient: string | null): Interaction {
+function interactionOf(asked: OidcInteraction, keptClient: string | null): Interaction {
   const { uid, params, prompt } = asked;
   const { scope, resource } = params as { scope?: string; resource?: string | string[] };
   return {
@@ -104,13 +102,15 @@ function interactionOf(asked: Asked, keptClient: string | null): Interaction {
   };
 }
 
-/** Who just signed in for it, or was signed in before. */
-function accountOf({ lastSubmission, session }: Asked): string | null {
+function accountOf({ lastSubmission, session }: OidcInteraction): string | null {
   return lastSubmission?.login?.accountId ?? session?.accountId ?? null;
 }
 
 /** The application as it was when the question began: to look it up now might mean to fetch its metadata. */
-function clientOf({ params, prompt }: Asked, keptClient: string | null): InteractionClient {
+function clientOf(
+  { params, prompt }: OidcInteraction,
+  keptClient: string | null,
+): InteractionClient {
   const { client_id: id, redirect_uri: redirectUri } = params as Record<string, string>;
   const { client_name: given } = prompt.details as AskedDetails;
   const name = (given ?? '')
@@ -127,7 +127,6 @@ function clientOf({ params, prompt }: Asked, keptClient: string | null): Interac
   };
 }
 
-/** @throws {DomainError} `interaction_expired` unless the proof is of this interaction and new. */
 function takeProof(store: Store, uid: string, proof: string): string {
   const id_hash = sha256Hex(proof);
   const held = store.oidc.find('LoginProof', id_hash, epochSeconds(new Date()));
@@ -139,10 +138,9 @@ function takeProof(store: Store, uid: string, proof: string): string {
   return account;
 }
 
-/** Makes or renews the grant that a person just agreed to; returns its id. */
 async function grant(
   { store, engine, keptClient, now }: InteractionsOptions,
-  asked: Asked,
+  asked: OidcInteraction,
 ): Promise<string> {
   const provider = await engine();
   const { scopes, client, account } = interactionOf(asked, keptClient);

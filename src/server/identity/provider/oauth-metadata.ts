@@ -6,7 +6,7 @@ import type {
 } from '#core/contract/oauth.ts';
 import { DomainError } from '#core/domain/text/errors.ts';
 import { NEEDED_SCOPE, type Resource, audienceOf } from '#core/domain/account/oauth.ts';
-import type { Caller } from '#core/schema/session.ts';
+import type { Caller } from '#core/schema/account.ts';
 import type { AppContext } from '#server/context.ts';
 import { operatorOf } from '#server/operator/operator.ts';
 import { signsInElsewhere } from './board-provider.ts';

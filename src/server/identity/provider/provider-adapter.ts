@@ -88,7 +88,6 @@ function withoutIds(payload: AdapterPayload): AdapterPayload {
   return Object.assign(kept, { session: known });
 }
 
-/** Whom it is of, as a public id. */
 function accountOf({ accountId, session, result }: AdapterPayload): string | null {
   const held = session as { accountId?: string } | undefined;
   return accountId ?? result?.login?.accountId ?? held?.accountId ?? null;

@@ -15,11 +15,10 @@ import {
   isLoopbackUrl,
   mayReceiveCodes,
 } from '#core/domain/account/oauth.ts';
-import { SIGNING_ALGORITHM } from './signing-key.ts';
+import { SIGNING_ALGORITHM } from '../board-key.ts';
 
 type OidcModule = typeof import('oidc-provider');
 
-/** The board's own site among the clients. */
 export const OWN_CLIENT = 'web';
 
 /** What is kept with a question besides what was asked for. */
@@ -34,7 +33,6 @@ export const VISITOR_HEADER = 'x-opbench-visitor';
 const MINUTE_S = 60;
 const DAY_S = 24 * 60 * MINUTE_S;
 
-/** How long what the provider issues lives, in seconds. */
 export const TTL = {
   code: MINUTE_S,
   accessToken: 15 * MINUTE_S,
@@ -50,10 +48,9 @@ export const TTL = {
   session: 30 * DAY_S,
 };
 
-/** A client that the keeper set up: it needs no registration, and its name is not its own word. */
+/** A client that the admin set up: it needs no registration, and its name is not its own word. */
 export interface KeptClient {
   clientId: string;
-  /** Where codes are sent, letter for letter. */
   redirectUri: string;
   name: string;
 }
@@ -61,16 +58,12 @@ export interface KeptClient {
 export interface SettingsOptions {
   store: Store;
   baseUrl: string;
-  /** The companion site on another host; null if there is none. */
   satellite: KeptClient | null;
   adapter: Configuration['adapter'];
   signingKey: JWK;
   cookieKey: string;
-  /** The public id of the operator whose board session a `Cookie` header carries. */
   signedIn: (cookieHeader: string | null) => Promise<string | undefined>;
-  /** Whether a visitor may have the board fetch an application's metadata now. */
   mayFetch: (visitor: string) => boolean;
-  /** Fetches it from public addresses only. */
   fetchPublic: typeof globalThis.fetch;
 }
 

@@ -17,16 +17,13 @@ export interface Interaction {
   account: string | null;
 }
 
-/** The application that asks. */
 export interface InteractionClient {
   id: string;
   /** As the application calls itself; nobody checked it, unless `isKept`. */
   name: string | null;
-  /** Where the browser is sent afterwards. */
   redirectHost: string;
-  /** Whether it is the board's own site. */
   isOwn: boolean;
-  /** Whether the keeper set it up, and named it. */
+  /** Whether the admin set it up, and named it. */
   isKept: boolean;
   /** Whether it runs on the person's own machine, where any program may pass for it. */
   isLocal: boolean;
@@ -37,24 +34,16 @@ export interface InteractionClient {
  * does to an interaction it does only in the browser that `isOf` recognises.
  */
 export interface Interactions {
-  /** What the person is asked; null if it is over or unknown. */
   read(uid: string): Promise<Interaction | null>;
-  /** Whether a browser with these cookies began the interaction. */
   isOf(uid: string, cookieHeader: string | null): boolean;
   /**
-   * Lets an authorization go on as this operator, and returns where to send the browser. Only the
-   * browser that began it gets further than there.
-   *
-   * @throws {DomainError} `interaction_expired` if it is over or unknown.
+   * Lets an authorization go on as this operator, and returns where to send the browser. Only the browser that
+   * began it gets further than there.
    */
   finishLogin(uid: string, operatorPublicId: string): Promise<string>;
   /** Takes what `finishLogin` gave the browser; tells where to send it, and who signed in (public id). */
   redeem(uid: string, proof: string): Promise<{ location: string; account: string }>;
-  /**
-   * Lets the application in, and returns where to send the browser.
-   *
-   * @throws {DomainError} `interaction_expired` unless that is what was asked.
-   */
+  /** Lets the application in, and returns where to send the browser. */
   approve(uid: string): Promise<string>;
   /** Tells the application that the person said no, and returns where to send the browser. */
   deny(uid: string): Promise<string>;
@@ -64,9 +53,7 @@ export interface Interactions {
 export interface Authority {
   client: Client;
   clientAuth(server: AuthorizationServer): ClientAuth;
-  /** The provider's metadata. */
   server(): Promise<AuthorizationServer>;
-  /** What requests to the provider go through. */
   fetch(url: string, init: RequestInit): Promise<Response>;
 }
 

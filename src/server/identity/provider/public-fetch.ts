@@ -1,19 +1,15 @@
 import { Resolver } from 'node:dns/promises';
 import type { IncomingMessage } from 'node:http';
 import { type RequestOptions, request } from 'node:https';
-import { type LookupFunction, isIP } from 'node:net';
+import { BlockList, type LookupFunction, isIP } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
-import { isPublicAddress } from './public-address.ts';
 
 /** The time of every failure, from the call on, in milliseconds. An answer that comes later is a failure. */
 export const DEADLINE_MS = 2_500;
 
-/** The largest answer (64 KiB). */
 const MAX_BYTES = 64 * 1024;
 
-/** What a test replaces. */
 export interface PublicFetchParts {
-  /** All addresses of a name. */
   resolve: (hostname: string) => Promise<string[]>;
   isPublic: (address: string) => boolean;
   request: typeof request;
@@ -53,7 +49,6 @@ export function createPublicFetch(over: Partial<PublicFetchParts> = {}) {
   };
 }
 
-/** @throws {TypeError} unless the server answers with 200 and a short body. */
 async function answerOf(
   parts: PublicFetchParts,
   url: URL,
@@ -130,4 +125,66 @@ async function resolve(hostname: string): Promise<string[]> {
 
 function failure(message: string): never {
   throw new TypeError(message);
+}
+
+/**
+ * IPv4 networks that are not on the public Internet: this network, private, shared by a carrier, loopback,
+ * link-local, documentation, 6to4 relays, benchmarks, multicast, reserved.
+ *
+ * @see {@link https://www.iana.org/assignments/iana-ipv4-special-registry | IANA's registry}
+ */
+const SPECIAL_IPV4 = [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.31.196.0', 24],
+  ['192.52.193.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['192.175.48.0', 24],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
+] as const;
+
+/** What IANA gives out as global unicast; IPv4-mapped, NAT64, unique-local, link-local and multicast are outside. */
+const GLOBAL_IPV6 = ['2000::', 3] as const;
+
+/**
+ * Networks in it that lead elsewhere: protocols such as Teredo, documentation, 6to4, AS112.
+ *
+ * @see {@link https://www.iana.org/assignments/iana-ipv6-special-registry | IANA's registry}
+ */
+const SPECIAL_IPV6 = [
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['2620:4f:8000::', 48],
+  ['3fff::', 20],
+] as const;
+
+const specialIpv4 = new BlockList();
+for (const [network, bits] of SPECIAL_IPV4) specialIpv4.addSubnet(network, bits, 'ipv4');
+const specialIpv6 = new BlockList();
+for (const [network, bits] of SPECIAL_IPV6) specialIpv6.addSubnet(network, bits, 'ipv6');
+const globalIpv6 = new BlockList();
+globalIpv6.addSubnet(...GLOBAL_IPV6, 'ipv6');
+
+/** Whether an address is one of the public Internet. Text that is not an address is not. */
+export function isPublicAddress(address: string): boolean {
+  switch (isIP(address)) {
+    case 4:
+      return !specialIpv4.check(address, 'ipv4');
+    case 6:
+      return globalIpv6.check(address, 'ipv6') && !specialIpv6.check(address, 'ipv6');
+    default:
+      return false;
+  }
 }

@@ -15,10 +15,10 @@ import {
   validateAuthResponse,
 } from 'oauth4webapi';
 import { DomainError } from '#core/domain/text/errors.ts';
-import { maskedAddress } from '#core/domain/account/masked-address.ts';
+import { maskedAddress } from '#core/domain/account/sign-in-method.ts';
 import { SCOPES } from '#core/domain/account/oauth.ts';
 import type { Authority } from './provider.ts';
-import { requestOptions } from './request-options.ts';
+import { requestOptions } from './bounded-fetch.ts';
 
 /** What the browser that begins a sign-in keeps until it comes back. */
 export interface Transaction {
@@ -28,7 +28,6 @@ export interface Transaction {
   returnTo: string;
 }
 
-/** Who the provider says it is. */
 export interface Arrival {
   subject: string;
   /** What its owner recognises the account by. */
@@ -36,7 +35,6 @@ export interface Arrival {
   refreshToken: string | null;
 }
 
-/** Begins a sign-in: where to send the browser, and what it keeps. */
 export async function beginSignIn(
   authority: Authority,
   callback: string,
@@ -64,12 +62,7 @@ export async function beginSignIn(
   return { location: location.href, transaction };
 }
 
-/**
- * Exchanges the code that the provider sent the browser back with for who signed in.
- *
- * @throws {DomainError} `sign_in_failed` if it does not fit how the sign-in began, or the provider said no.
- * @throws {DomainError} `method_unavailable` if the provider cannot be reached.
- */
+/** Exchanges the code that the provider sent the browser back with for who signed in. */
 export async function exchangeCode(
   authority: Authority,
   callback: string,

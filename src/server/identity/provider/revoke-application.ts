@@ -1,11 +1,7 @@
 import { DomainError } from '#core/domain/text/errors.ts';
 import type { AppContext } from '#server/context.ts';
 
-/**
- * Shuts an application out: all its tokens stop working at once.
- *
- * @throws {DomainError} `not_found` if the operator let none in by this id.
- */
+/** Shuts an application out: all its tokens stop working at once. */
 export function revokeApplication(ctx: AppContext, operator_id: number, id: string): void {
   const { store, now } = ctx;
   store.transaction(() => {

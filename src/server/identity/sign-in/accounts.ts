@@ -1,18 +1,17 @@
 /** Who signs in with which account. An account is found by its methods only, never by an address. */
 import { randomInt, randomUUID } from 'node:crypto';
-import type { IdentityRow } from '#db/identities.ts';
+import type { IdentityRow } from '#db/sign-in.ts';
 import type { Operator } from '#db/operators.ts';
 import { ACCOUNT_LIMITS } from '#core/contract/limits.ts';
-import { DomainError } from '#core/domain/text/errors.ts';
-import { generatedCodename } from '#core/domain/account/generated-codename.ts';
+import { generatedCodename } from '#core/domain/account/codename.ts';
 import { METHOD_NAMES } from '#core/domain/account/sign-in-method.ts';
+import { DomainError } from '#core/domain/text/errors.ts';
 import type { SignInMethod } from '#core/schema/account.ts';
-import { isCodenameFree } from '#server/operator/codenames.ts';
 import type { AppContext } from '#server/context.ts';
-import { keyedHash, readSecret } from '../secrets.ts';
+import { isCodenameFree } from '#server/operator/codenames.ts';
+import { keyedHash, readSecret } from '#server/process/secrets.ts';
 
-/** Somebody as a sign-in method names them. */
-export type Identity = Pick<IdentityRow, 'label' | 'method' | 'subject'>;
+export type MethodIdentity = Pick<IdentityRow, 'label' | 'method' | 'subject'>;
 
 /** Tries until a made-up codename is free; each is taken with a chance of one in many. */
 const CODENAME_TRIES = 50;
@@ -33,7 +32,7 @@ export function subjectOf(ctx: AppContext, method: SignInMethod, id: string): st
  */
 export function findOrCreateAccount(
   ctx: AppContext,
-  identity: Identity,
+  identity: MethodIdentity,
 ): { operator_id: number; created: boolean } {
   const now = ctx.now().toISOString();
   const known = ctx.store.identities.bySubject(identity.subject);
@@ -44,13 +43,8 @@ export function findOrCreateAccount(
   return { operator_id, created: !known };
 }
 
-/**
- * Links a method to an account, so that it signs in there. Call it inside a transaction.
- *
- * @throws {DomainError} `method_taken` if it belongs to another account.
- * @throws {DomainError} `validation_failed` if the account has too many.
- */
-export function linkIdentity(ctx: AppContext, operator_id: number, identity: Identity): void {
+/** Links a method to an account, so that it signs in there. Call it inside a transaction. */
+export function linkIdentity(ctx: AppContext, operator_id: number, identity: MethodIdentity): void {
   const known = ctx.store.identities.bySubject(identity.subject);
   if (known?.operator_id === operator_id) return;
   if (known) {
@@ -69,19 +63,16 @@ export function linkIdentity(ctx: AppContext, operator_id: number, identity: Ide
   });
 }
 
-/** The method that an operator signed in with last; null if that was none of them. */
 export function lastMethod(ctx: AppContext, operator_id: number): SignInMethod | null {
   return ctx.store.identities.lastUsed(operator_id)?.method ?? null;
 }
 
-/** Notes for an operator that somebody signed in. */
 export function noteSignIn(ctx: AppContext, operator_id: number, detail: string): void {
   const created_at = ctx.now().toISOString();
   ctx.store.accountEvents.add({ operator_id, kind: 'signed_in', detail, created_at });
 }
 
-/** An identity in words: `GitHub: octocat`. */
-export function nameOf({ method, label }: Pick<Identity, 'label' | 'method'>): string {
+export function nameOf({ method, label }: Pick<MethodIdentity, 'label' | 'method'>): string {
   return `${METHOD_NAMES[method]}: ${label}`;
 }
 
@@ -101,10 +92,30 @@ function createAccount(ctx: AppContext): Operator {
 function addIdentity(
   ctx: AppContext,
   operator_id: number,
-  { method, subject, label }: Identity,
+  { method, subject, label }: MethodIdentity,
 ): string {
   const id = randomUUID();
   const linked_at = ctx.now().toISOString();
   ctx.store.identities.add({ id, operator_id, method, subject, label, linked_at });
   return id;
+}
+
+/**
+ * Unlinks a sign-in method from an account. The last one stays: nobody could sign in any more without asking the
+ * admin.
+ */
+export function unlinkMethod(ctx: AppContext, operator_id: number, id: string): void {
+  const { identities, accountEvents } = ctx.store;
+  ctx.store.transaction(() => {
+    const methods = identities.ofOperator(operator_id);
+    const method = methods.find((linked) => linked.id === id);
+    if (!method) throw new DomainError('not_found', 'The account has no such sign-in method');
+    if (methods.length === 1) {
+      throw new DomainError('method_last', `${nameOf(method)} is the only sign-in method`);
+    }
+    identities.remove(id);
+    const created_at = ctx.now().toISOString();
+    const detail = nameOf(method);
+    accountEvents.add({ operator_id, kind: 'method_unlinked', detail, created_at });
+  });
 }

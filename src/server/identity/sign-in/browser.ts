@@ -3,12 +3,11 @@ import { createHmac } from 'node:crypto';
 import type { SignInPurpose } from '#core/schema/account.ts';
 import { hostCookie } from '../cookies.ts';
 import { randomSecret, sha256Hex } from '#server/process/crypto.ts';
-import { seal, unseal } from '../sealed.ts';
+import { seal, unseal } from '#server/process/secrets.ts';
 
 /** A sign-in may take so long, in seconds (15 minutes). */
 export const BINDING_SECONDS = 15 * 60;
 
-/** What else a browser's secret is for. */
 const HIDDEN = 'interaction';
 
 /** A browser that is known again by its cookie; the store only ever sees the hash of its secret. */
@@ -40,7 +39,6 @@ export function bindBrowser(
   };
 }
 
-/** The `Set-Cookie` value that forgets the browser. */
 export function unbindBrowser(baseUrl: string): string {
   return browserCookie(baseUrl).set('', 0);
 }

@@ -1,29 +1,26 @@
 import { lastMethod } from './accounts.ts';
 import type { AppContext } from '#server/context.ts';
 import type { Interaction } from '../provider/provider.ts';
-import { readInteraction } from '../provider/consent-request.ts';
+import { readConsentRequest } from '../provider/consent-request.ts';
 import { operatorHere } from '#server/operator/operator.ts';
-import { type SignedIn, type SigningIn, beginSession } from './sign-in.ts';
+import { type SignInResult, type SignInBrowser, beginSession } from './sign-in.ts';
 
 export interface Continuing {
   uid: string;
-  /** What the method gave the browser, if it was there. */
   proof: string | null;
 }
 
 /**
- * Where an authorization goes on that waits for a sign-in: as who just signed in by one of the methods,
- * or else as who is signed in at the board. Null if the person has yet to be asked.
- *
- * @throws {DomainError} `interaction_expired` if it is over, or another browser's.
+ * Where an authorization goes on that waits for a sign-in: as who just signed in by one of the methods, or else
+ * as who is signed in at the board. Null if the person has yet to be asked.
  */
 export async function continueSignIn(
   ctx: AppContext,
   { uid, proof }: Continuing,
-  browser: SigningIn,
-): Promise<SignedIn | null> {
+  browser: SignInBrowser,
+): Promise<SignInResult | null> {
   const { cookieHeader } = browser;
-  const { interactions, interaction } = await readInteraction(ctx, { uid, cookieHeader });
+  const { interactions, interaction } = await readConsentRequest(ctx, { uid, cookieHeader });
   const { prompt, mustAsk } = interaction;
   if (prompt === 'login' && proof !== null) {
     const { location, account } = await interactions.redeem(uid, proof);
@@ -43,7 +40,7 @@ async function sessionFor(
   ctx: AppContext,
   account: string,
   { client, mustAsk }: Interaction,
-  browser: SigningIn,
+  browser: SignInBrowser,
 ): Promise<string[]> {
   // The board's own site starts a session where the browser comes back.
   if (client.isOwn) return [];

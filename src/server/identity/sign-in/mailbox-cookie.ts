@@ -2,18 +2,15 @@
 import { timingSafeEqual } from 'node:crypto';
 import { hostCookie } from '../cookies.ts';
 import { randomSecret } from '#server/process/crypto.ts';
-import { keyedHash } from '../secrets.ts';
+import { keyedHash } from '#server/process/secrets.ts';
 
-/** How long a browser is known after it signed in, in seconds (180 days). */
 export const KNOWN_SECONDS = 180 * 24 * 60 * 60;
 
-/** Mailboxes that one browser is known by; the oldest is forgotten. */
 const MAX_KNOWN = 3;
 
 /** One mailbox: a random salt, and a keyed hash of it, the mailbox and its link to the account. */
 const PROOF = /^([\w-]{43})\.([0-9a-f]{64})$/;
 
-/** A mailbox as an account has it. */
 export interface LinkedMailbox {
   /** The keyed hash that stands for the mailbox. */
   subject: string;

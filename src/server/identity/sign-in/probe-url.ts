@@ -1,17 +1,16 @@
-/** What a keeper's command asks of those that the board depends on, as the server asks them. */
+/** What an admin's command asks of those that the board depends on, as the server asks them. */
 import { DomainError } from '#core/domain/text/errors.ts';
 import { boundedFetch } from '../provider/bounded-fetch.ts';
 import { type UpstreamSite, arrival } from './upstream.ts';
 
-export interface OutsideAnswer {
+export interface ProbeAnswer {
   status: number;
   text: string;
   /** What its clock says, in whole seconds, as milliseconds; null if it does not say. */
   dateMs: number | null;
 }
 
-/** Asks once; null if no answer comes soon. */
-export async function askOutside(url: string): Promise<OutsideAnswer | null> {
+export async function probeUrl(url: string): Promise<ProbeAnswer | null> {
   try {
     const answer = await boundedFetch(url, { headers: { 'User-Agent': 'opbench-board' } });
     const dateMs = Date.parse(answer.headers.get('date') ?? '');
@@ -25,11 +24,7 @@ export async function askOutside(url: string): Promise<OutsideAnswer | null> {
 /** A code that no site ever gave. */
 const NO_CODE = 'opbench-board-doctor';
 
-/**
- * Whether GitHub knows the board's application: it then refuses a code that it never gave as just that.
- *
- * @returns Null if it does, else what it said, in words.
- */
+/** Whether GitHub knows the board's application: it then refuses a code that it never gave as just that. */
 export async function tryApplication(site: UpstreamSite): Promise<string | null> {
   try {
     await arrival(site, NO_CODE, NO_CODE.padEnd(43, '-'));

@@ -5,32 +5,25 @@ import type { AppContext } from '#server/context.ts';
 import { bindBrowser, codeHash } from './browser.ts';
 import { randomSecret, sha256Hex } from '#server/process/crypto.ts';
 import { isMailboxKnown } from './mailbox-cookie.ts';
-import { readSecret } from '../secrets.ts';
-import { readMailbox } from '#server/mail/mail-address.ts';
-import { type Mailer, mailRefusal } from '#server/mail/mailer.ts';
+import { readSecret } from '#server/process/secrets.ts';
+import { type Mailer, mailRefusal, readMailbox } from '#server/mail/mailer.ts';
 import { checkPurpose } from './sign-in.ts';
 
 /** How long a link can be used, in milliseconds (15 minutes). */
 const LINK_TTL_MS = 15 * 60 * 1000;
 
 export interface MailRequest {
-  /** As it was typed. */
   address: string;
   purpose: SignInPurpose;
   cookieHeader: string | null;
   /** What the visitor's limits are counted by. */
   client: string;
-  /** Null where no mail can be sent. */
   mailer: Mailer | null;
 }
 
 /**
- * Mails a link that signs in, or links the mailbox, and returns the `Set-Cookie` value by which the
- * browser that asked is known again. Nothing here depends on whether the mailbox has an account.
- *
- * @throws {DomainError} `validation_failed` or `quota_exceeded`.
- * @throws {DomainError} `interaction_expired` if the provider does not ask this browser.
- * @throws {DomainError} `method_unavailable` if the mail cannot be sent.
+ * Mails a link that signs in, or links the mailbox, and returns the `Set-Cookie` value by which the browser that
+ * asked is known again. Nothing here depends on whether the mailbox has an account.
  */
 export async function sendSignInMail(ctx: AppContext, request: MailRequest): Promise<string> {
   const { purpose, mailer } = request;
@@ -85,7 +78,6 @@ function isKnownFor(ctx: AppContext, subject: string, { cookieHeader }: MailRequ
   return isKnown && linked !== undefined;
 }
 
-/** What the mail says. */
 function wordsOf(
   { config, store }: AppContext,
   { operator_id }: SignInPurpose,

@@ -1,10 +1,10 @@
 import { type SignInMethod, UpstreamName } from '#core/schema/account.ts';
 import type { AppContext } from '#server/context.ts';
-import type { Visit } from '#server/process/loopback-request.ts';
-import { mailerFor } from '#server/mail/visitor-mail.ts';
+import type { PeerRequest } from '#server/process/loopback-request.ts';
+import { mailerFor } from '#server/mail/mailer.ts';
 
 /** The methods that a visitor can sign in with, or link; none where a provider elsewhere asks. */
-export function readSignInMethods(ctx: AppContext, visit: Visit): SignInMethod[] {
+export function readSignInMethods(ctx: AppContext, visit: PeerRequest): SignInMethod[] {
   const { signIn } = ctx.config;
   if (signIn.authority) return [];
   return [

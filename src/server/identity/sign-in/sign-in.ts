@@ -1,34 +1,28 @@
 /** What the ways of signing in have in common once somebody is recognised. */
 import { DomainError } from '#core/domain/text/errors.ts';
 import type { SessionMethod, SignInPurpose } from '#core/schema/account.ts';
-import { type Identity, findOrCreateAccount, linkIdentity } from './accounts.ts';
+import { type MethodIdentity, findOrCreateAccount, linkIdentity } from './accounts.ts';
 import type { AppContext } from '#server/context.ts';
 import { boundBrowser, unbindBrowser } from './browser.ts';
-import { interactionOver, readInteraction } from '../provider/consent-request.ts';
+import { consentRequestOver, readConsentRequest } from '../provider/consent-request.ts';
 
-/** The browser that signs in. */
-export interface SigningIn {
+export interface SignInBrowser {
   cookieHeader: string | null;
   userAgent: string | null;
 }
 
-/** Where the browser goes on, with these `Set-Cookie` values. */
-export interface SignedIn {
+export interface SignInResult {
   location: string;
   cookies: string[];
 }
 
-/** Where the provider sends browsers back to. */
 export const CALLBACK_PATH = '/auth/callback';
 
-/** Where methods are linked and unlinked. */
 const METHODS_PAGE = '/settings/sign-in';
 
 /**
- * Lets only the browser begin that the provider asks to sign in: what somebody else began would sign
- * that one in as whoever follows a link.
- *
- * @throws {DomainError} `interaction_expired` if the provider asks another, or no more.
+ * Lets only the browser begin that the provider asks to sign in: what somebody else began would sign that one in
+ * as whoever follows a link.
  */
 export async function checkPurpose(
   ctx: AppContext,
@@ -36,23 +30,20 @@ export async function checkPurpose(
   cookieHeader: string | null,
 ): Promise<void> {
   if (uid === null) return;
-  const { interaction } = await readInteraction(ctx, { uid, cookieHeader });
-  if (interaction.prompt !== 'login') throw interactionOver();
+  const { interaction } = await readConsentRequest(ctx, { uid, cookieHeader });
+  if (interaction.prompt !== 'login') throw consentRequestOver();
 }
 
 /**
- * Lets somebody who was recognised go on with what they were away for. Only the browser that began it
- * may get here.
- *
- * @param purpose As it was kept.
- * @throws {DomainError} `method_taken` or `sign_in_failed` if the method cannot be linked.
+ * Lets somebody who was recognised go on with what they were away for. Only the browser that began it may get
+ * here.
  */
 export async function settle(
   ctx: AppContext,
   purpose: SignInPurpose,
-  identity: Identity,
-  browser: SigningIn,
-): Promise<SignedIn> {
+  identity: MethodIdentity,
+  browser: SignInBrowser,
+): Promise<SignInResult> {
   if (purpose.interaction === null) {
     return linkTo(ctx, purpose.operator_id, identity, browser.cookieHeader);
   }
@@ -69,8 +60,8 @@ export async function openSettings(
   ctx: AppContext,
   operator_id: number,
   method: SessionMethod,
-  browser: SigningIn,
-): Promise<SignedIn> {
+  browser: SignInBrowser,
+): Promise<SignInResult> {
   const session = await beginSession(ctx, operator_id, method, browser);
   return { location: '/settings', cookies: [unbindBrowser(ctx.config.baseUrl), session] };
 }
@@ -84,7 +75,7 @@ export async function beginSession(
   ctx: AppContext,
   operator_id: number,
   method: SessionMethod | null,
-  { cookieHeader, userAgent }: SigningIn,
+  { cookieHeader, userAgent }: SignInBrowser,
 ): Promise<string> {
   await ctx.sessions.end(cookieHeader);
   return ctx.sessions.start(operator_id, { method, userAgent });
@@ -106,9 +97,9 @@ async function goOn(ctx: AppContext, uid: string, operator_id: number): Promise<
 async function linkTo(
   ctx: AppContext,
   operator_id: number,
-  identity: Identity,
+  identity: MethodIdentity,
   cookieHeader: string | null,
-): Promise<SignedIn> {
+): Promise<SignInResult> {
   const session = await ctx.sessions.read(cookieHeader);
   if (session?.operator_id !== operator_id) {
     const detail = 'The account that asked to link this method is not signed in here';

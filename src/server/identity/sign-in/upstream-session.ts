@@ -3,13 +3,10 @@ import { DAY_MS } from '#core/domain/counting/day.ts';
 import { DomainError } from '#core/domain/text/errors.ts';
 import type { AppContext } from '#server/context.ts';
 import { refresh } from '../provider/relying-party.ts';
-import { seal, unseal } from '../sealed.ts';
-import { readSecret } from '../secrets.ts';
+import { readSecret, seal, unseal } from '#server/process/secrets.ts';
 
-/** So often the provider is asked, when the person comes by. */
 const CHECK_MS = DAY_MS;
 
-/** Keeps what the provider gave for a session that just began. */
 export async function keepUpstreamToken(
   ctx: AppContext,
   setCookie: string,

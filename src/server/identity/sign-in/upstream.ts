@@ -8,18 +8,15 @@ import { METHOD_NAMES } from '#core/domain/account/sign-in-method.ts';
 import type { UpstreamName } from '#core/schema/account.ts';
 import { boundedFetch } from '../provider/bounded-fetch.ts';
 
-/** The board's application at a site. */
 export interface UpstreamSite {
   name: UpstreamName;
   clientId: string;
   clientSecret: string;
   url: string;
   apiUrl: string;
-  /** Where the site sends the browser back to. */
   redirectUri: string;
 }
 
-/** Somebody at a site. */
 export interface UpstreamUser {
   /** What the site knows them by for ever; names can change hands. */
   id: string;
@@ -27,7 +24,6 @@ export interface UpstreamUser {
   label: string;
 }
 
-/** So much of a name there is shown. */
 const LABEL_LENGTH = 60;
 
 interface Manner {
@@ -35,7 +31,6 @@ interface Manner {
   tokenUrl: (site: UpstreamSite) => string;
   userPath: string;
   scopes: string[];
-  /** How the application proves itself where codes are exchanged. */
   client: 'basic' | 'body';
   /** Who the answer speaks of, if it does. */
   userOf: (answer: object) => UpstreamUser | null;
@@ -69,7 +64,6 @@ const MANNERS: Readonly<Record<UpstreamName, Manner>> = {
   },
 };
 
-/** Where to send a browser that is to sign in at a site, and what to keep until it comes back. */
 export function departure(site: UpstreamSite): { url: string; state: string; verifier: string } {
   const { authorizePath, scopes } = MANNERS[site.name];
   const client = new OAuth2Client(site.clientId, site.clientSecret, site.redirectUri);
@@ -119,14 +113,13 @@ async function exchange(site: UpstreamSite, code: string, verifier: string): Pro
   const { status, answer } = await ask(site, tokenUrl(site), request);
   const { access_token: token, error } = answer as { access_token?: unknown; error?: unknown };
   if (status === 200 && typeof token === 'string' && error === undefined) return token;
-  // GitHub refuses with 200 and an error; that it does not know the application is the keeper's to mend.
+  // GitHub refuses with 200 and an error; that it does not know the application is the admin's to mend.
   if (error === 'invalid_grant' || error === 'bad_verification_code') {
     throw new DomainError('sign_in_failed', 'The code from the other site was used or is too old');
   }
   throw unavailable(site, `refused the board's application: ${refusalWord(error, status)}`);
 }
 
-/** What a refusal is called: the site's own word, if it is one. */
 function refusalWord(error: unknown, status: number): string {
   return typeof error === 'string' && /^\w{1,64}$/.test(error) ? error : `HTTP ${status}`;
 }

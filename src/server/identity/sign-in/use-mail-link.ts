@@ -1,32 +1,29 @@
 import { DomainError } from '#core/domain/text/errors.ts';
-import { type Identity, findOrCreateAccount } from './accounts.ts';
+import { type MethodIdentity, findOrCreateAccount } from './accounts.ts';
 import type { AppContext } from '#server/context.ts';
 import { boundBrowser, codeHash } from './browser.ts';
 import { sha256Hex } from '#server/process/crypto.ts';
 import { rememberMailbox } from './mailbox-cookie.ts';
-import { readSecret } from '../secrets.ts';
-import { type SignedIn, type SigningIn, openSettings, settle } from './sign-in.ts';
+import { readSecret } from '#server/process/secrets.ts';
+import { type SignInResult, type SignInBrowser, openSettings, settle } from './sign-in.ts';
 
 /** A link dies with so many wrong codes. */
 const MAX_CODE_TRIES = 5;
 
 /**
- * Uses a mailed link up. In the browser that asked it goes on with what was asked; another one must know
- * the code that the first one shows, and is signed in by itself. So a link that somebody else asked
- * for, and passed on, signs nobody in to that one's account.
- *
- * @throws {DomainError} `sign_in_failed` if the link or the code does not serve.
- * @throws {DomainError} `method_taken` if the mailbox belongs to another account.
+ * Uses a mailed link up. In the browser that asked it goes on with what was asked; another one must know the
+ * code that the first one shows, and is signed in by itself. So a link that somebody else asked for, and passed
+ * on, signs nobody in to that one's account.
  */
 export async function useMailLink(
   ctx: AppContext,
   { token, code }: { token: string; code: string },
-  browser: SigningIn,
-): Promise<SignedIn> {
+  browser: SignInBrowser,
+): Promise<SignInResult> {
   const here = boundBrowser(browser.cookieHeader, ctx.config.baseUrl)?.browser_hash ?? '';
   const { link, fault } = ctx.store.transaction(() => take(ctx, { token, code, here }));
   if (fault !== null) throw new DomainError('sign_in_failed', fault);
-  const identity: Identity = {
+  const identity: MethodIdentity = {
     method: 'email_magic_link',
     subject: link.subject,
     label: link.label,
@@ -39,10 +36,10 @@ export async function useMailLink(
 async function goOn(
   ctx: AppContext,
   link: MailLink,
-  identity: Identity,
-  browser: SigningIn,
+  identity: MethodIdentity,
+  browser: SignInBrowser,
   here: string,
-): Promise<SignedIn> {
+): Promise<SignInResult> {
   if (link.browser_hash === here) return settle(ctx, link, identity, browser);
   const { operator_id } = ctx.store.transaction(() => findOrCreateAccount(ctx, identity));
   return openSettings(ctx, operator_id, identity.method, browser);
@@ -52,7 +49,7 @@ async function goOn(
 function rememberIn(
   { store, now, config }: AppContext,
   subject: string,
-  { cookieHeader }: SigningIn,
+  { cookieHeader }: SignInBrowser,
 ): string[] {
   const linked = store.identities.bySubject(subject);
   if (!linked) return [];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { answerConsent } from '#server/identity/provider/answer-consent.ts';
+import { answerConsent } from '#server/identity/provider/consent-request.ts';
 import { continueSignIn } from '#server/identity/sign-in/continue-sign-in.ts';
 import { endOtherSessions } from '#server/identity/end-session.ts';
 import { revokeApplication } from '#server/identity/provider/revoke-application.ts';

@@ -14,7 +14,7 @@ import {
   questionOf,
   register,
 } from '#tests/support/http/provider.ts';
-import { tokenHolder } from '#server/identity/token-holder.ts';
+import { tokenHolder } from '#server/identity/access-tokens.ts';
 
 /** A board on the machine's own clock, which the provider goes by. */
 function liveContext() {

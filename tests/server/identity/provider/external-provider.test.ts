@@ -1,14 +1,13 @@
 import { type OAuth2Server, OAuth2Server as MockServer } from 'oauth2-mock-server';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { DAY_MS } from '#core/domain/counting/day.ts';
-import { returnFromProvider } from '#server/identity/sign-in/return-from-provider.ts';
-import { visitProvider } from '#server/identity/sign-in/visit-provider.ts';
+import { returnFromProvider, visitProvider } from '#server/identity/sign-in/provider-sign-in.ts';
 import { sessionCaller } from '#server/http/request/caller.ts';
 import {
   readAuthorizationServer,
   readOpenidConfiguration,
 } from '#server/identity/provider/oauth-metadata.ts';
-import { tokenHolder } from '#server/identity/token-holder.ts';
+import { tokenHolder } from '#server/identity/access-tokens.ts';
 import { BASE_URL } from '#tests/support/board/builders.ts';
 import { CookieJar } from '#tests/support/pages/browser-cookies.ts';
 import { type TestContext, dumpOf, testContext } from '#tests/support/board/context.ts';

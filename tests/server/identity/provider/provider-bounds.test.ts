@@ -2,8 +2,8 @@ import { describe, expect, test, vi } from 'vitest';
 import {
   FORGOTTEN_CLIENTS,
   MAX_CLIENTS,
-  MAX_QUESTIONS,
-} from '#server/identity/provider/provider-bounds.ts';
+  MAX_INTERACTIONS,
+} from '#server/identity/provider/client-metadata.ts';
 import { CookieJar } from '#tests/support/pages/browser-cookies.ts';
 import {
   type TestContext,
@@ -70,7 +70,7 @@ describe('what strangers can have kept', () => {
     const ctx = liveContext();
     const clientId = await register(ctx);
     const path = authorizePath({ clientId, challenge: (await aPkce()).challenge });
-    fill(ctx, 'Interaction', MAX_QUESTIONS - 1);
+    fill(ctx, 'Interaction', MAX_INTERACTIONS - 1);
 
     const jar = new CookieJar();
     const last = await ask(ctx, path, {}, jar);

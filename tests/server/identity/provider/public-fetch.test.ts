@@ -1,11 +1,11 @@
 import { type RequestListener, createServer, request as requestPlainly } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { isPublicAddress } from '#server/identity/provider/public-address.ts';
 import {
   DEADLINE_MS,
   type PublicFetchParts,
   createPublicFetch,
+  isPublicAddress,
 } from '#server/identity/provider/public-fetch.ts';
 
 const DOCUMENT = 'https://app.example.org/client.json';

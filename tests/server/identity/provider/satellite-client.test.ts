@@ -18,11 +18,11 @@ import {
   register,
 } from '#tests/support/http/provider.ts';
 import { SATELLITE, SITE } from '#tests/support/pages/satellite.ts';
-import { answerConsent as answerOnPage } from '#server/identity/provider/answer-consent.ts';
+import { answerConsent as answerOnPage } from '#server/identity/provider/consent-request.ts';
 import { tokenCaller } from '#server/http/request/caller.ts';
 import { revokeApplication } from '#server/identity/provider/revoke-application.ts';
 import { readApplications } from '#server/identity/provider/applications.ts';
-import { tokenHolder } from '#server/identity/token-holder.ts';
+import { tokenHolder } from '#server/identity/access-tokens.ts';
 
 function aBoard(satellite: typeof SATELLITE | null = SATELLITE): TestContext {
   const ctx = testContext({ agents: { mcpOrigins: [], satellite } });

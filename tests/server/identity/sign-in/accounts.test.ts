@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { findOrCreateAccount, linkIdentity, subjectOf } from '#server/identity/sign-in/accounts.ts';
+import {
+  findOrCreateAccount,
+  linkIdentity,
+  subjectOf,
+  unlinkMethod,
+} from '#server/identity/sign-in/accounts.ts';
 import { sendSignInMail } from '#server/identity/sign-in/send-sign-in-mail.ts';
-import { unlinkMethod } from '#server/identity/sign-in/unlink-method.ts';
 import { readAccountEvents, readAccountMethods } from '#server/identity/sign-in/account-methods.ts';
 import { dumpOf, testContext } from '#tests/support/board/context.ts';
 import { refusal } from '#tests/support/http/refusal.ts';

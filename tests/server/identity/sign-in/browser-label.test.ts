@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { browserLabel } from '#server/identity/sign-in/browser-label.ts';
+import { browserLabel } from '#server/identity/sessions.ts';
 
 const MAC =
   'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko)';

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { finishSignIn } from '#server/identity/sign-in/finish-sign-in.ts';
-import { startSignIn } from '#server/identity/sign-in/start-sign-in.ts';
+import { finishSignIn, startSignIn } from '#server/identity/sign-in/upstream-sign-in.ts';
 import { readAccountMethods } from '#server/identity/sign-in/account-methods.ts';
 import { MINUTE_MS } from '#tests/support/board/builders.ts';
 import { type TestContext, anOperator, dumpOf, testContext } from '#tests/support/board/context.ts';

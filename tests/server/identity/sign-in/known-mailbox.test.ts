@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { findOrCreateAccount, subjectOf } from '#server/identity/sign-in/accounts.ts';
 import { useMailLink } from '#server/identity/sign-in/use-mail-link.ts';
-import { eraseAccount } from '#server/operator/erase-account.ts';
+import { eraseAccount } from '#server/account/delete-account.ts';
 import { dumpOf } from '#tests/support/board/context.ts';
 import { refusal } from '#tests/support/http/refusal.ts';
 import { aBrowser } from '#tests/support/http/sign-in.ts';

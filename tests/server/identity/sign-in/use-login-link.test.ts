@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { createLoginLink } from '#server/identity/sign-in/create-login-link.ts';
+import {
+  createLoginLink,
+  readLoginLink,
+  useLoginLink,
+} from '#server/identity/sign-in/login-link.ts';
 import { setCodename } from '#server/operator/set-codename.ts';
-import { useLoginLink } from '#server/identity/sign-in/use-login-link.ts';
 import { readAccountEvents } from '#server/identity/sign-in/account-methods.ts';
-import { readLoginLink } from '#server/identity/sign-in/login-link.ts';
 import { readSession } from '#server/identity/session-view.ts';
 import { BASE_URL, MINUTE_MS } from '#tests/support/board/builders.ts';
 import { type TestContext, anOperator, dumpOf, testContext } from '#tests/support/board/context.ts';

@@ -1,0 +1,147 @@
+import type { AccountExport } from '#core/contract/account-export.ts';
+import { toBase64, toBase64Url } from '#core/domain/text/base64.ts';
+import type { LoggedEnvelope } from '#core/schema/self-report.ts';
+import type { AppContext } from '../context.ts';
+import { browserSessionOf } from '../identity/end-session.ts';
+import { checkOf } from '../counting/check-findings.ts';
+import { operatorOf } from '../operator/operator.ts';
+import { inChunks } from '../process/chunks.ts';
+import { ownProfile } from '../operator/profile.ts';
+
+type Operator = ReturnType<typeof operatorOf>;
+type StoredBucket = ReturnType<AppContext['store']['accountData']['buckets']>[number];
+/** The members that can be long, which are read while they are sent. */
+type Long = 'buckets' | 'log' | 'submissions';
+type Item<Name extends Long> = AccountExport[Name][number];
+
+/** Rows read at once: so many take a few milliseconds. */
+const ROWS = 200;
+
+/**
+ * All that the board holds of an operator, as pieces of one JSON text, made as they are asked for.
+ *
+ * @throws {DomainError} `not_found` if the account was deleted meanwhile.
+ */
+export function exportAccount(ctx: AppContext, operator_id: number): Iterable<string> {
+  const operator = operatorOf(ctx, operator_id);
+  return inChunks(textOf(shortMembers(ctx, operator), longMembers(ctx, operator_id)));
+}
+
+/** One object: the short members, then the long ones item by item. */
+function* textOf(
+  short: Omit<AccountExport, Long>,
+  long: Readonly<{ [Name in Long]: Iterable<Item<Name>> }>,
+): Generator<string> {
+  yield JSON.stringify(short).slice(0, -1);
+  for (const [name, items] of Object.entries(long)) {
+    yield `,${JSON.stringify(name)}:[`;
+    let separator = '';
+    for (const item of items) {
+      yield separator + JSON.stringify(item);
+      separator = ',';
+    }
+    yield ']';
+  }
+  yield '}';
+}
+
+function shortMembers(ctx: AppContext, operator: Operator): Omit<AccountExport, Long> {
+  const { store } = ctx;
+  const { id, public_id, created_at } = operator;
+  const exported_at = ctx.now().toISOString();
+  const avatar = store.avatars.ofOperator(id);
+  return {
+    exported_at,
+    account: public_id,
+    created_at,
+    profile: ownProfile(ctx, operator),
+    former_codenames: store.codenames.formerOf(id, exported_at),
+    avatar: avatar ? { sha256: avatar.hash, webp: toBase64(avatar.body) } : null,
+    methods: store.identities.ofOperator(id).map(({ method, label, linked_at, last_used_at }) => {
+      return { method, label, linked_at, last_used_at };
+    }),
+    sessions: store.sessions.ofOperator(id).map((row) => {
+      const {
+        id: session,
+        method,
+        label,
+        created_at: since,
+        last_seen_at,
+        expires_at,
+      } = browserSessionOf(row, undefined);
+      return { id: session, method, label, created_at: since, last_seen_at, expires_at };
+    }),
+    applications: store.applications
+      .ofOperator(id)
+      .map(({ name, redirect_host, created_at: since, last_used_at }) => {
+        return { name, redirect_host, created_at: since, last_used_at };
+      }),
+    events: store.accountEvents.ofOperator(id),
+    keeper: store.auditLog.ofOperator(id),
+    messages: store.contactMessages.ofOperator(id).map((row) => {
+      const { subject, message, created_at: written_at, mailed_at } = row;
+      return { subject, message, created_at: written_at, mailed_at };
+    }),
+    devices: devicesOf(ctx, id),
+  };
+}
+
+function devicesOf({ store }: AppContext, operator_id: number): AccountExport['devices'] {
+  return store.accountData.devices(operator_id).map((device) => {
+    const { id, public_id, ...told } = device;
+    const keys = store.accountData
+      .keys(id)
+      .map((key) => ({ ...key, public_key: toBase64Url(key.public_key) }));
+    return { id: public_id, ...told, keys };
+  });
+}
+
+function longMembers(ctx: AppContext, operator_id: number) {
+  return {
+    log: entriesOf(ctx, operator_id),
+    submissions: submissionsOf(ctx, operator_id),
+    buckets: bucketsOf(ctx, operator_id),
+  };
+}
+
+function* entriesOf({ store }: AppContext, operator_id: number): Generator<Item<'log'>> {
+  let after = 0;
+  for (;;) {
+    const entries = store.accountData.entries(operator_id, after, ROWS);
+    yield* entries;
+    after = entries.at(-1)?.log_index ?? after;
+    if (entries.length < ROWS) return;
+  }
+}
+
+function* submissionsOf(
+  { store }: AppContext,
+  operator_id: number,
+): Generator<Item<'submissions'>> {
+  const checks = Map.groupBy(store.checks.ofOperator(operator_id), ({ id }) => id);
+  let row = store.accountData.submission(operator_id, 0);
+  while (row) {
+    const { payload, ...submission } = row;
+    const envelope = payload === null ? null : (JSON.parse(payload) as LoggedEnvelope);
+    const found = (checks.get(row.id) ?? []).map(checkOf);
+    yield { ...submission, checks: found, envelope };
+    row = store.accountData.submission(operator_id, row.log_index);
+  }
+}
+
+function* bucketsOf({ store }: AppContext, operator_id: number): Generator<Item<'buckets'>> {
+  let place: StoredBucket | null = null;
+  for (;;) {
+    const rows: StoredBucket[] = store.accountData.buckets(operator_id, place, ROWS);
+    yield* rows.map(exportedBucket);
+    place = rows.at(-1) ?? null;
+    if (rows.length < ROWS) return;
+  }
+}
+
+function exportedBucket(row: StoredBucket): Item<'buckets'> {
+  const { day, provider, model, tool, input, output, cache_write, cache_read } = row;
+  const { device, log_index, counted, fingerprint = null } = row;
+  const bucket = { day, provider, model, tool, input, output, cache_write, cache_read };
+  return { ...bucket, fingerprint, device, log_index, counts: row.counts === 1, counted };
+}

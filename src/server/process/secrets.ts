@@ -1,0 +1,54 @@
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
+import type { Store } from '#db/store.ts';
+
+/** What the board keeps secret: one for each purpose, so that none tells of another. */
+type SecretName =
+  | 'aliases'
+  | 'codenames'
+  | 'fingerprints'
+  | 'mailboxes'
+  | 'provider-cookies'
+  | 'subjects'
+  | 'tokens';
+
+const SECRET_BYTES = 32;
+
+/** A secret of 32 random bytes, made when it is first needed. */
+export function readSecret(store: Store, name: SecretName, now: Date): Uint8Array {
+  const known = store.secrets.byName(name);
+  if (known) return known;
+  const value = randomBytes(SECRET_BYTES);
+  store.secrets.add({ name, value, created_at: now.toISOString() });
+  return store.secrets.byName(name) ?? value;
+}
+
+/** HMAC-SHA-256 of a text, hex: the same text has another in every board and for every purpose. */
+export function keyedHash(secret: Uint8Array, text: string): string {
+  return createHmac('sha256', secret).update(text).digest('hex');
+}
+
+const ALGORITHM = 'aes-256-gcm';
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+
+export function seal(secret: Uint8Array, text: string, context: string): Uint8Array {
+  const iv = randomBytes(IV_BYTES);
+  const cipher = createCipheriv(ALGORITHM, secret, iv).setAAD(Buffer.from(context));
+  const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+  return Buffer.concat([iv, cipher.getAuthTag(), sealed]);
+}
+
+/** The text that was sealed for this context, or null if it was changed or is another's. */
+export function unseal(secret: Uint8Array, sealed: Uint8Array, context: string): string | null {
+  const bytes = Buffer.from(sealed);
+  const tag = bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES);
+  if (tag.length < TAG_BYTES) return null;
+  const decipher = createDecipheriv(ALGORITHM, secret, bytes.subarray(0, IV_BYTES));
+  decipher.setAAD(Buffer.from(context)).setAuthTag(tag);
+  try {
+    const text = decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES));
+    return Buffer.concat([text, decipher.final()]).toString('utf8');
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,129 @@
+import Database from 'better-sqlite3';
+import { describe, expect, test } from 'vitest';
+import { beginErasure, deleteAccount, resumeErasures } from '#server/account/delete-account.ts';
+import { databasePath } from '#server/config/config.ts';
+import { readLog } from '#server/public-log/log.ts';
+import { LogQuery } from '#core/contract/log.ts';
+import { bucketsOfDays } from '#tests/support/board/builders.ts';
+import { anActive } from '#tests/support/board/boards.ts';
+import { type TestContext, dumpOf, query, submit } from '#tests/support/board/context.ts';
+import { EVE, aDeletionScene } from '#tests/support/board/deletion.ts';
+import { tracesIn } from '#tests/support/http/traces.ts';
+import { aBoardOf, verified } from '#tests/support/board/whole-board.ts';
+
+/** The scene of a deletion, with so much in the log that it is erased in steps. */
+async function aLongScene({ entries = 12, bytes = 300_000 } = {}) {
+  const scene = await aDeletionScene();
+  const { ctx, operator_id } = scene;
+  const payload = { text: 'x'.repeat(bytes) };
+  ctx.store.transaction(() => {
+    for (let at = 0; at < entries; at += 1) {
+      const entry = { kind: 'snapshot', operator_id, payload, now: ctx.now() } as const;
+      ctx.store.log.append(entry);
+    }
+  });
+  const years = [1, 2, 3].map((at) => bucketsOfDays(1000, '2023-03-01', { model: `m${at}` }));
+  anActive(ctx, EVE, years.flat());
+  await ctx.publications.publishNow({ hides: false });
+  return scene;
+}
+
+/** What is left in tables of an account that nobody asks for by its name. */
+function rowsOf(ctx: TestContext, operator_id: number): number {
+  const rows = Object.values(dumpOf(ctx)).flat() as { operator_id?: number }[];
+  return rows.filter((row) => row.operator_id === operator_id).length;
+}
+
+/** Whether anybody reads anything of the account. */
+function isShown({ store, publications }: TestContext, operator_id: number): boolean {
+  const seen = store.operators.seen().some(({ id }) => id === operator_id);
+  const known = store.operators.byId(operator_id) ?? store.operators.byCodename(EVE);
+  return seen || known !== undefined || publications.current()?.window('30d').total('yield') !== 1;
+}
+
+describe('a long account', () => {
+  test('is erased without a trace, in turns in which others are served', async () => {
+    const { ctx, zoe, operator_id, pieces } = await aLongScene();
+    let turns = 0;
+    const count = () => {
+      turns += 1;
+      counting = setImmediate(count);
+    };
+    let counting = setImmediate(count);
+
+    const [{ log_index }] = await Promise.all([
+      deleteAccount(ctx, operator_id, EVE),
+      submit(ctx, zoe, bucketsOfDays(1, '2026-03-09')),
+    ]);
+
+    clearImmediate(counting);
+    expect(turns).toBeGreaterThan(10);
+    expect(log_index).not.toBeNull();
+    expect(rowsOf(ctx, operator_id)).toBe(0);
+    expect(tracesIn(ctx.config.dataDir, { ...pieces, text: 'x'.repeat(60) })).toEqual([]);
+    expect(query(ctx, 'PRAGMA foreign_key_check')).toEqual([]);
+  });
+
+  test('is gone for everybody before anything of it is erased, and stays so whatever ends the process', async () => {
+    const { ctx, operator_id, device, cookie } = await aLongScene();
+    ctx.store.transaction(() => beginErasure(ctx, operator_id));
+    await ctx.publications.publishNow({ hides: true });
+
+    expect(isShown(ctx, operator_id)).toBe(false);
+    expect(await ctx.sessions.read(cookie)).toBeNull();
+    await expect(submit(ctx, device, bucketsOfDays(1, '2026-03-09'))).rejects.toMatchObject({
+      code: 'key_unknown',
+    });
+    await expect(deleteAccount(ctx, operator_id, EVE)).rejects.toMatchObject({ code: 'not_found' });
+    const shown = readLog(ctx, LogQuery.parse({ limit: '100' })).entries;
+    expect(shown.filter(({ payload }) => payload?.includes(EVE))).toEqual([]);
+
+    let steps = 0;
+    while (ctx.store.transaction(() => ctx.store.erasure.step(operator_id))) {
+      steps += 1;
+      if (steps % 5 !== 2) continue;
+      expect(isShown(ctx, operator_id)).toBe(false);
+      expect(await verified(aBoardOf(fileOf(ctx)))).toMatchObject({ findings: [] });
+    }
+    expect(steps).toBeGreaterThan(6);
+  });
+
+  test('whose erasure was interrupted is erased by the next process', async () => {
+    const { ctx, operator_id, pieces } = await aLongScene();
+    ctx.store.transaction(() => beginErasure(ctx, operator_id));
+    for (let step = 0; step < 5; step += 1) {
+      ctx.store.transaction(() => ctx.store.erasure.step(operator_id));
+    }
+    expect(rowsOf(ctx, operator_id)).toBeGreaterThan(0);
+
+    await resumeErasures(ctx);
+
+    expect(rowsOf(ctx, operator_id)).toBe(0);
+    expect(tracesIn(ctx.config.dataDir, pieces)).toEqual([]);
+    expect(ctx.store.erasure.pending()).toEqual([]);
+    expect(await verified(aBoardOf(fileOf(ctx)))).toMatchObject({ findings: [] });
+  });
+
+  test('takes no step that writes more than about a megabyte', async () => {
+    const { ctx, operator_id } = await aLongScene();
+    ctx.store.transaction(() => beginErasure(ctx, operator_id));
+    const left = () => ctx.store.erasure.sizeOf(operator_id);
+    let before = left();
+    while (ctx.store.transaction(() => ctx.store.erasure.step(operator_id))) {
+      const after = left();
+      expect(before.bytes - after.bytes).toBeLessThan(1.5 * 1024 * 1024);
+      expect(before.buckets - after.buckets).toBeLessThanOrEqual(1000);
+      before = after;
+    }
+    expect(before).toEqual({ bytes: 0, buckets: 0 });
+  });
+});
+
+/** A copy of the board's file, as it is now, on its own without a write-ahead log. */
+function fileOf(ctx: TestContext): Buffer {
+  const db = new Database(databasePath(ctx.config), { readonly: true });
+  const database = db.serialize();
+  db.close();
+  database.fill(1, 18, 20);
+  return database;
+}
