@@ -9,7 +9,7 @@ import { readLine } from '#core/domain/log/public-log-line.ts';
 import { returnPath } from '#core/domain/account/return-path.ts';
 import { readSelfReport } from '#core/domain/signing/self-report.ts';
 import { judgeSnapshot, readSnapshot } from '#core/domain/signing/snapshot.ts';
-import { pageOfTwin, twinOf } from '#core/domain/board/markdown-path.ts';
+import { pageOfMarkdown, markdownPath } from '#core/contract/site-routes.ts';
 import { SNAPSHOT_PAYLOAD_TYPE } from '#core/schema/snapshot.ts';
 import { sha256 } from '#server/process/crypto.ts';
 import {
@@ -149,8 +149,8 @@ describe('no text takes longer than it is long', { timeout: FUZZING_MS }, () => 
     ['fromBase64Url', fromBase64Url],
     ['normalizeCode', normalizeCode],
     ['returnPath', returnPath],
-    ['twinOf', twinOf],
-    ['pageOfTwin', pageOfTwin],
+    ['markdownPath', markdownPath],
+    ['pageOfMarkdown', pageOfMarkdown],
   ])('for %s', (_, reader) => {
     expect(() => expectLinear(reader, isRefusal)).not.toThrow();
   });

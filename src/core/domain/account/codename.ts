@@ -1,5 +1,3 @@
-/** Which codenames nobody may take. */
-
 /** Words that pages, commands or people would mistake for something of the board's own. */
 const RESERVED = new Set([
   'admin',
@@ -40,7 +38,6 @@ const RESERVED = new Set([
   'undefined',
 ]);
 
-/** Anonymous operators are shown under names that begin so. */
 const ANONYMOUS_PREFIX = 'anonymous-';
 
 /** Whether a codename is kept back: a reserved word, or one that looks like an anonymous operator's. */
@@ -65,4 +62,38 @@ export function aliasOf(hash: string): string {
   const number = BigInt(`0x${hash.slice(0, 13)}`);
   const digits = number.toString(32).padStart(ALIAS_LENGTH, '0').slice(-ALIAS_LENGTH);
   return ANONYMOUS_PREFIX + digits;
+}
+
+/** Codenames that the board makes up for new accounts: easy to say, and about nobody. */
+
+const MANNERS = wordsOf(`
+  amber ample azure balmy bold brave bright brisk calm candid clear clever copper coral cosmic
+  crisp dapper deft eager early fair fleet fond frank gentle glad golden grand green hardy
+  honest humble indigo ivory jade jolly keen kind lively lucid lunar mellow merry mild modest
+  nimble noble olive patient placid plain polar prime quick quiet rapid ready rustic silver
+  sober solar steady sunny tidy
+`);
+
+const BEINGS = wordsOf(`
+  alder aspen badger beaver birch bison cedar comet condor crane curlew cypress delta dolphin
+  dune falcon fern finch fjord gecko glacier grove harbor hazel heron hornet ibis island
+  jackdaw juniper kestrel lagoon lantern larch lark linden lynx magpie maple marlin marten
+  meadow mesa nutmeg orchid osprey otter pebble pelican pine plover prairie puffin quail
+  quartz raven reef robin salmon sparrow spruce thistle walnut willow
+`);
+
+const NUMBERS = 1000;
+
+/**
+ * Two words and a number, such as `quiet-heron-417`: one of four million.
+ *
+ * @param below Gives a random whole number from 0 to below the number that it is given.
+ */
+export function generatedCodename(below: (limit: number) => number): string {
+  const one = (words: readonly string[]) => words[below(words.length)];
+  return `${one(MANNERS)}-${one(BEINGS)}-${below(NUMBERS)}`;
+}
+
+function wordsOf(text: string): string[] {
+  return text.trim().split(/\s+/);
 }

@@ -10,3 +10,8 @@ export function isOtherName(host: string, boardHostname: string): boolean {
 export function isLoopbackHost(host: string): boolean {
   return LOOPBACK_NAMES.some((name) => host === name || host.startsWith(`${name}:`));
 }
+
+/** Whether a connection to or from an address stays on the machine, such as 127.0.0.5 or `::ffff:127.0.0.1`. */
+export function isLoopbackAddress(address: string): boolean {
+  return /^(?:localhost|::1|\[::1\]|(?:::ffff:)?127(?:\.\d{1,3}){3})$/i.test(address);
+}

@@ -1,7 +1,6 @@
 /** A path of plain characters; a second slash at its start would name another site. */
 const RETURN_PATH = /^\/(?!\/)[\w.~!$&'()*+,;=:@/?%-]*$/;
 
-/** A longer one is no page's. */
 const MAX_LENGTH = 500;
 
 /**

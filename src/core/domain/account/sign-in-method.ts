@@ -8,3 +8,19 @@ export const METHOD_NAMES: Readonly<Record<SessionMethod, string>> = {
   oidc: 'Single sign-on',
   twitter: 'X',
 };
+
+export type CookiePurpose = 'away' | 'browser' | 'mailbox' | 'provider' | 'question' | 'session';
+
+/** A cookie that a board may set. */
+export interface ToldCookie {
+  /** As this board names it; where it is signed, the signature has a name of its own. */
+  names: readonly string[];
+  purpose: CookiePurpose;
+  /** How long a browser keeps it at most after it was set. */
+  seconds: number;
+}
+
+/** What an e-mail address is recognised by, by who has it: `a•••@example.org`. */
+export function maskedAddress(local: string, domain: string): string {
+  return `${local.slice(0, 1)}•••@${domain}`;
+}

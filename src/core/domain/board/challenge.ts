@@ -55,7 +55,7 @@ export function challengeStatus(
   return nowMs < closesAtMs(days) ? 'scoring' : 'complete';
 }
 
-/** What a ruleset asks for in days of a challenge, and what its keeper wants otherwise. */
+/** What a ruleset asks for in days of a challenge, and what its admin wants otherwise. */
 export function eligibilityFor(
   ruleset: Ruleset,
   days: ChallengeDays,

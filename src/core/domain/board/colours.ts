@@ -1,6 +1,6 @@
 /**
  * The colours of a board, by their roles: as pictures need them, which no style sheet reaches, and as a
- * keeper may set them.
+ * admin may set them.
  *
  * @module
  */
@@ -19,7 +19,7 @@ export interface Colours {
 
 export type ColourRole = keyof Colours;
 
-/** All roles, in the order in which a keeper sets them. */
+/** All roles, in the order in which an admin sets them. */
 export const COLOUR_ROLES = [
   'surface',
   'surfaceSunk',
@@ -35,7 +35,7 @@ export const COLOUR_ROLES = [
 export const SCHEMES = ['light', 'dark'] as const;
 export type Scheme = (typeof SCHEMES)[number];
 
-/** The colours where a keeper sets none: those of `styles/tokens.css`. */
+/** The colours where an admin sets none: those of `styles/tokens.css`. */
 export const DEFAULT_COLOURS: Readonly<Record<Scheme, Readonly<Colours>>> = {
   light: {
     surface: '#fcfaf6',

@@ -17,7 +17,7 @@ export interface Ruleset {
   coverage: number;
 }
 
-/** What a keeper may set of a ruleset. */
+/** What an admin may set of a ruleset. */
 export type RulesetNumbers = Omit<Ruleset, 'id' | 'interval'>;
 
 /** What is asked of a standing to be ranked in one window. */

@@ -21,7 +21,7 @@ export interface Visibility {
  * - `anonymous`: a row on the board under a name that leads nowhere;
  * - `private`: nothing, and the operator is counted nowhere.
  *
- * Whom the keeper hides is seen as if private, whatever the mode.
+ * Whom the admin hides is seen as if private, whatever the mode.
  *
  * @param alias The name that stands for the codename while anonymous.
  */

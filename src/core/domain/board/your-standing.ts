@@ -1,7 +1,7 @@
 import type { BoardEntry, UnrankedEntry } from '#core/schema/board.ts';
 
 /** What a board says of its reader, ranked or not. */
-export interface OwnStanding extends Pick<UnrankedEntry, 'active_days' | 'interval' | 'reasons'> {
+export interface YourStanding extends Pick<UnrankedEntry, 'active_days' | 'interval' | 'reasons'> {
   value: number | null;
   ranked: Pick<BoardEntry, 'movement' | 'rank' | 'rank_range'> | null;
 }

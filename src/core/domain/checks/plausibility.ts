@@ -1,6 +1,6 @@
 /**
  * What an account's days are asked before they are ranked. A check never refuses a write: it notes, or holds
- * until the keeper decides. Every number here was chosen by its reason and tried on generated honest and
+ * until the admin decides. Every number here was chosen by its reason and tried on generated honest and
  * dishonest accounts (`scripts/bench/plausibility.mjs`).
  *
  * @module

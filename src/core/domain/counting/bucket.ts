@@ -33,6 +33,26 @@ export function totalOf({ input, output, cache_write, cache_read }: Pillars): nu
   return input + output + (cache_write ?? 0) + (cache_read ?? 0);
 }
 
+/** The four counts alone, without what else a value has. */
+export function pillarsOf({ input, output, cache_write, cache_read }: Pillars): Pillars {
+  return { input, output, cache_write, cache_read };
+}
+
+/** Joins counts pillar by pillar; what the first does not report stays so, what the second does not is 0. */
+export function joinPillars(
+  one: Pillars,
+  other: Pillars,
+  join: (one: number, other: number) => number,
+): Pillars {
+  const joined = (a: number | null, b: number | null) => (a === null ? null : join(a, b ?? 0));
+  return {
+    input: join(one.input, other.input),
+    output: join(one.output, other.output),
+    cache_write: joined(one.cache_write, other.cache_write),
+    cache_read: joined(one.cache_read, other.cache_read),
+  };
+}
+
 /**
  * Sums counts pillar by pillar. A cache pillar is null only if no part reports it.
  *

@@ -4,13 +4,12 @@ import type { Cascade, Shape } from '#core/schema/operator.ts';
 import type { Metrics } from '#core/schema/record.ts';
 import type { Pillars } from '#core/schema/usage.ts';
 import { sumPillars, totalOf } from '../counting/bucket.ts';
-import { cascadeOf, shapeOf } from './cascade.ts';
 import { BASIS, type Basis, reportsRead, reportsReadWrite } from './day-series.ts';
-import { METRIC_NAMES, metricWarnings, recordMetrics } from './metrics.ts';
+import { METRIC_NAMES, metricWarnings, recordMetrics, significant } from './metrics.ts';
 import { metricsOf, totalsOf } from './standing.ts';
 
 /** What records give, each by itself and all together. */
-export interface Computed {
+interface Computed {
   /** Rounded as in Operator Records, in the order given, with a line for each null. */
   records: { metrics: Metrics; warnings: string[] }[];
   together: {
@@ -56,4 +55,37 @@ function basisOf(records: readonly Pillars[], all: Pillars, basis: Basis): Pilla
   const reporting = records.filter(basis === 'read' ? reportsRead : reportsReadWrite);
   if (reporting.length > 0) return sumPillars(reporting);
   return { ...all, [basis === 'read' ? 'cache_read' : 'cache_write']: null };
+}
+
+/**
+ * The stages of the cascade to 12 significant digits; their product is leverage.
+ *
+ * @param counts The sums over the buckets that report both cache pillars.
+ */
+export function cascadeOf({ input, output, cache_write, cache_read }: Pillars): Cascade {
+  return {
+    transmission: ratio(output, input),
+    commitment: ratio(cache_write, output),
+    reuse: ratio(cache_read, cache_write),
+  };
+}
+
+/**
+ * The pillars' shares of all tokens, to 12 significant digits.
+ *
+ * @param counts Their total is above zero.
+ */
+export function shapeOf(counts: Pillars): Shape {
+  const total = totalOf(counts);
+  const { input, output, cache_write, cache_read } = counts;
+  return {
+    input: significant(input / total),
+    output: significant(output / total),
+    cache_write: ratio(cache_write, total),
+    cache_read: ratio(cache_read, total),
+  };
+}
+
+function ratio(part: number | null, whole: number | null): number | null {
+  return part === null || whole === null || whole === 0 ? null : significant(part / whole);
 }

@@ -15,19 +15,23 @@ import {
   type YieldParts,
 } from '#core/schema/improvement.ts';
 import type { Pillars } from '#core/schema/usage.ts';
-import { fallInTwo, kindsOf } from './alike-days.ts';
-import { boundedChange, withChanges } from './bounded-change.ts';
+import {
+  bestQuartile,
+  concernedDays,
+  fallInTwo,
+  kindsOf,
+  type MeasuredDay,
+  toolDays,
+} from './tool-days.ts';
+import { boundedChange, evidenceOf, reachedDays, withChanges } from './bounded-change.ts';
 import { sumPillars, totalOf } from '../counting/bucket.ts';
 import { dayName } from '../counting/day.ts';
 import { type DayUsage, reportsRead, seriesOf } from '../metrics/day-series.ts';
 import { groupBy } from '../text/group.ts';
-import { emptyReason } from './improvement-texts.ts';
-import { evidenceOf, reachedDays } from './leak-evidence.ts';
+import { emptyReason, LEAST_DAYS, toolDiagnosis } from './tool-diagnosis.ts';
 import { LEAKS, type Leak, ratioOf } from './leaks.ts';
 import { exactMetric, significant } from '../metrics/metrics.ts';
 import { standingOf } from '../metrics/standing.ts';
-import { type MeasuredDay, bestQuartile, concernedDays, toolDays } from './tool-days.ts';
-import { LEAST_DAYS, toolDiagnosis } from './tool-diagnosis.ts';
 
 /** A gain below a thousandth of yield is nothing; in ln. */
 const LEAST_GAIN = Math.log(1.001);

@@ -9,24 +9,50 @@ import type {
   Mentor,
   MetricPlace,
   PeerGroups,
+  PillarDeltas,
   TierPeer,
   Weakness,
+  YieldPillar,
+  ZeroShare,
 } from '#core/schema/peer.ts';
 import { SHOWN_TOOLS } from '#core/schema/shown.ts';
+import type { Pillars } from '#core/schema/usage.ts';
 import { percentileOf } from '../board/board.ts';
+import { totalOf } from '../counting/bucket.ts';
 import { CLASS_TIERS } from '../metrics/class-tier.ts';
-import { exactMetric } from '../metrics/metrics.ts';
-import { nearest } from './nearest.ts';
-import type { PeerCandidate, PeerField, Side } from './peer-field.ts';
-import { SOMEBODY, nobody } from './peer-texts.ts';
-import { pillarDeltas } from '../metrics/pillar-deltas.ts';
-import { aitchisonDistance, outputPerRead } from './shape-distance.ts';
+import { exactMetric, plainMetric, significant } from '../metrics/metrics.ts';
+import {
+  aitchisonDistance,
+  outputPerRead,
+  type PeerCandidate,
+  type PeerField,
+  type Side,
+} from './peer-field.ts';
 
 /** How many classes above a mentor may stand. */
 const CLASSES_ABOVE = 2;
 
 /** How near another's tools are: the same main tool, any shared one, none. */
 const TOOL_LEVELS = [0, 1, 2] as const;
+
+type Because = NonNullable<PeerGroups[keyof PeerGroups]['empty_because']>;
+
+const NOBODY_TEXTS: Readonly<Record<Because, string>> = {
+  not_ranked: 'Not ranked by yield over 90 days.',
+  highest_class: 'There is no higher class.',
+  nobody_above: 'No operator with a page is one or two classes above.',
+  nobody_in_class: 'No other operator with a page is in the same class.',
+  velocity_not_ranked: 'Not ranked by velocity, so the weaker metric is unknown.',
+  nobody_stronger: 'No operator with a page is stronger in the weaker metric.',
+};
+
+/** Why a group is empty. */
+export function nobody<Code extends Because>(code: Code) {
+  return { empty_because: code, detail: NOBODY_TEXTS[code] };
+}
+
+/** What a group says that is not empty. */
+export const SOMEBODY = { empty_because: null, detail: null } as const;
 
 /** The groups of who is not ranked. */
 export const NO_PEERS: PeerGroups = {
@@ -153,4 +179,75 @@ function toldOf(own: PeerCandidate, peer: PeerCandidate) {
     tools: tools.slice(0, SHOWN_TOOLS),
     ...pillarDeltas(own.counts, counts),
   };
+}
+
+/** A candidate, by its index, and its score. */
+interface Scored {
+  at: number;
+  score: number;
+}
+
+/** More than rounding to 12 significant digits can move a score. */
+const ROUNDING = 1e-9;
+
+/**
+ * The candidates of the lowest scores, in one pass. Scores are compared to 12 significant digits; equal
+ * ones keep the order of the candidates.
+ *
+ * @param count How many candidates there are.
+ * @param scoreOf NaN for one who is not meant, infinite for one who comes last.
+ */
+export function nearest(count: number, limit: number, scoreOf: (at: number) => number): Scored[] {
+  const found: Scored[] = [];
+  for (let at = 0; at < count; at += 1) {
+    const raw = scoreOf(at);
+    const last = found.length < limit ? null : (found.at(-1) as Scored).score;
+    if (Number.isNaN(raw) || (last !== null && raw > last + ROUNDING * Math.abs(last))) continue;
+    const score = Number.isFinite(raw) ? significant(raw) : raw;
+    const place = found.findLastIndex((known) => known.score <= score) + 1;
+    if (place < limit) found.splice(place, 0, { at, score });
+    if (found.length > limit) found.pop();
+  }
+  return found;
+}
+
+/** How often each pillar's share stands in yield = r x o / i^2. */
+const POWERS: Readonly<Record<YieldPillar, number>> = { cache_read: 1, output: 1, input: -2 };
+const PILLARS = Object.keys(POWERS) as YieldPillar[];
+
+/** Finer than 12 significant digits, so that three of them still add up within 1e-12. */
+const DECIMALS = 13;
+
+/**
+ * ln(yield of the peer / yield of the caller) as a sum over the pillars' shares, or the share of 0 that
+ * makes it undefined.
+ *
+ * @param caller The sums over the buckets that report cache reads, and so of the peer.
+ */
+export function pillarDeltas(
+  caller: Pillars,
+  peer: Pillars,
+): { deltas: PillarDeltas; zero_share: null } | { deltas: null; zero_share: ZeroShare } {
+  const zero = PILLARS.find((pillar) => !caller[pillar] || !peer[pillar]);
+  if (zero !== undefined) {
+    const whose = caller[zero] ? 'peer' : peer[zero] ? 'caller' : 'both';
+    return { deltas: null, zero_share: { whose, pillar: zero } };
+  }
+  const ofTotals = totalOf(caller) / totalOf(peer);
+  const deltaOf = (pillar: YieldPillar) => {
+    const ofPillars = (peer[pillar] as number) / (caller[pillar] as number);
+    return rounded(POWERS[pillar] * Math.log(ofPillars * ofTotals));
+  };
+  const deltas = {
+    cache_read: deltaOf('cache_read'),
+    output: deltaOf('output'),
+    input: deltaOf('input'),
+    total: rounded(Math.log(plainMetric('yield', peer) / plainMetric('yield', caller))),
+  };
+  return { deltas, zero_share: null };
+}
+
+/** Adding 0 makes a negative zero a plain one. */
+function rounded(value: number): number {
+  return Number(value.toFixed(DECIMALS)) + 0;
 }

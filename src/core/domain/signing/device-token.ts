@@ -15,7 +15,6 @@ export const DEVICE_TOKEN_ALGORITHM = 'Ed25519';
 /** The longest life of a token, in seconds. */
 export const DEVICE_TOKEN_TTL_S = 60;
 
-/** The request that a token is good for. */
 export interface DeviceRequest {
   /** The board's base URL. */
   audience: string;

@@ -52,7 +52,6 @@ export function preAuthEncoding(payloadType: string, payload: Uint8Array): Uint8
   return bytes;
 }
 
-/** What stands before the payload in what is signed. */
 function signedHead(payloadType: string, payloadLength: number): Uint8Array {
   const type = new TextEncoder().encode(payloadType);
   return new TextEncoder().encode(`DSSEv1 ${type.length} ${payloadType} ${payloadLength} `);

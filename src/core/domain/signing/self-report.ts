@@ -20,7 +20,6 @@ import { parseAs, parseEach } from '../text/faults.ts';
 import { parseJson } from '../text/json.ts';
 import { judgeRecords } from './snapshot.ts';
 
-/** A list whose records nobody has looked at. */
 const UnreadList = RecordList.extend(UNREAD_RECORDS);
 
 /** The records of a self-report's text. */

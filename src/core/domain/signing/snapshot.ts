@@ -27,7 +27,6 @@ export const MAX_SKEW_MS = 10 * 60 * 1000;
 /** The first UTC day that a record may speak of. */
 export const FIRST_DAY = '2023-01-01';
 
-/** A payload whose records nobody has looked at. */
 const UnreadPayload = SnapshotPayload.extend(UNREAD_RECORDS);
 
 /** What a device states in one snapshot, before it is signed. */
@@ -100,9 +99,7 @@ export function judgeSnapshot(snapshot: SnapshotPayload, nowMs: number): Bucket[
   return buckets;
 }
 
-/** How records are judged. */
 interface Judging {
-  /** The instant of receipt, in milliseconds since the epoch. */
   nowMs: number;
   /** Whether any instant stands for its UTC day; else it must be the day's first. */
   anyTime: boolean;
@@ -130,7 +127,6 @@ export function judgeRecords(
   return buckets;
 }
 
-/** The last UTC day that can be reported at an instant, in milliseconds since the epoch. */
 function lastDayAt(nowMs: number): string {
   return utcDay(nowMs + MAX_SKEW_MS);
 }

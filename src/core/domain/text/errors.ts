@@ -7,7 +7,6 @@ export interface Fault {
   detail: string;
 }
 
-/** What a refusal is called, on the wire too. */
 export type ErrorCode =
   | 'account_limit_reached'
   | 'api_key_invalid'

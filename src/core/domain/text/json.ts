@@ -128,7 +128,6 @@ function enter(open: (Set<string> | null)[], keys: Set<string> | null): void {
   }
 }
 
-/** The index of the quote that closes the string opened at `start`. */
 function endOfString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);
   while (isEscaped(text, end)) end = text.indexOf('"', end + 1);

@@ -1,6 +1,5 @@
 /** Foreign text where it could steer a terminal instead of being shown. */
 
-/** What steers a terminal instead of being shown. */
 const STEERING = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 /** The same but for what ends lines and sets columns. */
 const STEERING_WITHIN_LINES = /[^\P{Cc}\n\t]|[\p{Cf}\p{Zl}\p{Zp}]/gu;

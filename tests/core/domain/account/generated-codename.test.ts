@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isReserved } from '#core/domain/account/codename.ts';
-import { generatedCodename } from '#core/domain/account/generated-codename.ts';
+import { generatedCodename, isReserved } from '#core/domain/account/codename.ts';
 import { Codename } from '#core/schema/scalars.ts';
 
 test('generatedCodename() makes codenames that an operator may have', () => {

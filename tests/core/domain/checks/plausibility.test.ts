@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { checkText } from '#core/domain/checks/check-text.ts';
+import {
+  afterRelease,
+  checkText,
+  type Finding,
+  type ToolDay,
+} from '#core/domain/checks/finding.ts';
 import { type Field, fieldOf, usualDays } from '#core/domain/checks/day-outlier.ts';
-import { type Finding, type ToolDay, afterRelease } from '#core/domain/checks/finding.ts';
 import { findingsOf } from '#core/domain/checks/plausibility.ts';
 import { utcDay } from '#core/domain/counting/day.ts';
 import { DAY_MS } from '#tests/support/board/builders.ts';

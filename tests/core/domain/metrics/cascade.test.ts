@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { cascadeOf, shapeOf } from '#core/domain/metrics/cascade.ts';
+import { cascadeOf, shapeOf } from '#core/domain/metrics/compute-metrics.ts';
 import { exactMetrics } from '#core/domain/metrics/metrics.ts';
 import { Cascade, Shape } from '#core/schema/operator.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { exactMetric } from '#core/domain/metrics/metrics.ts';
-import { pillarDeltas } from '#core/domain/metrics/pillar-deltas.ts';
+import { pillarDeltas } from '#core/domain/peers/peers.ts';
 import type { Pillars } from '#core/schema/usage.ts';
 
 const count = fc.oneof(fc.integer({ min: 1, max: 1000 }), fc.integer({ min: 1, max: 2 ** 51 - 1 }));

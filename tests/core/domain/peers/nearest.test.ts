@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { significant } from '#core/domain/metrics/metrics.ts';
-import { nearest } from '#core/domain/peers/nearest.ts';
+import { nearest } from '#core/domain/peers/peers.ts';
 
 const score = fc.oneof(
   fc.constantFrom(Number.NaN, Number.POSITIVE_INFINITY, 0, 1, 1 + 1e-14, -1),

@@ -8,7 +8,7 @@ import {
   signerOf,
   verifyStrict,
 } from '#core/domain/signing/ed25519.ts';
-import { verifyEd25519 as verifyOfLogs } from '#agent/verify/ed25519.ts';
+import { verifyEd25519 as verifyOfLogs } from '#agent/verify/read-log.ts';
 import { verifyEd25519 } from '#server/process/crypto.ts';
 
 /** RFC 8032, section 7.1: name, secret key, public key, message, signature. */

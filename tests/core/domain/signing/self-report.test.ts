@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readLoggedSnapshot } from '#core/domain/log/logged-snapshot.ts';
+import { readLoggedSnapshot } from '#core/domain/log/logged-statement.ts';
 import {
   composeSelfReport,
   judgeSelfReport,

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { escapedMarkup, scriptJson, withoutNonXml } from '#core/domain/text/escape.ts';
-import { markup } from '#core/domain/text/html.ts';
+import { escapedMarkup, markup, scriptJson, withoutNonXml } from '#core/domain/text/escape.ts';
 import { structuredData } from '#tests/support/pages/json-ld.ts';
 
 const NEVER_XML = ['\u0000', '\u0008', '\u000b', '\u001f', '\ud800', '\udc00', '\ufffe', '\uffff'];

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { IN_WORDS } from '#core/domain/text/fault-words.ts';
-import { faultsOf, parseAs, pointerOf } from '#core/domain/text/faults.ts';
+import { IN_WORDS, faultsOf, parseAs, pointerOf } from '#core/domain/text/faults.ts';
 import { SnapshotPayload } from '#core/schema/snapshot.ts';
 import { aPayload, aRecord } from '#tests/support/board/builders.ts';
 import { refusal } from '#tests/support/http/refusal.ts';
