@@ -1,4 +1,5 @@
-/** The axis that a chart's values lie along. */
+/** The axes that a chart's values lie along. */
+import { dayNumber } from '#core/domain/counting/day.ts';
 import {
   axisPosition,
   axisValue,
@@ -7,13 +8,12 @@ import {
 } from '#core/domain/metrics/metric-axis.ts';
 import { significant } from '#core/domain/metrics/metrics.ts';
 import type { MetricName } from '#core/schema/record.ts';
-import { tickText } from './numbers.ts';
+import { dateText, tickText } from './numbers.ts';
 import type { Tick } from './scale.ts';
 
 /** What is left free at a plot's left end, from 0 to 100, for the labels of the axis that runs up. */
 export const GUTTER = 11;
 
-/** Where a metric's values lie along a chart. */
 export interface Axis {
   ticks: Tick[];
   /** From 0 to 100, beyond them outside; null for a value that has no place: null, and zero on a logarithmic axis. */
@@ -24,11 +24,9 @@ interface Wanted {
   metric: MetricName;
   /** What lies on it; what has no place there does not matter. */
   values: readonly (number | null)[];
-  /** At most so many ticks. */
   ticks?: number;
   /** How much is left free at both ends, of the values' length. */
   margin?: number;
-  /** Where it begins, from 0 to 100. */
   from?: number;
   /** The least that it spans, so that values that hardly differ look so: powers of ten where it is logarithmic. */
   span?: number;
@@ -45,7 +43,6 @@ const MANY = 6;
 /** The values of a decade that a logarithmic axis may mark, densest first. */
 const WITHIN_DECADE = [[1, 2, 5], [1, 3], [1]] as const;
 
-/** The axis of a metric around some values. */
 export function axisOf({
   metric,
   values,
@@ -74,12 +71,10 @@ export function axisOf({
   };
 }
 
-/** What is printed at an axis. */
 export function axisTitle(metric: MetricName, label: string): string {
   return isLogarithmic(metric) ? `${label}, log scale` : label;
 }
 
-/** The ends of an axis, as positions. */
 function rangeOf(
   metric: MetricName,
   positions: readonly number[],
@@ -93,7 +88,6 @@ function rangeOf(
   return metric === 'snr' ? [Math.max(low, 0), Math.min(high, 1)] : [low, high];
 }
 
-/** Round values inside a range, as many as wanted at most. */
 function tickValues(metric: MetricName, range: readonly [number, number], most: number): number[] {
   if (!isLogarithmic(metric)) return multiples(range, roundStep(range[1] - range[0], most));
   const values = [axisValue(metric, range[0]), axisValue(metric, range[1])] as const;
@@ -123,4 +117,58 @@ function multiples([low, high]: readonly [number, number], step: number): number
   const first = Math.ceil(low / step - 1e-9);
   const count = Math.max(0, Math.floor(high / step + 1e-9) - first + 1);
   return Array.from({ length: count }, (_, index) => significant((first + index) * step) + 0);
+}
+
+export interface TimeAxis {
+  ticks: Tick[];
+  /** From 0 to 100, beyond them outside. */
+  at: (date: string) => number;
+}
+
+/** A longer time than this is told by its months. */
+const MAX_DAYS = 300;
+/** More days, or months with their year, do not fit on a phone. */
+const TICKS = { day: 4, month: 3 } as const;
+/** Where the only day of a time lies, of its length. */
+const MIDDLE = 0.5;
+
+/** The axis of some days, oldest first, each `YYYY-MM-DD`. */
+export function timeAxis(dates: readonly string[]): TimeAxis {
+  const start = dayNumber(dates[0] ?? '');
+  const days = dayNumber(dates.at(-1) ?? '') - start;
+  const part = (date: string) => (days > 0 ? (dayNumber(date) - start) / days : MIDDLE);
+  const at = (date: string) => GUTTER + part(date) * (100 - GUTTER);
+  const style = days > MAX_DAYS ? 'month' : 'day';
+  const ticks = spaced(dates, TICKS[style]).map((date) => ({
+    at: at(date),
+    label: dateText(date, style),
+  }));
+  return { ticks, at };
+}
+
+function spaced(dates: readonly string[], most: number): string[] {
+  const last = dates.length - 1;
+  const wanted = Math.min(most, dates.length);
+  const indexes = Array.from({ length: wanted }, (_, index) =>
+    Math.round((index * last) / Math.max(wanted - 1, 1)),
+  );
+  return indexes.flatMap((index) => dates[index] ?? []);
+}
+
+/** Neighbouring points of a line, without a gap between them. */
+export interface Run {
+  start: number;
+  places: number[];
+}
+
+/** The pieces of a line that null parts. */
+export function runsOf(places: readonly (number | null)[]): Run[] {
+  const runs: Run[] = [];
+  places.forEach((place, index) => {
+    if (place === null) return;
+    const run = runs.at(-1);
+    if (run && run.start + run.places.length === index) run.places.push(place);
+    else runs.push({ start: index, places: [place] });
+  });
+  return runs;
 }

@@ -3,9 +3,7 @@ import type { Colours } from '#core/domain/board/colours.ts';
 import { type Lettering, cutTo, lettering, widthOf } from './lettering.ts';
 import { type Markup, el } from './svg.ts';
 
-/** What a badge shows. */
 export interface Badge {
-  /** The board's name. */
   board: string;
   /** What it says of the operator, piece by piece. */
   says: readonly BadgePiece[];
@@ -32,7 +30,6 @@ const PIECE_ROOM = 130;
 const PLAIN: Lettering = { weight: 'regular', size: SIZE };
 const STRONG: Lettering = { weight: 'strong', size: SIZE };
 
-/** The badge as a picture of its own, as wide as what it says. */
 export function badge({ board, says, title, colours }: Badge): Markup {
   const name = cutTo(BOARD_ROOM, board, STRONG);
   const nameX = PADDING + MARK + 6;

@@ -7,12 +7,10 @@ import { type Markup, el } from './svg.ts';
 
 type Pillar = keyof Pillars;
 
-/** One pillar's piece of the bar. */
 interface Piece {
   pillar: Pillar;
   tokens: number;
   share: number;
-  /** Where it begins and how long it is, of 100. */
   start: number;
   length: number;
 }
@@ -115,7 +113,6 @@ function pieceText({ pillar, tokens, share }: Piece): string {
   return `${PILLAR_LABELS[pillar]} ${shareText(share)}, ${tokensText(tokens)}`;
 }
 
-/** What has no piece, and why. */
 function absent(pieces: readonly Piece[], pillars: Pillars): string[] {
   const missing = PILLARS.filter((pillar) => !pieces.some((piece) => piece.pillar === pillar));
   return missing.map((pillar) => {

@@ -47,7 +47,6 @@ const AROUND_LABEL = [
   [HERE_Y + 6, BASE],
 ] as const;
 
-/** How many operators have which value, with quartiles, and where one of them is. */
 export function distributionChart({ metric, distribution, here }: Shown): Markup {
   const { bins, total } = distribution;
   const ends = binEnds(distribution);
@@ -101,7 +100,6 @@ function beyondText({ beyond: [below, above] }: Distribution): string {
   return parts.filter((part) => part !== false).join(', ');
 }
 
-/** What the chart says, in words. */
 function descOf({ metric, distribution, here }: Shown): string {
   const { quartiles, zeros } = distribution;
   const [lower, median, upper] = quartiles.map((value) => valueText(metric, value));

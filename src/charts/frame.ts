@@ -11,12 +11,10 @@ interface Frame {
   /** A class of `styles/charts.css`. */
   kind: string;
   height: number;
-  /** What it is, and what it shows, for who does not see it. */
   title: string;
   desc: string;
 }
 
-/** Where a plot lies down the chart. */
 export interface Plot {
   top: number;
   bottom: number;
@@ -31,7 +29,6 @@ export const NEAR_DATE = 12;
 /** What is drawn in a square of so many steps is stretched over a plot. */
 const STEPS = 1000;
 
-/** A whole chart. */
 export function frame({ kind, height, title, desc }: Frame, ...children: Child[]): Markup {
   const attributes = { class: `chart ${kind}`, role: 'img', width: '100%', height };
   return el('svg', attributes, el('title', {}, title), el('desc', {}, desc), ...children);
@@ -47,18 +44,15 @@ export function up({ top, bottom }: Plot, place: number): number {
   return at(bottom - (place / 100) * (bottom - top));
 }
 
-/** Several elements as one child. */
 export function all(parts: readonly Markup[]): Markup {
   return { svg: parts.map(({ svg }) => svg).join('') };
 }
 
-/** A line up or down at a place across. */
 export function upright(place: number, ends: readonly [number, number], kind: string): Markup {
   const x = across(place);
   return el('line', { class: kind, x1: x, x2: x, y1: at(ends[0]), y2: at(ends[1]) });
 }
 
-/** A line across, of the whole width or between two places. */
 export function level(y: number, kind: string, ends: readonly [number, number] = [0, 100]): Markup {
   const [x1, x2] = ends.map(across);
   return el('line', { class: kind, x1, x2, y1: at(y), y2: at(y) });

@@ -1,6 +1,15 @@
 import { isLogarithmic } from '#core/domain/metrics/metric-axis.ts';
 import type { MetricName } from '#core/schema/record.ts';
-import { type Axis, GUTTER, axisOf, axisTitle } from './axis.ts';
+import {
+  type Axis,
+  GUTTER,
+  type Run,
+  type TimeAxis,
+  axisOf,
+  axisTitle,
+  runsOf,
+  timeAxis,
+} from './axis.ts';
 import {
   NEAR_DATE,
   type Plot,
@@ -18,9 +27,7 @@ import {
 } from './frame.ts';
 import { METRIC_LABELS } from './labels.ts';
 import { dateText, valueText } from './numbers.ts';
-import { type Run, runsOf } from './runs.ts';
 import { type Markup, el } from './svg.ts';
-import { type TimeAxis, timeAxis } from './time-axis.ts';
 
 export interface HistoryPoint {
   /** `YYYY-MM-DD`. */
@@ -28,7 +35,6 @@ export interface HistoryPoint {
   value: number | null;
 }
 
-/** What changed on a day, such as the ruleset. */
 export interface HistoryMark {
   date: string;
   label: string;
@@ -50,7 +56,6 @@ const TOP_UNDER_MARKS = 70;
 const PLOT_HEIGHT = 164;
 const TICK_ROW = 28;
 
-/** A metric over time. */
 export function historyLine({ metric, points, marks = [] }: Drawn): Markup {
   const label = METRIC_LABELS[metric];
   const time = timeAxis(points.map(({ date }) => date));
@@ -84,7 +89,6 @@ function titleOf(label: string, points: readonly HistoryPoint[]): string {
   return `${label} from ${dateText(first.date, 'full')} to ${dateText(last.date, 'full')}`;
 }
 
-/** What the chart says, in words. */
 function descOf({ metric, points, marks = [] }: Drawn): string {
   const known = points.flatMap(({ value }) => (value === null ? [] : [value]));
   const marked = marks.map(({ date, label }) => ` ${label} since ${dateText(date, 'full')}.`);

@@ -1,7 +1,6 @@
 import type { MetricName } from '#core/schema/record.ts';
 import type { Pillars } from '#core/schema/usage.ts';
 
-/** What a metric is called at an axis. */
 export const METRIC_LABELS: Readonly<Record<MetricName, string>> = {
   yield: 'Yield',
   leverage: 'Leverage',
@@ -18,7 +17,6 @@ export const PILLARS = [
   'cache_read',
 ] as const satisfies readonly (keyof Pillars)[];
 
-/** What the four pillars are called. */
 export const PILLAR_LABELS: Readonly<Record<keyof Pillars, string>> = {
   input: 'Input',
   output: 'Output',

@@ -1,67 +1,83 @@
-/** Text in pictures: outlines, so that it looks the same wherever the picture is shown. */
-import { type Face, outlineOf } from './glyphs.ts';
+/** Text in pictures, with room that is known: the rasteriser has the typeface, and readers of badges one of their own. */
 import { type Markup, at, el } from './svg.ts';
 
-/** How large, and in which cut, a text is drawn. */
-export interface Lettering extends Face {
+export interface Lettering {
+  weight: 'regular' | 'strong';
   size: number;
 }
 
-/** Where a text stands, and in which colour. */
-export interface Place {
+export interface TextPlace {
   x: number;
-  /** The line on which the characters stand. */
   y: number;
   fill: string;
   /** Whether `x` is where the text ends. */
   isEnd?: boolean;
 }
 
-const MORE = '…';
-const signs = new Intl.Segmenter('en');
-/** How wide characters without outline are taken to be: those of most scripts, and the square ones of East Asia. */
+const FACES = {
+  regular: { 'font-family': 'Atkinson Hyperlegible Next, system-ui, sans-serif' },
+  strong: {
+    'font-family': 'Atkinson Hyperlegible Next SemiBold, system-ui, sans-serif',
+    'font-weight': 600,
+  },
+} as const;
+/** How wide the characters from space to tilde are, in thousandths of the size; a test holds it against the files. */
+const WIDTHS = {
+  regular: [
+    280, 286, 301, 651, 592, 919, 731, 160, 299, 299, 485, 606, 210, 362, 210, 387, 648, 407, 548,
+    576, 614, 588, 598, 510, 615, 595, 210, 210, 553, 628, 553, 480, 778, 626, 613, 645, 669, 569,
+    552, 694, 694, 392, 512, 631, 541, 824, 693, 714, 592, 724, 614, 592, 558, 690, 593, 856, 623,
+    575, 607, 317, 387, 344, 552, 372, 243, 525, 566, 485, 564, 538, 314, 558, 550, 252, 245, 492,
+    262, 845, 550, 548, 566, 574, 349, 471, 326, 540, 461, 684, 481, 449, 460, 344, 237, 344, 555,
+  ],
+  strong: [
+    303, 298, 362, 730, 604, 953, 727, 195, 324, 324, 485, 598, 252, 369, 253, 424, 656, 430, 569,
+    592, 621, 602, 617, 529, 621, 578, 253, 253, 564, 617, 564, 526, 780, 662, 634, 654, 683, 589,
+    562, 711, 699, 415, 546, 654, 548, 848, 710, 737, 617, 747, 639, 604, 592, 687, 628, 877, 666,
+    627, 615, 333, 424, 344, 573, 391, 274, 544, 587, 502, 586, 555, 349, 582, 565, 285, 255, 536,
+    301, 870, 565, 567, 587, 591, 368, 497, 360, 559, 509, 723, 522, 499, 492, 370, 249, 370, 543,
+  ],
+} as const;
+/** How wide others are taken to be: those of most scripts, and the square ones of East Asia. */
 const OTHER = 640;
 const WIDE = 1050;
 const IS_WIDE =
   /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}|\p{Emoji_Presentation}/u;
+const MORE = '…';
+const signs = new Intl.Segmenter('en');
 
-/** A text of one line. Where a character has no outline, the reader's own typeface fills the same room. */
-export function lettering(given: string, style: Lettering, { x, y, fill, isEnd }: Place): Markup {
-  const text = printable(given);
-  const outline = outlineOf(text, style);
-  const width = widthOf(text, style);
-  const left = at(isEnd ? x - width : x);
-  if (!outline) return foreign(text, style, { x: left, y, fill, width });
-  const transform = `translate(${left} ${at(y)}) scale(${style.size / 1000})`;
-  return el('path', { fill, transform, d: outline.path });
-}
-
-/** Text in a frame that it cannot leave: not every program fits it to the length that it is given. */
-function foreign(
-  text: string,
-  { size, weight }: Lettering,
-  { x, y, fill, width }: Place & { width: number },
+/** A text of one line, in a frame that it cannot leave: not every program fits it to the length that it is given. */
+export function lettering(
+  given: string,
+  style: Lettering,
+  { x, y, fill, isEnd }: TextPlace,
 ): Markup {
-  const type = {
-    'font-family': 'system-ui, sans-serif',
-    'font-size': size,
-    'font-weight': weight === 'strong' ? 600 : 400,
-  };
-  const fit = { textLength: at(width), lengthAdjust: 'spacingAndGlyphs' };
-  const frame = { x, y: at(y - size), width: at(width), height: at(size * 1.5) };
-  return el('svg', frame, el('text', { y: size, fill, ...type, ...fit }, text));
+  const text = printable(given);
+  const { weight, size } = style;
+  const width = at(widthOf(text, style));
+  // Pairs of characters may stand further apart than their widths say.
+  const frame = { x: at(isEnd ? x - width : x), y: at(y - size), width: at(width + size / 8) };
+  const fit = { textLength: width, lengthAdjust: 'spacingAndGlyphs', 'xml:space': 'preserve' };
+  const end = isEnd ? { x: width, 'text-anchor': 'end' } : {};
+  const shown = { ...end, y: size, fill, ...FACES[weight], 'font-size': size, ...fit };
+  return el('svg', { ...frame, height: at(size * 1.5) }, el('text', shown, text));
 }
 
-/** Without what is no sign: such characters would only keep the others from their outlines. */
+/** Without what is no sign: XML cannot hold such characters. */
 function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Cs}]/gu, '');
 }
 
-/** How much room a text takes. */
-export function widthOf(text: string, style: Lettering): number {
-  const shown = printable(text);
-  const width = outlineOf(shown, style)?.width ?? guessedWidth(shown);
-  return (width * style.size) / 1000;
+export function widthOf(text: string, { weight, size }: Lettering): number {
+  // An accent takes no room of its own.
+  const plain = printable(text).replaceAll(MORE, '...').normalize('NFD').replace(/\p{M}/gu, '');
+  const width = [...plain].reduce((sum, each) => sum + characterWidth(each, weight), 0);
+  return (width * size) / 1000;
+}
+
+function characterWidth(character: string, weight: Lettering['weight']): number {
+  const known = WIDTHS[weight][(character.codePointAt(0) ?? 0) - 32];
+  return known ?? (IS_WIDE.test(character) ? WIDE : OTHER);
 }
 
 /** The style in which a text fits, smaller than the given one where it must be, down to half of it. */
@@ -71,7 +87,6 @@ export function fitted(room: number, text: string, style: Lettering): Lettering 
   return { ...style, size: Math.max(style.size / 2, Math.floor((style.size * room) / width)) };
 }
 
-/** As much of a text as there is room for. */
 export function cutTo(room: number, text: string, style: Lettering): string {
   if (widthOf(text, style) <= room) return text;
   const characters = [...signs.segment(text)].map(({ segment }) => segment);
@@ -81,8 +96,4 @@ export function cutTo(room: number, text: string, style: Lettering): string {
     if (widthOf(shorter, style) <= room) return shorter;
   }
   return '';
-}
-
-function guessedWidth(text: string): number {
-  return [...text].reduce((sum, character) => sum + (IS_WIDE.test(character) ? WIDE : OTHER), 0);
 }

@@ -17,7 +17,6 @@ const HEIGHT = 64;
 const MEDIAN_Y = 10;
 const NEEDLE_Y = 28;
 const BASE = 42;
-/** There is little room across. */
 const LABELS = 4;
 const NEAR = 25;
 
@@ -47,7 +46,6 @@ export function measure({ metric, value, interval, median }: Shown): Markup {
   );
 }
 
-/** What the chart says, in words. */
 function descOf({ metric, value, interval, median }: Shown): string {
   const text = (given: number) => valueText(metric, given);
   const own = value === null ? 'It is undefined.' : `The value is ${text(value)}`;

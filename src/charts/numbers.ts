@@ -36,7 +36,6 @@ export function valueText(metric: MetricName, value: number): string {
   return short < 1e6 ? grouped.format(short) : tickText(short);
 }
 
-/** A count of tokens. */
 export function tokensText(tokens: number): string {
   return tokens < 1000 ? grouped.format(tokens) : tickText(Number(tokens.toPrecision(3)));
 }
@@ -48,7 +47,6 @@ export function shareText(share: number): string {
   return `${Number((share * 100).toFixed(1))} %`;
 }
 
-/** A date, or as much of it as is meant. */
 export function dateText(date: string, style: keyof typeof DATES): string {
   return DATES[style].format(new Date(date));
 }

@@ -9,7 +9,6 @@ export interface Tick {
   label: string;
 }
 
-/** A value with its interval. */
 export interface Measured {
   value: number | null;
   /** Its upper end is null where nothing bounds it. */
@@ -30,7 +29,6 @@ export interface Mark {
 
 export interface Scale {
   ticks: Tick[];
-  /** What the reader must know to read it. */
   note: string;
   mark: (measured: Measured) => Mark;
 }

@@ -4,20 +4,15 @@ import type { Colours } from '#core/domain/board/colours.ts';
 import { type Lettering, cutTo, fitted, lettering, widthOf } from './lettering.ts';
 import { type Markup, el } from './svg.ts';
 
-/** What the picture shows. */
 export interface SocialCard {
-  /** The board's name. */
   board: string;
   title: string;
-  /** How many are ranked. */
   total: string;
-  /** Where the board is, and of which day the picture. */
   address: string;
   day: string;
   rows: readonly CardRow[];
   /** The scale of their marks; null where there is none. */
   ticks: readonly Tick[] | null;
-  /** What it says below its rows, or instead of them: line by line. */
   notes: readonly string[];
 }
 
@@ -47,12 +42,10 @@ const WIDE_VALUE_ROOM = 320;
 const BOARD: Lettering = { weight: 'strong', size: 34 };
 const TITLE: Lettering = { weight: 'strong', size: 56 };
 const STRONG: Lettering = { weight: 'strong', size: 30 };
-const FIGURES: Lettering = { weight: 'strong', size: 30, tabular: true };
 const PLAIN: Lettering = { weight: 'regular', size: 28 };
 const LARGE: Lettering = { weight: 'regular', size: 36 };
 const SMALL: Lettering = { weight: 'regular', size: 24 };
 
-/** The picture, of the size that other sites expect. */
 export function socialCard(card: SocialCard, colours: Readonly<Colours>): Markup {
   const title = fitted(RIGHT - LEFT, card.title, TITLE);
   return el(
@@ -99,7 +92,7 @@ function table({ rows, ticks, notes }: SocialCard, colours: Colours): Markup[] {
   const bottom = ROWS + (rows.length - 1) * STEP + 18;
   const room = ticks ? VALUE_ROOM : WIDE_VALUE_ROOM;
   const longest = rows.reduce((most, { value }) => (value.length > most.length ? value : most), '');
-  const figures = fitted(room, longest, FIGURES);
+  const figures = fitted(room, longest, STRONG);
   const style = { figures, nameRoom: BAR.from - 24 - NAME, colours };
   return [
     ...(ticks ?? []).map((tick) => tickLine(tick, bottom, colours)),
@@ -158,13 +151,11 @@ function tickLabels(ticks: readonly Tick[], y: number, { inkSoft }: Colours): Ma
   });
 }
 
-/** An interval as its ends, in the place of the bars. */
 function intervalText(text: string, y: number, { inkSoft }: Colours): Markup {
   const room = RIGHT - WIDE_VALUE_ROOM - BAR.from;
   return lettering(text, fitted(room, text, SMALL), { x: BAR.from, y, fill: inkSoft });
 }
 
-/** From a place on the scale to one on the picture. */
 function onBar(at: number): number {
   return Math.round(BAR.from + (at / 100) * (BAR.to - BAR.from));
 }

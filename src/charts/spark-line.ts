@@ -1,7 +1,6 @@
 import { isLogarithmic } from '#core/domain/metrics/metric-axis.ts';
 import type { MetricName } from '#core/schema/record.ts';
-import { axisOf } from './axis.ts';
-import { type Run, runsOf } from './runs.ts';
+import { type Run, axisOf, runsOf } from './axis.ts';
 import { type Markup, el } from './svg.ts';
 
 interface Spark {

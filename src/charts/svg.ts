@@ -6,7 +6,7 @@
  */
 import { escapedMarkup } from '#core/domain/text/escape.ts';
 
-/** Finished markup: what went into it is escaped already. */
+/** PreparedResponse markup: what went into it is escaped already. */
 export interface Markup {
   readonly svg: string;
 }

@@ -6,14 +6,12 @@ import type { MetricName } from '#core/schema/record.ts';
 import { METRIC_LABELS } from './labels.ts';
 import { tickText, valueText } from './numbers.ts';
 
-/** A chart's numbers, for who reads rather than looks. */
 export interface ChartTable {
   head: readonly string[];
   /** Each begins with its name. */
   rows: readonly (readonly string[])[];
 }
 
-/** How many operators lie in each bin. */
 export function distributionTable(
   metric: MetricName,
   { bins, zeros, beyond }: Pick<Distribution, 'beyond' | 'bins' | 'zeros'>,

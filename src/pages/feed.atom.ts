@@ -2,7 +2,7 @@ import type { APIContext } from 'astro';
 import { ATOM_MEDIA_TYPE } from '#core/domain/text/file-paths.ts';
 import { atomXml } from '#server/feeds/atom.ts';
 import { textEndpoint } from '#server/http/text-endpoint.ts';
-import { readFirstKey } from '#server/public-log/board-keys.ts';
+import { readFirstKey } from '#server/public-log/log.ts';
 import { readFeed } from '#server/board/feed.ts';
 import { feedEntry } from '../components/text/feed-words.ts';
 
@@ -22,4 +22,4 @@ const textOf = async ({ locals: { ctx } }: APIContext) => {
   });
 };
 
-export const GET = textEndpoint(ATOM_MEDIA_TYPE, textOf, { content });
+export const GET = textEndpoint(ATOM_MEDIA_TYPE, textOf, content);

@@ -1,9 +1,7 @@
 import type { APIRoute } from 'astro';
+import { cacheControlAt } from '#server/http/response/cache-control.ts';
 import { problemResponse } from '#server/http/endpoint.ts';
-import { openPublicLog } from '#server/public-log/public-log.ts';
-
-/** How long a copy may be kept after somebody came to be hidden, in seconds. */
-const KEPT_SECONDS = 60;
+import { openPublicLog } from '#server/public-log/log.ts';
 
 export const GET: APIRoute = (context) => {
   try {
@@ -12,7 +10,7 @@ export const GET: APIRoute = (context) => {
       'Content-Type': 'application/gzip',
       'Content-Length': String(size),
       'Content-Disposition': 'attachment; filename="log.ndjson.gz"',
-      'Cache-Control': `public, max-age=${KEPT_SECONDS}`,
+      'Cache-Control': cacheControlAt(context.url.pathname),
       ETag: etag,
     };
     return new Response(bytes, { headers });

@@ -1,12 +1,10 @@
 import type { APIRoute } from 'astro';
+import { cacheControlAt } from '#server/http/response/cache-control.ts';
 import { problemResponse } from '#server/http/endpoint.ts';
 import { pictureTag, socialPicture } from '#server/http/response/social-picture.ts';
-import { readSocialCard } from '#server/board/social-card.ts';
+import { readSocialCard } from '#server/board/badge.ts';
 import { socialCard } from '../charts/social-card.ts';
 import { cardOf } from '../components/board/social-card-words.ts';
-
-/** How long a copy may be kept, in seconds. */
-const KEPT_SECONDS = 300;
 
 export const GET: APIRoute = async (context) => {
   const { ctx } = context.locals;
@@ -18,7 +16,7 @@ export const GET: APIRoute = async (context) => {
       // Its day moves on also where nothing else does.
       ETag: pictureTag(socialCard({ ...card, day: '' }, site.colours.light).svg),
       'Content-Type': 'image/png',
-      'Cache-Control': `public, max-age=${KEPT_SECONDS}`,
+      'Cache-Control': cacheControlAt(context.url.pathname),
     };
     return new Response(new Uint8Array(png), { headers });
   } catch (error) {

@@ -1,6 +1,5 @@
-import type { SessionState } from '#core/contract/session.ts';
-import type { Access, PeersAnswer } from './access.ts';
-import { TIMEOUT_MS, peersAnswerOf } from './answers.ts';
+import type { SessionState } from '#core/contract/sessions.ts';
+import { type Access, type PeersAnswer, TIMEOUT_MS, peersAnswerOf } from './answers.ts';
 
 /** On the board itself: whoever is signed in there is signed in here. */
 export function cookieAccess(path: string): Access {

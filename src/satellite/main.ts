@@ -1,6 +1,6 @@
 /** The companion site's program: shows who is signed in their peers, and offers the same to agents of the browser. */
 import type { SatelliteClient, SatelliteData } from '#core/contract/satellite.ts';
-import type { Access } from './access.ts';
+import type { Access } from './answers.ts';
 import { cookieAccess } from './cookie-access.ts';
 import { elementOf } from './dom.ts';
 import { pageOf } from './page.ts';
@@ -24,9 +24,6 @@ function again(): void {
 
 /** On the board itself nobody needs what signs in elsewhere. */
 async function accessElsewhere(at: SatelliteClient): Promise<Access> {
-  const [{ tokenAccess }, { browserTab }] = await Promise.all([
-    import('./token-access.ts'),
-    import('./browser-tab.ts'),
-  ]);
+  const { browserTab, tokenAccess } = await import('./token-access.ts');
   return tokenAccess({ board, client: at }, browserTab);
 }

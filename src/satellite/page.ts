@@ -1,7 +1,7 @@
 /** What the page shows: the last answer of the board, and what agents can do here. */
 import type { Peers } from '#core/contract/peers.ts';
 import { sentence } from '../components/text/format.ts';
-import type { Access, PeersAnswer, Refusal } from './access.ts';
+import type { Access, PeersAnswer, Refusal } from './answers.ts';
 import { element, elementOf } from './dom.ts';
 import { peerSections } from './peer-tables.ts';
 import { DELTA_LEGEND, SHOW_AS_BEFORE, calledText, offerText, standingText } from './words.ts';
@@ -18,7 +18,6 @@ export interface PageOptions {
   access: Access;
   /** Where operators have their pages; empty on the board itself. */
   board: string;
-  /** Asks once more. */
   again(): void;
 }
 
@@ -79,7 +78,7 @@ const PEERS_ARE_FOR =
 function missingOf({ reasons }: Peers): HTMLElement {
   return element(
     'section',
-    { 'aria-labelledby': 'missing' },
+    { class: 'section', 'aria-labelledby': 'missing' },
     element('h2', { id: 'missing' }, 'Not ranked yet'),
     element(
       'div',
@@ -92,7 +91,9 @@ function missingOf({ reasons }: Peers): HTMLElement {
 
 function legendOf({ mentors, same_tier, complementary }: Peers): HTMLElement[] {
   const isEmpty = [mentors, same_tier, complementary].every(({ entries }) => entries.length === 0);
-  return isEmpty ? [] : [element('p', { class: 'legend soft small' }, DELTA_LEGEND)];
+  return isEmpty
+    ? []
+    : [element('p', { class: 'legend soft small measure far-above' }, DELTA_LEGEND)];
 }
 
 function nextOf({ code }: Refusal, options: PageOptions): HTMLElement {
@@ -104,19 +105,23 @@ function signInOf({ access: { signIn }, again }: PageOptions): HTMLElement {
   if (typeof signIn !== 'string') {
     return actionOf('Sign in', () => void Promise.resolve(signIn()).then(again));
   }
-  return element('p', { class: 'act' }, element('a', { class: 'button', href: signIn }, 'Sign in'));
+  return element(
+    'p',
+    { class: 'around' },
+    element('a', { class: 'button target', href: signIn }, 'Sign in'),
+  );
 }
 
 function actionOf(label: string, act: () => void): HTMLElement {
   const button = element('button', { type: 'button', class: 'main' }, label);
   button.addEventListener('click', act);
-  return element('p', { class: 'act' }, button);
+  return element('p', { class: 'around' }, button);
 }
 
 function refusalOf({ detail, hint }: Refusal): HTMLElement {
   return element(
     'div',
-    { class: 'refusal' },
+    { class: 'callout around' },
     element('p', {}, sentence(detail)),
     hint === null ? null : element('p', {}, hint),
   );

@@ -17,7 +17,6 @@ interface Row {
 interface Group {
   id: string;
   title: string;
-  /** Who is in it, in a sentence. */
   lead: string;
   /** Why nobody is in it; null where somebody is. */
   detail: string | null;
@@ -36,7 +35,7 @@ export function peerSections(peers: Peers, board: string): HTMLElement[] {
         : [element('p', { class: 'soft' }, detail)];
     return element(
       'section',
-      { 'aria-labelledby': id },
+      { class: 'section', 'aria-labelledby': id },
       element('h2', { id }, title),
       element('div', {}, ...said),
     );
@@ -126,7 +125,7 @@ function nameOf({ codename, display_name, class_tier, tools }: Peer, board: stri
   const known = [display_name === null ? null : codename, classText(class_tier), ...tools];
   const about = known.filter((part) => part !== null).join(', ');
   return [
-    element('a', { href }, element('bdi', {}, display_name ?? codename)),
-    element('span', { class: 'about small soft' }, about),
+    element('a', { class: 'target', href }, element('bdi', {}, display_name ?? codename)),
+    element('span', { class: 'line small soft' }, about),
   ];
 }

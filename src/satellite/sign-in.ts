@@ -10,9 +10,7 @@ import type { SatelliteClient } from '#core/contract/satellite.ts';
 import { NEEDED_SCOPE } from '#core/domain/account/oauth.ts';
 import { TIMEOUT_MS } from './answers.ts';
 
-/** What the sign-in needs of the browser. */
 export interface Tab {
-  /** Where the page stands now. */
   address(): URL;
   /** Shows another address without loading it, in place of this one. */
   rename(address: string): void;
@@ -22,14 +20,12 @@ export interface Tab {
   fetch(address: string, init: RequestInit): Promise<Response>;
 }
 
-/** Whom the page signs in with, and for which board. */
 export interface SigningIn {
   /** The board's address, without slash at its end. */
   board: string;
   client: SatelliteClient;
 }
 
-/** What the tab keeps until the provider leads back. */
 interface Asked {
   state: string;
   nonce: string;

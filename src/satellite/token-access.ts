@@ -1,6 +1,5 @@
 import * as oauth from 'oauth4webapi';
-import type { Access, PeersAnswer, Refusal } from './access.ts';
-import { peersAnswerOf } from './answers.ts';
+import { type Access, type PeersAnswer, type Refusal, peersAnswerOf } from './answers.ts';
 import {
   MisplacedError,
   type SigningIn,
@@ -10,6 +9,16 @@ import {
   leaveForSignIn,
   polite,
 } from './sign-in.ts';
+
+/** The tab that the page stands in. */
+export const browserTab: Tab = {
+  address: () => new URL(location.href),
+  rename: (address) => history.replaceState(null, '', address),
+  leave: (address) => location.assign(address),
+  // Browsers that were told to keep nothing refuse even to name it.
+  storage: () => sessionStorage,
+  fetch: (address, init) => fetch(address, init),
+};
 
 /**
  * On another host: a token speaks for who signed in, and lives in this page's memory alone. What kept a

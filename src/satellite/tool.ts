@@ -7,14 +7,12 @@ import {
   answerOf,
   unknownArgument,
 } from '#core/contract/mcp/tool-answers.ts';
-import type { Access, PeersAnswer } from './access.ts';
+import type { Access, PeersAnswer } from './answers.ts';
 
-/** A tool as browsers take it. */
 export interface PageTool extends PageToolDefinition {
   execute(input: unknown): Promise<ToolAnswer>;
 }
 
-/** Carries what an agent is told. */
 class ToldError extends Error {
   readonly told: ToolError;
 

@@ -3,12 +3,11 @@ import type { Peers } from '#core/contract/peers.ts';
 import type { Mentor, YieldPillar } from '#core/schema/peer.ts';
 import { classText } from '../components/text/entry-words.ts';
 import { NONE, momentText } from '../components/text/format.ts';
-import type { PeersAnswer } from './access.ts';
+import type { PeersAnswer } from './answers.ts';
 import type { Offer } from './web-mcp.ts';
 
 type Delta = Pick<Mentor, 'deltas' | 'zero_share'>;
 
-/** The columns of where a difference in yield comes from. */
 export const DELTA_LABELS = ['Reads', 'Output', 'Input'] as const;
 
 const factor = new Intl.NumberFormat('en-US', {

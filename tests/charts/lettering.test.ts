@@ -1,34 +1,52 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { drawn } from '../support/pages/drawn.ts';
 import { type Lettering, cutTo, fitted, lettering, widthOf } from '../../src/charts/lettering.ts';
 
 const STYLE: Lettering = { weight: 'strong', size: 12 };
 const PLACE = { x: 10, y: 20, fill: '#000000' };
 
 describe('lettering()', () => {
-  test('writes what has an outline as a shape, and the rest as text that fills the same room', () => {
-    expect(lettering('Opbench', STYLE, PLACE).svg).toMatch(
-      /^<path fill="#000000" transform="translate\(10 20\) scale\(0\.012\)" d="M0 0m[^"]+"\/>$/,
-    );
-    const width = widthOf('<東京>', STYLE);
+  test('writes text in a typeface and a frame, as long as the frame is wide', () => {
+    const width = Math.round(widthOf('<東京>', STYLE) * 100) / 100;
     expect(lettering('<東京>', STYLE, PLACE).svg).toBe(
-      `<svg x="10" y="8" width="${width}" height="18"><text y="12" fill="#000000"` +
-        ` font-family="system-ui, sans-serif" font-size="12" font-weight="600"` +
-        ` textLength="${width}" lengthAdjust="spacingAndGlyphs">&lt;東京&gt;</text></svg>`,
+      `<svg x="10" y="8" width="${width + 1.5}" height="18"><text y="12" fill="#000000"` +
+        ` font-family="Atkinson Hyperlegible Next SemiBold, system-ui, sans-serif" font-weight="600" font-size="12"` +
+        ` textLength="${width}" lengthAdjust="spacingAndGlyphs" xml:space="preserve">&lt;東京&gt;</text></svg>`,
     );
   });
 
   test('ends where it is told to', () => {
     const width = widthOf('1,234.56', STYLE);
     const { svg } = lettering('1,234.56', STYLE, { ...PLACE, x: 200, isEnd: true });
-    const left = Number(/translate\(([\d.]+)/.exec(svg)?.[1]);
-    expect(left + width).toBeCloseTo(200, 1);
+    expect(svg).toMatch(/^<svg x="([\d.]+)".*<text x="[\d.]+" text-anchor="end"/);
+    expect(Number(/x="([\d.]+)"/.exec(svg)?.[1]) + width).toBeCloseTo(200, 1);
   });
 
   test('leaves out what XML cannot hold', () => {
     const { svg } = lettering('東\u0000\u0008\ud800京', STYLE, PLACE);
     expect(svg).toContain('>東京</text>');
     expect(lettering('A\u0000B', STYLE, PLACE)).toEqual(lettering('AB', STYLE, PLACE));
+  });
+});
+
+describe('widthOf()', () => {
+  test.each([
+    ['Operators by yield, last 30 days', 'strong'],
+    ['1,234,567.89 of 214: Übung', 'strong'],
+    ['ranked operators', 'regular'],
+  ] as const)('is the room that %s takes as it is drawn', async (text, weight) => {
+    const style = { weight, size: 60 };
+    const width = widthOf(text, style);
+    const { svg } = lettering(`|${text}|`, style, { x: 0, y: 70, fill: '#000000' });
+    const picture = await drawn(
+      `<svg xmlns="http://www.w3.org/2000/svg" width="1600" height="90"><path d="M0 0h1600v90H0z" fill="#fff"/>${svg}</svg>`,
+    );
+    // The strokes before and behind it, without what pairs of characters are closer by.
+    const bar = widthOf('|', style);
+    const seen = (left: number, right: number) => picture.colours({ left, right }) > 1;
+    expect(seen(Math.ceil(bar + width - 0.02 * width), Math.ceil(2 * bar + width))).toBe(true);
+    expect(seen(Math.ceil(2 * bar + width), 1600)).toBe(false);
   });
 });
 

@@ -14,7 +14,7 @@ import {
   aTab,
   boardOf,
 } from '#tests/support/pages/satellite.ts';
-import type { Access } from '../../src/satellite/access.ts';
+import type { Access } from '../../src/satellite/answers.ts';
 import { tokenAccess } from '../../src/satellite/token-access.ts';
 
 const NO_QUERY = new URLSearchParams();

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import { EXAMPLES } from '#core/contract/examples/examples.ts';
-import { getPeers } from '#core/contract/peers.ts';
-import type { Peers } from '#core/contract/peers.ts';
+import { getPeers, type Peers } from '#core/contract/peers.ts';
 import { pageTool } from '#core/contract/satellite.ts';
-import type { PeersAnswer } from '../../src/satellite/access.ts';
+import type { PeersAnswer } from '../../src/satellite/answers.ts';
 import { toolOver } from '../../src/satellite/tool.ts';
 
 const peers = EXAMPLES[getPeers.id]?.reply as Peers;

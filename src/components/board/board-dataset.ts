@@ -5,11 +5,11 @@ import { PUBLIC_LOG_PATH } from '#core/schema/public-log.ts';
 import { boardDataHref } from '../text/addresses.ts';
 import type { BoardSheet } from './board-sheet.ts';
 import { sheetTitle } from './board-words.ts';
-import { SCHEMA_ORG, type Thing, type Told, boardThing } from '../text/json-ld.ts';
+import { SCHEMA_ORG, type Thing, type BoardIdentity, boardThing } from '../text/json-ld.ts';
 import { METRIC_WORDS } from '../text/words.ts';
 
 /** Where a board's page is, from the root. */
-interface Place extends Told {
+interface Place extends BoardIdentity {
   canonical: string;
 }
 

@@ -11,15 +11,13 @@ import type {
 import type { Cohort } from '#core/schema/profile.ts';
 import type { Release } from '#core/schema/release.ts';
 
-/** What a board's page shows: one page of the ranked list, and who is not ranked yet. */
 export interface BoardSheet extends BoardHead {
   tool: string | null;
   trust: TrustFilter;
   class: ClassTier | null;
   cohort: string | null;
-  /** What is searched for. */
   q: string | null;
-  /** What can be chosen instead: the tools that have boards, and the keeper's cohorts. */
+  /** What can be chosen instead: the tools that have boards, and the admin's cohorts. */
   tools: string[];
   cohorts: Cohort[];
   /** How much does not count for now. */
@@ -35,7 +33,6 @@ export interface BoardSheet extends BoardHead {
 export interface SheetPlace {
   /** The operator's command that the board serves. */
   release: Release;
-  /** Whether it is the first page of the list. */
   first: boolean;
   /** How many ranked rows come before it. */
   from: number;

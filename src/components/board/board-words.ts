@@ -19,7 +19,6 @@ export function sheetTitle(sheet: Titled): string {
     .join(', ');
 }
 
-/** Who of all operators the board is of. */
 function peopleTexts(sheet: Titled): (string | null)[] {
   const { cohort, cohorts, q } = sheet;
   const name = cohorts.find(({ id }) => id === cohort)?.name;
@@ -34,12 +33,10 @@ export function className(tier: BoardSheet['class']): string {
   return (tier && classText(tier)) ?? 'unclassed';
 }
 
-/** Whether the board is of some operators only. */
 export function isOfSome(sheet: Pick<BoardSheet, 'class' | 'cohort' | 'q'>): boolean {
   return sheet.class !== null || sheet.cohort !== null || sheet.q !== null;
 }
 
-/** Whether any row says that it moved. */
 export function hasMoved(
   entries: readonly Pick<BoardSheet['entries'][number], 'movement'>[],
 ): boolean {

@@ -1,7 +1,7 @@
 /** What the picture of the board says. */
 import { DEFAULT_VIEW } from '#core/domain/board/board-path.ts';
 import { MIN_FOR_MEDIAN } from '#core/domain/metrics/median.ts';
-import type { SocialCardFacts } from '#core/domain/board/social-card.ts';
+import type { SocialCardFacts } from '#core/domain/board/badge.ts';
 import type { BoardEntry } from '#core/schema/board.ts';
 import type { MetricName } from '#core/schema/record.ts';
 import { type Scale, scaleOf } from '../../charts/scale.ts';
@@ -12,7 +12,6 @@ import { count, intervalText, metricText, momentText, whole } from '../text/form
 /** The front page shows all operators with signed tokens. */
 const ALL = { trust: DEFAULT_VIEW.trust, class: null, cohort: null, cohorts: [], q: null };
 
-/** The card of what stands on the board now. */
 export function cardOf(
   facts: SocialCardFacts,
   { name, baseUrl }: { name: string; baseUrl: string },

@@ -1,5 +1,5 @@
 /** Where the signed-in reader stands on a board, in words. */
-import type { OwnStanding } from '#core/domain/board/your-standing.ts';
+import type { YourStanding } from '#core/domain/board/your-standing.ts';
 import type { ClassTier } from '#core/schema/board.ts';
 import type { MetricName } from '#core/schema/record.ts';
 import type { BoardSheet } from './board-sheet.ts';
@@ -9,7 +9,7 @@ import { movedText } from '../text/entry-words.ts';
 import { METRIC_WORDS, WINDOW_WORDS } from '../text/words.ts';
 
 /** What a board says of its reader. */
-export interface OwnPlace {
+export interface YourRank {
   board: Pick<
     BoardSheet,
     'class' | 'cohort' | 'cohorts' | 'metric' | 'q' | 'tool' | 'tools' | 'trust' | 'window'
@@ -17,16 +17,14 @@ export interface OwnPlace {
   codename: string;
   public_name: string | null;
   class_tier: ClassTier;
-  /** How many are ranked. */
   total: number;
-  standing: OwnStanding | null;
+  standing: YourStanding | null;
   /** Whether the board is of some operators only, of whom the reader is none. */
   isLeftOut: boolean;
   after: string | null;
 }
 
-/** Why the board has no row of the reader at all. */
-export function absenceText({ board, isLeftOut }: Pick<OwnPlace, 'board' | 'isLeftOut'>): string {
+export function absenceText({ board, isLeftOut }: Pick<YourRank, 'board' | 'isLeftOut'>): string {
   if (isLeftOut) return 'You are not among the operators that this board is of.';
   const signed = board.trust === 'signed' ? 'signed ' : '';
   const tool = board.tool === null ? '' : ` of ${board.tool}`;
@@ -35,10 +33,9 @@ export function absenceText({ board, isLeftOut }: Pick<OwnPlace, 'board' | 'isLe
   return `You have no ${signed}tokens${tool} ${time}.`;
 }
 
-/** The facts of a standing, by their names. */
 export function factsOf(
-  { class_tier, total }: OwnPlace,
-  { value, interval, active_days, ranked }: OwnStanding,
+  { class_tier, total }: YourRank,
+  { value, interval, active_days, ranked }: YourStanding,
   metric: MetricName,
 ): [name: string, text: string][] {
   const ends = intervalText(metric, interval);

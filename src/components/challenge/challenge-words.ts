@@ -4,49 +4,35 @@ import type { Challenge, ChallengeStatus } from '#core/schema/challenge.ts';
 
 export interface StatusWords {
   label: string;
-  /** As a heading over several. */
-  heading: string;
-  /** What the state means, in a sentence. */
   meaning: string;
 }
 
 export const STATUS_WORDS: Readonly<Record<ChallengeStatus, StatusWords>> = {
   upcoming: {
     label: 'Upcoming',
-    heading: 'Upcoming',
     meaning: 'Nothing counts before the first day.',
   },
   active: {
     label: 'Running',
-    heading: 'Running',
     meaning: 'What devices sign of these days counts as it comes in, and places change with it.',
   },
   scoring: {
     label: 'In scoring',
-    heading: 'In scoring',
     meaning:
       'The days are over. What was done in them can still be sent for 48 hours, and places can still change.',
   },
   complete: {
     label: 'Complete',
-    heading: 'Complete',
     meaning: 'It is closed. Nobody moves up any more, whatever becomes of the others.',
   },
   cancelled: {
     label: 'Cancelled',
-    heading: 'Cancelled',
     meaning: 'The keeper called it off. It has no places.',
   },
 };
 
-/** In this order they are listed. */
-export const STATUS_ORDER: readonly ChallengeStatus[] = [
-  'upcoming',
-  'active',
-  'scoring',
-  'complete',
-  'cancelled',
-];
+/** In the order in which they are listed. */
+export const STATUS_ORDER = Object.keys(STATUS_WORDS) as ChallengeStatus[];
 
 type Clock = Pick<Challenge, 'cancelled_at' | 'closes_at' | 'first_day' | 'last_day' | 'status'>;
 
@@ -75,7 +61,7 @@ function startOf(day: string, later = 0): string {
 /** As much of a title as a tab of a browser and a list of results show. */
 const SHORT_TITLE = 48;
 
-/** A title that a keeper may have made long, as the title of a page. */
+/** A title that an admin may have made long, as the title of a page. */
 export function shortTitle(title: string): string {
   const letters = [...title];
   if (letters.length <= SHORT_TITLE) return title;

@@ -1,7 +1,6 @@
 /** The worked example of the protocol, told from the test vectors. */
-import type { ProtocolSection } from './protocol-words.ts';
+import type { TextSection } from '../text/markdown-text.ts';
 
-/** What the example takes of the test vectors. */
 export interface ExampleVectors {
   base_url: string;
   keys: { device: { seed_hex: string; public_key: string; keyid: string } };
@@ -36,7 +35,7 @@ function headOf({ payload_type, payload_bytes }: SignedSteps): string {
 }
 
 /** A device enrolls, submits one day of two models, and checks its receipt. */
-export function exampleSections(vectors: ExampleVectors, path: string): ProtocolSection[] {
+export function exampleSections(vectors: ExampleVectors, path: string): TextSection[] {
   const { keys, enrollment, snapshot, receipt, base_url } = vectors;
   return [
     {

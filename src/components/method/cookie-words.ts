@@ -1,5 +1,5 @@
 /** What each cookie is for. */
-import type { CookiePurpose, ToldCookie } from '#core/domain/account/cookie.ts';
+import type { CookiePurpose, ToldCookie } from '#core/domain/account/sign-in-method.ts';
 import { count } from '../text/format.ts';
 
 const PURPOSES: Readonly<Record<CookiePurpose, string>> = {

@@ -1,12 +1,9 @@
 import type { PrivacyMode } from '#core/schema/record.ts';
 
-/** What a privacy mode is, as a person chooses it. */
 interface PrivacyWords {
   mode: PrivacyMode;
   label: string;
-  /** What everybody sees, and what nobody does, in sentences. */
   shows: readonly string[];
-  /** What is said once it was chosen. */
   done: string;
 }
 

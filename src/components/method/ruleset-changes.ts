@@ -4,7 +4,6 @@ import { WINDOWS } from '#core/domain/metrics/window.ts';
 import { percentText, whole } from '../text/format.ts';
 import { WINDOW_WORDS } from '../text/words.ts';
 
-/** What a ruleset says, each part with its name. */
 function partsOf(ruleset: Ruleset): Map<string, string> {
   const inWindows = (name: string, numbers: Ruleset['active_days']) =>
     WINDOWS.map((window): [string, string] => {

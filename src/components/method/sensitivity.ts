@@ -20,7 +20,6 @@ const ERRORS = [
   { error: 'Cache writes 10 % too high', pillar: 'cache_write', factor: 1.1 },
 ] as const;
 
-/** What the change of SNR depends on. */
 export const EXAMPLE_VELOCITY = RIGHT.output / RIGHT.input;
 
 /** Each error with what it changes of each metric. */

@@ -27,7 +27,6 @@ const week = WEEK.map(([input, output, cache_read], at): DayUsage => {
 
 const yieldOf = (days: readonly DayUsage[]) => exactMetric('yield', sumPillars(days)) ?? 0;
 
-/** An interval step by step. */
 export function workedInterval() {
   const days = week.map((day) => ({ ...day, without: yieldOf(week.filter((one) => one !== day)) }));
   const n = days.length;
@@ -56,7 +55,6 @@ const FOUR = [
   { codename: 'new', value: 165, low: 90, high: 300 },
 ] as const;
 
-/** The four as a board ranks them. */
 export function workedRanks() {
   const { ranked, ranks, best, worst } = rankContenders({
     lows: FOUR.map(({ low }) => low),

@@ -39,7 +39,6 @@ export const METRIC_CASES: readonly MetricCase[] = [
   { name: 'Rounded', input: 3, output: 7, cache_write: 11, cache_read: 13 },
 ];
 
-/** What a tenth more of one count makes of the worked example. */
 export interface Sensitivity {
   count: string;
   value: number;
@@ -48,7 +47,6 @@ export interface Sensitivity {
 
 const MORE = 1.1;
 
-/** How a metric of the worked example answers to each count. */
 export function sensitivityOf(metric: MetricName): Sensitivity[] {
   const before = exactMetric(metric, EXAMPLE) ?? 0;
   return PILLARS.map((pillar) => {
@@ -57,7 +55,6 @@ export function sensitivityOf(metric: MetricName): Sensitivity[] {
   });
 }
 
-/** The same as a table. */
 export function sensitivityTable(metric: MetricName) {
   const before = metricText(metric, exactMetric(metric, EXAMPLE));
   return {

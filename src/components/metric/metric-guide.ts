@@ -2,9 +2,7 @@
 import type { MetricName } from '#core/schema/record.ts';
 
 export interface MetricGuide {
-  /** What values there are. */
   range: string;
-  /** What must hold to have a value at all. */
   needs: string;
   /** What raises it though the work is no better, a sentence or two each. */
   raises: readonly string[];
@@ -12,7 +10,6 @@ export interface MetricGuide {
   hides: readonly string[];
   /** How it follows from the others, as formulas. */
   relations: readonly string[];
-  /** What to conclude from that. */
   relation: string;
 }
 

@@ -1,5 +1,5 @@
 import { operatorHref } from '../text/addresses.ts';
-import { SCHEMA_ORG, type Thing, type Told, boardThing } from '../text/json-ld.ts';
+import { SCHEMA_ORG, type Thing, type BoardIdentity, boardThing } from '../text/json-ld.ts';
 import type { OperatorSheet } from './operator-sheet.ts';
 
 type Shown = Pick<OperatorSheet, 'codename' | 'generated_at' | 'profile'>;
@@ -9,7 +9,7 @@ type Shown = Pick<OperatorSheet, 'codename' | 'generated_at' | 'profile'>;
  *
  * @see {@link https://schema.org/ProfilePage | ProfilePage}
  */
-export function operatorProfile(sheet: Shown, told: Told): Thing {
+export function operatorProfile(sheet: Shown, told: BoardIdentity): Thing {
   const { codename, generated_at, profile } = sheet;
   const { display_name, bio, avatar_url, links } = profile;
   const url = told.baseUrl + operatorHref(codename);

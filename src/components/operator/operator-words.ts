@@ -49,7 +49,6 @@ export function operatorDescription({
   return `${codename}: ${number}, ${phrase}; ${place}.`;
 }
 
-/** What a metric's standing can be measured by. */
 type Measured = Pick<MetricStanding, 'interval' | 'value'>;
 
 /**
@@ -107,7 +106,6 @@ export function reasonOfMetric(reasons: readonly UnrankedReason[]): UnrankedReas
   return found;
 }
 
-/** Each peer once, with all that makes it one. */
 export function peersWithReasons({ mentors, same_tier, complementary }: PeerGroups) {
   const weaker = METRIC_WORDS[complementary.weakness?.metric ?? 'leverage'].name;
   const found = [

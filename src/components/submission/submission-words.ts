@@ -1,10 +1,9 @@
 /** What became of submissions, in words. */
 import type { RecordStates, Submission, SubmissionDetail } from '#core/schema/submission.ts';
-import { count, millions, whole } from '../text/format.ts';
+import { count, millions, momentText, whole } from '../text/format.ts';
 
 type State = keyof RecordStates;
 
-/** What is said of records in each state, and what that means. */
 export const STATE_WORDS: Readonly<Record<State, { label: string; meaning: string }>> = {
   counting: {
     label: 'counting',
@@ -47,7 +46,6 @@ export function statesText({ records, states }: Pick<Submission, 'records' | 'st
   return `${all}: ${parts.join(', ')}`;
 }
 
-/** Whether a device signed it. */
 export function trustWords(trust: Submission['trust']): string {
   return trust === 'signed' ? 'signed' : 'sent by hand';
 }
@@ -75,4 +73,17 @@ export function sharedText({
 /** `999,999 tokens`, `1.2 M tokens`. */
 export function tokenText(tokens: number): string {
   return tokens < 1e6 ? count(tokens, 'token') : `${millions(tokens)} M tokens`;
+}
+
+type Span = Pick<Submission, 'days' | 'first_day' | 'last_day'>;
+
+/** @example `1 Mar 2026`, `1 Mar 2026 to 3 Mar 2026` */
+export function spanText({ first_day, last_day, days }: Span): string {
+  const first = momentText(first_day, 'date');
+  return days === 1 ? first : `${first} to ${momentText(last_day, 'date')}`;
+}
+
+/** @example `1 Mar 2026`, `3 days from 1 Mar 2026 to 3 Mar 2026` */
+export function daysText(span: Span): string {
+  return span.days === 1 ? spanText(span) : `${count(span.days, 'day')} from ${spanText(span)}`;
 }

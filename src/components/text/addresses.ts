@@ -17,30 +17,26 @@ export interface BoardView extends Pick<BoardHead, 'window' | 'metric'> {
   q?: string | null | undefined;
 }
 
-/** The page of a board, or one of its further pages. */
 export function boardHref(view: BoardView, after?: string): string {
   return boardPath(view) + boardQuery({ ...view, after });
 }
 
-/** The same board from the API, or the same page of it. */
 export function boardDataHref(view: BoardView, format?: 'csv', cursor?: string | null): string {
   const { window, metric } = view;
   return withQuery('/api/v1/leaderboard', { window, metric, ...choiceOf(view), cursor, format });
 }
 
 /** Where the reader stands on a board; `row` is the part of that page which the board's page shows. */
-export function ownPlaceHref(view: BoardView, part?: 'row'): string {
+export function yourRankHref(view: BoardView, part?: 'row'): string {
   const { window, metric } = view;
   const path = part === undefined ? '/where-am-i' : `/where-am-i/${part}`;
   return withQuery(path, { window, metric, ...choiceOf({ ...view, q: null }) });
 }
 
-/** The page of an operator who has one. */
 export function operatorHref(codename: string, query: Query = {}): string {
   return withQuery(`/operators/${codename}`, query);
 }
 
-/** What a view shows of an operator. */
 export function operatorViewHref(codename: string, view: OperatorView): string {
   return operatorHref(codename) + operatorQuery(view);
 }

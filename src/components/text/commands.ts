@@ -1,4 +1,4 @@
-/** What operators, keepers and developers type. */
+/** What operators, admins and developers type. */
 import type { Release } from '#core/schema/release.ts';
 
 /** Runs the board's own copy of the command, which npm fetches; since version 12 it does so only when told. */
@@ -6,7 +6,6 @@ function throughNpm({ package: { url } }: Release, words: string): string {
   return `npx --yes --allow-remote=root ${url} ${words}`;
 }
 
-/** Enrols the machine at the board that serves the command. */
 export function enrollCommands(release: Release, code: string): string[] {
   return [throughNpm(release, `enroll ${code}`)];
 }
@@ -18,13 +17,10 @@ export function enrollCommandsWithoutNpm({ file }: Release, code: string): strin
 /** Where enrolling leaves a copy of the command, unless the environment names another folder. */
 const COPY_PATH = '~/.config/opbench/opbench.mjs';
 
-/** Shows what would be sent. */
 export const dryRunCommands: readonly string[] = [`node ${COPY_PATH} submit --dry-run`];
 
-/** Makes `opbench` run the copy, in a POSIX shell. */
 export const aliasCommands: readonly string[] = [`alias opbench='node ${COPY_PATH}'`];
 
-/** Checks a board's public log, and recomputes its boards. */
 export function verifyCommands(release: Release, baseUrl: string): string[] {
   return [throughNpm(release, `verify ${baseUrl}`)];
 }

@@ -41,7 +41,6 @@ function places(climbed: number): string {
   return `${count(Math.abs(climbed), 'place')} ${climbed > 0 ? 'up' : 'down'}`;
 }
 
-/** The four counts behind a total, in full. */
 export function usageTitle(counts: Pillars): string {
   const text = (value: number | null) => (value === null ? 'not reported' : whole(value));
   return PILLARS.map((pillar) => {

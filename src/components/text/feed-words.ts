@@ -7,52 +7,49 @@ import {
   type RecordsItem,
   feedItemName,
 } from '#core/domain/board/feed-item.ts';
-import { type Html, markup } from '#core/domain/text/html.ts';
+import { type Html, markup } from '#core/domain/text/escape.ts';
 import { boardDataHref, boardHref, challengeHref, operatorHref } from './addresses.ts';
 import { capitalised, intervalText, metricText, momentText, whole } from './format.ts';
 import { METRIC_WORDS, WINDOW_WORDS, boardText } from './words.ts';
 
-/** An entry as readers of feeds show it. */
 export interface FeedEntry {
   /** What tells it from all others of the board. */
   name: string;
   title: string;
   html: string;
-  /** Where the board shows it, from the root. */
   href: string;
   updated: string;
 }
 
 export interface FeedWords {
   baseUrl: string;
-  /** The tools that have boards of their own now. */
   tools: readonly string[];
 }
 
 export function feedEntry(item: FeedItem, words: FeedWords): FeedEntry {
-  const told = toldOf(item, words);
+  const told = textOf(item, words);
   const { title, href, body } = told;
   return { name: feedItemName(item), title, html: markup`${body}`.html, href, updated: item.at };
 }
 
-interface Told {
+interface EntryText {
   title: string;
   href: string;
   body: readonly Html[];
 }
 
-function toldOf(item: FeedItem, words: FeedWords): Told {
+function textOf(item: FeedItem, words: FeedWords): EntryText {
   switch (item.kind) {
     case 'day':
-      return dayTold(item, words);
+      return dayText(item, words);
     case 'records':
-      return recordsTold(item, words);
+      return recordsText(item, words);
     default:
-      return challengeTold(item, words);
+      return challengeText(item, words);
   }
 }
 
-function dayTold(item: DayItem, { baseUrl, tools }: FeedWords): Told {
+function dayText(item: DayItem, { baseUrl, tools }: FeedWords): EntryText {
   const { day, window, metric, tool, entries } = item;
   const { name } = METRIC_WORDS[metric];
   const hasBoard = tool === null || tools.includes(tool);
@@ -84,7 +81,7 @@ function dayTitle({ day, window, metric, tool, entries: [first] }: DayItem): str
   return `${momentText(day, 'date')}: ${subject} by ${board}`;
 }
 
-function recordsTold({ records }: RecordsItem, { baseUrl }: FeedWords): Told {
+function recordsText({ records }: RecordsItem, { baseUrl }: FeedWords): EntryText {
   const names = records.map(({ metric }) => METRIC_WORDS[metric].name);
   const [first] = records;
   return {
@@ -113,7 +110,7 @@ const CHALLENGE_TITLES = {
   over: 'Challenge over',
 } as const;
 
-function challengeTold(item: ChallengeItem, { baseUrl }: FeedWords): Told {
+function challengeText(item: ChallengeItem, { baseUrl }: FeedWords): EntryText {
   const { kind, id, title, metric, tool, first_day, last_day } = item;
   const { name } = METRIC_WORDS[metric];
   const days = `${momentText(first_day, 'date')} to ${momentText(last_day, 'date')}`;

@@ -7,7 +7,6 @@ import { dateText } from '../../charts/numbers.ts';
 /** The ends of an interval; the upper one is null where nothing bounds it. */
 export type Ends = readonly [low: number, high: number | null];
 
-/** Stands where there is no number. */
 export const NONE = '–';
 
 const formats = [0, 1, 2, 3, 4].map((digits) => {
@@ -37,7 +36,6 @@ export function metricText(metric: MetricName, value: number | null): string {
   return Number(text.replaceAll(',', '')) === 0 ? short.format(value) : text;
 }
 
-/** The whole value, for titles. */
 export function exactText(value: number | null): string {
   return value === null ? 'undefined' : exact.format(value);
 }
@@ -50,7 +48,6 @@ export function intervalText(metric: MetricName, interval: Ends | null): string 
   return `${metricText(metric, low)} to ${end}`;
 }
 
-/** The whole value and its interval, for titles. */
 export function intervalTitle(value: number | null, interval: Ends | null): string {
   if (interval === null) return exactText(value);
   const [low, high] = interval;
@@ -75,7 +72,6 @@ export function spanText(numbers: readonly number[]): string {
   return `${fixed(Math.min(...numbers), 1)} to ${fixed(Math.max(...numbers), 1)}`;
 }
 
-/** Tokens in millions, one decimal. */
 export function millions(tokens: number): string {
   return fixed(tokens / 1e6, 1);
 }
@@ -102,7 +98,6 @@ export function momentText(iso: string, style: MomentStyle): string {
   return `${dateText(iso, 'full')}, ${clock}`;
 }
 
-/** What a refusal says, as a sentence. */
 export function sentence(text: string): string {
   return `${capitalised(text)}.`;
 }

@@ -5,14 +5,14 @@ export type Thing = Readonly<Record<string, unknown>>;
 
 export const SCHEMA_ORG = 'https://schema.org';
 
-/** The board itself, as who makes what it shows. */
-export function boardThing(type: 'Organization' | 'WebSite', { name, baseUrl }: Told): Thing {
+export function boardThing(
+  type: 'Organization' | 'WebSite',
+  { name, baseUrl }: BoardIdentity,
+): Thing {
   return { '@type': type, name, url: `${baseUrl}/` };
 }
 
-/** What every page knows of the board. */
-export interface Told {
-  /** The name of the board. */
+export interface BoardIdentity {
   name: string;
   baseUrl: string;
 }

@@ -1,7 +1,6 @@
 /** What llms.txt says: what agents are told of a board, and where they are sent. */
 import { DEFAULT_VIEW, boardPath, boardQuery } from '#core/domain/board/board-path.ts';
 import { METRIC_NAMES } from '#core/domain/metrics/metrics.ts';
-import { twinOf } from '#core/domain/board/markdown-path.ts';
 import { WINDOWS } from '#core/domain/metrics/window.ts';
 import { count } from './format.ts';
 import { METRIC_WORDS } from './words.ts';
@@ -10,14 +9,11 @@ interface LlmsFacts {
   baseUrl: string;
   /** What may be done with what is read, as the answers' heads say it. */
   signals: string;
-  /** Enrols a machine. */
   enroll: string;
-  /** Where the MCP server is, from the root. */
   mcpPath: string;
   board: { day: string; ranked: number };
 }
 
-/** What holds for all of a board. */
 export function llmsFacts({ baseUrl, signals, enroll, mcpPath, board }: LlmsFacts): string[] {
   return [
     `The board of ${board.day} ranks ${count(board.ranked, 'operator')} by yield over 30 days. An operator is a person who works with AI assistants.`,
@@ -37,92 +33,27 @@ function oneOf(names: readonly string[]): string {
   return `${coded.slice(0, -1).join(', ')} or ${coded.at(-1)}`;
 }
 
-/** So many tools have a link of their own. */
 const MAX_TOOLS = 5;
 /** Names of tools are strangers' words: one that could be more than a name is left to the board. */
 const PLAIN_NAME = /^[\w.+-]{1,40}$/;
 
-export interface LlmsWays {
-  /** The tools that have boards of their own. */
-  tools: readonly string[];
-  /** Where what is not a page stands, from the root. */
-  paths: Record<
-    'aiCatalog' | 'feed' | 'log' | 'openApi' | 'satellite' | 'serverCard' | 'sitemap',
-    string
-  >;
-  leaderboard: string;
-}
-
-/** Where what stands. */
-export function llmsSections({ tools, paths, leaderboard }: LlmsWays) {
-  return [
-    { title: 'Board', links: boardLinks(tools, leaderboard) },
-    { title: 'What the numbers mean', links: meaningLinks() },
-    {
-      title: 'For programs',
-      links: [
-        link('OpenAPI 3.0 document', paths.openApi, 'every operation under /api/v1'),
-        link('MCP server card', paths.serverCard, 'how to reach the remote MCP server'),
-        page(
-          'For developers',
-          '/developers',
-          'formats, limits, refusals and each operation; long, about 150 kB',
-        ),
-        page('Device protocol', '/developers/protocol', 'what devices sign and boards log'),
-        link('Catalog for agents', paths.aiCatalog, 'what of this host agents can use'),
-        link('Companion site', paths.satellite, 'finds peers in the browser; a WebMCP tool'),
-        link('Public log', paths.log, 'all that the boards are computed from, NDJSON, gzip'),
-      ],
-    },
-    {
-      title: 'Optional',
-      links: [
-        page('Challenges', '/challenges', 'rankings by one metric over days set beforehand'),
-        page('Submissions', '/submissions', 'what was accepted, newest first'),
-        page('Problems', '/problems', 'every refusal by its code, and what to do'),
-        page('Privacy', '/privacy', 'every byte that leaves a machine, and all that is kept'),
-        link('Feed', paths.feed, 'what happens on the board, Atom'),
-        link('Sitemap', paths.sitemap, 'all pages'),
-      ],
-    },
-  ];
-}
-
-function boardLinks(tools: readonly string[], leaderboard: string) {
+/** The boards that llms.txt links: that of all tools, and those of the tools that most use. */
+export function boardLinks(tools: readonly string[]) {
   const path = boardPath(DEFAULT_VIEW);
   const named = tools.filter((tool) => PLAIN_NAME.test(tool)).slice(0, MAX_TOOLS);
   return [
-    page('Front page', '/', 'the board of now, and how to join'),
-    page('By yield, 30 days', path, 'the board of all tools'),
-    ...named.map((tool) => {
-      return page(
-        `By yield, 30 days, ${tool}`,
-        path + boardQuery({ tool }),
-        'the board of one tool',
-      );
-    }),
-    link('Leaderboard as JSON', leaderboard, 'any window, metric, tool and class'),
-    page('Hall of signal', '/hall-of-signal', 'the best that anyone reached over 30 days'),
+    { title: 'By yield, 30 days', path, about: 'the board of all tools' },
+    ...named.map((tool) => ({
+      title: `By yield, 30 days, ${tool}`,
+      path: path + boardQuery({ tool }),
+      about: 'the board of one tool',
+    })),
   ];
 }
 
-function meaningLinks() {
-  return [
-    page('Methodology', '/methodology', 'how daily token counts become a rank'),
-    page('Science', '/science', 'what the numbers can and cannot say'),
-    page('Metrics', '/metrics', 'the five metrics, and the best ten by each'),
-    ...METRIC_NAMES.map((metric) => {
-      const { label, formula } = METRIC_WORDS[metric];
-      return page(label, `/metrics/${metric}`, formula);
-    }),
-  ];
-}
-
-function link(title: string, path: string, about: string) {
-  return { title, path, about };
-}
-
-/** The Markdown of a page. */
-function page(title: string, path: string, about: string) {
-  return link(title, twinOf(path) ?? path, about);
+export function metricLinks() {
+  return METRIC_NAMES.map((metric) => {
+    const { label, formula } = METRIC_WORDS[metric];
+    return { title: label, path: `/metrics/${metric}`, about: formula };
+  });
 }

@@ -5,7 +5,6 @@ interface Quota {
   quota: number;
   windowSeconds: number;
   unit: string;
-  /** Whose requests count together. */
   of: string;
 }
 

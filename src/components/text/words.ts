@@ -14,7 +14,6 @@ export const WINDOW_WORDS: Readonly<Record<WindowName, { label: string; phrase: 
 };
 
 export interface MetricWords {
-  /** As a heading of a column, and inside a sentence. */
   label: string;
   name: string;
   formula: string;

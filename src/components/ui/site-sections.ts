@@ -24,13 +24,11 @@ export const MAIN_ROOMS: readonly RoomLink[] = [
   { room: 'hall-of-signal', href: '/hall-of-signal', label: 'Hall of signal' },
 ];
 
-/** The same signed in or out: who is signed out is led from the settings to the sign-in. */
 export const OWN_ROOMS: readonly RoomLink[] = [
   { room: null, href: '/#join', label: 'Join' },
   { room: 'settings', href: '/settings', label: 'Account' },
 ];
 
-/** What a page is founded on, as its foot lists it. */
 export const FOOT_ROOMS: readonly RoomLink[] = [
   { room: 'methodology', href: '/methodology', label: 'Methodology' },
   { room: 'science', href: '/science', label: 'Science' },

@@ -1,15 +1,11 @@
-import { securityTxt } from '#core/contract/security-txt.ts';
+import { securityTxt } from '#core/contract/crawlers.ts';
 import { DomainError } from '#core/domain/text/errors.ts';
 import { textEndpoint } from '#server/http/text-endpoint.ts';
 
-export const GET = textEndpoint(
-  'text/plain',
-  ({ locals: { ctx } }) => {
-    const { contactEmail: contact } = ctx.config.signIn;
-    if (contact === null) {
-      throw new DomainError('not_found', 'The keeper of this board gave no address');
-    }
-    return securityTxt({ contact, baseUrl: ctx.config.baseUrl, nowMs: ctx.now().getTime() });
-  },
-  { keptSeconds: 3600 },
-);
+export const GET = textEndpoint('text/plain', ({ locals: { ctx } }) => {
+  const { contactEmail: contact } = ctx.config.signIn;
+  if (contact === null) {
+    throw new DomainError('not_found', 'The keeper of this board gave no address');
+  }
+  return securityTxt({ contact, baseUrl: ctx.config.baseUrl, nowMs: ctx.now().getTime() });
+});

@@ -1,13 +1,11 @@
 import type { APIRoute } from 'astro';
+import { cacheControlAt } from '#server/http/response/cache-control.ts';
 import { readBadge } from '#server/board/badge.ts';
 import { badge } from '../../charts/badge.ts';
 import { badgeWords } from '#components/operator/badge-words.ts';
 
-/** How long a copy may be kept after an operator stands elsewhere or came to be hidden, in seconds. */
-const KEPT_SECONDS = 300;
-
 /** Never an error: a page that shows it has nothing else to show in its place. */
-export const GET: APIRoute = ({ locals, params, url: { searchParams } }) => {
+export const GET: APIRoute = ({ locals, params, url: { pathname, searchParams } }) => {
   const { ctx } = locals;
   const { name: board, colours } = ctx.config.site;
   const place = readBadge(ctx, params['codename'] ?? '', searchParams);
@@ -17,7 +15,7 @@ export const GET: APIRoute = ({ locals, params, url: { searchParams } }) => {
   const isPublished = place.standing !== 'unpublished';
   const headers = {
     'Content-Type': 'image/svg+xml; charset=utf-8',
-    'Cache-Control': isPublished ? `public, max-age=${KEPT_SECONDS}` : 'no-store',
+    'Cache-Control': isPublished ? cacheControlAt(pathname) : 'no-store',
   };
   return new Response(svg, { headers });
 };

@@ -8,24 +8,24 @@ import { judgeSnapshot, readSnapshot } from '#core/domain/signing/snapshot.ts';
 import { OperatorRecord } from '#core/schema/record.ts';
 import { Envelope, SnapshotPayload } from '#core/schema/snapshot.ts';
 import { type RequestLogging, databasePath } from '#server/config/config.ts';
-import { readPrivacyFacts } from '#server/operator/privacy.ts';
+import { readPrivacyFacts } from '#server/account/privacy.ts';
 import { cookieTerms } from '#components/method/cookie-words.ts';
-import { SENT_BY_WORDS } from '#components/method/device-words.ts';
-import { KEPT_DATA } from '#components/method/kept-data.ts';
 import {
   ENROLLMENT_FIELDS,
   ENVELOPE_FIELDS,
+  KEPT_DATA,
   PAYLOAD_FIELDS,
+  SENT_BY_WORDS,
+  type SentField,
   TOKEN_FIELDS,
-  type ToldField,
   examplePayload,
-} from '#components/method/privacy-fields.ts';
+} from '#components/method/privacy-tables.ts';
 import { VISIT_WORDS } from '#components/method/visit-words.ts';
 import { BASE_URL, aDevice } from '#tests/support/board/builders.ts';
 import { testContext } from '#tests/support/board/context.ts';
 import { SATELLITE } from '#tests/support/pages/satellite.ts';
 
-const namesOf = (fields: readonly ToldField[]) => fields.map(({ name }) => name).sort();
+const namesOf = (fields: readonly SentField[]) => fields.map(({ name }) => name).sort();
 const keysOf = (shape: object, prefix = '') => Object.keys(shape).map((key) => prefix + key);
 
 describe('what leaves the machine', () => {
@@ -59,7 +59,7 @@ describe('what leaves the machine', () => {
   });
 });
 
-/** What holds nothing of people: the board's own keys, what keepers announce, and what was applied. */
+/** What holds nothing of people: the board's own keys, what admins announce, and what was applied. */
 const OF_THE_BOARD = ['api_keys', 'board_keys', 'challenges', 'migrations', 'secrets'];
 
 test('every table that holds something of people is told, once', () => {

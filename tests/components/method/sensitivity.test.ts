@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { SENSITIVITY } from '#components/method/measured-sensitivity.ts';
 import { sensitivityCases } from '#components/method/sensitivity.ts';
+import SENSITIVITY from '#components/method/measured-sensitivity.json' with { type: 'json' };
 
 describe('sensitivityCases()', () => {
   const changes = new Map(sensitivityCases().map(({ name, values }) => [name, values]));

@@ -1,17 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { llmsFacts, llmsSections } from '#components/text/llms-words.ts';
+import { ROUTE_TABLE } from '#core/contract/routes.ts';
+import { llmsSections } from '#server/feeds/llms-txt.ts';
+import { boardLinks, llmsFacts } from '#components/text/llms-words.ts';
 
-const PATHS = {
-  aiCatalog: '/a',
-  feed: '/f',
-  log: '/l',
-  openApi: '/o',
-  satellite: '/s',
-  serverCard: '/c',
-  sitemap: '/m',
-};
 const sectionsWith = (tools: string[]) =>
-  llmsSections({ tools, paths: PATHS, leaderboard: '/api/v1/leaderboard' });
+  llmsSections(ROUTE_TABLE, { '/leaderboard/{window}/{metric}': boardLinks(tools) });
 
 describe('llms.txt', () => {
   test('links the boards of the tools that most use', () => {
@@ -21,8 +14,8 @@ describe('llms.txt', () => {
       '/leaderboard/30d/yield.md',
       '/leaderboard/30d/yield.md?tool=claude-code',
       '/leaderboard/30d/yield.md?tool=codex',
-      '/api/v1/leaderboard',
       '/hall-of-signal.md',
+      '/api/v1/leaderboard',
     ]);
   });
 

@@ -1,4 +1,4 @@
-import { getSession } from '#core/contract/session.ts';
+import { getSession } from '#core/contract/sessions.ts';
 import { bind, endpoint } from '#server/http/endpoint.ts';
 import { readSession } from '#server/identity/session-view.ts';
 

@@ -1,4 +1,4 @@
-import { listDays } from '#core/contract/days.ts';
+import { listDays } from '#core/contract/leaderboard.ts';
 import { bind, endpoint } from '#server/http/endpoint.ts';
 import { readDays } from '#server/board/days.ts';
 

@@ -1,5 +1,5 @@
 import { getLeaderboard } from '#core/contract/leaderboard.ts';
-import { cursorHeaders } from '#server/http/response/cursor-cache.ts';
+import { cursorHeaders } from '#server/http/response/cache-control.ts';
 import { bind, endpoint } from '#server/http/endpoint.ts';
 import { readLeaderboard } from '#server/board/leaderboard.ts';
 

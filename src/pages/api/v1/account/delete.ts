@@ -1,5 +1,5 @@
-import { deleteAccount } from '#core/contract/account-delete.ts';
-import { deleteAccount as deleteOwn } from '#server/operator/delete-account.ts';
+import { deleteAccount } from '#core/contract/account.ts';
+import { deleteAccount as deleteOwn } from '#server/account/delete-account.ts';
 import { bind, endpoint } from '#server/http/endpoint.ts';
 
 export const ALL = endpoint(

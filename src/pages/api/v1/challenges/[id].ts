@@ -1,5 +1,5 @@
 import { getChallenge } from '#core/contract/challenges.ts';
-import { cursorHeaders } from '#server/http/response/cursor-cache.ts';
+import { cursorHeaders } from '#server/http/response/cache-control.ts';
 import { bind, endpoint } from '#server/http/endpoint.ts';
 import { readChallenge } from '#server/challenge/challenges.ts';
 

@@ -1,6 +1,6 @@
 import { listKnownDevices } from '#core/contract/devices.ts';
 import { bind, endpoint } from '#server/http/endpoint.ts';
-import { readKnownDevices } from '#server/device/known-devices.ts';
+import { readKnownDevices } from '#server/device/devices.ts';
 
 export const ALL = endpoint(
   bind(listKnownDevices, ({ ctx, body, limit }) => {

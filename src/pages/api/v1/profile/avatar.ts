@@ -1,6 +1,5 @@
-import { removeAvatar, setAvatar } from '#core/contract/avatar.ts';
-import { removeAvatar as remove } from '#server/operator/remove-avatar.ts';
-import { setAvatar as set } from '#server/operator/set-avatar.ts';
+import { removeAvatar, setAvatar } from '#core/contract/profile.ts';
+import { removeAvatar as remove, setAvatar as set } from '#server/operator/set-avatar.ts';
 import { bind, endpoint } from '#server/http/endpoint.ts';
 
 export const ALL = endpoint(

@@ -1,5 +1,5 @@
 import { restoreSubmission } from '#core/contract/submissions.ts';
-import { restoreSubmission as restore } from '#server/submission/restore-submission.ts';
+import { restoreSubmission as restore } from '#server/submission/withdraw-submission.ts';
 import { bind, endpoint } from '#server/http/endpoint.ts';
 import { readSubmission, readySubmission } from '#server/submission/submissions.ts';
 
