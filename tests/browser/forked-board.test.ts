@@ -1,4 +1,4 @@
-/** What a browser makes of a keeper's colours and style. */
+/** What a browser makes of an admin's colours and style. */
 import { expect, test } from 'vitest';
 import { aBoardFolder, anSvg } from '../support/board/board-folder.ts';
 import { aPage } from '../support/pages/browser.ts';

@@ -40,6 +40,8 @@ const SAMPLES = [
   'operator-identified',
   'metrics-yield',
   'methodology',
+  'developers',
+  'science',
   'settings',
   'sign-in',
   'satellite',
@@ -85,6 +87,7 @@ test.each<[string, Gate]>([
   ['is told as Markdown as wide screens show it', 'twin'],
   ['moves nothing while it loads', 'shift'],
   ['has controls that a finger hits', 'targets'],
+  ['does not scroll sideways on a wide screen', 'width'],
   ['does not scroll sideways on the smallest phone', 'overflow'],
   ['has no accessibility violation there, in the dark', 'phone'],
 ])('every page %s', (_, gate) => {

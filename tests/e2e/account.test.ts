@@ -102,7 +102,7 @@ describe('the account', () => {
       'status',
     );
 
-    // What is written to the keeper is there to be read, and no message passes for two.
+    // What is written to the admin is there to be read, and no message passes for two.
     const message = 'Hello\n2026-01-01T00:00:00.000Z bob, mailed';
     expect((await post('/api/v1/contact', { subject: 'Help', message })).status).toBe(201);
     const env = { DATA_DIR: server.dataDir };

@@ -8,9 +8,9 @@ import {
   resourceDiscoveryRequest,
 } from 'oauth4webapi';
 import { describe, expect, test } from 'vitest';
-import { requestOptions } from '#server/identity/provider/request-options.ts';
+import { requestOptions } from '#server/identity/provider/bounded-fetch.ts';
 import { signInAsMcpClient } from '../support/mcp/mcp-sign-in.ts';
-import { type RunningServer, startServer } from '../support/http/server.ts';
+import { type RunningServer, sharedServer, startServer } from '../support/http/server.ts';
 import { Visitor } from '../support/http/visitor.ts';
 
 const CONFORMANCE = fileURLToPath(
@@ -40,6 +40,8 @@ async function callTool({ url }: RunningServer, name: string, token = ''): Promi
 const bearer = (token = '') => ({ headers: { Authorization: `Bearer ${token}` } });
 
 describe('applications', () => {
+  const aServer = sharedServer();
+
   test('the official MCP client registers, signs in and holds a token until it is shut out', async () => {
     const server = await startServer();
     const visitor = await aSignedInVisitor(server);
@@ -79,7 +81,7 @@ describe('applications', () => {
   });
 
   test('find out by themselves how to sign in, and are told so by every refusal', async () => {
-    const { url } = await startServer();
+    const { url } = await aServer();
     const issuer = new URL(url);
     const options = { algorithm: 'oauth2', ...requestOptions(fetch, url) } as const;
     const resources = ['', '/api/mcp'].map((path) => new URL(url + path));
@@ -103,7 +105,7 @@ describe('applications', () => {
   });
 
   test('ask at exactly the addresses that there are, from any page', async () => {
-    const { url } = await startServer();
+    const { url } = await aServer();
     const ask = async (method: string, path: string, headers: HeadersInit = {}) => {
       const answer = await fetch(url + path, { method, headers, redirect: 'manual' });
       return [answer.status, answer.headers.get('access-control-allow-origin')];
@@ -123,7 +125,7 @@ describe('applications', () => {
   });
 
   test('nobody signs in for whoever sent them the question', async () => {
-    const server = await startServer();
+    const server = await aServer();
     const victim = await aSignedInVisitor(server);
     const attacker = new Visitor(server.url);
     const asked = await attacker.open('/login');
@@ -142,7 +144,7 @@ describe('applications', () => {
   });
 
   test('cannot make the board lead a browser to them before anybody was asked', async () => {
-    const server = await startServer();
+    const server = await aServer();
     const redirect_uri = 'https://evil.example/cb';
     const registered = await fetch(`${server.url}/oauth/register`, {
       method: 'POST',
@@ -187,7 +189,7 @@ describe('applications', () => {
   });
 
   test('another site can neither let an application in nor shut one out', async () => {
-    const server = await startServer();
+    const server = await aServer();
     const visitor = await aSignedInVisitor(server);
     const body = () => new URLSearchParams({ action: 'allow', id: 'x' });
     const headers = { 'Sec-Fetch-Site': 'cross-site' };

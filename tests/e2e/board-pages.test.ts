@@ -3,7 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { bucketsOfDays } from '../support/board/builders.ts';
 import { aFilledFolder } from '../support/board/filled-folder.ts';
 import { daysAgo } from '../support/agent/installation.ts';
-import { type RunningServer, eventually, startServer } from '../support/http/server.ts';
+import {
+  type RunningServer,
+  eventually,
+  sharedServer,
+  startServer,
+} from '../support/http/server.ts';
 import { aLivePayload, enrollOverHttp, postSnapshot } from '../support/http/wire.ts';
 
 const BOARD = '/leaderboard/30d/yield';
@@ -23,10 +28,10 @@ const namesIn = (text: string) =>
     name?.trim(),
   );
 
-/** A board of which every third operator uses another tool, published when it is told. */
-function aBoard(operators = 21): Promise<RunningServer> {
-  return startServer({ dataDir: aFilledFolder(operators), env: { REFRESH_SECONDS: '3600' } });
-}
+const STILL = { REFRESH_SECONDS: '3600' };
+/** A board of which every third operator uses another tool. */
+const aBoard = sharedServer(() => ({ dataDir: aFilledFolder(21), env: STILL }));
+const anEmptyBoard = sharedServer();
 
 describe('the pages of a board', () => {
   test('open on the tool with most ranked operators, and keep what is chosen', async () => {
@@ -54,7 +59,7 @@ describe('the pages of a board', () => {
   });
 
   test('lead on and back, and are not for search engines', async () => {
-    const server = await aBoard(60);
+    const server = await startServer({ dataDir: aFilledFolder(60), env: STILL });
     const first = await read(server, BOARD);
     const next = linkOf(first.text, 'next') ?? '';
     const second = await read(server, next);
@@ -107,7 +112,7 @@ describe('the pages of a board', () => {
 });
 
 test('an empty board tells how to join it', async () => {
-  const server = await startServer();
+  const server = await anEmptyBoard();
   const { text, title } = await read(server, '/');
 
   expect(title).toBe('Operators by yield, last 30 days');
@@ -163,7 +168,7 @@ describe('where somebody stands', () => {
   });
 
   test('is nothing for who is signed out, and leads to the sign-in and back', async () => {
-    const server = await startServer();
+    const server = await anEmptyBoard();
     const nothing = await read(server, row);
     const page = await read(server, path);
 
@@ -176,8 +181,8 @@ describe('where somebody stands', () => {
   });
 
   test('is not told by how a page opens that another site leads to', async () => {
-    const server = await startServer();
-    const opened = ['session=forged', await server.signIn('ada')].map(async (Cookie) => {
+    const server = await anEmptyBoard();
+    const opened = ['session=forged', await server.signIn('bob')].map(async (Cookie) => {
       const headers = { 'Sec-Fetch-Dest': 'document', Cookie };
       const answer = await fetch(server.url + row, { headers, redirect: 'manual' });
       const told = ['location', 'cache-control', 'set-cookie', 'content-length'];
@@ -189,7 +194,7 @@ describe('where somebody stands', () => {
   });
 
   test('is told where nothing counts, and not of what is no board', async () => {
-    const server = await startServer();
+    const server = await anEmptyBoard();
     const cookie = await server.signIn('ada');
 
     const { text } = await read(server, '/where-am-i/row', cookie);

@@ -1,4 +1,4 @@
-/** What the keeper announces with the built command, as readers of the running server see it. */
+/** What the admin announces with the built command, as readers of the running server see it. */
 import { expect, test } from 'vitest';
 import type { ChallengeDetail } from '#core/contract/challenges.ts';
 import { daysAgo } from '../support/agent/installation.ts';

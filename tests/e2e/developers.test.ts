@@ -1,15 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { PROBLEMS } from '#core/contract/problems.ts';
 import { ROUTES } from '#core/contract/routes.ts';
-import { aPage, overflowOf } from '../support/pages/browser.ts';
 import { commandsOf, settingFor } from '../support/board/commands.ts';
 import { aFullBoard } from '../support/http/contract-board.ts';
 import { curl } from '../support/http/curl.ts';
-import { startServer } from '../support/http/server.ts';
+import { sharedServer } from '../support/http/server.ts';
 
 async function textOf(url: string): Promise<string> {
   return (await fetch(url)).text();
 }
+
+const anEmptyBoard = sharedServer();
 
 describe('/developers', () => {
   test('has a command for every operation, and each does what it says', async () => {
@@ -25,7 +26,7 @@ describe('/developers', () => {
   });
 
   test('links only to what is there', async () => {
-    const { url } = await startServer();
+    const { url } = await anEmptyBoard();
     const page = await textOf(`${url}/developers`);
     const ids = new Set([...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
     const links = [...page.matchAll(/ href="([^"]+)"/g)].map(([, href = '']) => href);
@@ -43,32 +44,14 @@ describe('/developers', () => {
   });
 
   test('says on an empty board that some examples wait for an operator', async () => {
-    const { url } = await startServer();
+    const { url } = await anEmptyBoard();
     expect(await textOf(`${url}/developers`)).toContain('Nobody has submitted yet');
   });
-
-  test.each([
-    [360, false],
-    [360, true],
-    [1280, false],
-    [1280, true],
-  ])(
-    'fits a screen of %i pixels (dark: %s), without script and in silence',
-    async (width, dark) => {
-      const { server } = await aFullBoard();
-      const { page, misdeeds } = await aPage(server.url, { width, dark, script: false });
-      for (const address of ['/developers', '/methodology', '/science']) {
-        await page.goto(server.url + address);
-        expect([address, await overflowOf(page)]).toEqual([address, 0]);
-      }
-      expect(misdeeds).toEqual({ console: [], foreign: [] });
-    },
-  );
 });
 
 describe('/openapi.json', () => {
   test('is the same bytes each time, and 304 to who has them', async () => {
-    const { url } = await startServer();
+    const { url } = await anEmptyBoard();
     const first = await fetch(`${url}/openapi.json`);
     const etag = first.headers.get('etag') ?? '';
     const again = await fetch(`${url}/openapi.json`, { headers: { 'If-None-Match': etag } });

@@ -4,12 +4,25 @@ import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { bucketsOfDays } from '../support/board/builders.ts';
 import { daysAgo } from '../support/agent/installation.ts';
-import { type RunningServer, eventually, startServer } from '../support/http/server.ts';
+import {
+  type RunningServer,
+  eventually,
+  sharedServer,
+  startServer,
+} from '../support/http/server.ts';
 import { aLivePayload, enrollOverHttp, postSnapshot } from '../support/http/wire.ts';
 
+const anEmptyBoard = sharedServer();
+const aServer = sharedServer();
+let filled: Promise<RunningServer> | undefined;
+
 /** A board on which ada and bob stand. */
-async function aBoard() {
-  const server = await startServer();
+function aBoard(): Promise<RunningServer> {
+  return (filled ??= fill());
+}
+
+async function fill(): Promise<RunningServer> {
+  const server = await aServer();
   for (const [name, output] of [
     ['ada', 10_000],
     ['bob', 20_000],
@@ -70,7 +83,7 @@ test('what is nearly right is told where it leads', async () => {
 });
 
 test('a page that is not there is so in Markdown, too, where that is preferred', async () => {
-  const server = await startServer();
+  const server = await anEmptyBoard();
 
   for (const path of [
     '/nothing',
@@ -94,7 +107,7 @@ test('a page with a cursor is not kept for longer than its cursor works', async 
 });
 
 test('browsers get icons and a manifest by their usual names', async () => {
-  const server = await startServer();
+  const server = await anEmptyBoard();
   const files = [
     ['/favicon.ico', 'image/x-icon'],
     ['/apple-touch-icon.png', 'image/png'],

@@ -1,4 +1,4 @@
-/** A board that its keeper makes their own with the built command and two files, without touching code. */
+/** A board that its admin makes their own with the built command and two files, without touching code. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

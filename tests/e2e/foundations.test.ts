@@ -7,7 +7,7 @@ import type { Log } from '#core/contract/log.ts';
 import { METHODOLOGY_SECTIONS } from '#components/method/methodology-sections.ts';
 import { SCIENCE_SECTIONS } from '#components/method/science-sections.ts';
 import { aFullBoard } from '../support/http/contract-board.ts';
-import { startServer } from '../support/http/server.ts';
+import { sharedServer, startServer } from '../support/http/server.ts';
 
 async function pageAt(url: string): Promise<string> {
   return (await fetch(url)).text();
@@ -20,7 +20,7 @@ function textOf(page: string, section = ''): string {
   return words.replaceAll('&#39;', "'");
 }
 
-/** A keeper's folder with these numbers. */
+/** An admin's folder with these numbers. */
 function aBoardDir(eligibility: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'opbench-folder-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -28,9 +28,11 @@ function aBoardDir(eligibility: string): string {
   return folder;
 }
 
+const aServer = sharedServer();
+
 describe('the sections', () => {
   test('each is listed at the top and there once, under the anchor that others link to', async () => {
-    const { url } = await startServer();
+    const { url } = await aServer();
 
     for (const [path, sections] of [
       ['/methodology', METHODOLOGY_SECTIONS],
@@ -78,7 +80,7 @@ describe('the ruleset', () => {
   });
 
   test('each leads to its entry of the log', async () => {
-    const { url } = await startServer();
+    const { url } = await aServer();
     const page = await pageAt(`${url}/methodology`);
     const [, href = ''] = /href="(\/api\/v1\/log[^"]+)"/.exec(page) ?? [];
     const { entries } = (await (

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { runBuilt } from '../support/http/process.ts';
 import { type RunningServer, startServer } from '../support/http/server.ts';
 
-/** Runs the keeper's `key` beside a running server. */
+/** Runs the admin's `key` beside a running server. */
 const key = ({ dataDir }: RunningServer, ...args: string[]) =>
   runBuilt('opbench-board.mjs', ['key', ...args], { DATA_DIR: dataDir });
 

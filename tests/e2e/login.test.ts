@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { startServer } from '../support/http/server.ts';
+import { sharedServer, startServer } from '../support/http/server.ts';
 import { Visitor } from '../support/http/visitor.ts';
 
 const isSignedIn = async (url: string, cookie: string) => {
@@ -8,8 +8,10 @@ const isSignedIn = async (url: string, cookie: string) => {
 };
 
 describe('/login', () => {
+  const aServer = sharedServer();
+
   test('leads through the provider to where the person was, and ends the session before', async () => {
-    const { url, signIn } = await startServer();
+    const { url, signIn } = await aServer();
     const planted = await signIn('mallory');
     const visitor = new Visitor(url);
     const asked = await visitor.open('/login?return_to=/settings/profile');
@@ -30,7 +32,7 @@ describe('/login', () => {
   });
 
   test('asks again after signing out, although the provider remembers the browser', async () => {
-    const { url } = await startServer();
+    const { url } = await aServer();
     const visitor = new Visitor(url);
     await visitor.signIn('ada@example.org');
 
@@ -45,7 +47,7 @@ describe('/login', () => {
   });
 
   test('takes nobody back twice, in another browser, or with what does not fit', async () => {
-    const { url } = await startServer();
+    const { url } = await aServer();
     const visitor = new Visitor(url);
     const asked = await visitor.open('/login');
     let callback = '';

@@ -106,7 +106,7 @@ test('the log names no token, mailbox, codename or address, whatever is asked', 
   await askEverything(server);
 
   expect(await server.stop()).toBe(0);
-  // A link that signs in stands there by intent, on the keeper's own machine and while no mail is set up.
+  // A link that signs in stands there by intent, on the admin's own machine and while no mail is set up.
   const log = server
     .log()
     .split('\n')

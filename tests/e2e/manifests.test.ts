@@ -78,7 +78,7 @@ test('the card tells which revisions the server speaks, and who it is, as the se
     expect(await initialize(server, unspoken)).toMatchObject({ status: 400, agreed: newest });
   }
 
-  // Its keeper gave no address.
+  // Its admin gave no address.
   const { status, text } = await read(`${server.url}/.well-known/security.txt`);
   expect([status, (JSON.parse(text) as Problem).code]).toEqual([404, 'not_found']);
 });
@@ -109,7 +109,7 @@ test('every file says whose it is, and the copies of the card are alike', async 
 });
 
 const TEXT = 'text/plain; charset=utf-8';
-/** A line of each text that names the board or its keeper. */
+/** A line of each text that names the board or its admin. */
 const TEXTS = {
   '/robots.txt': 'Sitemap: https://bench.example.org/sitemap.xml',
   '/.well-known/security.txt': 'Contact: mailto:keeper@example.org',

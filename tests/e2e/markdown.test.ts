@@ -1,6 +1,6 @@
 /** Pages as Markdown, and the guide that leads agents to them. */
 import { expect, test } from 'vitest';
-import { twinOf } from '#core/domain/board/markdown-path.ts';
+import { markdownPath } from '#core/contract/site-routes.ts';
 import { aFilledFolder } from '../support/board/filled-folder.ts';
 import { readLlmsTxt } from '../support/pages/llms-txt.ts';
 import { type RunningServer, startServer } from '../support/http/server.ts';
@@ -53,13 +53,13 @@ async function expectTwins(server: RunningServer): Promise<void> {
     .slice(-30)
     .forEach((page) => found.add(page));
   const pages = [...found].map((page) => page.replaceAll('&amp;', '&'));
-  const twinned = pages.filter((page) => twinOf(page) !== null);
+  const twinned = pages.filter((page) => markdownPath(page) !== null);
 
   expect(
     twinned.filter((page) => /^\/(?:operators|submissions)\/./.test(page)).length,
   ).toBeGreaterThan(2);
   for (const page of twinned) {
-    const twin = twinOf(page) ?? '';
+    const twin = markdownPath(page) ?? '';
     const html = await read(page);
     const { status, type, text } = await read(twin);
     expect([twin, status, type]).toEqual([twin, html.status, MARKDOWN]);
@@ -77,7 +77,7 @@ function expectReadable(text: string, url: string): void {
   expect(text).not.toMatch(/\]\([^)]+\) ?\[|\d (?:next|rank|set|95 % interval) \d/);
   const told = text.replaceAll(/^```[^]*?^```/gm, '');
   const links = [...told.matchAll(/\]\(([^)#]+)/g)].map(([, link = '']) => link);
-  expect(links.filter((link) => twinOf(link.replace(url, '')))).toEqual([]);
+  expect(links.filter((link) => markdownPath(link.replace(url, '')))).toEqual([]);
 }
 
 /** It is chosen by what the client would rather read. */

@@ -2,7 +2,7 @@
 import { Ajv2020, type AnySchema } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { expect, test } from 'vitest';
-import { BOARD_TOOLS } from '#core/contract/mcp/remote-tools.ts';
+import { BOARD_TOOLS } from '#core/contract/mcp/board-tools.ts';
 import { PEER_TEXTS } from '#core/contract/mcp/tools.ts';
 import { addContests } from '../support/board/contests.ts';
 import { bucketsOfDays } from '../support/board/builders.ts';

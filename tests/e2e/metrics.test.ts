@@ -6,7 +6,7 @@ import { METRIC_NAMES } from '#core/domain/metrics/metrics.ts';
 import { intervalText, metricText } from '#components/text/format.ts';
 import { bucketsOfDays } from '../support/board/builders.ts';
 import { daysAgo } from '../support/agent/installation.ts';
-import { eventually, startServer } from '../support/http/server.ts';
+import { eventually, sharedServer, startServer } from '../support/http/server.ts';
 import { aLivePayload, enrollOverHttp, postSnapshot } from '../support/http/wire.ts';
 
 /** A page's text as a reader sees it. */
@@ -20,6 +20,8 @@ async function read(url: string) {
   const { status, headers } = answer;
   return { status, headers, text: textOf(await answer.text()) };
 }
+
+const anEmptyBoard = sharedServer();
 
 /** A board with one operator whose days differ, so that value and interval do. */
 async function aBoardOfOne() {
@@ -58,7 +60,7 @@ describe('/metrics', () => {
   });
 
   test('is there on an empty board, the same for whatever is asked besides', async () => {
-    const { url } = await startServer();
+    const { url } = await anEmptyBoard();
     const { text, headers } = await read(`${url}/metrics`);
     expect(text).toContain('Nobody is ranked yet');
     expect(headers.get('cache-control')).toBe('public, max-age=60');
@@ -77,7 +79,7 @@ describe('/metrics', () => {
 
 describe('/problems', () => {
   test('leads to a page of every problem, which says what to do', async () => {
-    const { url } = await startServer();
+    const { url } = await anEmptyBoard();
     const index = await (await fetch(`${url}/problems`)).text();
     for (const [code, { title, hint }] of Object.entries(PROBLEMS)) {
       expect(index).toContain(`href="/problems/${code}"`);

@@ -7,7 +7,8 @@ import { Visitor } from '#tests/support/http/visitor.ts';
 
 /** The cookies that a page names, with the seconds that a browser keeps them at most. */
 function toldIn(html: string): Map<string, number> {
-  const section = /<section aria-labelledby="cookies"[\s\S]*?<\/section>/.exec(html)?.[0] ?? '';
+  const section =
+    /<section[^>]* aria-labelledby="cookies"[\s\S]*?<\/section>/.exec(html)?.[0] ?? '';
   const terms = section.matchAll(
     /<dt[^>]*>([^<]+)<\/dt>[\s\S]*?Kept (\d+) (day|minute)s? at most/g,
   );

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { LINES } from '#core/schema/public-log.ts';
 import { aPage, overflowOf } from '../support/pages/browser.ts';
 import { type Vectors, verifyVectors } from '../support/protocol/protocol-verifier.ts';
-import { startServer } from '../support/http/server.ts';
+import { sharedServer } from '../support/http/server.ts';
 import { verify } from '../support/board/public-log.ts';
 
 const PAGE = '/developers/protocol';
@@ -17,9 +17,11 @@ async function textOf(url: string): Promise<string> {
   return response.text();
 }
 
+const aServer = sharedServer();
+
 describe('what a board publishes of its protocol', () => {
   test('are vectors that a stranger can recompute, in a file that any page may keep', async () => {
-    const { url } = await startServer();
+    const { url } = await aServer();
     const response = await fetch(url + VECTORS);
     const vectors = (await response.json()) as Vectors;
 
@@ -31,7 +33,7 @@ describe('what a board publishes of its protocol', () => {
   });
 
   test('are schemas that hold for the vectors', async () => {
-    const { url } = await startServer();
+    const { url } = await aServer();
     const document = JSON.parse(await textOf(url + SCHEMAS)) as { $id: string; $defs: object };
     const vectors = JSON.parse(await textOf(url + VECTORS)) as Vectors;
     const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
@@ -62,7 +64,7 @@ describe('what a board publishes of its protocol', () => {
 
 describe('/developers/protocol', () => {
   test('names every member of a line of the log, every type, and every refusal of the vectors', async () => {
-    const { url } = await startServer();
+    const { url } = await aServer();
     const page = await textOf(url + PAGE);
     const { invalid } = JSON.parse(await textOf(url + VECTORS)) as Vectors;
     const codes = [...page.matchAll(/<code>([^<]*)<\/code>/g)].map(([, code = '']) => code);
@@ -84,7 +86,7 @@ describe('/developers/protocol', () => {
   });
 
   test('links only to what is there, and is linked from the pages that lead to it', async () => {
-    const { url } = await startServer();
+    const { url } = await aServer();
     const page = await textOf(url + PAGE);
     const ids = new Set([...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
     const links = new Set([...page.matchAll(/ href="([^"]+)"/g)].map(([, href = '']) => href));
@@ -99,7 +101,7 @@ describe('/developers/protocol', () => {
   });
 
   test('stands as Markdown with the exact bytes of the example', async () => {
-    const { url } = await startServer();
+    const { url } = await aServer();
     const markdown = await textOf(`${url}${PAGE}.md`);
     const { snapshot, enrollment, receipt } = JSON.parse(await textOf(url + VECTORS)) as Vectors;
 
@@ -113,7 +115,7 @@ describe('/developers/protocol', () => {
     [360, false],
     [1280, true],
   ])('fits a screen of %i pixels (dark: %s), without script', async (width, dark) => {
-    const { url } = await startServer();
+    const { url } = await aServer();
     const { page, misdeeds } = await aPage(url, { width, dark, script: false });
     await page.goto(url + PAGE);
     expect(await overflowOf(page)).toBe(0);

@@ -1,18 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import Database from 'better-sqlite3';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Problem } from '#core/contract/problem.ts';
 import type { SnapshotPayload } from '#core/schema/snapshot.ts';
 import { type Loose, type TestDevice, aBucket, aDevice } from '../support/board/builders.ts';
-import { type RunningServer, startServer } from '../support/http/server.ts';
+import { type RunningServer, sharedServer } from '../support/http/server.ts';
 import { aLivePayload, aProblem, enrollOverHttp, postSnapshot } from '../support/http/wire.ts';
 
+const aServer = sharedServer();
 let server: RunningServer;
 let device: TestDevice;
 
-beforeEach(async () => {
-  server = await startServer();
+beforeAll(async () => {
+  server = await aServer();
   device = await enrollOverHttp(server, await server.signIn('ada'));
 });
 

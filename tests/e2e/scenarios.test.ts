@@ -30,5 +30,5 @@ test('the log proves the same counts', async () => {
     HOME: board.folder,
   });
   expect({ status, said: stdout + stderr }).toMatchObject({ status: 0 });
-  expect(await board.keeper('verify')).toContain('whole');
+  expect(await board.admin('verify')).toContain('whole');
 });

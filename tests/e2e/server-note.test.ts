@@ -1,4 +1,4 @@
-/** The keeper's command beside a server whose PORT its shell does not have. */
+/** The admin's command beside a server whose PORT its shell does not have. */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -9,9 +9,9 @@ test('finds the server, and says why there is none after kill -9', async () => {
   const server = await startServer();
   const { dataDir: DATA_DIR, url } = server;
   const note = join(DATA_DIR, 'server.json');
-  const keeper = (...words: string[]) => runBuilt('opbench-board.mjs', words, { DATA_DIR });
+  const admin = (...words: string[]) => runBuilt('opbench-board.mjs', words, { DATA_DIR });
   const serverText = async () => {
-    const { stdout } = await keeper('doctor', '--offline', '--json');
+    const { stdout } = await admin('doctor', '--offline', '--json');
     const { checks, problems } = JSON.parse(stdout) as {
       checks: { about: string; text: string }[];
       problems: number;
@@ -19,7 +19,7 @@ test('finds the server, and says why there is none after kill -9', async () => {
     return [problems, checks.find(({ about }) => about === 'server')?.text];
   };
 
-  const link = await keeper('login-link', '--new', 'ada');
+  const link = await admin('login-link', '--new', 'ada');
   expect(await serverText()).toEqual([0, `the board is running, and ready at ${url}/readyz`]);
   expect(link.stdout).toMatch(new RegExp(`^${url}/login/link\\?token=`));
   if (process.platform !== 'win32') expect(statSync(note).mode & 0o777).toBe(0o600);

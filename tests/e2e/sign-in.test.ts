@@ -1,8 +1,7 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import type { SessionState } from '#core/contract/session.ts';
-import type { Sessions } from '#core/contract/sessions.ts';
+import type { SessionState, Sessions } from '#core/contract/sessions.ts';
 import { aMailServer } from '#tests/support/http/post-office.ts';
 import { startServer } from '#tests/support/http/server.ts';
 import { CLIENT, type Site, aSite, visit } from '#tests/support/http/upstream.ts';
@@ -103,17 +102,17 @@ test('people sign in by mail and by a site, link a method, and sign browsers out
 
 test('a keeper who has set nothing up signs in on the own machine, and nobody from elsewhere', async () => {
   const { url, log } = await startServer();
-  const keeper = new Visitor(url);
+  const admin = new Visitor(url);
 
-  const waiting = await keeper.post(`${await asked(keeper)}/mail`, { address: 'k@example.org' });
-  const mailbox = await keeper.open('/dev/mail');
-  const signedIn = await keeper.post('/login/mail/link', { token: tokenIn(mailbox.text) });
+  const waiting = await admin.post(`${await asked(admin)}/mail`, { address: 'k@example.org' });
+  const mailbox = await admin.open('/dev/mail');
+  const signedIn = await admin.post('/login/mail/link', { token: tokenIn(mailbox.text) });
   expect(waiting.text).toContain('href="/dev/mail"');
   expect(signedIn).toMatchObject({ url: `${url}/settings`, status: 200 });
   expect(log()).toContain(tokenIn(mailbox.text));
 
   const headers = { 'X-Forwarded-For': '192.0.2.7' };
-  const closed = await keeper.open('/dev/mail', { headers });
+  const closed = await admin.open('/dev/mail', { headers });
   const unasked = await new Visitor(url).open('/login', { headers });
   expect(closed.status).toBe(404);
   expect(closed.text).not.toContain('token=');

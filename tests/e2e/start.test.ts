@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { aDataDir } from '../support/board/context.ts';
 import { runBuilt } from '../support/http/process.ts';
-import { startServer } from '../support/http/server.ts';
+import { sharedServer, startServer } from '../support/http/server.ts';
 
 describe('the server process', () => {
   test('says which setting cannot be used, and ends with 1', async () => {
@@ -53,10 +53,12 @@ describe('the server process', () => {
 });
 
 describe('the front', () => {
+  const aServer = sharedServer();
+
   test.each(['/', '/api/v1/leaderboard?limit=3', '/.well-known/opbench-keys.json', '/opbench.tgz'])(
     'answers HEAD %s with the headers of GET',
     async (address) => {
-      const { url } = await startServer({ env: { REFRESH_SECONDS: '300' } });
+      const { url } = await aServer();
       const tags = ['etag', 'content-type', 'content-encoding', 'cache-control', 'vary'];
 
       const get = await fetch(url + address);
@@ -76,7 +78,7 @@ describe('the front', () => {
     ['/leaderboard/30d/yield?after=zzz', 410],
     ['/problems/nonsense', 404],
   ])('lets nobody keep the answer to %s', async (address, status) => {
-    const { url } = await startServer();
+    const { url } = await aServer();
 
     const response = await fetch(url + address);
 
@@ -85,7 +87,7 @@ describe('the front', () => {
   });
 
   test('sends security headers, a strong tag and 304 for the published page', async () => {
-    const { url } = await startServer();
+    const { url } = await aServer();
 
     const page = await fetch(url);
     const etag = page.headers.get('etag') ?? '';
@@ -99,7 +101,7 @@ describe('the front', () => {
   });
 
   test('sends everybody to the one name that cookies and forms belong to', async () => {
-    const { url } = await startServer();
+    const { url } = await aServer();
     const { port } = new URL(url);
 
     const response = await fetch(`http://localhost:${port}/settings?x=1`, { redirect: 'manual' });
@@ -119,7 +121,7 @@ describe('the front', () => {
     ['DELETE', '/api/v1/devices/x', 404, 'not_found'],
     ['DELETE', '/api/v1/devices/a4f1e1de-2f0b-4c39-8a57-3a1d6b0c9e42', 401, 'unauthenticated'],
   ])('answers %s %s with %i %s as a problem', async (method, path, status, code) => {
-    const { url } = await startServer();
+    const { url } = await aServer();
 
     const response = await fetch(url + path, { method });
 

@@ -5,9 +5,9 @@ import { expect, test } from 'vitest';
 import type { Leaderboard } from '#core/contract/leaderboard.ts';
 import type { Me } from '#core/contract/me.ts';
 import type { Problem } from '#core/contract/problem.ts';
-import { PUBLIC_TOOLS } from '#core/contract/mcp/public-tools.ts';
+import { PUBLIC_TOOLS } from '#core/contract/mcp/board-tools.ts';
 import { ROUTES } from '#core/contract/routes.ts';
-import { twinOf } from '#core/domain/board/markdown-path.ts';
+import { markdownPath } from '#core/contract/site-routes.ts';
 import { sha256Hex } from '#server/process/crypto.ts';
 import { ROOT } from '../support/board/context.ts';
 import { daysAgo } from '../support/agent/installation.ts';
@@ -51,7 +51,9 @@ test('every surface is in these tables', () => {
 /** A page and its Markdown show the same; of the boards one as Markdown is enough. */
 const SURFACES = Object.values({ ...READS, ...PAGES }).map((surface): Surface => {
   const twins = (pages: readonly string[] = []) => {
-    return pages.flatMap((page) => (/board\/(?!30d.yield)/.test(page) ? [] : (twinOf(page) ?? [])));
+    return pages.flatMap((page) =>
+      /board\/(?!30d.yield)/.test(page) ? [] : (markdownPath(page) ?? []),
+    );
   };
   const { addresses = [], ofOperator = [] } = surface;
   return {
@@ -161,7 +163,7 @@ async function aSwitchedBoard() {
   await setProfile(server, members.hidden.cookie, { privacy_mode: 'identified' });
   expect(await namesAt('/')).toContain('display_name of hidden');
   const before = await read('/api/v1/leaderboard?limit=1');
-  expect(await keeper(server, 'hide', members.hidden.codename)).toEqual({
+  expect(await admin(server, 'hide', members.hidden.codename)).toEqual({
     status: 0,
     stdout: '',
     stderr: 'op-hidden is hidden from everybody.\n',
@@ -219,27 +221,27 @@ async function ownOf(read: Read, { cookie }: Member): Promise<Me> {
   return JSON.parse((await read('/api/v1/me', { Cookie: cookie })).text) as Me;
 }
 
-/** A decision of the keeper, made beside the running server. */
-function keeper({ dataDir }: RunningServer, kind: string, subject: string) {
+/** A decision of the admin, made beside the running server. */
+function admin({ dataDir }: RunningServer, kind: string, subject: string) {
   const words = [kind, subject, '--reason', `Because of ${kind}`];
   return runBuilt('opbench-board.mjs', words, { DATA_DIR: dataDir });
 }
 
-/** What the keeper decides about a submission is published soon, told to its owner, and noted. */
+/** What the admin decides about a submission is published soon, told to its owner, and noted. */
 async function moderate(server: RunningServer, members: Members, read: Read): Promise<void> {
   const { codename, submission } = members.identified;
   const isRanked = async () =>
     namesIn((await read('/')).text, members).includes('codename of identified');
   const operator = () => read(`/api/v1/operators/${codename}`);
 
-  expect(await keeper(server, 'hold', submission)).toMatchObject({ status: 0 });
+  expect(await admin(server, 'hold', submission)).toMatchObject({ status: 0 });
   expect(await eventually(isRanked, (is) => !is)).toBe(false);
   expect((await operator()).status).toBe(404);
   const { notices } = await ownOf(read, members.identified);
   expect(notices).toMatchObject([{ kind: 'held', submission, reason: 'Because of hold' }]);
   const settings = await read('/settings', { Cookie: members.identified.cookie });
   expect(settings.text).toContain('The keeper says: Because of hold');
-  expect(await keeper(server, 'hold', submission)).toMatchObject({
+  expect(await admin(server, 'hold', submission)).toMatchObject({
     status: 3,
     stderr: expect.stringContaining('The submission is held: it cannot be held') as string,
   });
@@ -250,7 +252,7 @@ async function moderate(server: RunningServer, members: Members, read: Read): Pr
     stderr: expect.stringContaining('--reason') as string,
   });
 
-  expect(await keeper(server, 'release', submission)).toMatchObject({ status: 0 });
+  expect(await admin(server, 'release', submission)).toMatchObject({ status: 0 });
   expect(await eventually(isRanked, (is) => is)).toBe(true);
   const { stdout } = await runBuilt('opbench-board.mjs', ['audit', '--json', '--limit', '3'], {
     DATA_DIR: server.dataDir,

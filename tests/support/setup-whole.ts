@@ -2,4 +2,9 @@
 import { Contract, strictFetch } from './http/contract.ts';
 import { aDocument } from './http/openapi.ts';
 
-globalThis.fetch = strictFetch(new Contract(aDocument()), globalThis.fetch);
+// Files share a worker, and this runs before each of them.
+const shared = globalThis as { hasStrictFetch?: boolean };
+if (!shared.hasStrictFetch) {
+  globalThis.fetch = strictFetch(new Contract(aDocument()), globalThis.fetch);
+  shared.hasStrictFetch = true;
+}

@@ -3,32 +3,33 @@ import { join } from 'node:path';
 import { problemOf } from '#server/http/response/problem.ts';
 import { tokenCaller } from '#server/http/request/caller.ts';
 import { enrollDevice } from '#server/device/enroll-device.ts';
-import { restoreSubmission } from '#server/submission/restore-submission.ts';
+import { restoreSubmission, withdrawSubmission } from '#server/submission/withdraw-submission.ts';
 import { revokeDevice } from '#server/device/revoke-device.ts';
 import { submitSnapshot } from '#server/submission/submit-snapshot.ts';
-import { withdrawSubmission } from '#server/submission/withdraw-submission.ts';
 import { readCounts } from '#server/submission/counts.ts';
 import { readImprovements } from '#server/board/improvements.ts';
-import { readKnownDevices } from '#server/device/known-devices.ts';
+import { readKnownDevices } from '#server/device/devices.ts';
 import { readLeaderboard } from '#server/board/leaderboard.ts';
 import { readMe } from '#server/board/me.ts';
 import { readPeers } from '#server/board/peers.ts';
 import { readSubmission } from '#server/submission/submissions.ts';
 import type { AppContext } from '#server/context.ts';
+import { UsageError } from '#core/cli/arguments.ts';
+import { perform } from '#core/cli/program.ts';
 import { Client, type Fetch } from '#agent/board/client.ts';
 import type { CommandName } from '#agent/command-names.ts';
-import type { Output } from '#agent/command.ts';
+import { type Screen, usageFailure } from '#agent/command.ts';
 import { COMMANDS } from '#agent/commands.ts';
-import type { Device } from '#agent/device.ts';
-import { Keystore } from '#agent/kept/keystore.ts';
+import type { Device, Place } from '#agent/device.ts';
+import { Keystore } from '#agent/state/keystore.ts';
 import type { Sendable } from '#agent/loop/compose.ts';
-import type { Rules } from '#agent/kept/outbox.ts';
+import type { Rules } from '#agent/state/outbox.ts';
 import type { EnrollmentRequest } from '#core/contract/devices.ts';
 import { CountsQuery } from '#core/contract/counts.ts';
 import { ImprovementsQuery } from '#core/contract/improvements.ts';
 import { LeaderboardQuery } from '#core/contract/leaderboard.ts';
 import { PeersQuery } from '#core/contract/peers.ts';
-import type { Caller } from '#core/schema/session.ts';
+import type { Caller } from '#core/schema/account.ts';
 import type { Bucket } from '#core/schema/usage.ts';
 import { publish } from '../board/context.ts';
 import { aFolder } from '../logs/log-folder.ts';
@@ -120,7 +121,7 @@ export function anOutput() {
   return {
     results,
     notes,
-    result: (text: string) => void results.push(text),
+    print: (text: string) => void results.push(text),
     note: (text: string) => void notes.push(text),
     progress: () => undefined,
     done: () => undefined,
@@ -129,7 +130,16 @@ export function anOutput() {
 }
 
 /** Does what a word after `opbench` does, on a device of a test. */
-export async function runCommand(device: Device, name: string, args: string[], output: Output) {
-  const command = await COMMANDS[name as CommandName].load();
-  return command.run(device, args, output);
+export async function runCommand(
+  place: Device | Place,
+  name: string,
+  args: string[],
+  output: Screen,
+) {
+  const command = await COMMANDS[name as CommandName]();
+  try {
+    return await perform({ name, command, args }, output, place);
+  } catch (error) {
+    throw error instanceof UsageError ? usageFailure(error, name) : error;
+  }
 }

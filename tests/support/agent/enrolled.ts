@@ -1,7 +1,7 @@
 /** Devices of operators on a board in the same process. */
 import type { Fetch } from '#agent/board/client.ts';
 import type { Device } from '#agent/device.ts';
-import type { Identity } from '#agent/kept/keystore.ts';
+import type { Identity } from '#agent/state/keystore.ts';
 import { enroll } from '#agent/loop/enroll.ts';
 import { createEnrollmentCode } from '#server/device/create-enrollment-code.ts';
 import { aDeviceOf } from './agent.ts';

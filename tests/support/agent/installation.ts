@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { aClaudeLine } from '../logs/log-writers.ts';
-import { type Finished, type Started, built, runBuilt, start } from '../http/process.ts';
+import { type PreparedResponse, type Started, built, runBuilt, start } from '../http/process.ts';
 
 /** A machine with logs and the built `opbench`. */
 export interface Installation {
   home: string;
-  run(...args: string[]): Promise<Finished>;
+  run(...args: string[]): Promise<PreparedResponse>;
   /** Begins to run it. */
   start(...args: string[]): Started;
   /** Writes one day's Claude Code transcript: a single response with these counts. */
@@ -55,7 +55,7 @@ export async function enroll(
   url: string,
   cookie: string,
   board = url,
-): Promise<Finished> {
+): Promise<PreparedResponse> {
   const code = await newCode(url, cookie);
   return installation.run('enroll', code, '--board', board);
 }

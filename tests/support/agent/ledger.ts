@@ -33,7 +33,7 @@ function instantOf(key: string): number {
 /** What a scan tells of all logs. */
 export function aSighting(responses: LoggedResponse[], over: Partial<Sighting> = {}): Sighting {
   const seen = { logs: {}, isAll: true };
-  return { tool: TOOL, rules: 1, responses, isWhole: true, seen, wholeFrom: null, ...over };
+  return { tool: TOOL, rules: 1, responses, seen, wholeFrom: null, ...over };
 }
 
 const wait = () => Promise.resolve();

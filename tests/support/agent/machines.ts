@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Client, type Fetch } from '#agent/board/client.ts';
 import type { Device } from '#agent/device.ts';
-import { Keystore } from '#agent/kept/keystore.ts';
+import { Keystore } from '#agent/state/keystore.ts';
 import { enrollKnown } from '#agent/loop/enroll-known.ts';
 import { submitAll } from '#agent/loop/submit-all.ts';
 import { stateFolder } from '#agent/settings.ts';

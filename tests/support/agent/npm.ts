@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { type Finished, type Started, start } from '../http/process.ts';
+import { type PreparedResponse, type Started, start } from '../http/process.ts';
 
 const PATH = (process.env['PATH'] ?? '').split(delimiter);
 
@@ -20,7 +20,7 @@ export async function npm(
   script: 'npm' | 'npx',
   args: readonly string[],
   folder: string,
-): Promise<Finished> {
+): Promise<PreparedResponse> {
   return startNpm(script, args, folder).finished;
 }
 

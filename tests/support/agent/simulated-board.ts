@@ -8,7 +8,7 @@ import { vi } from 'vitest';
 import type { OperatorHistory } from '#core/contract/operators.ts';
 import { loginLink } from '#server/admin/commands/login-link.ts';
 import { aFreePort } from '../http/free-port.ts';
-import { callKeeper } from '../board/admin.ts';
+import { callAdmin } from '../board/admin.ts';
 import { built, runBuilt } from '../http/process.ts';
 import type { DaySum } from '../logs/told.ts';
 
@@ -115,7 +115,7 @@ export class SimulatedBoard {
   }
 
   /** Runs `opbench-board`. */
-  async keeper(...words: string[]): Promise<string> {
+  async admin(...words: string[]): Promise<string> {
     const { file: CLOCK_FILE } = this.clock;
     const env = { ...this.#environment, NODE_OPTIONS: `--import=${PRELOADED}`, CLOCK_FILE };
     const { status, stdout, stderr } = await runBuilt('opbench-board.mjs', words, env);
@@ -126,14 +126,14 @@ export class SimulatedBoard {
   /** Makes a backup; returns its file. */
   async backup(): Promise<string> {
     const file = join(this.folder, `backup-${this.clock.nowMs()}.sqlite`);
-    await this.keeper('backup', file);
+    await this.admin('backup', file);
     return file;
   }
 
   /** Goes back to a backup. */
   async restore(file: string): Promise<void> {
     await this.stop();
-    await this.keeper('restore', file, '--force');
+    await this.admin('restore', file, '--force');
     this.#cookies.clear();
     await this.serve();
   }
@@ -194,7 +194,7 @@ export class SimulatedBoard {
     vi.setSystemTime(this.clock.nowMs());
     try {
       const words = isNew ? ['--new', account] : [account];
-      const [stdout] = callKeeper(loginLink, words, this.#environment);
+      const [stdout] = callAdmin(loginLink, words, this.#environment);
       return new URL(stdout.trim()).searchParams.get('token') ?? '';
     } finally {
       vi.useRealTimers();

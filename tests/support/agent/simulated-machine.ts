@@ -10,7 +10,7 @@ import {
   utimesSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type Finished, type Started, built, start } from '../http/process.ts';
+import { type PreparedResponse, type Started, built, start } from '../http/process.ts';
 import { type SimulatedBoard, SimulatedClock } from './simulated-board.ts';
 import { type Session, type Tool, type Truth, aSession, resumed, tell } from '../logs/told.ts';
 
@@ -56,7 +56,7 @@ interface Work {
 }
 
 /** What a command said. */
-export interface Said extends Finished {
+export interface Said extends PreparedResponse {
   machine: string;
   /** By the simulated clock. */
   at: string;
@@ -176,7 +176,7 @@ export class Machine {
     clearTimeout(timer);
   }
 
-  #told(words: readonly string[], finished: Finished): Said {
+  #told(words: readonly string[], finished: PreparedResponse): Said {
     const at = new Date(this.nowMs()).toISOString().slice(0, 16);
     const said = { machine: this.name, at, words: words.join(' '), ...finished };
     this.said.push(said);

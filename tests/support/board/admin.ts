@@ -1,35 +1,36 @@
 import { vi } from 'vitest';
-import { type Command, outputTo } from '#server/admin/command.ts';
-import { runCommand } from '#server/admin/program.ts';
-import type { Finished } from '../http/process.ts';
+import { perform, runProgram } from '#core/cli/program.ts';
+import { type Command, terminalOf } from '#server/admin/command.ts';
+import { PROGRAM } from '#server/admin/commands.ts';
+import type { PreparedResponse } from '../http/process.ts';
 
 type Settings = Readonly<Record<string, string>>;
 
 /** Runs `opbench-board` in this process, with the environment that is given, to its end. */
-export async function runKeeper(
+export async function runAdmin(
   words: readonly string[],
   environment: Settings = {},
-): Promise<Finished> {
+): Promise<PreparedResponse> {
   const { streams, written } = recorded();
   try {
     setAll(environment);
-    return { status: await runCommand(words, streams), ...written };
+    return { status: await runProgram(PROGRAM, words, terminalOf(streams)), ...written };
   } finally {
     vi.unstubAllEnvs();
   }
 }
 
 /** Runs one command that does not wait for anything; returns what it prints on stdout, and on stderr. */
-export function callKeeper(
+export function callAdmin(
   command: Command,
   words: readonly string[],
   environment: Settings = {},
 ): [stdout: string, stderr: string] {
   const { streams, written } = recorded();
-  const args = words.filter((word) => word !== '--json');
   try {
     setAll(environment);
-    void command.run(args, outputTo(streams, args.length < words.length));
+    const [, name = ''] = command.help.split(' ');
+    void perform({ name, command, args: words }, terminalOf(streams), undefined);
     return [written.stdout, written.stderr];
   } finally {
     vi.unstubAllEnvs();

@@ -226,7 +226,7 @@ export const CHANGES: Readonly<Record<string, { change: Change; code: string; sa
   },
 };
 
-/** As a keeper could who has the board's database, but not the devices' keys. */
+/** As an admin could who has the board's database, but not the devices' keys. */
 export function swapSignatures(db: Database.Database): void {
   type Row = Record<'kind' | 'previous' | 'received_at', string> & {
     log_index: number;

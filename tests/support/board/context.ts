@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
-import { onTestFinished } from 'vitest';
 import type { Operator } from '#db/operators.ts';
 import type { EnrollmentRequest } from '#core/contract/devices.ts';
 import { proveEnrollment } from '#core/domain/signing/enrollment.ts';
@@ -28,6 +27,7 @@ import { publish as publishAt } from '#server/publication/publish.ts';
 import { DEFAULT_SITE } from '#server/config/site.ts';
 import type { SubmissionResult } from '#server/submission/store-submission.ts';
 import { BASE_URL, type Loose, NOW_MS, type TestDevice, aDevice, aPayload } from './builders.ts';
+import { whenOver } from './cleanup.ts';
 
 export const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 export const MIGRATIONS = join(ROOT, 'db', 'migrations');
@@ -41,7 +41,7 @@ export interface TestContext extends AppContext {
 /** A folder that is gone when the test is over. */
 export function aDataDir(): string {
   const folder = mkdtempSync(join(tmpdir(), 'opbench-board-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  whenOver(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
@@ -91,7 +91,7 @@ export function testContext(
     error: (_event: string, error: unknown) => void errors.push(error),
   };
   const ctx = createContext({ config, logger, release: RELEASE, now: () => new Date(clock.nowMs) });
-  onTestFinished(() => ctx.store.close());
+  whenOver(() => ctx.store.close());
   return { ...ctx, clock, errors };
 }
 

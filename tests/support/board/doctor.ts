@@ -5,7 +5,7 @@ import { databasePath } from '#server/config/config.ts';
 import type { Check } from '#server/admin/doctor/check.ts';
 import { BASE_URL, NOW_MS, aBucket } from './builders.ts';
 import { anEnrolledDevice, submit, testContext } from './context.ts';
-import { runKeeper } from './admin.ts';
+import { runAdmin } from './admin.ts';
 
 type Settings = Readonly<Record<string, string>>;
 
@@ -13,7 +13,7 @@ type Settings = Readonly<Record<string, string>>;
 export async function examine(settings: Settings, ...words: string[]) {
   vi.useFakeTimers({ toFake: ['Date'], now: NOW_MS + 60_000 });
   onTestFinished(() => void vi.useRealTimers());
-  const { status, stdout, stderr } = await runKeeper(['doctor', '--json', ...words], settings);
+  const { status, stdout, stderr } = await runAdmin(['doctor', '--json', ...words], settings);
   const { checks, log_head } = JSON.parse(stdout) as { checks: Check[]; log_head: unknown };
   const found = checks.filter(({ severity }) => severity !== 'ok');
   const told = found.map(({ severity, about, text }) => `${severity} ${about}: ${text}`);

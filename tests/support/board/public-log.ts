@@ -99,7 +99,7 @@ export function forge(text: string, change: (line: Record<string, unknown>) => v
   return `${lineText(line as unknown as NewLine, sha256)}\n`;
 }
 
-/** The same lines with an end that the board's own key signs, as a keeper could who cheats. */
+/** The same lines with an end that the board's own key signs, as an admin could who cheats. */
 export function signAnew({ boardKey }: AppContext, lines: readonly string[]): string[] {
   const sums = new SectionSums(() => createHash('sha256'));
   const rest = lines.slice(0, -1);
@@ -110,7 +110,7 @@ export function signAnew({ boardKey }: AppContext, lines: readonly string[]): st
   return [...rest, `${lineText({ line: 'end', signature }, sha256)}\n`];
 }
 
-/** An entry as a keeper could write it who forges the log itself. */
+/** An entry as an admin could write it who forges the log itself. */
 export type ForgedEntry = Pick<EntryLine, 'kind' | 'payload'>;
 
 /**

@@ -1,5 +1,7 @@
 /** A publisher with its thread, on the board of a test. */
 import { onTestFinished } from 'vitest';
+import { utcDay } from '#core/domain/counting/day.ts';
+import { createChallenge } from '#server/challenge/create-challenge.ts';
 import { databasePath } from '#server/config/config.ts';
 import { Publisher, type PublisherOptions, type Render } from '#server/publication/publisher.ts';
 import { MIGRATIONS, type TestContext } from './context.ts';
@@ -38,4 +40,20 @@ export async function publishThrough(ctx: TestContext, publisher: Publisher): Pr
     publishNow: (written) => publisher.publishNow(written),
   };
   await publisher.start();
+}
+
+/** Changes what the board shows, by a challenge, and publishes that as one of those that are due. */
+export async function publishChange(ctx: TestContext, publisher: Publisher): Promise<void> {
+  const request = {
+    id: `number-${ctx.store.challenges.all().length}`,
+    title: 'A challenge',
+    description: 'A test.',
+    metric: 'yield',
+    tool: null,
+    first_day: utcDay(ctx.clock.nowMs + 7 * 86_400_000),
+    last_day: utcDay(ctx.clock.nowMs + 14 * 86_400_000),
+    eligibility: {},
+  };
+  createChallenge(ctx.store, request, { ruleset: ctx.ruleset, now: ctx.now() });
+  await publisher.publish();
 }

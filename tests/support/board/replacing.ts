@@ -110,7 +110,7 @@ function told(buckets: readonly CountedBucket[]): string[] {
     .sort();
 }
 
-/** What a keeper's and a stranger's verification find wrong, after a publication. */
+/** What an admin's and a stranger's verification find wrong, after a publication. */
 export async function findingsOf(ctx: TestContext): Promise<string[]> {
   publishAndKeep(ctx);
   const whole = await checkWholeBoard(databasePath(ctx.config), {

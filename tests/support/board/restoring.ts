@@ -5,7 +5,7 @@ import { writeBackup } from '#server/backups/backup-file.ts';
 import { databasePath } from '#server/config/config.ts';
 import { BASE_URL, bucketsOfDays } from './builders.ts';
 import { type TestContext, aDataDir, anEnrolledDevice, submit, testContext } from './context.ts';
-import { runKeeper } from './admin.ts';
+import { runAdmin } from './admin.ts';
 
 /** A board of ada, bob and carol, each with counts, and a backup of it. */
 export async function aBackedUpBoard() {
@@ -31,7 +31,7 @@ export function aKilledCopy({ config }: TestContext): string {
 
 /** `opbench-board restore` into a folder. */
 export function restoreInto(dataDir: string, ...words: string[]) {
-  return runKeeper(['restore', ...words], { DATA_DIR: dataDir, BASE_URL });
+  return runAdmin(['restore', ...words], { DATA_DIR: dataDir, BASE_URL });
 }
 
 /** The id of an operator who is there. */

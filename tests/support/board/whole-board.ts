@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { composeRecord } from '#core/domain/metrics/record.ts';
-import type { Caller } from '#core/schema/session.ts';
+import type { Caller } from '#core/schema/account.ts';
 import { decideSubmission } from '#server/submission/decide-submission.ts';
-import { deleteAccount } from '#server/operator/delete-account.ts';
+import { deleteAccount } from '#server/account/delete-account.ts';
 import { hideOperator } from '#server/operator/hide-operator.ts';
 import { revokeDevice } from '#server/device/revoke-device.ts';
 import { submitRecords } from '#server/submission/submit-records.ts';
@@ -21,7 +21,7 @@ import {
   submit,
   testContext,
 } from './context.ts';
-import { runKeeper } from './admin.ts';
+import { runAdmin } from './admin.ts';
 import { exportOf } from './public-log.ts';
 
 const FIRST_DAY = '2026-02-20';
@@ -97,7 +97,7 @@ function callerOf(ctx: TestContext, name: string): Caller & { id: number } {
   return { operator_id: id, device_id: null, id } as unknown as Caller & { id: number };
 }
 
-/** What a keeper's command needs to find a board. */
+/** What an admin's command needs to find a board. */
 export type Settings = Readonly<{ DATA_DIR: string; BASE_URL: string }>;
 
 /** A whole board's files as they lie there, to be copied by each test of a file that needs one. */
@@ -140,7 +140,7 @@ export function aBoardOf(
 
 /** What `verify --json` says. */
 export async function verified(settings: Readonly<Record<string, string>>, ...words: string[]) {
-  const { status, stdout, stderr } = await runKeeper(['verify', '--json', ...words], settings);
+  const { status, stdout, stderr } = await runAdmin(['verify', '--json', ...words], settings);
   const said = JSON.parse(stdout || '{}') as {
     findings: { code: string; message: string; log_index?: number }[];
     boards: { kept: string; extent: string }[];

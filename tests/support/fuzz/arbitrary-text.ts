@@ -1,5 +1,6 @@
 /** The worst that a text can be for what reads it by patterns: long, and almost fitting. */
 import { expect } from 'vitest';
+import { cpuMsOf } from '#tests/support/board/time.ts';
 
 /** Beginnings that lead a pattern on, of all that the board reads by patterns. */
 const BEGINNINGS = [
@@ -91,11 +92,11 @@ export function expectLinear(
         const textOf = (length: number) => {
           return beginning + letters.repeat(Math.ceil(length / letters.length)) + end;
         };
-        const first = timeOf(() => attempt(reader, textOf(FIRST_LENGTH), isRefusal));
+        const first = cpuMsOf(() => attempt(reader, textOf(FIRST_LENGTH), isRefusal));
         if (first < SUSPICIOUS_MS) continue;
         const long = textOf(LONG_LENGTH);
-        // Twice: a machine may be busy with something else.
-        const times = [1, 2].map(() => timeOf(() => attempt(reader, long, isRefusal)));
+        // Twice: the first time may include a compilation.
+        const times = [1, 2].map(() => cpuMsOf(() => attempt(reader, long, isRefusal)));
         expect(Math.min(...times), JSON.stringify([beginning, letters, end])).toBeLessThan(MOST_MS);
       }
     }
@@ -113,10 +114,4 @@ export function attempt<Input>(
   } catch (error) {
     if (!isRefusal(error)) throw error;
   }
-}
-
-function timeOf(work: () => void): number {
-  const start = performance.now();
-  work();
-  return performance.now() - start;
 }

@@ -3,8 +3,7 @@ import { Ajv, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import type { OpenApiDocument } from '#core/contract/openapi/openapi.ts';
 import type { HeaderObject } from '#core/contract/openapi/openapi-headers.ts';
-import type { OperationObject } from '#core/contract/openapi/openapi-operations.ts';
-import type { ResponseObject } from '#core/contract/openapi/openapi-responses.ts';
+import type { OperationObject, ResponseObject } from '#core/contract/openapi/openapi-operations.ts';
 import { MCP_PATH } from '#core/domain/account/oauth.ts';
 
 /** A request and what came back. */

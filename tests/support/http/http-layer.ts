@@ -1,8 +1,8 @@
 /** The front of a process on loopback, over a renderer that tells what it was asked. */
 import { randomUUID } from 'node:crypto';
-import { ROUTES } from '#core/contract/routes.ts';
+import { ROUTE_TABLE } from '#core/contract/routes.ts';
 import { limitsOf } from '#core/contract/limits.ts';
-import { type FrontOptions, type Visitor, createFront } from '#server/http/http-layer.ts';
+import { type HttpLayerOptions, type Visitor, createHttpLayer } from '#server/http/http-layer.ts';
 import { RateLimiter } from '#server/process/rate-limit.ts';
 import { BASE_URL, NOW_MS } from '../board/builders.ts';
 import { loopback } from './loopback.ts';
@@ -11,13 +11,13 @@ import { loopback } from './loopback.ts';
 export const HOST = { Host: new URL(BASE_URL).host };
 
 /** `publicReads` is the quota of public reads, and ten times that is the one of pages. */
-export async function aFront(over: Partial<FrontOptions> = {}, publicReads = 1_000_000) {
+export async function anHttpLayer(over: Partial<HttpLayerOptions> = {}, publicReads = 1_000_000) {
   const errors: unknown[] = [];
   const visitors: Visitor[] = [];
   const clock = { nowMs: NOW_MS };
-  const options: FrontOptions = {
+  const options: HttpLayerOptions = {
     baseUrl: BASE_URL,
-    routes: ROUTES,
+    routes: ROUTE_TABLE,
     limiter: new RateLimiter(limitsOf({ publicReads, writes: 20 }), () => clock.nowMs),
     readKey: () => null,
     proxies: null,
@@ -39,7 +39,7 @@ export async function aFront(over: Partial<FrontOptions> = {}, publicReads = 1_0
     },
     ...over,
   };
-  const front = createFront(options);
+  const front = createHttpLayer(options);
   const ask = await loopback((request, response) => front(request, response, randomUUID()));
   return { ask, errors, visitors, clock };
 }

@@ -1,6 +1,6 @@
 /** Everything that an operation or a tool takes, part by part, to be held to what is asked of all inputs. */
-import type * as z from 'zod';
-import { BOARD_TOOLS } from '#core/contract/mcp/remote-tools.ts';
+import * as z from 'zod';
+import { BOARD_TOOLS } from '#core/contract/mcp/board-tools.ts';
 import { ROUTES } from '#core/contract/routes.ts';
 import { discoverPeers, selfImprove } from '#core/contract/mcp/tools.ts';
 import { ChallengeTerms } from '#core/schema/challenge.ts';

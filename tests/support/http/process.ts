@@ -8,7 +8,7 @@ export function built(name: string): string {
   return DIST + name;
 }
 
-export interface Finished {
+export interface PreparedResponse {
   status: number | null;
   stdout: string;
   stderr: string;
@@ -17,7 +17,7 @@ export interface Finished {
 /** A program that is running. */
 export interface Started {
   child: ChildProcess;
-  finished: Promise<Finished>;
+  finished: Promise<PreparedResponse>;
 }
 
 /** Runs a built command to its end, with nothing in its environment but what is given. */
@@ -25,7 +25,7 @@ export function runBuilt(
   name: string,
   args: readonly string[],
   env: Readonly<Record<string, string>>,
-): Promise<Finished> {
+): Promise<PreparedResponse> {
   return start(process.execPath, [built(name), ...args], env).finished;
 }
 
@@ -40,7 +40,7 @@ export function start(
   const out = { stdout: '', stderr: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => (out.stdout += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (out.stderr += text));
-  const finished = new Promise<Finished>((resolve, reject) => {
+  const finished = new Promise<PreparedResponse>((resolve, reject) => {
     child.once('error', reject);
     child.once('close', (status) => resolve({ status, ...out }));
   });

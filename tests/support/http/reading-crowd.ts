@@ -96,7 +96,7 @@ async function anOperatorWithDays(ctx: TestContext, at: number): Promise<TestDev
   return device;
 }
 
-/** Days that are like nobody else's: equal ones would be held for the keeper. */
+/** Days that are like nobody else's: equal ones would be held for the admin. */
 function daysOf(operator: number, growth: number): Bucket[] {
   return bucketsOfDays(DAYS, daysAgo(DAYS)).map((bucket, day) => {
     const scale = (pillar: number) => {

@@ -1,11 +1,18 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
-import { onTestFinished } from 'vitest';
-import { aDataDir } from '../board/context.ts';
-import { built, runBuilt } from './process.ts';
+import { join } from 'node:path';
+import { afterAll } from 'vitest';
+import { LIMITS } from '#core/contract/limits.ts';
+import { type Store, openStore } from '#db/store.ts';
+import { issueApiKey } from '#server/identity/api-keys.ts';
+import { createLoginLink } from '#server/identity/sign-in/login-link.ts';
+import { sharing, whenOver } from '../board/cleanup.ts';
+import { MIGRATIONS, aDataDir } from '../board/context.ts';
+import { PATIENCE_MS } from '../board/time.ts';
+import { built } from './process.ts';
 
-/** The built server, as a keeper runs it, on a port and in a data folder of its own. */
+/** The built server, as an admin runs it, on a port and in a data folder of its own. */
 export interface RunningServer {
   url: string;
   /** What clients sign for: the URL, unless the server was told another. */
@@ -16,7 +23,7 @@ export interface RunningServer {
   stop(signal?: NodeJS.Signals): Promise<number | null>;
   /** Makes an operator and signs in; returns the Cookie header of the session. */
   signIn(codename: string): Promise<string>;
-  /** A key for readers of the API, as the keeper issues it. */
+  /** A key for readers of the API, as the admin issues it. */
   aKey(): Promise<string>;
   /** What it wrote on stderr. */
   log(): string;
@@ -31,7 +38,24 @@ export interface ServerOptions {
 }
 
 /** Starts the built server and waits until it serves; it is killed when the test is over. */
-export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
+export function startServer(options: ServerOptions = {}): Promise<RunningServer> {
+  return launch(options);
+}
+
+/**
+ * A server for the tests of a file that leave it as it was, or do not mind what others did. It starts when the first
+ * of them asks for it, and is killed after the last.
+ */
+export function sharedServer(
+  optionsOf: () => ServerOptions = () => ({}),
+): () => Promise<RunningServer> {
+  const cleanups: (() => void)[] = [];
+  let running: Promise<RunningServer> | undefined;
+  afterAll(() => cleanups.reverse().forEach((clean) => clean()));
+  return () => (running ??= sharing(cleanups, () => launch(optionsOf())));
+}
+
+async function launch(options: ServerOptions): Promise<RunningServer> {
   const dataDir = options.dataDir ?? aDataDir();
   const env: Record<string, string> & { BASE_URL?: string } = {
     DATA_DIR: dataDir,
@@ -46,7 +70,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  onTestFinished(() => void child.kill('SIGKILL'));
+  whenOver(() => void child.kill('SIGKILL'));
   let stderr = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
   const url = await addressOf(child, () => stderr);
@@ -56,7 +80,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     dataDir,
     pid: child.pid ?? 0,
     stop: (signal = 'SIGTERM') => stop(child, signal),
-    aKey: () => aKey(dataDir),
+    aKey: async () => aKey(dataDir),
     signIn: (codename) => signIn(url, dataDir, codename),
     log: () => stderr,
   };
@@ -82,11 +106,17 @@ async function stop(child: ChildProcess, signal: NodeJS.Signals): Promise<number
   return child.exitCode;
 }
 
-/** The keeper's way in: the one-time URL, its button, the cookie. */
+/** Makes an operator in the database if there is none of that name, and signs in by a one-time URL: its button, the cookie. */
 async function signIn(url: string, dataDir: string, codename: string): Promise<string> {
-  const env = { DATA_DIR: dataDir, BASE_URL: url };
-  const link = await runBuilt('opbench-board.mjs', ['login-link', '--new', codename], env);
-  const token = new URL(link.stdout.trim()).searchParams.get('token') ?? '';
+  const link = inStore(dataDir, (store) =>
+    createLoginLink(store, {
+      codename,
+      create: store.operators.byCodename(codename) === undefined,
+      baseUrl: url,
+      now: new Date(),
+    }),
+  );
+  const token = new URL(link).searchParams.get('token') ?? '';
   const response = await fetch(`${url}/login/link`, {
     method: 'POST',
     body: new URLSearchParams({ token }),
@@ -95,10 +125,20 @@ async function signIn(url: string, dataDir: string, codename: string): Promise<s
   return response.headers.getSetCookie()[0]?.split(';')[0] ?? '';
 }
 
-async function aKey(dataDir: string): Promise<string> {
-  const words = ['key', 'issue', '--label', 'test'];
-  const { stdout } = await runBuilt('opbench-board.mjs', words, { DATA_DIR: dataDir });
-  return stdout.trim();
+function aKey(dataDir: string): string {
+  const issued = { label: 'test', per_minute: LIMITS.key.quota, now: new Date() };
+  return inStore(dataDir, (store) => issueApiKey(store, issued));
+}
+
+/** Works in the database of a running server, as `opbench-board` does. */
+function inStore<Result>(dataDir: string, work: (store: Store) => Result): Result {
+  const path = join(dataDir, 'opbench.sqlite');
+  const store = openStore({ path, migrations: MIGRATIONS, now: () => new Date() });
+  try {
+    return work(store);
+  } finally {
+    store.close();
+  }
 }
 
 /** Asks until the answer fits, as a reader of a board that is published again and again would. */
@@ -106,7 +146,8 @@ export async function eventually<Value>(
   ask: () => Promise<Value>,
   fits: (value: Value) => boolean,
 ): Promise<Value> {
-  for (let tries = 0; tries < 1_000; tries += 1) {
+  const giveUpAt = performance.now() + PATIENCE_MS;
+  while (performance.now() < giveUpAt) {
     const value = await ask();
     if (fits(value)) return value;
     await setTimeout(25);

@@ -5,6 +5,7 @@ import { expect } from 'vitest';
 import { aFullBoard } from './contract-board.ts';
 import { type RunningServer, eventually } from './server.ts';
 import { type SlowClient, aRequest, aSlowClient } from './slow-client.ts';
+import { processCpuMs } from '#tests/support/board/time.ts';
 
 /** What the server waits for at most, with what its checks of connections add, in milliseconds. */
 const GIVEN_UP_MS = { silent: 30_000, head: 30_000, body: 135_000, idle: 80_000, unread: 180_000 };
@@ -14,7 +15,7 @@ const KIND_NAMES = Object.keys(GIVEN_UP_MS) as Kind[];
 const TRICKLING: readonly Kind[] = ['head', 'body'];
 /** How often those who say something say a byte. */
 const BYTE_MS = 1_000;
-/** What an answer may take beside all of them, on a machine with much else to do. */
+/** What an answer may take beside all of them in the middle, and the most processor time of the server for one. */
 const MOST_MS = 2_000;
 const MOST_MIB = 150;
 
@@ -51,9 +52,11 @@ export async function expectPatience({
   const hearing = crowd.filter(({ kind }) => kind !== 'unread');
   const ended = hearing.map((part) => endOf(part, began));
 
-  const times = await readingTimes(server, 40);
+  const reads = await costsOfReading(server, 40);
 
-  expect(Math.max(...times)).toBeLessThan(MOST_MS);
+  // A machine that is busy for a while makes some wait, but not half of them.
+  expect(medianOf(reads.map(({ ms }) => ms))).toBeLessThan(MOST_MS);
+  expect(Math.max(...reads.map(({ cpuMs }) => cpuMs))).toBeLessThan(MOST_MS);
   const all = before.sockets + each * KIND_NAMES.length;
   const beside = await eventually(
     async () => usageOf(server),
@@ -113,18 +116,29 @@ async function endOf({ kind, clients }: Crowd, began: number): Promise<{ kind: K
   return { kind, ms: performance.now() - began };
 }
 
-/** How long each of so many reads took, one after the other, in milliseconds. */
-async function readingTimes({ url }: RunningServer, reads: number): Promise<number[]> {
-  const times: number[] = [];
+interface Cost {
+  ms: number;
+  /** Processor time of the server, for whomever. */
+  cpuMs: number;
+}
+
+/** What each of so many reads took, one after the other. */
+async function costsOfReading({ url, pid }: RunningServer, reads: number): Promise<Cost[]> {
+  const costs: Cost[] = [];
   for (let at = 0; at < reads; at += 1) {
     const start = performance.now();
+    const before = processCpuMs(pid);
     const path = at % 2 === 0 ? '/api/v1/leaderboard' : '/';
     const response = await fetch(url + path);
     await response.text();
     expect(response.status).toBe(200);
-    times.push(performance.now() - start);
+    costs.push({ ms: performance.now() - start, cpuMs: processCpuMs(pid) - before });
   }
-  return times;
+  return costs;
+}
+
+function medianOf(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
 }
 
 /** What a process holds, as Linux tells it. */

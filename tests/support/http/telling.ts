@@ -1,5 +1,5 @@
 /** What a server without a process around it tells. */
-import type { Condition } from '#server/http/health.ts';
+import type { Health } from '#server/http/health.ts';
 import { Requests, type RequestsOptions } from '#server/http/requests.ts';
 import type { Telling } from '#server/http/server.ts';
 
@@ -11,7 +11,7 @@ export function aTelling(over: Partial<RequestsOptions> = {}): Telling {
     routeOf: () => 'other',
     ...over,
   });
-  const condition: Condition = {
+  const condition: Health = {
     process: 'ok',
     database: 'ok',
     publication: { age_s: 7, stale: false },

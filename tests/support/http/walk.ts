@@ -1,6 +1,6 @@
 /** Reads of all that a board shows of an operator, with what each costs. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { twinOf } from '#core/domain/board/markdown-path.ts';
+import { markdownPath } from '#core/contract/site-routes.ts';
 import { runBuilt } from './process.ts';
 import type { RunningServer } from './server.ts';
 import { PAGES, READS, TOOLS } from './surfaces.ts';
@@ -38,7 +38,7 @@ const OWN = [
   '/where-am-i?window=30d&metric=yield',
 ];
 
-/** The Cookie header of who opens a link that the keeper made for an operator. */
+/** The Cookie header of who opens a link that the admin made for an operator. */
 export async function signInAs({ url, dataDir }: RunningServer, codename: string): Promise<string> {
   const env = { DATA_DIR: dataDir, BASE_URL: url };
   const link = await runBuilt('opbench-board.mjs', ['login-link', codename], env);
@@ -86,7 +86,7 @@ function addresses(): string[] {
   );
   const more = ['/api/v1/operators/{name}/history?window=all_time', '/badge/{name}.svg'];
   const all = [...templates, ...more, '/api/v1/leaderboard?window=90d&include=unranked&limit=100'];
-  return [...new Set(all.flatMap((path) => [path, twinOf(path) ?? []].flat()))];
+  return [...new Set(all.flatMap((path) => [path, markdownPath(path) ?? []].flat()))];
 }
 
 async function costOf(

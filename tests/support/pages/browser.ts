@@ -1,9 +1,10 @@
-import { type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { onTestFinished } from 'vitest';
 import { launchBrowser } from '../../../scripts/browser.mjs';
+import { PATIENCE_MS } from '../board/time.ts';
 
 /** Nothing of ours takes longer, on a busy machine either. */
-const TIMEOUT_MS = 15_000;
+const TIMEOUT_MS = PATIENCE_MS;
 
 /** What a page did that no page of ours may do. */
 export interface Misdeeds {

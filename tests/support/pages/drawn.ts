@@ -1,7 +1,7 @@
 /** Pictures as they look once they are drawn; what is no well-formed XML cannot be. */
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { rasterise } from '#server/http/response/rasterise.ts';
+import { rasterise } from '#server/http/response/social-picture.ts';
 import { ROOT } from '../board/context.ts';
 
 /** The process that draws, from its source. */

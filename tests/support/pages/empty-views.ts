@@ -1,8 +1,8 @@
-/** The pages of a board on which nobody is, and where only the keeper can let somebody in. */
+/** The pages of a board on which nobody is, and where only the admin can let somebody in. */
 import * as visits from './site-visits.ts';
 import type { View } from './view.ts';
 
-/** An address that comes through a proxy is not the keeper's own machine. */
+/** An address that comes through a proxy is not the admin's own machine. */
 const ELSEWHERE = { 'X-Forwarded-For': '192.0.2.7' };
 
 export const EMPTY_VIEWS: Record<string, readonly View[]> = {

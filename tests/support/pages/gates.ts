@@ -1,6 +1,6 @@
 /** What is asked of every view of a site, each by a name. */
 import type { Page } from 'playwright-core';
-import { INTERVAL, NARROW } from '#server/markdown/classes.ts';
+import { INTERVAL, NARROW } from '#server/markdown/tree.ts';
 import {
   accessibilityFaults,
   htmlFaults,
@@ -23,6 +23,7 @@ const GATES = {
   accessibility: ({ page }: Look) => accessibilityFaults(page),
   html: ({ html }: Look) => htmlFaults(html),
   targets: ({ page }: Look) => smallTargets(page),
+  width: ({ page }: Look) => overflowFaults(page),
   shift: async ({ page }: Look) => {
     const { shift } = await notedIn(page);
     return shift > 0 ? [`shifts by ${shift}`] : [];
@@ -61,7 +62,7 @@ async function scriptFaults(looked: Look, { act }: NamedView): Promise<string[]>
 
 function textOf(page: Page): Promise<string> {
   return page.locator('main').evaluate((main) => {
-    main.querySelectorAll('[data-own-place]').forEach((slot) => slot.remove());
+    main.querySelectorAll('[data-your-rank]').forEach((slot) => slot.remove());
     return (main as HTMLElement).innerText;
   });
 }
@@ -70,7 +71,7 @@ function textOf(page: Page): Promise<string> {
 const WIDE = { width: 1440, height: 800 };
 /** What no twin tells, whether a screen shows it or not. */
 const NO_TEXT =
-  'datalist, details:has(form), form, nav, noscript, script, style, svg, template, [data-own-place], [hidden]';
+  'datalist, details:has(form), form, nav, noscript, script, style, svg, template, [data-your-rank], [hidden]';
 
 /** What the conversion to Markdown does not know by its class: what wide screens show nothing of, and intervals. */
 async function twinFaults({ page }: Look): Promise<string[]> {

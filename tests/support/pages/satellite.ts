@@ -1,7 +1,7 @@
 /** The companion site on another host, without a browser: a tab that tells what happened in it. */
 import type { SatelliteClient } from '#core/contract/satellite.ts';
 import { readAuthorizationServer } from '#server/identity/provider/oauth-metadata.ts';
-import { tokenHolder } from '#server/identity/token-holder.ts';
+import { tokenHolder } from '#server/identity/access-tokens.ts';
 import type { Tab } from '../../../src/satellite/sign-in.ts';
 import { BASE_URL } from '../board/builders.ts';
 import type { TestContext } from '../board/context.ts';
@@ -9,7 +9,7 @@ import { ask } from '../http/provider.ts';
 
 export const SITE = 'https://peers.example.org/of/us/';
 
-/** What the keeper of a board with such a site set. */
+/** What the admin of a board with such a site set. */
 export const SATELLITE = { url: SITE, origin: 'https://peers.example.org', clientId: 'satellite' };
 
 export const CLIENT: SatelliteClient = {

@@ -7,9 +7,10 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { APIContext } from 'astro';
+import { ROUTE_TABLE } from '#core/contract/routes.ts';
 import { listenUrl, readConfig } from '#server/config/config.ts';
 import { createContext } from '#server/context.ts';
-import { type Visitor, createFront } from '#server/http/http-layer.ts';
+import { type Visitor, createHttpLayer } from '#server/http/http-layer.ts';
 import { type Service, createHttpServer } from '#server/http/server.ts';
 import { createLogger } from '#server/process/logger.ts';
 import { mcpEndpoint } from '#server/mcp/endpoint.ts';
@@ -38,8 +39,8 @@ server.listen(0, config.host, () => {
   const ctx = createContext({ config: { ...config, baseUrl }, logger, release });
   const render = async (request: Request, visitor: Visitor): Promise<Response> =>
     answer({ request, locals: { ctx, ...visitor } } as unknown as APIContext);
-  const listener = createFront({
-    ...{ baseUrl, logger, render, routes: [], limiter: ctx.limiter, now: ctx.now },
+  const listener = createHttpLayer({
+    ...{ baseUrl, logger, render, routes: ROUTE_TABLE, limiter: ctx.limiter, now: ctx.now },
     ...{ proxies: null, readKey: () => null, lookup: () => undefined },
   });
   service = { listener, baseUrl };

@@ -1,4 +1,4 @@
-/** The keeper's built command as a process: what runs the server, who stops it, what reads it. */
+/** The admin's built command as a process: what runs the server, who stops it, what reads it. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -47,8 +47,8 @@ describe('the own place on the page of a board', () => {
         await page.context().addCookies([cookie]);
 
         await page.goto(server.url + PATH);
-        await page.locator('[data-own-place] strong').first().waitFor();
-        const own = await page.locator('[data-own-place]').innerText();
+        await page.locator('[data-your-rank] strong').first().waitFor();
+        const own = await page.locator('[data-your-rank]').innerText();
         const shift = await page.evaluate(SHIFT);
 
         expect(own.replaceAll(/\s+/g, ' ')).toMatch(text);
