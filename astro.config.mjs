@@ -17,7 +17,7 @@ function nodeWithOwnEntry() {
 const LAYERS = 'tokens, base, layout, components';
 
 /**
- * Puts the styles of components in the last of our cascade layers, so that a keeper's own style, which is in
+ * Puts the styles of components in the last of our cascade layers, so that an admin's own style, which is in
  * none, takes the place of any of ours. The order is told in each file, whichever a page loads first.
  */
 const layersOfStyles = {

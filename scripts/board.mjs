@@ -1,4 +1,4 @@
-// The keeper's command from a checkout: builds if sources changed, then becomes dist/opbench-board.mjs.
+// The admin's command from a checkout: builds if sources changed, then becomes dist/opbench-board.mjs.
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from './build.mjs';

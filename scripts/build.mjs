@@ -1,14 +1,17 @@
 // Builds the server, the two commands and the server's threads into dist, if sources changed.
 import { createHash } from 'node:crypto';
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { ROOT, childNode, ensureNode } from './runtime.mjs';
 
 const SOURCES = ['src', 'db', 'public'];
 const FILES = ['astro.config.mjs', 'package.json', 'package-lock.json', 'tsconfig.json'];
+/** What browsers load and is not packed already. */
+const COMPRESSED = new Set(['.css', '.ico', '.js', '.svg', '.txt']);
 const STAMP = join(ROOT, 'dist', '.stamp');
 
 /** Builds if needed. Where the tools to build are not installed, what is there is used as it is. */
@@ -23,6 +26,7 @@ export async function build() {
   checkContract();
   buildServer();
   await buildBundles();
+  compressClient();
   writeFileSync(STAMP, stamp);
 }
 
@@ -73,14 +77,6 @@ async function buildBundles() {
     metafile: true,
     define: { OPBENCH_VERSION: JSON.stringify(version) },
   };
-  const thread = await esbuild.build({
-    ...common,
-    entryPoints: ['src/agent/logs/thread.ts'],
-    format: 'cjs',
-    target: 'node20',
-    minify: true,
-    write: false,
-  });
   const [agent] = await Promise.all([
     esbuild.build({
       ...common,
@@ -92,11 +88,7 @@ async function buildBundles() {
       minifyWhitespace: true,
       alias: { '@modelcontextprotocol/server/_shims': './src/agent/mcp/sdk-runtime.ts' },
       // The server writes its own address in its place.
-      define: {
-        ...common.define,
-        OPBENCH_BOARD: JSON.stringify('@OPBENCH_BOARD@'),
-        OPBENCH_THREAD: JSON.stringify(thread.outputFiles[0].text),
-      },
+      define: { ...common.define, OPBENCH_BOARD: JSON.stringify('@OPBENCH_BOARD@') },
       // A kept copy is asked for its version without being run.
       banner: { js: `#!/usr/bin/env node\n// opbench ${version}` },
     }),
@@ -114,21 +106,21 @@ async function buildBundles() {
       external: ['better-sqlite3', 'sharp'],
     }),
   ]);
-  await buildKeeper(esbuild, common);
+  cpSync(join(ROOT, 'src/server/raster/fonts'), join(ROOT, 'dist/fonts'), { recursive: true });
+  await buildAdmin(esbuild, common);
   await buildSatellite(esbuild);
-  refuseForeignImports(thread.metafile);
   refuseForeignImports(agent.metafile);
 }
 
-/** The keeper's command: a small file that an old Node can read, and the rest beside it, which it may not. */
-async function buildKeeper(esbuild, common) {
-  rmSync(join(ROOT, 'dist', 'keeper'), { recursive: true, force: true });
+/** The admin's command: a small file that an old Node can read, and the rest beside it, which it may not. */
+async function buildAdmin(esbuild, common) {
+  rmSync(join(ROOT, 'dist', 'admin'), { recursive: true, force: true });
   await esbuild.build({
     ...common,
     entryPoints: { 'opbench-board': 'src/server/admin/cli.ts' },
     outdir: 'dist',
     outExtension: { '.js': '.mjs' },
-    chunkNames: 'keeper/[name]-[hash]',
+    chunkNames: 'admin/[name]-[hash]',
     splitting: true,
     target: 'node22',
     external: ['better-sqlite3', 'sharp'],
@@ -164,6 +156,18 @@ async function buildSatellite(esbuild) {
   const sent = Object.values(metafile.outputs).flatMap(({ inputs }) => Object.keys(inputs));
   if (sent.some((path) => path.includes('node_modules/zod/'))) {
     throw new Error('The companion site would send zod to browsers: let it import types only');
+  }
+}
+
+/** Leaves `NAME.br` and `NAME.gz` beside the files that browsers load, which the server then sends as they are. */
+function compressClient() {
+  const folder = join(ROOT, 'dist', 'client');
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile() || !COMPRESSED.has(extname(entry.name))) continue;
+    const path = join(entry.parentPath, entry.name);
+    const bytes = readFileSync(path);
+    writeFileSync(`${path}.br`, brotliCompressSync(bytes));
+    writeFileSync(`${path}.gz`, gzipSync(bytes, { level: 9 }));
   }
 }
 

@@ -14,6 +14,7 @@ export function run(program, args, { isShown = false } = {}) {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, PATH: path, ASTRO_TELEMETRY_DISABLED: '1' },
   });
+  process.once('exit', () => child.kill());
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text) => {

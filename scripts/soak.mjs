@@ -1,15 +1,15 @@
 // Half an hour of everything at once on the built server: readers, the MCP server, devices, accounts that come and
-// go, the keeper, slow clients and a publication every few seconds. Then a verdict: does memory grow, are files left
+// go, the admin, slow clients and a publication every few seconds. Then a verdict: does memory grow, are files left
 // open, is the write-ahead log bounded, did anything fail, does the board verify? Ends with 1 if not.
 //   --minutes 30 --operators 1000 --seed 1
 //   --json    each sample and the verdict as a line of JSON on stdout
 import { setTimeout as pause } from 'node:timers/promises';
-import { runKeeper } from './bench/keeper.mjs';
+import { runAdmin } from './bench/admin-cli.mjs';
 import { freePort, readOptions, report, round, withFolder } from './bench/lib.mjs';
 import { checkEverybody, openContext, seedSignedBoard } from './bench/signed-board.mjs';
 import { restingFiles, sampleOf, serve } from './bench/soak-board.mjs';
 import { Client, Tally } from './bench/soak-client.mjs';
-import { keep } from './bench/soak-keeper.mjs';
+import { keep } from './bench/soak-admin.mjs';
 import { startMailServer } from './bench/soak-mail.mjs';
 import { comeAndGo, submit } from './bench/soak-people.mjs';
 import { callTools, read } from './bench/soak-readers.mjs';
@@ -101,7 +101,7 @@ async function stop(board) {
 
 async function verify(board) {
   try {
-    return { isClean: true, text: (await runKeeper(board, 'verify')).replaceAll('\n', '\n    ') };
+    return { isClean: true, text: (await runAdmin(board, 'verify')).replaceAll('\n', '\n    ') };
   } catch (error) {
     return { isClean: false, text: error.message };
   }

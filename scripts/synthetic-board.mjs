@@ -12,7 +12,7 @@ import { SNAPSHOT_PAYLOAD_TYPE } from '../src/core/schema/snapshot.ts';
 import { readConfig } from '../src/server/config/config.ts';
 import { createContext } from '../src/server/context.ts';
 import { createEnrollmentCode } from '../src/server/device/create-enrollment-code.ts';
-import { createLoginLink } from '../src/server/identity/sign-in/create-login-link.ts';
+import { createLoginLink } from '#server/identity/sign-in/login-link.ts';
 import { enrollDevice } from '../src/server/device/enroll-device.ts';
 import { revokeDevice } from '../src/server/device/revoke-device.ts';
 import { submitSnapshot } from '../src/server/submission/submit-snapshot.ts';
@@ -40,7 +40,7 @@ export const DAY_MS = 86_400_000;
 /**
  * Opens the board of a data folder, for what follows. No server may have it open yet.
  *
- * @param options.env What its keeper set.
+ * @param options.env What its admin set.
  * @param options.clock How many days ago it is, for who wants to make a past.
  */
 export function openBoard(dataDir, { env = {}, clock = { daysAgo: 0 } } = {}) {

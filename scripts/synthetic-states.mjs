@@ -6,7 +6,7 @@ import { composeRecord } from '../src/core/domain/metrics/record.ts';
 import { cancelChallenge } from '../src/server/challenge/cancel-challenge.ts';
 import { createChallenge } from '../src/server/challenge/create-challenge.ts';
 import { decideSubmission } from '../src/server/submission/decide-submission.ts';
-import { deleteAccount } from '../src/server/operator/delete-account.ts';
+import { deleteAccount } from '../src/server/account/delete-account.ts';
 import { hideOperator } from '../src/server/operator/hide-operator.ts';
 import { setAvatar } from '../src/server/operator/set-avatar.ts';
 import { setCodename } from '../src/server/operator/set-codename.ts';
@@ -28,7 +28,7 @@ import {
 } from './synthetic-board.mjs';
 import { CODENAMES, HABITS, NAMES, PROFILES, USUAL } from './synthetic-cast.mjs';
 
-/** What the keeper of a board with these operators has set. */
+/** What the admin of a board with these operators has set. */
 export const STATES_ENV = {
   COHORTS: 'lab=The laboratory, guild=The guild of careful prompters',
   GITHUB_CLIENT_ID: 'synthetic',

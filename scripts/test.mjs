@@ -7,40 +7,36 @@ import { ROOT, ensureNode } from './runtime.mjs';
 
 await ensureNode();
 
+const FORMAT = ['--check', '--log-level', 'warn', '.'];
+const LANES = ['unit', 'mocked', 'whole', 'browser', 'alone'];
+
+/** The client's types exist only while its test runs, which compiles it. */
+const TYPED = [
+  ...['--type-aware', '--type-check', '--config', '.config/oxlint.json'],
+  ...['--ignore-pattern', 'tests/fixtures/client', '.'],
+];
+
 checkLockfile();
-await Promise.all([checkStyle(), checkTypesAndBuild()]);
-process.exit(await runAllTests());
+// It begins before the build, which keeps this process from starting anything.
+const formatted = quietly('format', 'prettier/bin/prettier.cjs', FORMAT);
+const built = build();
+const [status] = await Promise.all([testBuilt(), checkSources()]);
+process.exit(status);
 
-async function checkStyle() {
-  await quietly('format', 'prettier/bin/prettier.cjs', ['--check', '--log-level', 'warn', '.']);
+/** Beside the checks; what cannot bear others beside it comes last. */
+async function testBuilt() {
+  await built;
+  const tests = await runTests(LANES, { isShown: true });
+  return tests.status;
+}
+
+async function checkSources() {
+  await formatted;
   await quietly('lint', 'eslint/bin/eslint.js', ['--config', '.config/eslint.config.mjs', '.']);
-}
-
-async function checkTypesAndBuild() {
-  await quietly('types', 'astro/bin/astro.mjs', ['check', '--minimumFailingSeverity', 'hint']);
-  await build();
-}
-
-/**
- * Two lanes, a core each: whole servers one after the other, and beside them all that is small, then what a
- * browser looks at. The last line sums up all of it.
- */
-async function runAllTests() {
-  const [others, whole] = await Promise.all([
-    runSmallAndBrowser(),
-    runTests(['whole'], { isShown: true }),
-  ]);
-  others.forEach(({ output }) => process.stdout.write(output));
-  const runs = [...others, whole];
-  const counts = runs.map(({ output }) => /(\d+) passed, (\d+) failed\s*$/.exec(output));
-  const sum = (place) => counts.reduce((total, found) => total + Number(found?.[place] ?? 0), 0);
-  console.log(`\n${sum(1)} passed, ${sum(2)} failed`);
-  return Math.max(...runs.map(({ status }) => status));
-}
-
-async function runSmallAndBrowser() {
-  const small = await runTests(['unit', 'mocked'], { more: ['--maxWorkers', '1'] });
-  return [small, await runTests(['browser'])];
+  // The build writes the types of what Astro generates.
+  await built;
+  await quietly('types', 'oxlint/bin/oxlint', TYPED);
+  await quietly('types of pages', '../.config/check-astro.mjs', []);
 }
 
 /** Runs a step and shows its output only if it fails. */

@@ -1,11 +1,7 @@
 // How far the board's intervals and ranks can be trusted, measured on invented operators whose truth is
-// known. The same on every run. With --write the numbers go to the module that the pages quote.
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { format, resolveConfig } from 'prettier';
+// known. The same on every run. With --write the numbers go to the file that the pages quote.
 import { METRIC_NAMES } from '#core/domain/metrics/metrics.ts';
-import { ROOT } from '../runtime.mjs';
-import { median, readOptions, report, round } from './lib.mjs';
+import { median, readOptions, report, round, writeMeasured } from './lib.mjs';
 import { randomOf } from '../random.mjs';
 import {
   SCENARIOS,
@@ -50,7 +46,17 @@ const thin = [
 const padding = SPREADS.map(paddingOf);
 const first = SPREADS.flatMap((spread) => DAYS.map((days) => firstOf(spread, days)));
 print();
-if (options.write) await write();
+if (options.write) {
+  const numbers = { seed: SEED, rounds, fields, bestFields, operators: OPERATORS };
+  await writeMeasured('measured-coverage', {
+    ...numbers,
+    days: DAYS,
+    coverage,
+    thin,
+    padding,
+    first,
+  });
+}
 
 /** How often each metric's interval holds the truth, and how wide it is at the median. */
 function coverageOf(of, days) {
@@ -162,14 +168,4 @@ function print() {
   report(options, `40 thin of 200 equal operators: places of the top ten, mean of ${fields}`, rows);
   report(options, 'Lower end of three real days of seven, padded / not', padding);
   report(options, `The truly best of ${OPERATORS}, ${bestFields} fields`, first);
-}
-
-async function write() {
-  const path = join(ROOT, 'src', 'components', 'measured-coverage.ts');
-  const numbers = { seed: SEED, rounds, fields, bestFields, operators: OPERATORS };
-  const measured = { ...numbers, days: DAYS, coverage, thin, padding, first };
-  const text = `/** What \`scripts/bench/coverage.mjs --write\` measured. Do not edit: run it again. */
-    export const MEASURED = ${JSON.stringify(measured)} as const;`;
-  const config = await resolveConfig(path);
-  writeFileSync(path, await format(text, { ...config, filepath: path }));
 }

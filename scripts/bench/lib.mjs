@@ -1,7 +1,7 @@
 // What the benchmarks share: child processes, interleaved rounds, medians and tables.
 import { fork, spawn } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,6 +15,14 @@ const DAY_SECONDS = 86_400;
 /** The script's options; `--json` is everybody's. */
 export function readOptions(options = {}) {
   return parseArgs({ options: { json: { type: 'boolean', default: false }, ...options } }).values;
+}
+
+/** Puts numbers into the file that a page quotes, in the form that the format check wants. */
+export async function writeMeasured(name, numbers) {
+  const { format, resolveConfig } = await import('prettier');
+  const path = join(ROOT, 'src', 'components', 'method', `${name}.json`);
+  const config = await resolveConfig(path);
+  await writeFile(path, await format(JSON.stringify(numbers), { ...config, filepath: path }));
 }
 
 /** Runs `work` with an empty folder that is removed afterwards. */

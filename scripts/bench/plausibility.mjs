@@ -2,14 +2,10 @@
 // 1 in 200, and which kinds of dishonest ones they find. Each account sends its first month at once and then
 // each day by itself, as devices do; what is found on any of these occasions counts. With --write the numbers go to
 // the module that the pages quote.
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { format, resolveConfig } from 'prettier';
 import { fieldOf, usualDays } from '#core/domain/checks/day-outlier.ts';
 import { dayVector, equalDays, nearVectors } from '#core/domain/checks/equal-days.ts';
 import { findingsOf } from '#core/domain/checks/plausibility.ts';
-import { ROOT } from '../runtime.mjs';
-import { readOptions, report, round } from './lib.mjs';
+import { readOptions, report, round, writeMeasured } from './lib.mjs';
 import { accountDays, drawsOf, steppedDays } from './plausible-accounts.mjs';
 
 const DAYS = 90;
@@ -74,14 +70,8 @@ report(options, title, [ofHonest, ...stepped, ...dishonest], {
   'honest, held by check': byCheck(foundOfHonest, 'hold'),
   'honest, noted by check': byCheck(foundOfHonest, 'note'),
 });
-if (options.write) await write({ honest: ofHonest, stepped, dishonest });
-
-async function write(measured) {
-  const path = join(ROOT, 'src', 'components', 'measured-checks.ts');
-  const text = `/** What \`scripts/bench/plausibility.mjs --write\` measured, in percent of the accounts. Do not edit: run it again. */
-    export const CHECK_ERRORS = ${JSON.stringify(measured)} as const;`;
-  const config = await resolveConfig(path);
-  writeFileSync(path, await format(text, { ...config, filepath: path }));
+if (options.write) {
+  await writeMeasured('measured-checks', { honest: ofHonest, stepped, dishonest });
 }
 
 function measure(accounts, findings) {

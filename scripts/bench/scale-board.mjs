@@ -2,7 +2,7 @@
 import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { runKeeper } from './keeper.mjs';
+import { runAdmin } from './admin-cli.mjs';
 import { median, startBoard } from './lib.mjs';
 import { cpuSecondsOf, memoryOf } from './process-stats.mjs';
 import { askWhilePublishing } from './scale-load.mjs';
@@ -39,7 +39,7 @@ async function costsOf(ctx, board, asked) {
     'event loop held up meanwhile, ms': Math.max(...following.map(({ heldMs }) => heldMs)),
     'most memory until the first publication, MB': peakMb,
     'most memory until the last one, MB': laterPeakMb,
-    ...(await timeKeeper(ctx)),
+    ...(await timeAdmin(ctx)),
     'deletion of an account, s': await timeDeletions(ctx, board.url, asked.operators),
     ...Object.fromEntries(latencies),
     'answers that were not right': wrong,
@@ -90,8 +90,8 @@ function publicationOf({ projected_ms, rendered_ms }) {
   return { fromMs: Date.now() - ms, toMs: Date.now(), seconds: ms / 1000 };
 }
 
-/** How long the keeper's commands take beside the running server, in seconds; null for what failed. */
-async function timeKeeper({ config: { dataDir } }) {
+/** How long the admin's commands take beside the running server, in seconds; null for what failed. */
+async function timeAdmin({ config: { dataDir } }) {
   const file = `${dataDir}.backup`;
   const backup = await timeOf(dataDir, ['backup', file]);
   const verify = await timeOf(dataDir, ['verify']);
@@ -102,7 +102,7 @@ async function timeKeeper({ config: { dataDir } }) {
 async function timeOf(dataDir, words) {
   const startedMs = performance.now();
   try {
-    await runKeeper({ dataDir, url: '' }, ...words);
+    await runAdmin({ dataDir, url: '' }, ...words);
     return (performance.now() - startedMs) / 1000;
   } catch (error) {
     process.stderr.write(`${error.message}\n`);

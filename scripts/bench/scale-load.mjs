@@ -1,6 +1,6 @@
 // What a board is asked while it is changed and published again and again: see scale.mjs.
 import { once } from 'node:events';
-import { setImmediate as anotherTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { quantile } from './lib.mjs';
 import { askSteadily } from './paced.mjs';
 import { readsAndSubmits } from './scale-requests.mjs';
@@ -56,7 +56,7 @@ async function change(ctx, { operators, days, turn }) {
   for (let number = turn % step; number < operators; number += step) {
     const buckets = bucketsOf(number, days, 1 + (turn + 1) / 100).slice(-3);
     ctx.store.transaction(() => submitDays(ctx, operatorOf(ctx, number), buckets));
-    await anotherTurn();
+    await yieldToEventLoop();
   }
 }
 

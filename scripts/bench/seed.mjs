@@ -79,7 +79,9 @@ export function stateUsage(store, { operator_id, device_id }, buckets, before = 
     payload,
     now: new Date(),
   });
-  const stated = buckets.map((bucket) => ({ ...bucket, device_id, log_index, counts: 1 }));
+  const stated = buckets.map((bucket) => {
+    return { ...bucket, device_id, log_index, counts: 1, counted: bucket };
+  });
   store.buckets.replaceGroups(operator_id, before, stated);
   store.operators.touch(operator_id, log_index);
 }

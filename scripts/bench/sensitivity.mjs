@@ -1,10 +1,6 @@
 // What a miscounted input does to the order of a board, measured on invented operators who differ. The same on
-// every run. With --write the numbers go to the module that the page quotes.
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { format, resolveConfig } from 'prettier';
-import { ROOT } from '../runtime.mjs';
-import { readOptions, report, round } from './lib.mjs';
+// every run. With --write the numbers go to the file that the page quotes.
+import { readOptions, report, round, writeMeasured } from './lib.mjs';
 import { randomOf } from '../random.mjs';
 import {
   SPREADS,
@@ -43,7 +39,10 @@ const ranks = SPREADS.map((spread) => ({ field: spreadName(spread), rows: rowsOf
 for (const { field, rows } of ranks) {
   report(options, `${OPERATORS} operators, ${DAYS} days, mean of ${fields}: ${field}`, rows);
 }
-if (options.write) await write();
+if (options.write) {
+  const given = { seed: SEED, fields, operators: OPERATORS, days: DAYS, top: TOP };
+  await writeMeasured('measured-sensitivity', { ...given, ranks });
+}
 
 /** For each error the mean over fields of how the order changes. */
 function rowsOf(spread) {
@@ -115,13 +114,4 @@ function meanOf(changes) {
     moved: round(mean('moved'), 1),
     stay: round(mean('stay'), 1),
   };
-}
-
-async function write() {
-  const path = join(ROOT, 'src', 'components', 'measured-sensitivity.ts');
-  const measured = { seed: SEED, fields, operators: OPERATORS, days: DAYS, top: TOP, ranks };
-  const text = `/** What \`scripts/bench/sensitivity.mjs --write\` measured. Do not edit: run it again. */
-    export const SENSITIVITY = ${JSON.stringify(measured)} as const;`;
-  const config = await resolveConfig(path);
-  writeFileSync(path, await format(text, { ...config, filepath: path }));
 }

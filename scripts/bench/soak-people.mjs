@@ -107,7 +107,7 @@ export class Person extends Visitor {
     await this.#tell('/api/v1/account/delete', { confirm: operator.codename });
   }
 
-  /** Uses a keeper's link, looks at the settings and signs out. */
+  /** Uses an admin's link, looks at the settings and signs out. */
   async visitByLink(url) {
     const token = new URL(url).searchParams.get('token');
     await this.post('/login/link', { token });

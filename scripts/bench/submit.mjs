@@ -1,7 +1,6 @@
 // Accepting snapshots: POST /api/v1/snapshots with pre-signed envelopes of 30 records from many
 // devices, 20 at a time, against plain node:http with one signature check and one durable INSERT.
-// Aim: >= 0.6. `--profile` also tells where the server's time goes (then the ratio means nothing).
-import { mkdirSync } from 'node:fs';
+// Aim: >= 0.6.
 import { join } from 'node:path';
 import { ENVELOPE_MEDIA_TYPE } from '#core/schema/snapshot.ts';
 import { signedSnapshot, signingKey } from './devices.mjs';
@@ -18,7 +17,6 @@ import {
   startReference,
   withFolder,
 } from './lib.mjs';
-import { profileByPhase } from './profile.mjs';
 import { bucketsOf, openBoardStore, seedBoard } from './seed.mjs';
 
 const CONNECTIONS = 20;
@@ -27,36 +25,12 @@ const OPERATORS = 1000;
 /** Every operator submits once a round; the first round warms up, and finds no bucket before it. */
 const ROUNDS = 4;
 const PATH = '/api/v1/snapshots';
-const PHASES = {
-  'node to web request and back': ['receive', 'readBytes', 'sendResponse', 'readText'],
-  Astro: ['render'],
-  'envelope: JSON, base64': ['readEnvelope'],
-  'verify signature': ['verifyEd25519'],
-  'payload: JSON, duplicate keys': ['parseJson'],
-  'payload: zod': ['parseAs'],
-  'judge: days, counts': ['judgeSnapshot'],
-  'judge: metrics': ['checkMetrics', 'recordMetrics'],
-  'log entry': ['append'],
-  'buckets: read': ['group', 'daysOfTool'],
-  'buckets: settle': ['settleGroup'],
-  'buckets: write': ['replaceGroups'],
-  'buckets: totals': ['checkTotals'],
-  receipt: ['answerOf'],
-  'submission row': ['recordSubmission'],
-  'other SQL and commit': ['transaction', 'sqliteTransaction', 'activeKey', 'earlierAnswer'],
-};
-const options = readOptions({
-  profile: { type: 'boolean', default: false },
-  records: { type: 'string', default: '30' },
-});
+const options = readOptions({ records: { type: 'string', default: '30' } });
 const records = Number(options.records);
 
 await withFolder(async (folder) => {
   const devices = seedDevices(folder);
-  const profiles = join(folder, 'profiles');
-  mkdirSync(profiles);
-  const execArgv = options.profile ? ['--cpu-prof', `--cpu-prof-dir=${profiles}`] : [];
-  const board = await startBoard({ dataDir: folder, execArgv });
+  const board = await startBoard({ dataDir: folder });
   const reference = await startReference('reference-submit.mjs', {
     path: join(folder, 'reference.sqlite'),
     keys: devices.map(({ keyid, jwk }) => ({ keyid, jwk })),
@@ -69,7 +43,6 @@ await withFolder(async (folder) => {
   });
   await Promise.all([board.stop(), reference.stop()]);
   reportSubmissions(results);
-  if (options.profile) reportPhases(profileByPhase(profiles, PHASES));
 });
 
 /** Enrols one device an operator, and returns what each signs with. */
@@ -123,12 +96,4 @@ function reportSubmissions(results) {
   report(options, `signed snapshots, records in each: ${records}`, rows, {
     'first snapshots/s (cold)': first,
   });
-}
-
-function reportPhases(phases) {
-  const rows = phases.map(([phase, time]) => ({
-    phase,
-    'us a snapshot': round(time / (ROUNDS * OPERATORS)),
-  }));
-  report(options, 'time of the server, its start included', rows);
 }

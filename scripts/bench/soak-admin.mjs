@@ -1,6 +1,6 @@
-// The keeper of a board under soak, with the command beside the running server.
+// The admin of a board under soak, with the command beside the running server.
 import { rm } from 'node:fs/promises';
-import { runKeeper } from './keeper.mjs';
+import { runAdmin } from './admin-cli.mjs';
 import { codenameOf } from './seed.mjs';
 import { addressOf, keepDoing } from './soak-client.mjs';
 import { Person } from './soak-people.mjs';
@@ -14,13 +14,13 @@ export async function keep(client, { dataDir, operators, random, ...soak }) {
   const backup = `${dataDir}.backup`;
   await keepDoing(0.05, { ...soak, tally: client.tally }, async (turn) => {
     const person = new Person(client, { address: addressOf(random) });
-    await person.visitByLink(await runKeeper(board, 'login-link', someone()));
+    await person.visitByLink(await runAdmin(board, 'login-link', someone()));
     if (turn % 3 === 1) {
       const name = codenameOf(operators);
-      await runKeeper(board, 'hide', name, '--reason', 'A test of the keeper');
-      await runKeeper(board, 'unhide', name, '--reason', 'The test is over');
+      await runAdmin(board, 'hide', name, '--reason', 'A test of the keeper');
+      await runAdmin(board, 'unhide', name, '--reason', 'The test is over');
     }
-    if (turn % 6 === 2) await runKeeper(board, 'backup', backup, '--force');
+    if (turn % 6 === 2) await runAdmin(board, 'backup', backup, '--force');
   });
   await rm(backup, { force: true });
 }
