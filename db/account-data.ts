@@ -7,7 +7,7 @@ import { type BucketPlace, COUNTS, type CountsRow, statedOf } from './bucket-row
 import type { AccountEvent } from '#core/schema/account.ts';
 
 /** A device as it is stored, that for what is sent by hand included. */
-export interface StoredDevice {
+interface StoredDevice {
   id: number;
   public_id: string;
   trust: Trust;
@@ -27,7 +27,7 @@ export interface StoredKey {
   revoked_reason: RevokedReason | null;
 }
 
-export interface StoredEntry {
+interface StoredEntry {
   log_index: number;
   kind: LogKind;
   received_at: string;

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 
-export interface AuditEntry {
+interface AuditEntry {
   action: string;
   /** What it was done to: a codename, or the id of a submission, key or challenge. */
   subject: string;
@@ -10,7 +10,7 @@ export interface AuditEntry {
   created_at: string;
 }
 
-export interface AuditRow extends Omit<AuditEntry, 'operator_id'> {
+interface AuditRow extends Omit<AuditEntry, 'operator_id'> {
   id: number;
   /** What the account is called now; null where the entry is about none. */
   codename: string | null;

@@ -20,7 +20,7 @@ export const COUNTS = `input, output, cache_write, cache_read, counts,
   stated_input, stated_output, stated_cache_write, stated_cache_read, fingerprint`;
 
 /** A row with what was stated in place of what counts, and that beside it. */
-export type StatedRow<Row extends CountsRow> = Omit<Row, keyof CountsRow> &
+type StatedRow<Row extends CountsRow> = Omit<Row, keyof CountsRow> &
   Pick<CountedBucket, 'counted' | 'counts' | 'fingerprint' | keyof Pillars>;
 
 export function statedOf<Row extends CountsRow>(row: Row): StatedRow<Row> {

@@ -23,7 +23,7 @@ export interface BucketTotals {
   standing: number;
 }
 
-export interface BucketGroup {
+interface BucketGroup {
   operator_id: number;
   day: string;
   tool: string;

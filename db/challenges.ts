@@ -4,7 +4,7 @@ import { dayNumber } from '#core/domain/counting/day.ts';
 import type { ChallengeEligibility, ChallengeTerms } from '#core/schema/challenge.ts';
 import type { PrivacyMode } from '#core/schema/record.ts';
 
-export interface NewChallenge extends ChallengeTerms {
+interface NewChallenge extends ChallengeTerms {
   /** The rules in force then. */
   ruleset: string;
   created_at: string;
@@ -52,7 +52,7 @@ export type Freezing = Pick<ChallengeRow, 'seq' | 'unranked'> & {
   left_out: string;
 };
 
-export interface LeftOut {
+interface LeftOut {
   log_index: number;
   operator_id: number;
   tools: string;

@@ -21,10 +21,10 @@ export interface StatedDay extends Pillars {
   silent_output: number;
 }
 
-export type StatedVector = Statement & { place: number };
+type StatedVector = Statement & { place: number };
 
 /** The amounts by day, as JSON, that an operator is held for with one tool or, under the empty name, all. */
-export type HeldLevel = Pick<CheckRow, 'days' | 'tool'>;
+type HeldLevel = Pick<CheckRow, 'days' | 'tool'>;
 
 export interface CheckRow {
   submission: number;
@@ -42,7 +42,7 @@ export interface CheckRow {
   found_at: string;
 }
 
-export type ReleasedCheck = Pick<CheckRow, 'against' | 'check_id' | 'days' | 'tool'>;
+type ReleasedCheck = Pick<CheckRow, 'against' | 'check_id' | 'days' | 'tool'>;
 
 export type ShownCheck = Omit<CheckRow, 'operator_id'> & {
   id: string;
@@ -50,7 +50,7 @@ export type ShownCheck = Omit<CheckRow, 'operator_id'> & {
 };
 
 /** An operator's usual day with one tool or, under the empty name, all. */
-export interface UsualDayRow {
+interface UsualDayRow {
   operator_id: number;
   tool: string;
   ln_total: number;

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 
-export interface ContactMessage {
+interface ContactMessage {
   id: string;
   operator_id: number;
   subject: string;

@@ -11,7 +11,7 @@ import {
   statedOf,
 } from './bucket-rows.ts';
 
-export interface CountsFilter {
+interface CountsFilter {
   operator_id: number;
   /** Null for all devices. */
   device_id: number | null;
@@ -20,7 +20,7 @@ export interface CountsFilter {
   to: string;
 }
 
-export interface CountPlace extends Pick<Bucket, 'day' | 'model' | 'provider' | 'tool'> {
+interface CountPlace extends Pick<Bucket, 'day' | 'model' | 'provider' | 'tool'> {
   device: string;
 }
 
@@ -34,7 +34,7 @@ interface Statement {
   submission: string;
 }
 
-export type StatedCount = CountedBucket & Statement;
+type StatedCount = CountedBucket & Statement;
 
 /** A daily count of which not all counts here. */
 export interface SharedCount {

@@ -23,17 +23,17 @@ export interface DailyStandingRow {
 }
 
 /** Whose it is, as the public calls the operator now. */
-export type NamedStandingRow = DailyStandingRow &
+type NamedStandingRow = DailyStandingRow &
   Pick<SeenRow, 'display_name' | 'privacy_mode'> & { codename: string };
 
-export interface RankSpan extends BoardSlice {
+interface RankSpan extends BoardSlice {
   window: WindowName;
   metric: MetricName;
   from: string;
   to: string;
 }
 
-export interface DailyRank {
+interface DailyRank {
   day: string;
   rank: number | null;
 }
@@ -46,7 +46,7 @@ export interface OperatorRange {
   last: number;
 }
 
-export interface Leader {
+interface Leader {
   operator_id: number;
   place: number;
 }

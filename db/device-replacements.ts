@@ -10,7 +10,7 @@ export interface ReplaceableDevice {
   is_compromised: 0 | 1;
 }
 
-export interface DeviceSubmission {
+interface DeviceSubmission {
   log_index: number;
   device_id: number;
 }

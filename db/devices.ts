@@ -19,7 +19,7 @@ export interface DeviceRow {
 }
 
 /** A key as its operator's page of keys shows it. */
-export interface EnrolledKey {
+interface EnrolledKey {
   keyid: string;
   public_key: Uint8Array;
   enrolled_at: string;

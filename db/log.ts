@@ -23,7 +23,7 @@ export interface LogEntryRow {
   payload: Uint8Array | null;
 }
 
-export interface NewLogEntry {
+interface NewLogEntry {
   kind: LogKind;
   /** The account it belongs to, whose deletion erases it; null for the board's own. */
   operator_id: number | null;

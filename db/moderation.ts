@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 import type { SubmissionState } from '#core/schema/submission.ts';
 
 /** A submission that does not count, and the log entry that decided so. */
-export interface DecidedSubmission {
+interface DecidedSubmission {
   id: string;
   operator_id: number;
   state: Extract<SubmissionState, 'held' | 'rejected'>;

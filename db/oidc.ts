@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 
-export interface OidcRow {
+interface OidcRow {
   kind: string;
   id_hash: string;
   payload: string;
@@ -93,7 +93,7 @@ export function oidcIn(db: Database) {
   };
 }
 
-export interface ApplicationRow {
+interface ApplicationRow {
   /** What its operator revokes it by. */
   id: string;
   grant_hash: string;

@@ -30,7 +30,7 @@ export interface Operator {
 }
 
 /** How an operator is seen from now on. */
-export type SeenAs = Pick<
+type SeenAs = Pick<
   Operator,
   | 'anonymity_epoch'
   | 'codename'
@@ -148,13 +148,13 @@ export function operatorsIn(db: Database) {
 }
 
 /** Somebody whose history is public, by what the public calls them now. */
-export interface ShownOperator {
+interface ShownOperator {
   id: number;
   codename: string;
 }
 
 /** A picture, and what decides whether it may be seen. */
-export type ShownPicture = Pick<Operator, 'hidden_at' | 'privacy_mode'> & {
+type ShownPicture = Pick<Operator, 'hidden_at' | 'privacy_mode'> & {
   codename: string;
   hash: string;
 };
@@ -178,7 +178,7 @@ export function shownRowsIn(db: Database) {
   };
 }
 
-export interface Avatar {
+interface Avatar {
   operator_id: number;
   /** SHA-256 of `body`, hex. */
   hash: string;
@@ -210,7 +210,7 @@ export function avatarsIn(db: Database) {
   };
 }
 
-export interface FormerCodename {
+interface FormerCodename {
   codename: string;
   operator_id: number;
   until: string;

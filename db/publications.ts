@@ -9,7 +9,7 @@ const PART_BYTES = 512 * 1024;
 /** The version of the columns' form; publications of another one cannot be read. */
 const FORMAT = 4;
 
-export interface PublicationRow {
+interface PublicationRow {
   id: number;
   log_index: number;
   as_of: string;

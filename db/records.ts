@@ -23,12 +23,12 @@ export interface RecordPlace {
   model: string;
 }
 
-export interface LogStretch {
+interface LogStretch {
   first: number;
   last: number;
 }
 
-export type DayPillars = Pillars & Pick<Bucket, 'day'>;
+type DayPillars = Pillars & Pick<Bucket, 'day'>;
 
 type SummedDay = [day: string, ...sums: (number | null)[]];
 
@@ -114,12 +114,12 @@ export type CorpusOperator = Pick<
 export type CorpusBucket = Bucket & BucketPlace & { trust: Trust };
 
 /** Some of an operator's buckets: those behind a place, or behind so many. */
-export interface CorpusPage {
+interface CorpusPage {
   behind: BucketPlace | number;
   limit: number;
 }
 
-/** Who is shown openly and has not opted out. */
+/** Operators that are shown openly and have not opted out. */
 const TAKES_PART = 'is_open = 1 AND public_name IS NOT NULL AND data_opt_out = 0';
 
 const BUCKETS = `SELECT day, tool, device_id, provider, model, input, output, cache_write, cache_read,
@@ -176,7 +176,7 @@ type KindSums = [
 ];
 
 /** The columns of a statement that groups buckets: four sums of each kind. */
-export const KIND_SUMS = KINDS.flatMap(([write, read]) => {
+const KIND_SUMS = KINDS.flatMap(([write, read]) => {
   const isKind = `cache_write IS ${write ? 'NOT ' : ''}NULL AND cache_read IS ${read ? 'NOT ' : ''}NULL`;
   const sumOf = (pillar: keyof Pillars) => `sum(${pillar}) FILTER (WHERE ${isKind})`;
   return [
@@ -188,7 +188,7 @@ export const KIND_SUMS = KINDS.flatMap(([write, read]) => {
 }).join(', ');
 
 /** What the columns of a row hold: the pillars of each kind that there is. */
-export function kindsIn(sums: readonly (number | null)[]): Pillars[] {
+function kindsIn(sums: readonly (number | null)[]): Pillars[] {
   return KINDS.flatMap((_, kind) => {
     const [input, output, cache_write, cache_read] = sums.slice(4 * kind, 4 * kind + 4) as KindSums;
     return input === null || output === null ? [] : [{ input, output, cache_write, cache_read }];

@@ -70,7 +70,7 @@ export function sessionsIn(db: Database) {
   };
 }
 
-export interface UpstreamToken {
+interface UpstreamToken {
   /** Encrypted. */
   refresh_token: Uint8Array;
   /** When the provider last said that it still holds. */

@@ -85,7 +85,7 @@ export function mailLinksIn(db: Database) {
   };
 }
 
-export type SignInAttempt = SignInPurpose & {
+type SignInAttempt = SignInPurpose & {
   state_hash: string;
   browser_hash: string;
   method: UpstreamName;

@@ -24,14 +24,14 @@ export type SignalRecordRow = NewSignalRecord & {
 };
 
 /** What an operator's signed days of a record are made of. */
-export interface RecordSource {
+interface RecordSource {
   /** Null, as the other is, where there is nothing. */
   log_index: number | null;
   /** How long after its day the latest of it came in, in days. */
   late_days: number | null;
 }
 
-export interface RecordSpan {
+interface RecordSpan {
   operator_id: number;
   first_day: string;
   last_day: string;

@@ -28,7 +28,7 @@ import { sessionsIn, upstreamTokensIn } from './sessions.ts';
 import { signalRecordsIn } from './signal-records.ts';
 import { submissionsIn } from './submissions.ts';
 
-export type StoreOptions = OpenOptions;
+type StoreOptions = OpenOptions;
 
 export type Store = ReturnType<typeof openStore>;
 

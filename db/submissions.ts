@@ -39,7 +39,7 @@ export interface SubmissionRow extends Omit<
   entry_hash: string;
 }
 
-export type SubmissionPlace = Pick<
+type SubmissionPlace = Pick<
   SubmissionRow,
   'device_id' | 'first_day' | 'id' | 'last_day' | 'operator_id' | 'state'
 >;
@@ -72,7 +72,7 @@ const ROW = `
 const BEFORE = `log_index < @before AND (@signed = 0 OR keyid IS NOT NULL)
   ORDER BY log_index DESC LIMIT @limit`;
 
-export type WithdrawnRow = Pick<
+type WithdrawnRow = Pick<
   SubmissionRow,
   'first_day' | 'id' | 'last_day' | 'received_at' | 'records'
 >;

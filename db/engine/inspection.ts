@@ -95,19 +95,19 @@ function inspectionOf(db: Database.Database) {
   };
 }
 
-export function headIn(db: Database.Database): LogHead | null {
+function headIn(db: Database.Database): LogHead | null {
   const head = db.prepare(
     'SELECT log_index, entry_hash FROM log_entries ORDER BY log_index DESC LIMIT 1',
   );
   return (head.get() as LogHead | undefined) ?? null;
 }
 
-export function operatorCountIn(db: Database.Database): number {
+function operatorCountIn(db: Database.Database): number {
   return db.prepare('SELECT count(*) FROM operators').pluck().get() as number;
 }
 
 /** Opens a file and begins the transaction that shows one moment of it. */
-export function openToRead(path: string): Database.Database {
+function openToRead(path: string): Database.Database {
   const found = statSync(path, { throwIfNoEntry: false });
   if (!found) throw new StoreError('missing', `There is no file ${path}`);
   if (!found.isFile())
@@ -149,7 +149,7 @@ function unreadable(path: string, error: unknown): unknown {
 }
 
 /** When what an admin waits for happened last; null for what never did, or what an earlier version did not note. */
-export function timesIn(db: Database.Database) {
+function timesIn(db: Database.Database) {
   /** A column of an earlier version's database may be missing. */
   const read = (sql: string): string | null => {
     try {

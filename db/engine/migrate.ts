@@ -63,7 +63,7 @@ export function migrationsIn(directory: string): string[] {
 }
 
 /** The names of the migrations that were applied to a database, in their order. */
-export function appliedTo(db: Database.Database): string[] {
+function appliedTo(db: Database.Database): string[] {
   const isThere = db.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'migrations'`).get();
   if (!isThere) return [];
   return db.prepare('SELECT name FROM migrations ORDER BY name').pluck().all() as string[];

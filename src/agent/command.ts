@@ -35,7 +35,7 @@ export function daysFrom(least: number) {
   return wholeNumber(least, 3660);
 }
 
-/** How a wrong call is told. */
+/** What a command fails with when it was called wrongly. */
 export function usageFailure({ message, advice }: UsageError, name: string): Failure {
   if (name === '') {
     const hint = [advice, 'opbench --help lists the commands.'].filter(Boolean).join(' ');

@@ -13,7 +13,7 @@ export const EXIT = {
 export const INTERRUPTED = 130;
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
-export type FailureCode = Exclude<ExitCode, typeof EXIT.ok>;
+type FailureCode = Exclude<ExitCode, typeof EXIT.ok>;
 
 /** What a board wrote about a failure: words of a stranger. */
 export interface BoardWords {

@@ -51,7 +51,7 @@ export function terminalOutput(
   };
 }
 
-export interface Dialogue {
+interface Dialogue {
   input: NodeJS.ReadableStream & { isTTY?: boolean };
   output: NodeJS.WritableStream & { isTTY?: boolean };
 }

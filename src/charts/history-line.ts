@@ -35,7 +35,7 @@ export interface HistoryPoint {
   value: number | null;
 }
 
-export interface HistoryMark {
+interface HistoryMark {
   date: string;
   label: string;
 }

@@ -6,7 +6,7 @@ export interface Lettering {
   size: number;
 }
 
-export interface TextPlace {
+interface TextPlace {
   x: number;
   y: number;
   fill: string;

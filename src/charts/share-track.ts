@@ -1,7 +1,7 @@
 /** Shares on a line that ends at 1, beside the one that was promised. */
 import { type Markup, at, el } from './svg.ts';
 
-export interface ShareTrack {
+interface ShareTrack {
   shares: readonly number[];
   promised: number;
   /** The share at the left end; smaller ones lie there too. */

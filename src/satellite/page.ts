@@ -14,7 +14,7 @@ export interface Page {
   showCall(answer: PeersAnswer, limit: string | null): void;
 }
 
-export interface PageOptions {
+interface PageOptions {
   access: Access;
   /** Where operators have their pages; empty on the board itself. */
   board: string;

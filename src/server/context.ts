@@ -60,7 +60,7 @@ export interface Written {
 /** Waiting stops all requests, so it is short; who is refused meanwhile is told to come back. */
 const BUSY_TIMEOUT_MS = 500;
 
-export interface ContextOptions {
+interface ContextOptions {
   config: Config & { baseUrl: string };
   logger: Logger;
   release: Release;

@@ -34,7 +34,7 @@ export function staleAfterMs(refreshMs: number): number {
   return Math.max(MISSED * refreshMs, FLOOR_MS);
 }
 
-export interface PublicationAgeOptions {
+interface PublicationAgeOptions {
   refreshMs: number;
   /** Milliseconds that never jump, unlike the time of day. */
   nowMs: () => number;

@@ -27,7 +27,7 @@ export interface Running {
   watches: { stop(): void }[];
 }
 
-export interface LifecycleOptions {
+interface LifecycleOptions {
   requests: Requests;
   logger: Logger;
 }

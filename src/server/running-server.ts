@@ -18,7 +18,7 @@ const ServerNote = z.object({
   port: z.int().min(1).max(65_535),
   base_url: z.url(),
 });
-export type ServerNote = z.infer<typeof ServerNote>;
+type ServerNote = z.infer<typeof ServerNote>;
 
 function pathOf(dataDir: string): string {
   return join(dataDir, 'server.json');

@@ -112,7 +112,7 @@ function responseOf(answer: IncomingMessage): Response {
 }
 
 /** The proxy itself could not be asked. */
-export function unreachableProxy(proxy: Proxy, error: unknown): Failure {
+function unreachableProxy(proxy: Proxy, error: unknown): Failure {
   const { reason } = causeOf(error);
   const message = `The proxy ${proxy.shown} (${proxy.variable}) cannot be reached: ${reason}`;
   const hint = `Check ${proxy.variable} and the network, then run the command again.`;
@@ -120,7 +120,7 @@ export function unreachableProxy(proxy: Proxy, error: unknown): Failure {
 }
 
 /** The proxy answered, and opened no tunnel. */
-export function refusedByProxy(proxy: Proxy, host: string, answer: IncomingMessage): Failure {
+function refusedByProxy(proxy: Proxy, host: string, answer: IncomingMessage): Failure {
   const { statusCode: status = 0, headers } = answer;
   if (status === 407) return unheard(signInFailure(proxy, headers['proxy-authenticate']), false);
   const message = `The proxy ${proxy.shown} did not connect to ${plain(host)} (status ${status})`;
@@ -146,7 +146,7 @@ function signInFailure({ url, shown, variable }: Proxy, schemes: string | string
 const UNTRUSTED = /SELF_SIGNED|UNABLE_TO_(GET_ISSUER|VERIFY_LEAF)/;
 
 /** The board failed, or something on the way to it, behind the proxy. */
-export function viaProxy({ shown, variable }: Proxy, failure: Failure, error: unknown): Failure {
+function viaProxy({ shown, variable }: Proxy, failure: Failure, error: unknown): Failure {
   const { code } = causeOf(error);
   const hint = UNTRUSTED.test(code)
     ? 'If the proxy inspects TLS, set NODE_EXTRA_CA_CERTS to the file of its certificate.'

@@ -23,7 +23,7 @@ import { savedProxy, proxyVariables } from '../state/saved-proxy.ts';
 const SKEW_PROBLEM_MS = 60_000;
 const SKEW_WARNING_MS = 20_000;
 
-export interface BoardFindings {
+interface BoardFindings {
   boards: BoardReport[];
   findings: Finding[];
 }
@@ -208,7 +208,7 @@ function hasKey(keystore: Keystore, board: string): boolean {
 type Where = Pick<Place, 'environment'>;
 
 /** The proxy that leads to a board, without credentials; null if none does, or the variable is wrong. */
-export async function shownProxy({ environment }: Where, board: string): Promise<string | null> {
+async function shownProxy({ environment }: Where, board: string): Promise<string | null> {
   try {
     return (await proxyFor(board, environment))?.shown ?? null;
   } catch (error) {
@@ -218,7 +218,7 @@ export async function shownProxy({ environment }: Where, board: string): Promise
   }
 }
 
-export function proxyFindings(
+function proxyFindings(
   { environment }: Where,
   boards: readonly Pick<BoardReport, 'board'>[],
 ): Finding[] {

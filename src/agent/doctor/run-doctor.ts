@@ -22,7 +22,7 @@ import { scanDevice } from '../loop/scan-device.ts';
 import { adoptSent } from '../loop/adopt-sent.ts';
 import { openForUpdate } from '../loop/note-copy.ts';
 
-export interface DoctorOptions {
+interface DoctorOptions {
   /** The only board to look at. */
   board?: string | undefined;
   offline: boolean;

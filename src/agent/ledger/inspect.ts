@@ -7,7 +7,7 @@ import type { LedgerFiles } from './ledger-files.ts';
 import type { Summary } from './summary.ts';
 
 /** Daily counts that no response accounts for. */
-export interface CarriedOver {
+interface CarriedOver {
   /** The board that has them; null for what a damaged file of the ledger had. */
   board: string | null;
   daily_counts: number;

@@ -21,7 +21,7 @@ export interface ShardName {
   run: number;
 }
 
-export type ReadSummary =
+type ReadSummary =
   { state: 'absent' | 'damaged' | 'newer' } | { state: 'whole'; summary: Summary; digest: string };
 
 export class LedgerFiles {

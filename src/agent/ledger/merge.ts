@@ -1,7 +1,7 @@
 /** What a sighting changes in the responses of a tool. */
 import { type Row, dayOf, fuller, isAlike, monthOf, monthsNear } from './row.ts';
 
-export interface MergeRules {
+interface MergeRules {
   run: number;
   /** Whether other rules than before count: what is told then holds even if it is less. */
   isRecount: boolean;
@@ -9,7 +9,7 @@ export interface MergeRules {
   goneTo: string | null;
 }
 
-export interface Merged {
+interface Merged {
   months: Map<string, Row[]>;
   changed: Set<string>;
   /** The days of responses that a recount did not reach. */

@@ -5,7 +5,7 @@ import { realPath } from '../state/atomic-file.ts';
 import type { Environment } from '../settings.ts';
 import { type LogRoot, logRoots } from './roots.ts';
 
-export interface LogFiles {
+interface LogFiles {
   roots: string[];
   files: string[];
   /** What could not be looked into, with the reason. */

@@ -14,7 +14,7 @@ const BYTE_ORDER_MARK = Buffer.from('\uFEFF');
 const READ_BYTES = 256 << 10;
 
 /** Takes a line that holds a needle; an empty one stands for a line that is too long to be judged. */
-export type TakeLine = (text: string) => void;
+type TakeLine = (text: string) => void;
 
 export class LineFinder {
   readonly #held = Buffer.allocUnsafe(HELD_BYTES);

@@ -31,7 +31,7 @@ export interface ScanLedger extends IndexedLedger {
   take(scans: readonly ToolScan[]): Promise<void>;
 }
 
-export interface ScanOptions {
+interface ScanOptions {
   /** The folder of the index; null to keep none. */
   index?: string | null;
   /** The ledger that is fed; what the index holds is then good only if this ledger has it. */

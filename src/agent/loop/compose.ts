@@ -27,7 +27,7 @@ export interface Sendable {
 }
 
 /** What is to be sent, and what is not. */
-export interface Due {
+interface Due {
   statements: Statement[];
   notes: string[];
 }

@@ -26,7 +26,7 @@ import { type Account, leaveToOthers, statedHere } from './left-to-others.ts';
 import { aheadOf } from './recover.ts';
 import { outboxOf } from './submit.ts';
 
-export interface KnownEnrollOptions extends Omit<EnrollOptions, 'label' | 'prepare' | 'replaces'> {
+interface KnownEnrollOptions extends Omit<EnrollOptions, 'label' | 'prepare' | 'replaces'> {
   /** Undefined for that of the replaced device, or else the platform. */
   label: string | undefined;
   flags: EnrollFlags;
@@ -34,7 +34,7 @@ export interface KnownEnrollOptions extends Omit<EnrollOptions, 'label' | 'prepa
   progress: Progress;
 }
 
-export interface KnownEnrollment {
+interface KnownEnrollment {
   identity: Identity;
   label: string;
   /** The device in whose place this one enrolled. */

@@ -29,7 +29,7 @@ import { scanAndKeep } from './scan-device.ts';
 
 export const DEFAULT_DAYS = 90;
 
-export interface ImproveOptions {
+interface ImproveOptions {
   board: string | undefined;
   days: number | undefined;
   /** The most entries; those of the board, or all of the logs, if absent. */
@@ -57,7 +57,7 @@ export async function improveOperator(
 }
 
 /** Who hears what could not be read, and why the board could not be asked. */
-export interface ImproveListener {
+interface ImproveListener {
   scanned: (result: ScanResult) => void;
   failed: (failure: Failure) => void;
 }

@@ -14,7 +14,7 @@ import type { ToolScan } from '../logs/tool-logs.ts';
 import { type StampedLogs, modifiedMs } from '../logs/stamp.ts';
 import { openForUpdate } from './note-copy.ts';
 
-export interface DeviceScan {
+interface DeviceScan {
   scanned: Scan;
   ledger: Ledger;
   /** Whether the ledger holds on disk what the logs say. */

@@ -30,7 +30,7 @@ export interface SubmitOptions {
   standing?: boolean;
 }
 
-export interface SubmitResult {
+interface SubmitResult {
   report: SubmissionReport;
   exitCode: ExitCode;
 }

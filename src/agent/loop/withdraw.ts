@@ -11,7 +11,7 @@ import type { Outbox } from '../state/outbox.ts';
 const MAX_LISTED = 10;
 
 /** A submission that this device sent. */
-export interface SentSubmission {
+interface SentSubmission {
   id: string;
   received_at: string;
   records: number;
@@ -19,7 +19,7 @@ export interface SentSubmission {
 }
 
 /** What to do with which submission: its ID, or `last`. */
-export interface WithdrawRequest {
+interface WithdrawRequest {
   id: string;
   /** Whether a withdrawal is undone. */
   isUndo: boolean;

@@ -30,7 +30,7 @@ export const DetailedScan = z.strictObject({
 export type DetailedScan = z.infer<typeof DetailedScan>;
 
 /** Which records are added up; all of what is absent. */
-export interface ScanFilter {
+interface ScanFilter {
   days?: number | undefined;
   tool?: string | undefined;
   model?: string | undefined;

@@ -22,7 +22,7 @@ import {
   serverEntry,
 } from './clients.ts';
 
-export interface InstallOptions {
+interface InstallOptions {
   /** The client's name; absent for all that this user has. */
   name: string | undefined;
   undo: boolean;

@@ -6,7 +6,7 @@ import { SubmittedReport } from '../reports.ts';
 import { BoundedStatus, ShownPayloads } from './shortened.ts';
 import { DetailedScan } from './detailed-scan.ts';
 
-export const submitTool = {
+const submitTool = {
   name: 'submit_verified',
   title: 'Submit signed token counts',
   description:
@@ -52,7 +52,7 @@ const statusTool = {
   annotations: { ...READS, openWorldHint: true },
 } as const satisfies Tool;
 
-export const scanTool = {
+const scanTool = {
   name: 'scan',
   title: 'Count the tokens in local logs',
   description:
@@ -66,7 +66,7 @@ export const scanTool = {
   annotations: { ...READS, openWorldHint: false },
 } as const satisfies Tool;
 
-export const doctorTool = {
+const doctorTool = {
   name: 'doctor',
   title: 'Check this installation',
   description:

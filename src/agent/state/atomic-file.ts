@@ -43,7 +43,7 @@ export function writeProgram(path: string, bytes: Uint8Array): void {
  *
  * @throws {Failure} if it cannot be written.
  */
-export function writeWhole(path: string, content: string | Uint8Array, mode: number): void {
+function writeWhole(path: string, content: string | Uint8Array, mode: number): void {
   const draft = `${path}.${process.pid}.tmp`;
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
@@ -127,21 +127,6 @@ function syncFolder(folder: string): void {
  */
 export function readText(path: string): string | null {
   return readBytes(path)?.toString('utf8') ?? null;
-}
-
-/**
- * A file's text, of which the bytes can be made again; null if there is none.
- *
- * @throws {Failure} if it cannot be read, or is not UTF-8.
- */
-export function readExactText(path: string): string | null {
-  const bytes = readBytes(path);
-  if (bytes === null) return null;
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    throw new Failure(EXIT.usage, `${path} is not in UTF-8`, 'It was left as it is.');
-  }
 }
 
 /**

@@ -147,7 +147,7 @@ const LINUX_FILES = ['/etc/machine-id', '/var/lib/dbus/machine-id'];
 const TIMEOUT_MS = 3000;
 
 /** What the ID is read from, for tests. */
-export interface MachineSource {
+interface MachineSource {
   platform: NodeJS.Platform;
   /** A file's text; null if it cannot be read. */
   read: (path: string) => string | null;

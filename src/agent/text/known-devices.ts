@@ -15,7 +15,7 @@ export function dayText(instant: string, nowMs: number): string {
 }
 
 /** When a device was used last, as in "last seen 18 Nov". */
-export function seenText(
+function seenText(
   { last_submission_at }: Pick<KnownDevice, 'last_submission_at'>,
   nowMs: number,
 ): string {
@@ -46,7 +46,7 @@ export function deviceLines(
 }
 
 /** Why a device is taken for this machine. */
-export function reasonText({ hasKey, days }: Recognized): string {
+function reasonText({ hasKey, days }: Recognized): string {
   const equal = `${counted(days, 'day')} equal to the logs of this machine`;
   if (!hasKey) return equal;
   return days > 0 ? `its key is in this state folder, ${equal}` : 'its key is in this state folder';

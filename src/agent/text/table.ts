@@ -2,7 +2,7 @@ import { plain } from '#core/domain/text/terminal-text.ts';
 import { COMMAND_WORDS } from '../command-names.ts';
 
 /** How wide texts for people are. */
-export const TEXT_WIDTH = 80;
+const TEXT_WIDTH = 80;
 const GAP = 2;
 
 /** A column of a table. */

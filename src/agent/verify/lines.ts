@@ -4,7 +4,7 @@ import { EXIT, Failure } from '../failure.ts';
 import { type Gunzip, createGunzip } from 'node:zlib';
 
 /** A line of a file: its text, or why it has none. */
-export type FileLine = { text: string } | { unreadable: string };
+type FileLine = { text: string } | { unreadable: string };
 
 /** The longest line: a snapshot of 4 MiB, escaped once more. */
 const MAX_LINE_BYTES = 16 * 1024 * 1024;

@@ -113,13 +113,13 @@ async function compareLive(
 }
 
 /** Who this device is on its boards, and what these have said of what it sent. */
-export interface OwnReceipts {
+interface OwnReceipts {
   identity: Identity;
   receipts: readonly KeptReceipt[];
 }
 
 /** Where entries can be looked up, and how far that reaches. */
-export interface KnownEntries {
+interface KnownEntries {
   last: number;
   hashOf: (log_index: number) => string | undefined;
 }
@@ -132,7 +132,7 @@ export function ownReceipts(keystore: Keystore): OwnReceipts[] {
 }
 
 /** Which of them are about a board: whoever states another address for it still has its key. */
-export function receiptsOf(
+function receiptsOf(
   own: readonly OwnReceipts[],
   { keys }: EntriesCheck,
   addresses: readonly (string | undefined)[],
@@ -147,7 +147,7 @@ export function receiptsOf(
  * Checks that the log is that of the board at which this device enrolled, and that what the device has receipts for
  * stands in it; returns how many could be looked up.
  */
-export function checkReceipts(
+function checkReceipts(
   { identity, receipts }: OwnReceipts,
   { keys }: EntriesCheck,
   { last, hashOf }: KnownEntries,

@@ -2,7 +2,7 @@
 import { DAY_MS } from '#core/domain/counting/day.ts';
 import type { Challenge, ChallengeStatus } from '#core/schema/challenge.ts';
 
-export interface StatusWords {
+interface StatusWords {
   label: string;
   meaning: string;
 }

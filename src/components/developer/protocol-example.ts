@@ -1,7 +1,7 @@
 /** The worked example of the protocol, told from the test vectors. */
 import type { TextSection } from '../text/markdown-text.ts';
 
-export interface ExampleVectors {
+interface ExampleVectors {
   base_url: string;
   keys: { device: { seed_hex: string; public_key: string; keyid: string } };
   enrollment: SignedSteps & { code: string; code_hash: string; request: { proof: Envelope } };

@@ -7,7 +7,7 @@ import { PILLARS, PILLAR_LABELS } from '../../charts/labels.ts';
 import { fixed, metricText } from '../text/format.ts';
 import { EXAMPLE, METRIC_WORDS } from '../text/words.ts';
 
-export interface MetricCase extends Pillars {
+interface MetricCase extends Pillars {
   name: string;
 }
 
@@ -39,7 +39,7 @@ export const METRIC_CASES: readonly MetricCase[] = [
   { name: 'Rounded', input: 3, output: 7, cache_write: 11, cache_read: 13 },
 ];
 
-export interface Sensitivity {
+interface Sensitivity {
   count: string;
   value: number;
   change: string;

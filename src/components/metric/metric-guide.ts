@@ -1,7 +1,7 @@
 /** What a reader of a metric must know besides its formula. */
 import type { MetricName } from '#core/schema/record.ts';
 
-export interface MetricGuide {
+interface MetricGuide {
   range: string;
   needs: string;
   /** What raises it though the work is no better, a sentence or two each. */

@@ -9,7 +9,7 @@ import { METRIC_WORDS, WINDOW_WORDS } from '../text/words.ts';
 
 type Quiet = Extract<BadgePlace['standing'], string>;
 
-export interface BadgeWords {
+interface BadgeWords {
   says: BadgePiece[];
   title: string;
 }

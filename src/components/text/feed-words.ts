@@ -12,7 +12,7 @@ import { boardDataHref, boardHref, challengeHref, operatorHref } from './address
 import { capitalised, intervalText, metricText, momentText, whole } from './format.ts';
 import { METRIC_WORDS, WINDOW_WORDS, boardText } from './words.ts';
 
-export interface FeedEntry {
+interface FeedEntry {
   /** What tells it from all others of the board. */
   name: string;
   title: string;
@@ -21,7 +21,7 @@ export interface FeedEntry {
   updated: string;
 }
 
-export interface FeedWords {
+interface FeedWords {
   baseUrl: string;
   tools: readonly string[];
 }

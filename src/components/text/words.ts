@@ -13,7 +13,7 @@ export const WINDOW_WORDS: Readonly<Record<WindowName, { label: string; phrase: 
   all_time: { label: 'All time', phrase: 'all time' },
 };
 
-export interface MetricWords {
+interface MetricWords {
   label: string;
   name: string;
   formula: string;

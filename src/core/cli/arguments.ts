@@ -19,7 +19,7 @@ export class UsageError extends Error {
  * or with a text that a function reads. The function gets the option's name, and may refuse the text.
  * An option that is `gone` is refused, and says what does it now.
  */
-export type Option =
+type Option =
   'flag' | 'needed' | 'text' | { gone: string } | ((text: string, option: string) => unknown);
 export type Options = Readonly<Record<string, Option>>;
 

@@ -6,7 +6,7 @@ import { Trust } from '../schema/submission.ts';
 import { defineRoute } from './route.ts';
 
 /** One JSON value a line, each ended by a line feed. */
-export const NDJSON_MEDIA_TYPE = 'application/x-ndjson';
+const NDJSON_MEDIA_TYPE = 'application/x-ndjson';
 
 const CorpusContext = z
   .strictObject({

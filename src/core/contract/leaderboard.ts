@@ -167,7 +167,7 @@ export type DaysQuery = z.infer<typeof DaysQuery>;
 
 const { log_index, ruleset, generated_at } = BoardHead.shape;
 
-export const KeptDay = z
+const KeptDay = z
   .strictObject({
     day: Day.describe('The UTC day, as `as_of` takes it.'),
     log_index,
@@ -176,7 +176,7 @@ export const KeptDay = z
     tools: z.array(Label).max(MAX_TOOLS).describe('The tools that had boards of their own.'),
   })
   .meta({ id: 'KeptDay' });
-export type KeptDay = z.infer<typeof KeptDay>;
+type KeptDay = z.infer<typeof KeptDay>;
 
 export const Days = z.strictObject(pageOf(KeptDay, 'Kept days')).meta({ id: 'Days' });
 export type Days = z.infer<typeof Days>;

@@ -23,7 +23,7 @@ import { type Schemas, schemaObject } from './openapi/openapi-schemas.ts';
 import { SnapshotReceipt } from './snapshots.ts';
 import vectors from './protocol-vectors.json' with { type: 'json' };
 
-export const PROTOCOL_PATH = '/developers/protocol';
+const PROTOCOL_PATH = '/developers/protocol';
 export const PROTOCOL_SCHEMAS_PATH = '/developers/protocol.json';
 export const PROTOCOL_VECTORS_PATH = '/developers/vectors.json';
 

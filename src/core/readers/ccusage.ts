@@ -10,14 +10,14 @@ import { type CcusagePart, partsOf, refused, rowOf } from './ccusage-row.ts';
 import { type Fields, fieldsOf, instantOf, labelOf } from './fields.ts';
 
 /** What ccusage says of a model on a day. */
-export interface CcusageUse extends Pillars {
+interface CcusageUse extends Pillars {
   timestampMs: number;
   tool: string;
   provider: string;
   model: string;
 }
 
-export interface CcusageReport {
+interface CcusageReport {
   uses: CcusageUse[];
   warnings: { code: string; detail: string }[];
 }

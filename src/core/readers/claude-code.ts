@@ -12,7 +12,7 @@ import type { FileReader, FileUsage, Reader } from './reader.ts';
 import { openLines } from './responses.ts';
 
 /** What one transcript says. */
-export interface ClaudeCodeUsage extends FileUsage {
+interface ClaudeCodeUsage extends FileUsage {
   /** One entry a response, the best seen, dated at the first. */
   responses: Candidate[];
 }

@@ -28,7 +28,7 @@ import {
 import { openLines } from './responses.ts';
 
 /** What one session's events say. */
-export interface CopilotUsage extends FileUsage {
+interface CopilotUsage extends FileUsage {
   /** The session's id; empty if the file does not name it. */
   session: string;
   shutdowns: Shutdown[];

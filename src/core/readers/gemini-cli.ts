@@ -28,7 +28,7 @@ import {
 import { contentOf, keepFullest, loggedAs, openLines, responseOf } from './responses.ts';
 
 /** What one session file says. */
-export interface GeminiUsage extends FileUsage {
+interface GeminiUsage extends FileUsage {
   /** The session's id; empty if the file does not name it. */
   session: string;
   responses: GeminiResponse[];

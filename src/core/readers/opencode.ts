@@ -14,7 +14,7 @@ import type { FileReader, FileUsage, Reader, SkipReason } from './reader.ts';
 import { contentOf, keepFullest, loggedAs, openLines, responseOf } from './responses.ts';
 
 /** What one database, or one message file, says. */
-export interface OpenCodeUsage extends FileUsage {
+interface OpenCodeUsage extends FileUsage {
   responses: OpenCodeResponse[];
 }
 

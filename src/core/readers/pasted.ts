@@ -19,7 +19,7 @@ import { type Reader, skippedLines } from './reader.ts';
 import { groupBy } from '../domain/text/group.ts';
 
 /** Something that a person should know before the records are sent. */
-export interface PastedWarning {
+interface PastedWarning {
   code: string;
   detail: string;
 }

@@ -6,7 +6,7 @@ import { Codename, Day, Label, Timestamp, TokenCount } from './scalars.ts';
 import { line, lines } from './texts.ts';
 
 /** The longest texts, in code points. */
-export const CHALLENGE_LENGTHS = { title: 120, description: 2000 } as const;
+const CHALLENGE_LENGTHS = { title: 120, description: 2000 } as const;
 
 export const ChallengeId = z
   .string()

@@ -72,7 +72,7 @@ function isShortContext(context: object): boolean {
   );
 }
 
-export const RecordContext = z
+const RecordContext = z
   .looseObject({
     operator_id: ContextText.nullish().describe('Not read here; null as if absent.'),
     cohort_id: ContextText.nullish().describe('Not read here; null as if absent.'),

@@ -38,7 +38,7 @@ export async function deleteAccount(
 /** An account that has more is erased in steps: this much takes some 20 ms. */
 const AT_ONCE = { bytes: 2 * 1024 * 1024, buckets: 2000 };
 
-export interface Erasure {
+interface Erasure {
   /** The log entry that tells of the erasure; null if the log never knew the account. */
   log_index: number | null;
   /** Whether it is closed only, and `eraseInSteps` has to do the rest. */
@@ -71,7 +71,7 @@ export function beginErasure(board: Board, operator_id: number): Erasure {
  * Erases what is left of a closed account, a short transaction a turn of the event loop. A process that
  * ends in the middle leaves the rest to the next one.
  */
-export async function eraseInSteps({ store }: Pick<Board, 'store'>, operator_id: number) {
+async function eraseInSteps({ store }: Pick<Board, 'store'>, operator_id: number) {
   const step = () => store.transaction(() => store.erasure.step(operator_id));
   while (step()) await yieldToEventLoop();
   store.transaction(() => store.erasure.end(operator_id));

@@ -9,7 +9,7 @@ import { IDLE_DAYS, sessionCookieName } from '../identity/sessions.ts';
 import { TRANSACTION_SECONDS, transactionCookie } from '../identity/sign-in/provider-sign-in.ts';
 
 /** What a board does with what is private, as far as that is a matter of its settings. */
-export interface PrivacyFacts {
+interface PrivacyFacts {
   cookies: readonly ToldCookie[];
   /** The ways of signing in that the admin set up; none where a provider elsewhere asks. */
   methods: readonly SignInMethod[];

@@ -156,7 +156,7 @@ export interface LaterDecision {
   reason: string;
 }
 
-export class LaterEntries {
+class LaterEntries {
   readonly erased: EntryRange[] = [];
   readonly revoked = new Map<string, RevokedReason>();
   /** Devices that were called compromised, and those that they had replaced since. */

@@ -3,7 +3,7 @@ import type { AppContext } from '../context.ts';
 import { currentPublication } from '../publication/read/current-publication.ts';
 
 /** What llms.txt tells of the board that is public now. */
-export interface BoardNow {
+interface BoardNow {
   day: string;
   /** How many operators the board of all tools ranks. */
   ranked: number;

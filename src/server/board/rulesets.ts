@@ -3,7 +3,7 @@ import { RulesetPayload } from '#core/schema/log-payload.ts';
 import type { AppContext } from '../context.ts';
 
 /** A ruleset, from the entry of the log that put it in force. */
-export interface EnteredRuleset {
+interface EnteredRuleset {
   log_index: number;
   /** When it came into force, as an instant of UTC. */
   since: string;

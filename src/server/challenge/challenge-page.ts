@@ -10,7 +10,7 @@ import type { Challenge } from '#core/schema/challenge.ts';
 import type { AppContext } from '../context.ts';
 import { readChallenge, readChallenges } from './challenges.ts';
 
-export interface ListedChallenge extends Challenge {
+interface ListedChallenge extends Challenge {
   /** How many have a place, and how many take part without one. */
   total: number;
   unranked_total: number;

@@ -6,7 +6,7 @@ import { crc32 } from 'node:zlib';
 import { packTar } from 'modern-tar';
 import { PROGRAM_PATH, type Release, packagePath, versionIn } from '#core/schema/release.ts';
 
-export interface BuiltProgram {
+interface BuiltProgram {
   program: string;
   license: string;
 }
@@ -99,7 +99,7 @@ sends and keeps.
 `;
 }
 
-export interface PackedFile {
+interface PackedFile {
   name: string;
   bytes: Uint8Array;
   isProgram?: boolean;

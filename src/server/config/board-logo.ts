@@ -3,7 +3,7 @@ import { extname } from 'node:path';
 import type { FolderReader } from './board-folder.ts';
 import { DEFAULT_SITE, type Logo, type SiteFile, siteFile } from './site.ts';
 
-export interface BoardLogo {
+interface BoardLogo {
   logo: Logo | null;
   icon: string;
   file: SiteFile | null;
@@ -50,7 +50,7 @@ export function readLogo(name: string | undefined, reader: FolderReader): BoardL
 
 /** How wide and high a picture is, from the beginning of its file. */
 
-export interface PictureSize {
+interface PictureSize {
   width: number;
   height: number;
 }

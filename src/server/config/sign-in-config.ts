@@ -63,14 +63,14 @@ export const SIGN_IN_SETTINGS = {
 
 type Settings = z.output<z.ZodObject<typeof SIGN_IN_SETTINGS>>;
 
-export interface UpstreamConfig {
+interface UpstreamConfig {
   clientId: string;
   clientSecret: string;
   url: string;
   apiUrl: string;
 }
 
-export interface AuthorityConfig {
+interface AuthorityConfig {
   url: string;
   clientId: string;
   clientSecret: string | null;

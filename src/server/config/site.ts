@@ -20,7 +20,7 @@ export interface Logo {
   height: number;
 }
 
-export interface SiteLink {
+interface SiteLink {
   label: string;
   href: string;
 }

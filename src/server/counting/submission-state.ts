@@ -21,7 +21,7 @@ export interface SubmissionDecision {
 }
 
 /** Who decided about a submission, and why. */
-export type LoggedDecision = Pick<SubmissionDecision, 'by' | 'reason'> & { submission: string };
+type LoggedDecision = Pick<SubmissionDecision, 'by' | 'reason'> & { submission: string };
 
 /** A decision as its log entry tells it. */
 export function decisionOf({ payload }: { payload: string }): LoggedDecision {

@@ -11,7 +11,7 @@ export interface LlmsTxt {
   sections: readonly LlmsSection[];
 }
 
-export interface LlmsSection {
+interface LlmsSection {
   title: string;
   links: readonly LlmsLink[];
 }

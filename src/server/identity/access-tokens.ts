@@ -18,7 +18,7 @@ export interface AccessToken {
 }
 
 /** Checks an access token for one of the board's resources. */
-export async function readAccessToken(
+async function readAccessToken(
   { issuer, tokens }: Pick<Provider, 'issuer' | 'tokens'>,
   token: string,
   { resource, now }: { resource: Resource; now: Date },
@@ -66,7 +66,7 @@ function scopesOf({ scope, scp }: JWTPayload & { scope?: unknown; scp?: unknown 
   return Array.isArray(given) ? given.map(String) : [];
 }
 
-export interface TokenHolder {
+interface TokenHolder {
   operator_id: number;
   scopes: readonly string[];
   isSatellite: boolean;

@@ -30,7 +30,7 @@ export function readApiKey(store: Store, text: string): ApiKey | null {
   return holds && revoked_at === null ? { id, per_minute } : null;
 }
 
-export interface ApiKeyRequest {
+interface ApiKeyRequest {
   /** Whom or what it is for, as the admin's list shows it. */
   label: string;
   per_minute: number;

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-export interface HostCookie {
+interface HostCookie {
   name: string;
   read(header: string | null): string | null;
   set(value: string, seconds: number): string;

@@ -21,12 +21,12 @@ declare module 'lucia' {
 
 type Attributes = Pick<SessionRow, 'label' | 'last_seen_at' | 'method' | 'public_id'>;
 
-export interface SessionStart {
+interface SessionStart {
   method?: SessionMethod | null;
   userAgent?: string | null;
 }
 
-export interface RunningSession {
+interface RunningSession {
   operator_id: number;
   session_id: string;
   setCookie?: string;

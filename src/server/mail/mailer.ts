@@ -73,7 +73,7 @@ export async function tryMailServer(
 
 const MAX_MAILS = 20;
 
-export interface KeptMail extends Mail {
+interface KeptMail extends Mail {
   sent_at: string;
 }
 
@@ -94,7 +94,7 @@ export function createDevMailbox(write: (line: string) => void, now: () => Date)
   };
 }
 
-export function devMailboxFor(ctx: AppContext, visit: PeerRequest): DevMailbox | null {
+function devMailboxFor(ctx: AppContext, visit: PeerRequest): DevMailbox | null {
   return ctx.devMail && isLoopbackRequest(ctx.config, visit) ? ctx.devMail : null;
 }
 
@@ -108,7 +108,7 @@ const MAX_LENGTH = 254;
 const MAX_LOCAL_LENGTH = 64;
 const Address = z.email();
 
-export interface Mailbox {
+interface Mailbox {
   address: string;
   label: string;
 }

@@ -5,7 +5,7 @@ import { audit } from '../process/admin-actions.ts';
 import type { Board } from '../context.ts';
 import { operatorCalled, setSeenAs } from './visibility.ts';
 
-export interface HidingRequest {
+interface HidingRequest {
   kind: 'hide' | 'unhide';
   /** The codename, or the alias that the public sees. */
   name: string;

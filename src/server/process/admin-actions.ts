@@ -1,7 +1,7 @@
 import type { AppContext } from '../context.ts';
 import { logFailure } from './storage-fault.ts';
 
-export interface AdminAction {
+interface AdminAction {
   /** In snake_case, such as `hide` or `key_issue`. */
   action: string;
   /** What it was done to: a codename, or the id of a submission, key or challenge. */

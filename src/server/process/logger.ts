@@ -32,7 +32,7 @@ const FULL = 64 * 1024;
 const KEPT = 4 * 1024 * 1024;
 
 /** Lines on their way out, in the order in which they came. */
-export interface LogLines {
+interface LogLines {
   /** Takes a line that may wait for others: a write for each would cost more than what it tells of. */
   add(line: string): void;
   say(line: string): void;

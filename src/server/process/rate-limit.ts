@@ -27,7 +27,7 @@ export class QuotaError extends DomainError {
   }
 }
 
-export interface Taking {
+interface Taking {
   cost?: number;
   quota?: number;
 }

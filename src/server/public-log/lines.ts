@@ -31,7 +31,7 @@ export function publicLogSource(
 }
 
 /** The public log as it is to be written, and the last entry that it holds. */
-export interface PublicLog {
+interface PublicLog {
   log_index: number;
   lines: Generator<string>;
 }

@@ -19,7 +19,7 @@ import { constants, gunzipSync } from 'node:zlib';
 import { readLine } from '#core/domain/log/public-log-line.ts';
 import { sha256 } from '../process/crypto.ts';
 
-export interface LogFileOptions {
+interface LogFileOptions {
   store: Store;
   folder: string;
   /** The built thread, or its source under test. */
@@ -199,7 +199,7 @@ function openOrNull(path: string): number | null {
 const HEAD_BYTES = 16 * 1024;
 
 /** The header of a packed public log; null if there is none that can be read. */
-export function readStoredHeader(path: string): HeaderLine | null {
+function readStoredHeader(path: string): HeaderLine | null {
   try {
     const text = gunzipSync(headOf(path), { finishFlush: constants.Z_SYNC_FLUSH }).toString();
     const { line, isWhole } = readLine(text.slice(0, text.indexOf('\n')), sha256);

@@ -4,7 +4,7 @@ const TOLERANCE_MS = 60_000;
 /** After so long without another jump the clock is taken for right again, in milliseconds. */
 const SETTLING_MS = 60 * 60_000;
 
-export interface ClockLook {
+interface ClockLook {
   /** By how much the clock was set since the look before, in seconds; 0 if it was not. */
   jumpedSeconds: number;
   /** Whether the clock can be trusted with what cannot be undone. */

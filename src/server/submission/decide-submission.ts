@@ -12,7 +12,7 @@ import {
 } from '../counting/submission-state.ts';
 import { type Restatement, restateAtOnce } from '../counting/recount.ts';
 
-export interface DecisionRequest {
+interface DecisionRequest {
   kind: SubmissionDecision['kind'];
   id: string;
   /** What the log tells everybody who may see the submission. */

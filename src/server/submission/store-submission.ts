@@ -22,7 +22,7 @@ export interface SubmissionResult {
 }
 
 /** What was found acceptable, whoever sent it. */
-export interface AcceptableSubmission {
+interface AcceptableSubmission {
   operator_id: number;
   device_id: number;
   trust: Trust;
@@ -37,7 +37,7 @@ export interface AcceptableSubmission {
 }
 
 /** Whose submission it is, and how large. */
-export interface Sender {
+interface Sender {
   operator_id: number;
   /** What stands for the device: what is sent by hand has a day of its own. */
   device: string;

@@ -19,7 +19,7 @@ import {
   trySubmission,
 } from './store-submission.ts';
 
-export interface SentRecords {
+interface SentRecords {
   /** The body: one record, or a list. */
   text: string;
   /** What the sender calls the request, so that sending it again changes nothing. */

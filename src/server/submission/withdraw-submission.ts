@@ -30,7 +30,7 @@ function withdrawal(ctx: Board, caller: SubmissionOwner, id: string): Restatemen
 }
 
 /** Who changes a submission: a device changes only what it sent itself. */
-export type SubmissionOwner = Pick<Caller, 'device_id' | 'operator_id'>;
+type SubmissionOwner = Pick<Caller, 'device_id' | 'operator_id'>;
 
 interface OwnChange {
   kind: 'restore' | 'withdraw';
@@ -41,7 +41,7 @@ interface OwnChange {
 /** Each operator's last change: each changes what the next one counts, so they run one after the other. */
 const underWay = new Map<number, Promise<void>>();
 
-export async function restateInOrder(
+async function restateInOrder(
   ctx: AppContext,
   operator_id: number,
   prepare: () => Restatement | null,
@@ -77,7 +77,7 @@ const EVENTS: Readonly<Record<OwnChange['kind'], AccountEvent['kind']>> = {
   withdraw: 'submission_withdrawn',
 };
 
-export function ownRestatement(ctx: Board, { kind, submission, state }: OwnChange): Restatement {
+function ownRestatement(ctx: Board, { kind, submission, state }: OwnChange): Restatement {
   const { id, operator_id, log_index } = submission;
   return {
     operator_id,

@@ -8,7 +8,7 @@ import { checkAccounts, checkBoardKeys } from './accounts.ts';
 import { checkBoards } from './boards.ts';
 import { type WholeFinding, type WholeFindings, checkEntries } from './log.ts';
 
-export interface WholeCheckOptions {
+interface WholeCheckOptions {
   baseUrl: string;
   migrations: string;
   past: LogHead | null;

@@ -11,7 +11,7 @@ import { sha256, verifyEd25519 } from '../process/crypto.ts';
 import { entryLine } from '../public-log/lines.ts';
 
 /** What a finding in a whole board is called; scripts read it. */
-export type WholeFindingCode =
+type WholeFindingCode =
   | FindingCode
   | 'bucket'
   | 'copy_differs'
@@ -62,7 +62,7 @@ export function checkEntries(
 }
 
 /** What the chain of a log's hashes tells. */
-export interface ChainCheck {
+interface ChainCheck {
   head: LogHead | null;
   entries: number;
   /** The first of what is wrong; nothing if the chain holds. */

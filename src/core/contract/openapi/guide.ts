@@ -27,7 +27,7 @@ interface GuideContent {
 }
 
 /** The board that the commands are for. */
-export interface GuideOptions {
+interface GuideOptions {
   baseUrl: string;
   /** Names that this board knows, for the path parameters of its reads. */
   known: Readonly<Record<string, string>>;

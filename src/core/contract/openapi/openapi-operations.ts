@@ -154,7 +154,7 @@ function securityOf(route: Route): Record<string, never[]>[] {
 }
 
 /** A body in one media type. */
-export interface MediaType {
+interface MediaType {
   schema: SchemaObject;
   example?: unknown;
   examples?: Record<string, { $ref: string }>;

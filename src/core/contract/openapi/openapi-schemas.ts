@@ -34,7 +34,7 @@ export interface SchemaObject {
 export type Schemas = Record<string, SchemaObject>;
 
 /** Where the document keeps its named schemas. */
-export const SCHEMAS_PATH = '#/components/schemas/';
+const SCHEMAS_PATH = '#/components/schemas/';
 const DEFINITIONS_PATH = '#/definitions/';
 /** Begins the name of a named object's copy that may be null. */
 const OR_NULL = 'Nullable';

@@ -36,7 +36,7 @@ export interface OpenApiDocument {
 }
 
 /** The board that the document is for. */
-export interface DocumentOptions {
+interface DocumentOptions {
   /** Where the board is served. */
   baseUrl: string;
   /** The version of the software. */

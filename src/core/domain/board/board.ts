@@ -16,7 +16,7 @@ export interface BoardSlice {
 }
 
 /** One metric's board over contenders, which it names by their position. */
-export interface Ranking {
+interface Ranking {
   /** Best first. */
   ranked: Uint32Array<ArrayBuffer>;
   /** The rank of each of `ranked`. */

@@ -36,7 +36,7 @@ export interface RankedChallenge {
 }
 
 /** The days of a challenge. */
-export type ChallengeDays = Pick<ChallengeTerms, 'first_day' | 'last_day'>;
+type ChallengeDays = Pick<ChallengeTerms, 'first_day' | 'last_day'>;
 
 /** The instant from which on nothing that comes in counts, in epoch milliseconds. */
 export function closesAtMs({ last_day }: Pick<ChallengeTerms, 'last_day'>): number {

@@ -31,7 +31,7 @@ export interface RecordWindow {
 }
 
 /** What is asked of a window that is to set a record. */
-export interface RecordTerms {
+interface RecordTerms {
   ruleset: Ruleset;
   /** What each metric has to exceed. */
   above: Readonly<Record<MetricName, number>>;

@@ -6,7 +6,7 @@
  */
 import type { PrivacyMode } from '#core/schema/record.ts';
 
-export interface Visibility {
+interface Visibility {
   /** What the public calls the operator; null if it must not see anything. */
   public_name: string | null;
   /** Whether page, history, records, keys, submissions and the log's payloads are public. */

@@ -103,7 +103,7 @@ export function afterRelease(
 }
 
 /** What a check found, as it is told. */
-export interface FoundByCheck {
+interface FoundByCheck {
   check: CheckId;
   verdict: Verdict;
   statistic: number;

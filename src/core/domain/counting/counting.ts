@@ -12,7 +12,7 @@ import { groupBy } from '../text/group.ts';
 import { type Counted, countRivals, partOf } from './overlap.ts';
 
 /** A bucket as one device last stated it. */
-export interface StandingBucket extends Bucket {
+interface StandingBucket extends Bucket {
   device_id: number;
   /** Position in the log of the submission that stated it. */
   log_index: number;

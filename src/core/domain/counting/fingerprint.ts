@@ -22,7 +22,7 @@ export const VALUE_BYTES = 4;
 export type Fingerprint = readonly number[];
 
 /** How much of a fingerprint was compared with another one, and was found there. */
-export interface Overlap {
+interface Overlap {
   /** Own values that the other fingerprint would hold if it were of the same responses: 0 to 15. */
   compared: number;
   /** Those of them that it holds: 0 to `compared`. */

@@ -15,7 +15,7 @@ import {
 } from './fingerprint.ts';
 
 /** A bucket as one device states it. */
-export interface Rival extends Bucket {
+interface Rival extends Bucket {
   device_id: number;
   /** Position in the log of the submission that stated it. */
   log_index: number;

@@ -36,7 +36,7 @@ export interface CheckedBoard {
 }
 
 /** What is known around a board. */
-export interface BoardSetting {
+interface BoardSetting {
   line: number;
   accounts: LogAccounts;
   /** What each shown operator is called now. */

@@ -28,7 +28,7 @@ import {
   readLine,
 } from './public-log-line.ts';
 
-export interface LogCheckTools extends KeyTools {
+interface LogCheckTools extends KeyTools {
   createHash: () => RunningHash;
 }
 

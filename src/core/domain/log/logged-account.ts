@@ -20,7 +20,7 @@ import {
 import { visibilityOf } from '../board/visibility.ts';
 
 /** A submission with what the log says of it. */
-export interface LoggedSubmission {
+interface LoggedSubmission {
   state: LoggedState;
   submission: Submission;
 }

@@ -31,7 +31,7 @@ export type NewLine =
   | Omit<StandingLine, 'check'>;
 
 /** A line that was read. */
-export interface ReadLine {
+interface ReadLine {
   /** Null for what is no line of the public log. */
   line: PublicLogLine | null;
   /** Whether the text is as it was when its checksum was made. */

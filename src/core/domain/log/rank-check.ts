@@ -15,7 +15,7 @@ export interface RankedRow {
 }
 
 /** What came of it. */
-export interface RankCheck {
+interface RankCheck {
   wrong: { row: RankedRow; recomputed: number }[];
   /** The most places that a row stands lower than the rows alone would put it. */
   gaps: number;

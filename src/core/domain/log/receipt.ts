@@ -7,7 +7,7 @@ import { parseJsonBytes } from '../text/json.ts';
 import { entryHash, fromHex, payloadDigest } from './log-entry.ts';
 
 /** What a board answers to a submission, as far as it can be checked. */
-export interface ClaimedReceipt extends Receipt {
+interface ClaimedReceipt extends Receipt {
   receipt: Envelope;
   proof: { previous: string; salt: string };
 }

@@ -2,7 +2,7 @@
 import type { MetricName } from '#core/schema/record.ts';
 
 /** What one metric is. */
-export interface MetricText {
+interface MetricText {
   /** In terms of the four pillars. */
   formula: string;
   /** What a value counts. */

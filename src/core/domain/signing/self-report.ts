@@ -23,7 +23,7 @@ import { judgeRecords } from './snapshot.ts';
 const UnreadList = RecordList.extend(UNREAD_RECORDS);
 
 /** The records of a self-report's text. */
-export interface ReadSelfReport {
+interface ReadSelfReport {
   records: OperatorRecord[];
   /** Whether the text is one record and not a list. */
   isSingle: boolean;

@@ -30,7 +30,7 @@ export const FIRST_DAY = '2023-01-01';
 const UnreadPayload = SnapshotPayload.extend(UNREAD_RECORDS);
 
 /** What a device states in one snapshot, before it is signed. */
-export interface SnapshotStatement {
+interface SnapshotStatement {
   audience: string;
   submission_id: string;
   /** In milliseconds since the epoch. */

@@ -43,7 +43,7 @@ export interface Html {
 }
 
 /** What may be put into a template: text, which is escaped, or HTML, several pieces of which follow each other. */
-export type HtmlPart = Html | number | string | readonly Html[];
+type HtmlPart = Html | number | string | readonly Html[];
 
 /** HTML of a template, whose own text is taken as it is. */
 export function markup(strings: TemplateStringsArray, ...parts: readonly HtmlPart[]): Html {

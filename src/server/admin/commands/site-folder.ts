@@ -14,7 +14,7 @@ import { dirname, join } from 'node:path';
 import { makeFolder } from '#db/engine/make-folder.ts';
 import { unwritable } from '#server/process/storage-fault.ts';
 
-export interface SiteEntry {
+interface SiteEntry {
   path: string;
   bytes: Buffer;
 }

@@ -10,13 +10,13 @@ import { type Check, checksOf, reasonOf } from './check.ts';
 const { ok, warning, problem } = checksOf('database');
 const log = checksOf('log');
 
-export interface Times {
+interface Times {
   entry: string | null;
   publication: string | null;
   backup: string | null;
 }
 
-export interface DatabaseReport {
+interface DatabaseReport {
   checks: Check[];
   head: LogHead | null;
   /** Null if there is no database, or it cannot be read. */

@@ -7,7 +7,7 @@ import { type Check, checksOf, durationText } from './check.ts';
 
 const TIMEOUT_MS = 5_000;
 
-export interface OutsideReport {
+interface OutsideReport {
   checks: Check[];
   /** By how many milliseconds each one's clock is ahead of this machine's. */
   aheadMs: number[];

@@ -43,7 +43,7 @@ export function forbidToKeepErrors({ status, headers }: Response): void {
 }
 
 /** Bytes that were compressed before. */
-export type Compressed = Partial<Record<Encoding, Buffer | undefined>>;
+type Compressed = Partial<Record<Encoding, Buffer | undefined>>;
 
 /** Compresses a reply in every way that is not given, and tags it, to be sent often. */
 export async function prepare(

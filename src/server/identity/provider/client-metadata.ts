@@ -12,7 +12,7 @@ const MAX_REDIRECTS = 5;
 const MAX_URI = 500;
 const MAX_NAME = 100;
 
-export interface RegistrationFault {
+interface RegistrationFault {
   error: 'invalid_client_metadata' | 'invalid_redirect_uri';
   error_description: string;
 }

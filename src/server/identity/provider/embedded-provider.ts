@@ -22,7 +22,7 @@ import { createPublicFetch } from './public-fetch.ts';
 import { keyedHash, readSecret } from '#server/process/secrets.ts';
 import { SIGNING_ALGORITHM, openSigningKey, publicJwk } from '../board-key.ts';
 
-export interface EmbeddedOptions extends Omit<
+interface EmbeddedOptions extends Omit<
   SettingsOptions,
   'adapter' | 'cookieKey' | 'fetchPublic' | 'signingKey'
 > {

@@ -12,7 +12,7 @@ import { acceptedAudiences } from '#core/domain/account/oauth.ts';
 import { boundedFetch, requestOptions } from './bounded-fetch.ts';
 import type { Provider } from './provider.ts';
 
-export interface ExternalOptions {
+interface ExternalOptions {
   url: string;
   clientId: string;
   clientSecret: string | null;

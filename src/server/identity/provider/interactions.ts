@@ -14,7 +14,7 @@ const PROOF_TTL_S = 120;
 const ANSWERED_BY_SESSION = ['no_session', 'board_session'];
 const MAX_NAME = 60;
 
-export interface InteractionsOptions {
+interface InteractionsOptions {
   store: Store;
   engine: () => Promise<OidcProvider>;
   cookieName: string;

@@ -49,7 +49,7 @@ export const TTL = {
 };
 
 /** A client that the admin set up: it needs no registration, and its name is not its own word. */
-export interface KeptClient {
+interface KeptClient {
   clientId: string;
   redirectUri: string;
   name: string;

@@ -58,7 +58,7 @@ export interface Authority {
 }
 
 /** How access tokens are told apart from others. */
-export interface TokenRules {
+interface TokenRules {
   algorithms: readonly string[];
   typ: string;
   keys(): Promise<JWTVerifyGetKey>;

@@ -11,7 +11,7 @@ export const BINDING_SECONDS = 15 * 60;
 const HIDDEN = 'interaction';
 
 /** A browser that is known again by its cookie; the store only ever sees the hash of its secret. */
-export interface BoundBrowser {
+interface BoundBrowser {
   browser_hash: string;
   /** The six digits that this browser shows for a mail: nobody can make them out from what is stored. */
   codeFor(tokenHash: string): string;

@@ -5,7 +5,7 @@ import { readConsentRequest } from '../provider/consent-request.ts';
 import { operatorHere } from '#server/operator/operator.ts';
 import { type SignInResult, type SignInBrowser, beginSession } from './sign-in.ts';
 
-export interface Continuing {
+interface Continuing {
   uid: string;
   proof: string | null;
 }

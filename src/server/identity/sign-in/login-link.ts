@@ -20,7 +20,7 @@ export function readLoginLink(ctx: AppContext, token: string): string | null {
 /** How long a link can be used, in milliseconds (15 minutes). */
 export const LINK_TTL_MS = 15 * 60 * 1000;
 
-export interface LoginLinkRequest {
+interface LoginLinkRequest {
   codename: string;
   create: boolean;
   baseUrl: string;

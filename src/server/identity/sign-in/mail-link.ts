@@ -3,7 +3,7 @@ import { boundBrowser } from './browser.ts';
 import { sha256Hex } from '#server/process/crypto.ts';
 
 /** What a mailed link would do. */
-export interface MailLinkView {
+interface MailLinkView {
   /** The mailbox, masked. */
   label: string;
   /** The account that it is to be linked to; null to sign in. */
@@ -13,7 +13,7 @@ export interface MailLinkView {
 }
 
 /** A mail that this browser waits for, and the code for another one. */
-export interface AwaitedMail {
+interface AwaitedMail {
   label: string;
   code: string | null;
   expires_at: string;

@@ -11,7 +11,7 @@ const MAX_KNOWN = 3;
 /** One mailbox: a random salt, and a keyed hash of it, the mailbox and its link to the account. */
 const PROOF = /^([\w-]{43})\.([0-9a-f]{64})$/;
 
-export interface LinkedMailbox {
+interface LinkedMailbox {
   /** The keyed hash that stands for the mailbox. */
   subject: string;
   /** The ID of the link to the account: another one after the mailbox was unlinked or the account deleted. */

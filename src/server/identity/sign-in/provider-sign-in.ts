@@ -73,16 +73,16 @@ export const TRANSACTION_SECONDS = 40 * 60;
 
 export const transactionCookie = (baseUrl: string) => hostCookie(baseUrl, 'oauth_tx');
 
-export function setTransaction(transaction: Transaction, baseUrl: string): string {
+function setTransaction(transaction: Transaction, baseUrl: string): string {
   const value = Buffer.from(JSON.stringify(transaction)).toString('base64url');
   return transactionCookie(baseUrl).set(value, TRANSACTION_SECONDS);
 }
 
-export function clearTransaction(baseUrl: string): string {
+function clearTransaction(baseUrl: string): string {
   return transactionCookie(baseUrl).set('', 0);
 }
 
-export function readTransaction(header: string | null, baseUrl: string): Transaction | null {
+function readTransaction(header: string | null, baseUrl: string): Transaction | null {
   const value = transactionCookie(baseUrl).read(header);
   if (!value) return null;
   try {

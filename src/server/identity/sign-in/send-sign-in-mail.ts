@@ -12,7 +12,7 @@ import { checkPurpose } from './sign-in.ts';
 /** How long a link can be used, in milliseconds (15 minutes). */
 const LINK_TTL_MS = 15 * 60 * 1000;
 
-export interface MailRequest {
+interface MailRequest {
   address: string;
   purpose: SignInPurpose;
   cookieHeader: string | null;

@@ -76,7 +76,7 @@ function failed(detail: string): DomainError {
 }
 
 /** A site that people sign in with, as the admin set it up. */
-export function upstreamSite({ config }: AppContext, name: string): UpstreamSite {
+function upstreamSite({ config }: AppContext, name: string): UpstreamSite {
   const site = UpstreamName.safeParse(name).data;
   const settings = site && config.signIn[site];
   if (!settings || config.signIn.authority) {

@@ -17,7 +17,7 @@ export interface UpstreamSite {
   redirectUri: string;
 }
 
-export interface UpstreamUser {
+interface UpstreamUser {
   /** What the site knows them by for ever; names can change hands. */
   id: string;
   /** What they are called there now. */

@@ -15,7 +15,7 @@ export interface ChallengeContender {
 }
 
 /** A place of a challenge: whose it is, by position, and what it rests on. */
-export interface ChallengePlace {
+interface ChallengePlace {
   place: number;
   rank: number;
   best: number;

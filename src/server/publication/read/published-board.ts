@@ -34,13 +34,13 @@ export interface Span {
   among?: Among | undefined;
 }
 
-export interface OperatorDetails {
+interface OperatorDetails {
   standing: Standing;
   places: Record<MetricName, MetricStanding>;
   parts: SourceUsage[];
 }
 
-export interface BoardChunk<Entry> {
+interface BoardChunk<Entry> {
   entries: Entry[];
   /** Where to go on; null at the end. */
   next: number | null;
