@@ -5,6 +5,7 @@ import type { SubmissionState, Trust } from '#core/schema/submission.ts';
 import type { CountedBucket } from '#core/domain/counting/counting.ts';
 import { type BucketPlace, COUNTS, type CountsRow, statedOf } from './bucket-rows.ts';
 import type { AccountEvent } from '#core/schema/account.ts';
+import { statementsIn } from './statements.ts';
 
 /** A device as it is stored, that for what is sent by hand included. */
 interface StoredDevice {
@@ -51,74 +52,61 @@ type StoredBucketRow = Omit<StoredBucket, keyof CountsRow | 'counted'> & CountsR
 
 /** All that is stored of one account, to be handed to its owner. */
 export function accountDataIn(db: Database) {
-  const devices = db.prepare(
-    `SELECT id, public_id, trust, installation_id, label, created_at, replaced_at,
-       (SELECT public_id FROM devices n WHERE n.id = d.replaced_by) AS replaced_by
-     FROM devices d WHERE operator_id = ? ORDER BY created_at, id`,
-  );
-  const keys = db.prepare(
-    `SELECT keyid, public_key, enrolled_at, revoked_at, revoked_reason FROM device_keys
-     WHERE device_id = ? ORDER BY enrolled_at, keyid`,
-  );
-  const entries = db.prepare(
-    `SELECT log_index, kind, received_at, CAST(payload AS TEXT) AS payload FROM log_entries
-     WHERE operator_id = @operator_id AND log_index > @after AND kind <> 'snapshot'
-     ORDER BY log_index LIMIT @limit`,
-  );
-  const submission = db.prepare(
-    `SELECT s.log_index, s.id, s.submission_id, s.state, e.received_at, CAST(e.payload AS TEXT) AS payload
-     FROM submissions s JOIN log_entries e USING (log_index)
-     WHERE s.operator_id = @operator_id AND s.log_index > @after ORDER BY s.log_index LIMIT 1`,
-  );
-  const buckets = db.prepare(
-    `SELECT day, tool, device_id, provider, model, log_index, ${COUNTS},
-       (SELECT public_id FROM devices WHERE id = device_id) AS device
-     FROM buckets WHERE operator_id = @operator_id
-       AND (day, tool, device_id, provider, model) > (@day, @tool, @device_id, @provider, @model)
-     ORDER BY day, tool, device_id, provider, model LIMIT @limit`,
-  );
+  const sql = statementsIn(db);
+  const buckets = sql.all<(of: object) => StoredBucketRow[]>(`
+    SELECT day, tool, device_id, provider, model, log_index, ${COUNTS},
+      (SELECT public_id FROM devices WHERE id = device_id) AS device
+    FROM buckets WHERE operator_id = @operator_id
+      AND (day, tool, device_id, provider, model) > (@day, @tool, @device_id, @provider, @model)
+    ORDER BY day, tool, device_id, provider, model LIMIT @limit`);
 
   return {
-    devices: (operator_id: number) => devices.all(operator_id) as StoredDevice[],
-    keys: (device_id: number) => keys.all(device_id) as StoredKey[],
-    entries: (operator_id: number, after: number, limit: number) =>
-      entries.all({ operator_id, after, limit }) as StoredEntry[],
+    devices: sql.all<(operator_id: number) => StoredDevice[]>(`
+      SELECT id, public_id, trust, installation_id, label, created_at, replaced_at,
+        (SELECT public_id FROM devices n WHERE n.id = d.replaced_by) AS replaced_by
+      FROM devices d WHERE operator_id = ? ORDER BY created_at, id`),
+    keys: sql.all<(device_id: number) => StoredKey[]>(`
+      SELECT keyid, public_key, enrolled_at, revoked_at, revoked_reason FROM device_keys
+      WHERE device_id = ? ORDER BY enrolled_at, keyid`),
+    entries: sql.all<(operator_id: number, after: number, limit: number) => StoredEntry[]>(`
+      SELECT log_index, kind, received_at, CAST(payload AS TEXT) AS payload FROM log_entries
+      WHERE operator_id = @operator_id AND log_index > @after AND kind <> 'snapshot'
+      ORDER BY log_index LIMIT @limit`),
     /** The first submission after a place in the log: large, so one at a time. */
-    submission: (operator_id: number, after: number) =>
-      submission.get({ operator_id, after }) as StoredSubmission | undefined,
+    submission: sql.get<(operator_id: number, after: number) => StoredSubmission | undefined>(`
+      SELECT s.log_index, s.id, s.submission_id, s.state, e.received_at, CAST(e.payload AS TEXT) AS payload
+      FROM submissions s JOIN log_entries e USING (log_index)
+      WHERE s.operator_id = @operator_id AND s.log_index > @after ORDER BY s.log_index LIMIT 1`),
     buckets(operator_id: number, place: BucketPlace | null, limit: number) {
-      const rows = buckets.all({ operator_id, limit, ...(place ?? FIRST_PLACE) });
-      return (rows as StoredBucketRow[]).map((row): StoredBucket => statedOf(row));
+      const rows = buckets({ operator_id, limit, ...(place ?? FIRST_PLACE) });
+      return rows.map((row): StoredBucket => statedOf(row));
     },
   };
 }
 
 export function accountEventsIn(db: Database) {
-  const insert = db.prepare(
-    `INSERT INTO account_events (operator_id, kind, detail, created_at)
-     VALUES (@operator_id, @kind, @detail, @created_at)`,
-  );
-  const prune = db.prepare(
-    `DELETE FROM account_events WHERE operator_id = @operator_id AND id NOT IN (
-       SELECT id FROM (
-         SELECT id, row_number() OVER (PARTITION BY CASE
-           WHEN kind = 'signed_in' THEN 1
-           WHEN kind IN ('submission_restored', 'submission_withdrawn') THEN 2
-           END ORDER BY id DESC) AS place
-         FROM account_events WHERE operator_id = @operator_id)
-       WHERE place <= 50)`,
-  );
-  const ofOperator = db.prepare(
-    `SELECT kind, detail, created_at FROM account_events
-     WHERE operator_id = ? ORDER BY id DESC`,
-  );
+  const sql = statementsIn(db);
+  const insert = sql.run<(of: object) => void>(`
+    INSERT INTO account_events (operator_id, kind, detail, created_at)
+    VALUES (@operator_id, @kind, @detail, @created_at)`);
+  const prune = sql.run<(of: object) => void>(`
+    DELETE FROM account_events WHERE operator_id = @operator_id AND id NOT IN (
+      SELECT id FROM (
+        SELECT id, row_number() OVER (PARTITION BY CASE
+          WHEN kind = 'signed_in' THEN 1
+          WHEN kind IN ('submission_restored', 'submission_withdrawn') THEN 2
+          END ORDER BY id DESC) AS place
+        FROM account_events WHERE operator_id = @operator_id)
+      WHERE place <= 50)`);
 
   return {
     /** Adds an event. An account's last 50 sign-ins, 50 changes of its own submissions and 50 other events are kept. */
     add(event: AccountEvent & { operator_id: number }) {
-      insert.run(event);
-      prune.run({ operator_id: event.operator_id });
+      insert(event);
+      prune({ operator_id: event.operator_id });
     },
-    ofOperator: (operator_id: number) => ofOperator.all(operator_id) as AccountEvent[],
+    ofOperator: sql.all<(operator_id: number) => AccountEvent[]>(`
+      SELECT kind, detail, created_at FROM account_events
+      WHERE operator_id = ? ORDER BY id DESC`),
   };
 }

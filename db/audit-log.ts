@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { statementsIn } from './statements.ts';
 
 interface AuditEntry {
   action: string;
@@ -17,30 +18,24 @@ interface AuditRow extends Omit<AuditEntry, 'operator_id'> {
 }
 
 export function auditLogIn(db: Database) {
-  const insert = db.prepare(
-    `INSERT INTO audit_log (action, subject, operator_id, reason, created_at)
-     VALUES (@action, @subject, @operator_id, @reason, @created_at)`,
-  );
-  const newest = db.prepare(
-    `SELECT id, action, subject, reason, created_at,
-       (SELECT codename FROM operators o WHERE o.id = a.operator_id) AS codename
-     FROM audit_log a ORDER BY id DESC LIMIT ?`,
-  );
-  const ofOperator = db.prepare(
-    `SELECT action, reason, created_at FROM audit_log WHERE operator_id = ? ORDER BY id`,
-  );
-  const actionsAfter = db.prepare('SELECT id, action FROM audit_log WHERE id > ? ORDER BY id');
-  const last = db.prepare('SELECT coalesce((SELECT max(id) FROM audit_log), 0)').pluck();
+  const sql = statementsIn(db);
 
   return {
-    add: (entry: AuditEntry) => void insert.run(entry),
-    newest: (limit: number) => newest.all(limit) as AuditRow[],
-    ofOperator: (operator_id: number) =>
-      ofOperator.all(operator_id) as Pick<AuditEntry, 'action' | 'created_at' | 'reason'>[],
+    add: sql.run<(entry: AuditEntry) => void>(`
+      INSERT INTO audit_log (action, subject, operator_id, reason, created_at)
+      VALUES (@action, @subject, @operator_id, @reason, @created_at)`),
+    newest: sql.all<(limit: number) => AuditRow[]>(`
+      SELECT id, action, subject, reason, created_at,
+        (SELECT codename FROM operators o WHERE o.id = a.operator_id) AS codename
+      FROM audit_log a ORDER BY id DESC LIMIT ?`),
+    ofOperator: sql.all<
+      (operator_id: number) => Pick<AuditEntry, 'action' | 'created_at' | 'reason'>[]
+    >(`
+      SELECT action, reason, created_at FROM audit_log WHERE operator_id = ? ORDER BY id`),
     /** What was done after an entry. */
-    actionsAfter: (id: number) =>
-      actionsAfter.all(id) as (Pick<AuditEntry, 'action'> & { id: number })[],
+    actionsAfter: sql.all<(id: number) => (Pick<AuditEntry, 'action'> & { id: number })[]>(`
+      SELECT id, action FROM audit_log WHERE id > ? ORDER BY id`),
     /** The id of the newest entry; 0 before the first. */
-    last: () => last.get() as number,
+    last: sql.value<() => number>('SELECT coalesce((SELECT max(id) FROM audit_log), 0)'),
   };
 }

@@ -5,6 +5,7 @@ import type { CountedBucket } from '#core/domain/counting/counting.ts';
 import { partOf } from '#core/domain/counting/overlap.ts';
 import type { Pillars } from '#core/schema/usage.ts';
 import type { Database } from 'better-sqlite3';
+import { statementsIn } from './statements.ts';
 
 /** What a row tells of its counts. Databases of earlier versions have neither stated ones nor fingerprints. */
 export interface CountsRow extends Pillars {
@@ -107,11 +108,10 @@ function named(prefix: string, place: BucketPlace) {
 }
 
 export function partEndsIn(db: Database) {
-  const nth = db.prepare(
-    `SELECT ${PLACE.join(', ')} FROM buckets WHERE ${IN_PART}
-     ORDER BY ${PLACE.join(', ')} LIMIT 1 OFFSET @rows - 1`,
-  );
+  const sql = statementsIn(db);
+  const nth = sql.get<(of: object) => BucketPlace | undefined>(`
+    SELECT ${PLACE.join(', ')} FROM buckets WHERE ${IN_PART}
+    ORDER BY ${PLACE.join(', ')} LIMIT 1 OFFSET @rows - 1`);
   /** The last place of the first so many buckets of a part; null if it holds fewer. */
-  return (of: BucketPart, rows: number): BucketPlace | null =>
-    (nth.get({ ...endsOf(of), rows }) as BucketPlace | undefined) ?? null;
+  return (of: BucketPart, rows: number): BucketPlace | null => nth({ ...endsOf(of), rows }) ?? null;
 }

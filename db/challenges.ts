@@ -3,6 +3,7 @@ import type { RankedChallenge } from '#core/domain/board/challenge.ts';
 import { dayNumber } from '#core/domain/counting/day.ts';
 import type { ChallengeEligibility, ChallengeTerms } from '#core/schema/challenge.ts';
 import type { PrivacyMode } from '#core/schema/record.ts';
+import { statementsIn } from './statements.ts';
 
 interface NewChallenge extends ChallengeTerms {
   /** The rules in force then. */
@@ -52,80 +53,59 @@ export type Freezing = Pick<ChallengeRow, 'seq' | 'unranked'> & {
   left_out: string;
 };
 
-interface LeftOut {
-  log_index: number;
-  operator_id: number;
-  tools: string;
-}
-
 type StoredRow = Omit<ChallengeRow, 'eligibility'> & { eligibility: string };
 
 export function challengesIn(db: Database) {
-  const insert = db.prepare(
-    `INSERT INTO challenges (id, title, description, metric, tool, first_day, last_day, eligibility, ruleset, created_at)
-     VALUES (@id, @title, @description, @metric, @tool, @first_day, @last_day, @eligibility, @ruleset, @created_at)
-     ON CONFLICT (id) DO NOTHING`,
-  );
-  const all = db.prepare('SELECT * FROM challenges ORDER BY seq DESC');
-  const byId = db.prepare('SELECT * FROM challenges WHERE id = ?');
-  const begun = db.prepare(
-    `SELECT * FROM challenges
-     WHERE first_day <= ? AND cancelled_at IS NULL AND frozen_at IS NULL ORDER BY seq`,
-  );
-  const cancel = db.prepare(
-    `UPDATE challenges SET cancelled_at = @cancelled_at, cancelled_reason = @cancelled_reason
-     WHERE id = @id AND cancelled_at IS NULL AND frozen_at IS NULL`,
-  );
+  const sql = statementsIn(db);
+  const insert = sql.did<(of: object) => boolean>(`
+    INSERT INTO challenges (id, title, description, metric, tool, first_day, last_day, eligibility, ruleset, created_at)
+    VALUES (@id, @title, @description, @metric, @tool, @first_day, @last_day, @eligibility, @ruleset, @created_at)
+    ON CONFLICT (id) DO NOTHING`);
+  const all = sql.all<() => StoredRow[]>('SELECT * FROM challenges ORDER BY seq DESC');
+  const byId = sql.get<(id: unknown) => StoredRow | undefined>(`
+    SELECT * FROM challenges WHERE id = ?`);
+  const begun = sql.all<(day: unknown) => StoredRow[]>(`
+    SELECT * FROM challenges
+    WHERE first_day <= ? AND cancelled_at IS NULL AND frozen_at IS NULL ORDER BY seq`);
   const clear = ['challenge_standings', 'challenge_places'].map((table) =>
     db.prepare(`DELETE FROM ${table} WHERE challenge = ?`),
   );
-  const addPlace = db.prepare(
-    `INSERT INTO challenge_places (challenge, place, rank, best, worst)
-     VALUES (@seq, @place, @rank, @best, @worst)`,
-  );
-  const addStanding = db.prepare(
-    `INSERT INTO challenge_standings (challenge, place, operator_id, value, low, high, total, active_days)
-     SELECT @seq, @place, id, @value, @low, @high, @total, @active_days
-     FROM operators WHERE id = @operator_id`,
-  );
-  const freeze = db.prepare(
-    `UPDATE challenges SET frozen_at = @frozen_at, frozen_log_index = @frozen_log_index,
-       left_out = @left_out, unranked = @unranked
-     WHERE seq = @seq AND cancelled_at IS NULL AND frozen_at IS NULL`,
-  );
-  const places = db.prepare(
-    `SELECT p.place, p.rank, p.best, p.worst, s.operator_id, s.value, s.low, s.high, s.total,
-       s.active_days, o.public_name AS codename, o.display_name, o.privacy_mode
-     FROM challenge_places p
-     LEFT JOIN challenge_standings s ON s.challenge = p.challenge AND s.place = p.place
-     LEFT JOIN operators o ON o.id = s.operator_id
-     WHERE p.challenge = @seq AND p.place > @after ORDER BY p.place LIMIT @limit`,
-  );
-  const total = db.prepare('SELECT count(*) FROM challenge_places WHERE challenge = ?').pluck();
+  const addPlace = sql.run<(of: object) => void>(`
+    INSERT INTO challenge_places (challenge, place, rank, best, worst)
+    VALUES (@seq, @place, @rank, @best, @worst)`);
+  const addStanding = sql.run<(of: object) => void>(`
+    INSERT INTO challenge_standings (challenge, place, operator_id, value, low, high, total, active_days)
+    SELECT @seq, @place, id, @value, @low, @high, @total, @active_days
+    FROM operators WHERE id = @operator_id`);
   // Written so that SQLite reads the few by their states, not all by their places.
-  const leftOut = db.prepare(
-    `SELECT log_index, operator_id, tools FROM submissions
-     WHERE state <> 'accepted' AND state IN ('held', 'rejected', 'withdrawn')
-       AND +log_index <= @until AND keyid IS NOT NULL
-       AND first_day <= @last_day AND last_day >= @first_day ORDER BY +log_index`,
-  );
-  const receivedAt = db.prepare('SELECT received_at FROM log_entries WHERE log_index = ?').pluck();
-  const lastEntry = db.prepare('SELECT coalesce(max(log_index), 0) FROM log_entries').pluck();
+  const leftOut = sql.all<
+    (of: object) => { log_index: number; operator_id: number; tools: string }[]
+  >(`
+    SELECT log_index, operator_id, tools FROM submissions
+    WHERE state <> 'accepted' AND state IN ('held', 'rejected', 'withdrawn')
+      AND +log_index <= @until AND keyid IS NOT NULL
+      AND first_day <= @last_day AND last_day >= @first_day ORDER BY +log_index`);
+  const receivedAt = sql.value<(middle: unknown) => string>(`
+    SELECT received_at FROM log_entries WHERE log_index = ?`);
+  const lastEntry = sql.value<() => number>('SELECT coalesce(max(log_index), 0) FROM log_entries');
 
   return {
     /** Adds a challenge; false if its id is taken. */
     add: ({ eligibility, ...row }: NewChallenge) =>
-      insert.run({ ...row, eligibility: JSON.stringify(eligibility) }).changes > 0,
-    all: () => (all.all() as StoredRow[]).map(rowOf),
+      insert({ ...row, eligibility: JSON.stringify(eligibility) }),
+    all: () => all().map(rowOf),
     byId(id: string): ChallengeRow | undefined {
-      const row = byId.get(id) as StoredRow | undefined;
+      const row = byId(id);
       return row && rowOf(row);
     },
     /** Those that have begun by a day and have no final standings yet. */
-    begun: (day: string) => (begun.all(day) as StoredRow[]).map(rowOf),
+    begun: (day: string) => begun(day).map(rowOf),
     /** Cancels a challenge; false if it has final standings or was cancelled before. */
-    cancel: (row: { id: string; cancelled_at: string; cancelled_reason: string }) =>
-      cancel.run(row).changes > 0,
+    cancel: sql.did<
+      (row: { id: string; cancelled_at: string; cancelled_reason: string }) => boolean
+    >(`
+      UPDATE challenges SET cancelled_at = @cancelled_at, cancelled_reason = @cancelled_reason
+      WHERE id = @id AND cancelled_at IS NULL AND frozen_at IS NULL`),
     /** Drops what an interrupted attempt to freeze standings has left. */
     forgetPlaces(seq: number) {
       clear.forEach((statement) => statement.run(seq));
@@ -134,25 +114,34 @@ export function challengesIn(db: Database) {
     addPlaces(seq: number, rows: readonly FrozenPlace[]) {
       db.transaction(() => {
         for (const row of rows) {
-          addPlace.run({ ...row, seq });
-          addStanding.run({ ...row, seq });
+          addPlace({ ...row, seq });
+          addStanding({ ...row, seq });
         }
       }).immediate();
     },
     /** Makes the places final, unless the challenge was cancelled meanwhile. */
-    freeze: (freezing: Freezing) => void freeze.run(freezing),
-    places: (seq: number, after: number, limit: number) =>
-      places.all({ seq, after, limit }) as NamedPlace[],
-    total: (seq: number) => total.get(seq) as number,
+    freeze: sql.run<(freezing: Freezing) => void>(`
+      UPDATE challenges SET frozen_at = @frozen_at, frozen_log_index = @frozen_log_index,
+        left_out = @left_out, unranked = @unranked
+      WHERE seq = @seq AND cancelled_at IS NULL AND frozen_at IS NULL`),
+    places: sql.all<(seq: number, after: number, limit: number) => NamedPlace[]>(`
+      SELECT p.place, p.rank, p.best, p.worst, s.operator_id, s.value, s.low, s.high, s.total,
+        s.active_days, o.public_name AS codename, o.display_name, o.privacy_mode
+      FROM challenge_places p
+      LEFT JOIN challenge_standings s ON s.challenge = p.challenge AND s.place = p.place
+      LEFT JOIN operators o ON o.id = s.operator_id
+      WHERE p.challenge = @seq AND p.place > @after ORDER BY p.place LIMIT @limit`),
+    total: sql.value<(seq: number) => number>(`
+      SELECT count(*) FROM challenge_places WHERE challenge = ?`),
     /** Signed submissions up to an entry that speak of a challenge's days and do not count now. */
     leftOut: ({ first_day, last_day }: ChallengeRow, until: number) =>
-      leftOut.all({ first_day, last_day, until }) as LeftOut[],
+      leftOut({ first_day, last_day, until }),
     /** The last entry that came in before an instant, by binary search: entries are in order of time. */
     lastEntryBefore(instant: string): number {
-      let [low, high] = [0, lastEntry.get() as number];
+      let [low, high] = [0, lastEntry()];
       while (low < high) {
         const middle = (low + high + 1) >> 1;
-        if ((receivedAt.get(middle) as string) < instant) low = middle;
+        if (receivedAt(middle) < instant) low = middle;
         else high = middle - 1;
       }
       return low;

@@ -1,8 +1,9 @@
 import type { Database } from 'better-sqlite3';
-import type { DayVector, Statement } from '#core/domain/checks/equal-days.ts';
+import type { DayVector, StatedNumbers } from '#core/domain/checks/equal-days.ts';
 import type { CheckId, Verdict } from '#core/schema/moderation.ts';
 import type { Pillars } from '#core/schema/usage.ts';
 import type { SubmissionState } from '#core/schema/submission.ts';
+import { statementsIn } from './statements.ts';
 
 export interface ChangedOperator {
   id: number;
@@ -12,7 +13,7 @@ export interface ChangedOperator {
 }
 
 /** What counts of a day and tool from one submission. */
-export interface StatedDay extends Pillars {
+export interface StatedCounts extends Pillars {
   day: string;
   tool: string;
   log_index: number;
@@ -21,7 +22,7 @@ export interface StatedDay extends Pillars {
   silent_output: number;
 }
 
-type StatedVector = Statement & { place: number };
+type StatedVector = StatedNumbers & { place: number };
 
 /** The amounts by day, as JSON, that an operator is held for with one tool or, under the empty name, all. */
 type HeldLevel = Pick<CheckRow, 'days' | 'tool'>;
@@ -67,107 +68,81 @@ const HELD_LEVELS = `SELECT c.tool, c.days
 
 /** What the plausibility checks read and remember. What is written about an account that was deleted meanwhile is dropped. */
 export function checksIn(db: Database) {
+  const sql = statementsIn(db);
   const OPERATOR_EXISTS = 'EXISTS (SELECT 1 FROM operators WHERE id = @operator_id)';
-  const changed = db.prepare(
-    `SELECT o.id, o.log_index, c.log_index AS checked
-     FROM operators o LEFT JOIN checked_operators c ON c.operator_id = o.id
-     WHERE o.log_index > @after AND o.log_index > coalesce(c.log_index, 0) ORDER BY o.log_index`,
-  );
-  const setChecked = db.prepare(
-    `INSERT INTO checked_operators (operator_id, log_index)
-     SELECT @operator_id, @log_index WHERE ${OPERATOR_EXISTS}
-     ON CONFLICT DO UPDATE SET log_index = excluded.log_index`,
-  );
-  const days = db.prepare(
-    `SELECT day, tool, log_index, sum(input) AS input, sum(output) AS output,
-       sum(cache_write) AS cache_write, sum(cache_read) AS cache_read,
-       sum(iif(cache_read IS NULL, input, 0)) AS silent_input,
-       sum(iif(cache_read IS NULL, output, 0)) AS silent_output
-     FROM buckets WHERE operator_id = ? AND counts = 1
-     GROUP BY day, tool, log_index ORDER BY day`,
-  );
-  const usualDays = db.prepare('SELECT operator_id, tool, ln_total, ln_yield FROM usual_days');
-  const forgetUsual = db.prepare('DELETE FROM usual_days WHERE operator_id = ?');
-  const addUsual = db.prepare(
-    `INSERT INTO usual_days (operator_id, tool, ln_total, ln_yield)
-     SELECT @operator_id, @tool, @ln_total, @ln_yield WHERE ${OPERATOR_EXISTS}`,
-  );
-  const putVector = db.prepare(
-    `INSERT INTO day_vectors (operator_id, place, log_index, vector, input, output, cache_read)
-     SELECT @operator_id, @place, @since, @vector, @input, @output, @cache_read
-     WHERE ${OPERATOR_EXISTS} AND (@input, @output, @cache_read) IS NOT (
-       SELECT input, output, cache_read FROM day_vectors
-       WHERE operator_id = @operator_id AND place = @place ORDER BY log_index DESC LIMIT 1)
-     ON CONFLICT DO UPDATE SET vector = excluded.vector, input = excluded.input,
-       output = excluded.output, cache_read = excluded.cache_read`,
-  );
-  const vectors = db.prepare(
-    `SELECT place, log_index AS since, input, output, cache_read FROM day_vectors
-     WHERE operator_id = ? ORDER BY place, log_index`,
-  );
-  const withVectors = db
-    .prepare(
-      `SELECT operator_id FROM day_vectors
-       WHERE vector IN (SELECT value FROM json_each(@vectors)) AND operator_id <> @operator_id
-       GROUP BY operator_id ORDER BY count(DISTINCT place) DESC, operator_id LIMIT @limit`,
-    )
-    .pluck();
-  const add = db.prepare(
-    `INSERT INTO submission_checks (submission, check_id, tool, operator_id, verdict, statistic,
-       threshold, n, days, against, found_at)
-     SELECT @submission, @check_id, @tool, @operator_id, @verdict, @statistic,
-       @threshold, @n, @days, @against, @found_at
-     WHERE EXISTS (SELECT 1 FROM submissions WHERE log_index = @submission)
-     ON CONFLICT DO UPDATE SET verdict = excluded.verdict, statistic = excluded.statistic,
-       threshold = excluded.threshold, n = excluded.n, days = excluded.days,
-       against = excluded.against, found_at = excluded.found_at
-       WHERE released_at IS NULL`,
-  );
-  const release = db.prepare(
-    'UPDATE submission_checks SET released_at = @released_at WHERE submission = @submission',
-  );
-  const released = db.prepare(
-    `SELECT check_id, tool, days, against FROM submission_checks
-     WHERE operator_id = ? AND released_at IS NOT NULL`,
-  );
-  const heldLevels = db.prepare(HELD_LEVELS);
-  const heldAgainst = db
-    .prepare(
-      `SELECT DISTINCT against FROM submission_checks
-       WHERE operator_id = ? AND against IS NOT NULL AND released_at IS NULL`,
-    )
-    .pluck();
-  const ofOperator = db.prepare(
-    `SELECT c.submission, c.check_id, c.tool, c.verdict, c.statistic, c.threshold, c.n, c.days,
-       c.against, c.found_at, s.id, s.state
-     FROM submission_checks c JOIN submissions s ON s.log_index = c.submission
-     WHERE c.operator_id = ? ORDER BY c.submission DESC, c.check_id, c.tool`,
-  );
+  const setChecked = sql.run<(of: object) => void>(`
+    INSERT INTO checked_operators (operator_id, log_index)
+    SELECT @operator_id, @log_index WHERE ${OPERATOR_EXISTS}
+    ON CONFLICT DO UPDATE SET log_index = excluded.log_index`);
+  const withVectors = sql.values<(of: object) => number[]>(`
+    SELECT operator_id FROM day_vectors
+    WHERE vector IN (SELECT value FROM json_each(@vectors)) AND operator_id <> @operator_id
+    GROUP BY operator_id ORDER BY count(DISTINCT place) DESC, operator_id LIMIT @limit`);
+  const release = sql.run<(of: object) => void>(`
+    UPDATE submission_checks SET released_at = @released_at WHERE submission = @submission`);
+  const heldAgainst = sql.values<(operator_id: unknown) => number[]>(`
+    SELECT DISTINCT against FROM submission_checks
+    WHERE operator_id = ? AND against IS NOT NULL AND released_at IS NULL`);
 
   return {
     /** Those that are to be checked of whom the log tells something after an entry, in its order. */
-    changed: (after: number) => changed.all({ after }) as ChangedOperator[],
-    setChecked: (operator_id: number, log_index: number) =>
-      void setChecked.run({ operator_id, log_index }),
-    days: (operator_id: number) => days.all(operator_id) as StatedDay[],
-    usualDays: () => usualDays.all() as UsualDayRow[],
-    forgetUsual: (operator_id: number) => void forgetUsual.run(operator_id),
-    addUsual: (row: UsualDayRow) => void addUsual.run(row),
-    putVector: (row: DayVector & Statement & { operator_id: number }) => void putVector.run(row),
-    vectors: (operator_id: number) => vectors.all(operator_id) as StatedVector[],
+    changed: sql.all<(after: number) => ChangedOperator[]>(`
+      SELECT o.id, o.log_index, c.log_index AS checked
+      FROM operators o LEFT JOIN checked_operators c ON c.operator_id = o.id
+      WHERE o.log_index > @after AND o.log_index > coalesce(c.log_index, 0) ORDER BY o.log_index`),
+    setChecked: (operator_id: number, log_index: number) => setChecked({ operator_id, log_index }),
+    days: sql.all<(operator_id: number) => StatedCounts[]>(`
+      SELECT day, tool, log_index, sum(input) AS input, sum(output) AS output,
+        sum(cache_write) AS cache_write, sum(cache_read) AS cache_read,
+        sum(iif(cache_read IS NULL, input, 0)) AS silent_input,
+        sum(iif(cache_read IS NULL, output, 0)) AS silent_output
+      FROM buckets WHERE operator_id = ? AND counts = 1
+      GROUP BY day, tool, log_index ORDER BY day`),
+    usualDays: sql.all<() => UsualDayRow[]>(`
+      SELECT operator_id, tool, ln_total, ln_yield FROM usual_days`),
+    forgetUsual: sql.run<(operator_id: number) => void>(`
+      DELETE FROM usual_days WHERE operator_id = ?`),
+    addUsual: sql.run<(row: UsualDayRow) => void>(`
+      INSERT INTO usual_days (operator_id, tool, ln_total, ln_yield)
+      SELECT @operator_id, @tool, @ln_total, @ln_yield WHERE ${OPERATOR_EXISTS}`),
+    putVector: sql.run<(row: DayVector & StatedNumbers & { operator_id: number }) => void>(`
+      INSERT INTO day_vectors (operator_id, place, log_index, vector, input, output, cache_read)
+      SELECT @operator_id, @place, @since, @vector, @input, @output, @cache_read
+      WHERE ${OPERATOR_EXISTS} AND (@input, @output, @cache_read) IS NOT (
+        SELECT input, output, cache_read FROM day_vectors
+        WHERE operator_id = @operator_id AND place = @place ORDER BY log_index DESC LIMIT 1)
+      ON CONFLICT DO UPDATE SET vector = excluded.vector, input = excluded.input,
+        output = excluded.output, cache_read = excluded.cache_read`),
+    vectors: sql.all<(operator_id: number) => StatedVector[]>(`
+      SELECT place, log_index AS since, input, output, cache_read FROM day_vectors
+      WHERE operator_id = ? ORDER BY place, log_index`),
     /** Other operators who have any of the vectors, those with most first. */
     withVectors: (of: { operator_id: number; vectors: readonly number[]; limit: number }) =>
-      withVectors.all({ ...of, vectors: JSON.stringify(of.vectors) }) as number[],
-    add: (row: CheckRow) => void add.run(row),
+      withVectors({ ...of, vectors: JSON.stringify(of.vectors) }),
+    add: sql.run<(row: CheckRow) => void>(`
+      INSERT INTO submission_checks (submission, check_id, tool, operator_id, verdict, statistic,
+        threshold, n, days, against, found_at)
+      SELECT @submission, @check_id, @tool, @operator_id, @verdict, @statistic,
+        @threshold, @n, @days, @against, @found_at
+      WHERE EXISTS (SELECT 1 FROM submissions WHERE log_index = @submission)
+      ON CONFLICT DO UPDATE SET verdict = excluded.verdict, statistic = excluded.statistic,
+        threshold = excluded.threshold, n = excluded.n, days = excluded.days,
+        against = excluded.against, found_at = excluded.found_at
+        WHERE released_at IS NULL`),
     /** Remembers that an admin let a submission pass, whatever was found. */
-    release: (submission: number, released_at: string) =>
-      void release.run({ submission, released_at }),
-    released: (operator_id: number) => released.all(operator_id) as ReleasedCheck[],
+    release: (submission: number, released_at: string) => release({ submission, released_at }),
+    released: sql.all<(operator_id: number) => ReleasedCheck[]>(`
+      SELECT check_id, tool, days, against FROM submission_checks
+      WHERE operator_id = ? AND released_at IS NOT NULL`),
     /** What an operator's held days amount to that nothing else is said against. */
-    heldLevels: (operator_id: number) => heldLevels.all(operator_id) as HeldLevel[],
+    heldLevels: sql.all<(operator_id: number) => HeldLevel[]>(HELD_LEVELS),
     /** The accounts whose days an operator was held for stating too. */
-    heldAgainst: (operator_id: number) => new Set(heldAgainst.all(operator_id) as number[]),
+    heldAgainst: (operator_id: number) => new Set(heldAgainst(operator_id)),
     /** What was found about an operator's submissions, newest first. */
-    ofOperator: (operator_id: number) => ofOperator.all(operator_id) as ShownCheck[],
+    ofOperator: sql.all<(operator_id: number) => ShownCheck[]>(`
+      SELECT c.submission, c.check_id, c.tool, c.verdict, c.statistic, c.threshold, c.n, c.days,
+        c.against, c.found_at, s.id, s.state
+      FROM submission_checks c JOIN submissions s ON s.log_index = c.submission
+      WHERE c.operator_id = ? ORDER BY c.submission DESC, c.check_id, c.tool`),
   };
 }

@@ -10,6 +10,7 @@ import {
   endsOf,
   statedOf,
 } from './bucket-rows.ts';
+import { statementsIn } from './statements.ts';
 
 interface CountsFilter {
   operator_id: number;
@@ -54,48 +55,42 @@ const SIGNED = `+device_id IN (SELECT id FROM devices WHERE operator_id = @opera
 const SHARED = `(counts = 0 OR stated_input IS NOT NULL) AND ${SIGNED}`;
 
 export function countsIn(db: Database) {
-  const page = db.prepare(
-    `SELECT ${STATED} FROM buckets b
-     WHERE operator_id = @operator_id AND day <= @to
-       AND (day, tool, provider, model, device) > (@day, @tool, @provider, @model, @device)
-       AND ${SIGNED}
-     ORDER BY day, tool, provider, model, device LIMIT @limit`,
-  );
-  const pageOfDevice = db.prepare(
-    `SELECT ${STATED} FROM buckets b
-     WHERE device_id = @device_id AND operator_id = @operator_id AND day <= @to
-       AND (day, tool, provider, model) > (@day, @tool, @provider, @model)
-     ORDER BY day, tool, provider, model LIMIT @limit`,
-  );
-  const total = db
-    .prepare(
-      `SELECT count(*) FROM buckets
-       WHERE ${IN_PART} AND (@device_id IS NULL OR device_id = @device_id) AND ${SIGNED}`,
-    )
-    .pluck();
-  const shared = db.prepare(
-    `SELECT day, tool, coalesce(stated_input, input) + coalesce(stated_output, output)
-         + coalesce(stated_cache_write, cache_write, 0) + coalesce(stated_cache_read, cache_read, 0)
-         - counts * (input + output + coalesce(cache_write, 0) + coalesce(cache_read, 0)) AS tokens,
-       counts AS in_part
-     FROM buckets WHERE ${IN_PART} AND ${SHARED}`,
-  );
+  const sql = statementsIn(db);
+  const page = sql.all<(of: object) => (BucketRow & Statement)[]>(`
+    SELECT ${STATED} FROM buckets b
+    WHERE operator_id = @operator_id AND day <= @to
+      AND (day, tool, provider, model, device) > (@day, @tool, @provider, @model, @device)
+      AND ${SIGNED}
+    ORDER BY day, tool, provider, model, device LIMIT @limit`);
+  const pageOfDevice = sql.all<(of: object) => (BucketRow & Statement)[]>(`
+    SELECT ${STATED} FROM buckets b
+    WHERE device_id = @device_id AND operator_id = @operator_id AND day <= @to
+      AND (day, tool, provider, model) > (@day, @tool, @provider, @model)
+    ORDER BY day, tool, provider, model LIMIT @limit`);
+  const total = sql.value<(of: object) => number>(`
+    SELECT count(*) FROM buckets
+    WHERE ${IN_PART} AND (@device_id IS NULL OR device_id = @device_id) AND ${SIGNED}`);
+  const shared = sql.all<(of: object) => SharedCount[]>(`
+    SELECT day, tool, coalesce(stated_input, input) + coalesce(stated_output, output)
+        + coalesce(stated_cache_write, cache_write, 0) + coalesce(stated_cache_read, cache_read, 0)
+        - counts * (input + output + coalesce(cache_write, 0) + coalesce(cache_read, 0)) AS tokens,
+      counts AS in_part
+    FROM buckets WHERE ${IN_PART} AND ${SHARED}`);
 
   return {
     /** Counts after a place, or from the first, by day, tool, provider, model and device. */
     page(filter: CountsFilter, after: CountPlace | null, limit: number): StatedCount[] {
       const start = { day: filter.from, tool: '', provider: '', model: '', device: '' };
       const read = filter.device_id === null ? page : pageOfDevice;
-      const rows = read.all({ ...filter, ...(after ?? start), limit });
-      return (rows as (BucketRow & Statement)[]).map((row) => {
+      return read({ ...filter, ...(after ?? start), limit }).map((row) => {
         const { device, label, stated_at, submission } = row;
         return { ...statedOf(row), device, label, stated_at, submission };
       });
     },
     /** How many counts of a part of the account devices signed, or one device did. */
     total: ({ device_id, ...of }: BucketPart & Pick<CountsFilter, 'device_id'>) =>
-      total.get({ ...endsOf(of), device_id }) as number,
+      total({ ...endsOf(of), device_id }),
     /** The counts of a part of the account of which not all counts. */
-    shared: (of: BucketPart) => shared.all(endsOf(of)) as SharedCount[],
+    shared: (of: BucketPart) => shared(endsOf(of)),
   };
 }

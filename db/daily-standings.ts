@@ -4,6 +4,7 @@ import { dailyPlace, positionOffset } from '#core/domain/board/daily-standing.ts
 import type { WindowName } from '#core/schema/board.ts';
 import type { MetricName } from '#core/schema/record.ts';
 import type { SeenRow } from './operators.ts';
+import { statementsIn } from './statements.ts';
 
 export interface DailyPublication {
   day: string;
@@ -51,125 +52,106 @@ interface Leader {
   place: number;
 }
 
-interface DayBody {
-  day: string;
-  body: Uint8Array;
-}
-
 type DailyPublicationRow = Omit<DailyPublication, 'self_reported' | 'tools'> & {
   tools: string;
   self_reported: 0 | 1;
 };
 
 export function dailyStandingsIn(db: Database) {
-  const reopen = db.prepare('DELETE FROM daily_publications WHERE day = ?');
-  const forget = db.prepare('DELETE FROM daily_standings WHERE day = ?');
-  const add = db.prepare(
-    `INSERT INTO daily_standings (day, tool, trust, operator_id, body)
-     SELECT @day, @tool, @trust, id, @body FROM operators WHERE id = @operator_id`,
-  );
-  const complete = db.prepare(
-    `INSERT INTO daily_publications (day, log_index, ruleset, generated_at, tools, self_reported)
-     VALUES (@day, @log_index, @ruleset, @generated_at, @tools, @self_reported)`,
-  );
-  const publication = db.prepare('SELECT * FROM daily_publications WHERE day = ?');
-  const ofDay = db.prepare(
-    `SELECT s.operator_id, o.public_name AS codename, o.privacy_mode, o.display_name, s.body
-     FROM daily_standings s CROSS JOIN operators o ON o.id = s.operator_id
-     WHERE s.day = @day AND s.tool = @tool AND s.trust = @trust AND o.public_name IS NOT NULL`,
-  );
-  const ofOne = db.prepare(
-    `SELECT s.operator_id, o.public_name AS codename, o.privacy_mode, o.display_name, s.body
-     FROM daily_standings s JOIN operators o ON o.id = s.operator_id
-     WHERE s.day = @day AND s.tool = @tool AND s.trust = @trust AND s.operator_id = @operator_id
-       AND o.public_name IS NOT NULL`,
-  );
-  const rankedTotal = db
-    .prepare(
-      `SELECT count(*) FROM daily_standings
-       WHERE day = @day AND tool = @tool AND trust = @trust
-         AND operator_id BETWEEN @first AND @last AND substr(body, @at, 4) > x'00000000'`,
-    )
-    .pluck();
-  const leaders = db.prepare(
-    `SELECT operator_id, substr(body, @at, 1) AS place FROM daily_standings
-     WHERE day = @day AND tool = @tool AND trust = @trust
-       AND operator_id BETWEEN @first AND @last
-       AND substr(body, @at + 1, 3) = x'000000' AND substr(body, @at, 1) BETWEEN x'01' AND @most`,
-  );
-  const lastOperator = db
-    .prepare(
-      `SELECT max(operator_id) FROM daily_standings
-       WHERE day = @day AND tool = @tool AND trust = @trust`,
-    )
-    .pluck();
-  const bodies = db.prepare(
-    `SELECT operator_id, body FROM daily_standings
-     WHERE day = @day AND tool = @tool AND trust = @trust`,
-  );
-  const stood = db
-    .prepare('SELECT 1 FROM daily_standings WHERE operator_id = ? AND day = ? LIMIT 1')
-    .pluck();
-  const ofOperator = db.prepare(
-    `SELECT s.day, s.body
-     FROM daily_publications p
-     CROSS JOIN daily_standings s ON s.day = p.day AND s.tool = @tool AND s.trust = @trust
-       AND s.operator_id = @operator_id
-     WHERE p.day BETWEEN @from AND @to ORDER BY p.day`,
-  );
+  const sql = statementsIn(db);
+  const reopen = sql.run<(day: unknown) => void>('DELETE FROM daily_publications WHERE day = ?');
+  const forget = sql.run<(day: unknown) => void>('DELETE FROM daily_standings WHERE day = ?');
+  const add = sql.run<(of: object) => void>(`
+    INSERT INTO daily_standings (day, tool, trust, operator_id, body)
+    SELECT @day, @tool, @trust, id, @body FROM operators WHERE id = @operator_id`);
+  const complete = sql.run<(of: object) => void>(`
+    INSERT INTO daily_publications (day, log_index, ruleset, generated_at, tools, self_reported)
+    VALUES (@day, @log_index, @ruleset, @generated_at, @tools, @self_reported)`);
+  const publication = sql.get<(day: unknown) => DailyPublicationRow | undefined>(`
+    SELECT * FROM daily_publications WHERE day = ?`);
+  const ofDay = sql.all<(of: object) => NamedStandingRow[]>(`
+    SELECT s.operator_id, o.public_name AS codename, o.privacy_mode, o.display_name, s.body
+    FROM daily_standings s CROSS JOIN operators o ON o.id = s.operator_id
+    WHERE s.day = @day AND s.tool = @tool AND s.trust = @trust AND o.public_name IS NOT NULL`);
+  const ofOne = sql.get<(of: object) => NamedStandingRow | undefined>(`
+    SELECT s.operator_id, o.public_name AS codename, o.privacy_mode, o.display_name, s.body
+    FROM daily_standings s JOIN operators o ON o.id = s.operator_id
+    WHERE s.day = @day AND s.tool = @tool AND s.trust = @trust AND s.operator_id = @operator_id
+      AND o.public_name IS NOT NULL`);
+  const rankedTotal = sql.value<(of: object) => number>(`
+    SELECT count(*) FROM daily_standings
+    WHERE day = @day AND tool = @tool AND trust = @trust
+      AND operator_id BETWEEN @first AND @last AND substr(body, @at, 4) > x'00000000'`);
+  const leaders = sql.all<(of: object) => { operator_id: number; place: Uint8Array }[]>(`
+    SELECT operator_id, substr(body, @at, 1) AS place FROM daily_standings
+    WHERE day = @day AND tool = @tool AND trust = @trust
+      AND operator_id BETWEEN @first AND @last
+      AND substr(body, @at + 1, 3) = x'000000' AND substr(body, @at, 1) BETWEEN x'01' AND @most`);
+  const lastOperator = sql.value<(of: object) => number | null>(`
+    SELECT max(operator_id) FROM daily_standings
+    WHERE day = @day AND tool = @tool AND trust = @trust`);
+  const bodies = sql.all<(of: object) => DailyStandingRow[]>(`
+    SELECT operator_id, body FROM daily_standings
+    WHERE day = @day AND tool = @tool AND trust = @trust`);
+  const stood = sql.has<(operator_id: unknown, day: unknown) => boolean>(`
+    SELECT 1 FROM daily_standings WHERE operator_id = ? AND day = ? LIMIT 1`);
+  const ofOperator = sql.all<(of: object) => { day: string; body: Uint8Array }[]>(`
+    SELECT s.day, s.body
+    FROM daily_publications p
+    CROSS JOIN daily_standings s ON s.day = p.day AND s.tool = @tool AND s.trust = @trust
+      AND s.operator_id = @operator_id
+    WHERE p.day BETWEEN @from AND @to ORDER BY p.day`);
 
   return {
     /** Drops a day that was kept too early, and what an interrupted attempt to keep it has left. */
     forget(day: string) {
-      reopen.run(day);
-      forget.run(day);
+      reopen(day);
+      forget(day);
     },
     /** Keeps the places of some operators, in one transaction; nobody sees them before {@linkcode complete}. */
     add(day: string, { tool, trust }: BoardSlice, rows: readonly DailyStandingRow[]) {
       db.transaction(() => {
-        for (const row of rows) add.run({ day, tool: tool ?? '', trust, ...row });
+        for (const row of rows) add({ day, tool: tool ?? '', trust, ...row });
       }).immediate();
     },
     complete: ({ tools, self_reported, ...row }: DailyPublication) =>
-      void complete.run({
+      complete({
         ...row,
         tools: JSON.stringify(tools),
         self_reported: self_reported ? 1 : 0,
       }),
     publication(day: string): DailyPublication | undefined {
-      const row = publication.get(day) as DailyPublicationRow | undefined;
+      const row = publication(day);
       return row && publicationOf(row);
     },
     ...keptDaysIn(db),
     /** All who stood in a stored slice on a complete day and may be seen now, under the names that they have now. */
-    ofDay: (day: string, { tool, trust }: BoardSlice) =>
-      ofDay.all({ day, tool: tool ?? '', trust }) as NamedStandingRow[],
+    ofDay: (day: string, { tool, trust }: BoardSlice) => ofDay({ day, tool: tool ?? '', trust }),
     /** The same of one operator; undefined for whom the public does not see now. */
     ofOne: (day: string, { tool, trust }: BoardSlice, operator_id: number) =>
-      ofOne.get({ day, tool: tool ?? '', trust, operator_id }) as NamedStandingRow | undefined,
+      ofOne({ day, tool: tool ?? '', trust, operator_id }),
     /** How many of some operators were ranked on a stored board of a complete day, seen now or not. */
     rankedTotal: (day: string, board: DayBoard, among: OperatorRange) =>
-      rankedTotal.get({ ...placesOf(day, board), ...among }) as number,
+      rankedTotal({ ...placesOf(day, board), ...among }),
     /** Who of them stood in the first `most` places of it, at most 255; seen now or not. */
     leaders(day: string, board: DayBoard, most: number, among: OperatorRange): Leader[] {
       const asked = { ...placesOf(day, board), ...among, most: Buffer.of(most) };
-      const rows = leaders.all(asked) as { operator_id: number; place: Uint8Array }[];
+      const rows = leaders(asked);
       return rows.map(({ operator_id, place }) => ({ operator_id, place: place[0] as number }));
     },
     /** The highest id of those who stood in a stored slice on a complete day; 0 if nobody did. */
     lastOperator: (day: string, { tool, trust }: BoardSlice) =>
-      (lastOperator.get({ day, tool: tool ?? '', trust }) as number | null) ?? 0,
+      lastOperator({ day, tool: tool ?? '', trust }) ?? 0,
     /** What was kept of everybody in a stored slice on a complete day. */
-    bodies: (day: string, { tool, trust }: BoardSlice) =>
-      bodies.all({ day, tool: tool ?? '', trust }) as DailyStandingRow[],
+    bodies: (day: string, { tool, trust }: BoardSlice) => bodies({ day, tool: tool ?? '', trust }),
     /** Whether an operator stood in any slice on a complete day. */
-    stood: (day: string, operator_id: number) => stood.get(operator_id, day) !== undefined,
+    stood: (day: string, operator_id: number) => stood(operator_id, day),
     /**
      * One operator's ranks in a stored slice on the days from `from` to `to` that were kept, oldest
      * first; null while unranked. A day on which the operator had no tokens in the window has none.
      */
     ranksOf(operator_id: number, { window, metric, ...span }: RankSpan): DailyRank[] {
-      const rows = ofOperator.all({ ...span, operator_id, tool: span.tool ?? '' }) as DayBody[];
+      const rows = ofOperator({ ...span, operator_id, tool: span.tool ?? '' });
       return rows.flatMap(({ day, body }) => {
         const place = dailyPlace(body, window, metric);
         return place ? [{ day, rank: place.rank }] : [];
@@ -179,18 +161,17 @@ export function dailyStandingsIn(db: Database) {
 }
 
 function keptDaysIn(db: Database) {
-  const kept = db.prepare(
-    `SELECT day, log_index, ruleset, generated_at, tools FROM daily_publications
-     WHERE day < @before ORDER BY day DESC LIMIT @limit`,
-  );
-  const total = db.prepare('SELECT count(*) FROM daily_publications').pluck();
+  const sql = statementsIn(db);
+  const kept = sql.all<(of: object) => Omit<DailyPublicationRow, 'self_reported'>[]>(`
+    SELECT day, log_index, ruleset, generated_at, tools FROM daily_publications
+    WHERE day < @before ORDER BY day DESC LIMIT @limit`);
 
   return {
     kept(before: string, limit: number): Omit<DailyPublication, 'self_reported'>[] {
-      const rows = kept.all({ before, limit }) as Omit<DailyPublicationRow, 'self_reported'>[];
+      const rows = kept({ before, limit });
       return rows.map(({ tools, ...row }) => ({ ...row, tools: JSON.parse(tools) as string[] }));
     },
-    total: () => total.get() as number,
+    total: sql.value<() => number>('SELECT count(*) FROM daily_publications'),
   };
 }
 

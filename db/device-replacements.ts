@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { Trust } from '#core/schema/submission.ts';
+import { statementsIn } from './statements.ts';
 
 export interface ReplaceableDevice {
   id: number;
@@ -10,41 +11,22 @@ export interface ReplaceableDevice {
   is_compromised: 0 | 1;
 }
 
-interface DeviceSubmission {
-  log_index: number;
-  device_id: number;
-}
-
 export function deviceReplacementsIn(db: Database) {
-  const find = db.prepare(
-    `SELECT id, label, trust, replaced_by, (
-       SELECT revoked_reason FROM device_keys WHERE device_id = d.id
-       ORDER BY revoked_at IS NOT NULL, enrolled_at DESC LIMIT 1
-     ) IS 'compromised' AS is_compromised
-     FROM devices d WHERE public_id = @public_id AND operator_id = @operator_id`,
-  );
-  const buckets = db.prepare('SELECT count(*) FROM buckets WHERE device_id = ?').pluck();
-  const accepted = db.prepare(
-    `SELECT log_index, device_id FROM submissions
-     WHERE device_id IN (?, ?) AND state = 'accepted' ORDER BY log_index`,
-  );
-  const enrollments = db
-    .prepare(
-      `SELECT CAST(payload AS TEXT) FROM log_entries
-       WHERE operator_id = ? AND log_index <= ? AND kind = 'enroll' ORDER BY log_index`,
-    )
-    .pluck();
-  const identity = db.prepare(
-    'SELECT public_id, installation_id, label, created_at FROM devices WHERE id = ?',
-  );
-  const identify = db.prepare(
-    `UPDATE devices SET public_id = @public_id, installation_id = @installation_id, label = @label,
-       created_at = @created_at WHERE id = @id`,
-  );
+  const sql = statementsIn(db);
+  const find = sql.get<(of: object) => ReplaceableDevice | undefined>(`
+    SELECT id, label, trust, replaced_by, (
+      SELECT revoked_reason FROM device_keys WHERE device_id = d.id
+      ORDER BY revoked_at IS NOT NULL, enrolled_at DESC LIMIT 1
+    ) IS 'compromised' AS is_compromised
+    FROM devices d WHERE public_id = @public_id AND operator_id = @operator_id`);
+  const identity = sql.get<(id: number) => object>(`
+    SELECT public_id, installation_id, label, created_at FROM devices WHERE id = ?`);
+  const identify = sql.run<(of: object) => void>(`
+    UPDATE devices SET public_id = @public_id, installation_id = @installation_id, label = @label,
+      created_at = @created_at WHERE id = @id`);
   // Names that no device has, so that two devices can exchange theirs.
-  const unname = db.prepare(
-    `UPDATE devices SET public_id = 'exchanged', installation_id = NULL WHERE id = ?`,
-  );
+  const unname = sql.run<(one: unknown) => void>(`
+    UPDATE devices SET public_id = 'exchanged', installation_id = NULL WHERE id = ?`);
   const move = [
     'UPDATE device_keys SET device_id = @to WHERE device_id = @from',
     'UPDATE submissions SET device_id = @to WHERE device_id = @from',
@@ -52,26 +34,29 @@ export function deviceReplacementsIn(db: Database) {
     'UPDATE devices SET replaced_by = @to WHERE replaced_by = @from',
     `UPDATE devices SET replaced_by = @to, replaced_at = @at, installation_id = NULL
      WHERE id = @from`,
-  ].map((sql) => db.prepare(sql));
+  ].map((text) => sql.run<(of: object) => void>(text));
 
   return {
-    find: (operator_id: number, public_id: string) =>
-      find.get({ operator_id, public_id }) as ReplaceableDevice | undefined,
-    buckets: (device_id: number) => buckets.get(device_id) as number,
-    accepted: (one: number, other: number) => accepted.all(one, other) as DeviceSubmission[],
+    find: (operator_id: number, public_id: string) => find({ operator_id, public_id }),
+    buckets: sql.value<(device_id: number) => number>(`
+      SELECT count(*) FROM buckets WHERE device_id = ?`),
+    accepted: sql.all<(one: number, other: number) => { log_index: number; device_id: number }[]>(`
+      SELECT log_index, device_id FROM submissions
+      WHERE device_id IN (?, ?) AND state = 'accepted' ORDER BY log_index`),
     /** What the log says of an account's enrollments up to an entry, as JSON. */
-    enrollments: (operator_id: number, until: number) =>
-      enrollments.all(operator_id, until) as string[],
+    enrollments: sql.values<(operator_id: number, until: number) => string[]>(`
+      SELECT CAST(payload AS TEXT) FROM log_entries
+      WHERE operator_id = ? AND log_index <= ? AND kind = 'enroll' ORDER BY log_index`),
     /** Exchanges all that two devices are known by; what they have stays. */
     exchange(one: number, other: number) {
-      const [first, second] = [identity.get(one), identity.get(other)] as object[];
-      unname.run(one);
-      identify.run({ ...first, id: other });
-      identify.run({ ...second, id: one });
+      const [first, second] = [identity(one), identity(other)];
+      unname(one);
+      identify({ ...first, id: other });
+      identify({ ...second, id: one });
     },
     /** Gives all that a device has to another one, which no daily counts of both may keep apart. */
     replace(from: number, to: number, at: string) {
-      for (const statement of move) statement.run({ from, to, at });
+      move.forEach((each) => each({ from, to, at }));
     },
   };
 }

@@ -1,8 +1,8 @@
 import type { Database } from 'better-sqlite3';
 import type { RevokedReason } from '#core/schema/operator.ts';
 import { KNOWN_DAYS, KNOWN_DEVICES, SHOWN_REPLACED } from '#core/schema/shown.ts';
-import { returned } from './returned.ts';
 import { MAX_COUNT } from '#core/schema/usage.ts';
+import { statementsIn } from './statements.ts';
 
 /** A device with the key that it signs with now, or signed with last. */
 export interface DeviceRow {
@@ -59,145 +59,112 @@ export const DEVICE = `
 const ALL = -1;
 
 export function devicesIn(db: Database) {
-  const ofInstallation = db
-    .prepare('SELECT id FROM devices WHERE operator_id = ? AND installation_id = ?')
-    .pluck();
-  const insert = db
-    .prepare(
-      `INSERT INTO devices (public_id, operator_id, trust, installation_id, label, created_at)
-       VALUES (@public_id, @operator_id, 'signed', @installation_id, @label, @created_at)
-       RETURNING id`,
-    )
-    .pluck();
-  const selfReporting = db
-    .prepare(`SELECT id FROM devices WHERE operator_id = ? AND trust = 'self_reported'`)
-    .pluck();
-  const insertSelfReporting = db
-    .prepare(
-      `INSERT INTO devices (public_id, operator_id, trust, label, created_at)
-       VALUES (@public_id, @operator_id, 'self_reported', '', @created_at)
-       RETURNING id`,
-    )
-    .pluck();
-  const relabel = db.prepare('UPDATE devices SET label = @label WHERE id = @id');
-  const insertKey = db.prepare(
-    `INSERT INTO device_keys (keyid, device_id, public_key, enrolled_at)
-     VALUES (@keyid, @device_id, @public_key, @enrolled_at)`,
-  );
-  const key = db.prepare(
-    `SELECT keyid, public_key, revoked_at, device_id,
-       (SELECT operator_id FROM devices WHERE id = device_id) AS operator_id
-     FROM device_keys WHERE keyid = ? AND device_id NOT IN (
-       SELECT d.id FROM devices d JOIN operators o ON o.id = d.operator_id WHERE o.erasing_at IS NOT NULL)`,
-  );
-  const keysOfOperator = db.prepare(
-    `SELECT keyid, public_key, enrolled_at, revoked_at, revoked_reason FROM device_keys
-     WHERE device_id IN (SELECT id FROM devices WHERE operator_id = @operator_id)
-     ORDER BY enrolled_at DESC, keyid LIMIT @limit`,
-  );
-  const selfReporters = db.prepare(`SELECT id FROM devices WHERE trust = 'self_reported'`).pluck();
-  const signing = db
-    .prepare(
-      `SELECT operator_id, count(*) FROM devices
-       WHERE id IN (SELECT device_id FROM device_keys WHERE revoked_at IS NULL) GROUP BY operator_id`,
-    )
-    .raw();
-  const keyCounts = db.prepare(
-    `SELECT count(*) AS keys, count(*) FILTER (WHERE revoked_at IS NULL) AS active FROM device_keys
-     WHERE device_id IN (SELECT id FROM devices WHERE operator_id = ?)`,
-  );
-  const activeKey = db
-    .prepare('SELECT keyid FROM device_keys WHERE device_id = ? AND revoked_at IS NULL')
-    .pluck();
-  const revokeKey = db.prepare(
-    `UPDATE device_keys SET revoked_at = @revoked_at, revoked_reason = @reason
-     WHERE keyid = @keyid AND revoked_at IS NULL`,
-  );
-  const byId = db.prepare(`${DEVICE} WHERE d.id = ?`);
-  const byPublicId = db.prepare(`${DEVICE} WHERE d.public_id = ?`);
-  const ofOperator = db.prepare(
-    `${DEVICE} WHERE d.operator_id = @operator_id
-     ORDER BY k.revoked_at IS NOT NULL, d.created_at DESC, d.id DESC LIMIT @limit`,
-  );
-  const total = db
-    .prepare(
-      `SELECT count(*) FROM devices WHERE operator_id = ? AND trust = 'signed' AND replaced_by IS NULL`,
-    )
-    .pluck();
-  const rememberToken = db.prepare(
-    `INSERT INTO device_token_ids (keyid, jti, expires_at) VALUES (@keyid, @jti, @expires_at)
-     ON CONFLICT DO NOTHING`,
-  );
+  const sql = statementsIn(db);
+  const relabel = sql.run<(of: object) => void>('UPDATE devices SET label = @label WHERE id = @id');
+  const keysOfOperator = sql.all<(of: object) => EnrolledKey[]>(`
+    SELECT keyid, public_key, enrolled_at, revoked_at, revoked_reason FROM device_keys
+    WHERE device_id IN (SELECT id FROM devices WHERE operator_id = @operator_id)
+    ORDER BY enrolled_at DESC, keyid LIMIT @limit`);
+  const revokeKey = sql.did<(of: object) => boolean>(`
+    UPDATE device_keys SET revoked_at = @revoked_at, revoked_reason = @reason
+    WHERE keyid = @keyid AND revoked_at IS NULL`);
+  const ofOperator = sql.all<(of: object) => DeviceRow[]>(`
+    ${DEVICE} WHERE d.operator_id = @operator_id
+    ORDER BY k.revoked_at IS NOT NULL, d.created_at DESC, d.id DESC LIMIT @limit`);
 
   return {
-    ofInstallation: (operator_id: number, installation_id: string) =>
-      ofInstallation.get(operator_id, installation_id) as number | undefined,
-    add: (device: {
-      public_id: string;
-      operator_id: number;
-      installation_id: string;
-      label: string;
-      created_at: string;
-    }) => returned(insert, device) as number,
+    ofInstallation: sql.value<
+      (operator_id: number, installation_id: string) => number | undefined
+    >(`
+      SELECT id FROM devices WHERE operator_id = ? AND installation_id = ?`),
+    add: sql.value<
+      (device: {
+        public_id: string;
+        operator_id: number;
+        installation_id: string;
+        label: string;
+        created_at: string;
+      }) => number
+    >(`
+      INSERT INTO devices (public_id, operator_id, trust, installation_id, label, created_at)
+      VALUES (@public_id, @operator_id, 'signed', @installation_id, @label, @created_at)
+      RETURNING id`),
     /** All devices that stand for what is sent by hand. */
-    selfReporters: () => selfReporters.all() as number[],
+    selfReporters: sql.values<() => number[]>(`
+      SELECT id FROM devices WHERE trust = 'self_reported'`),
     /** The id of the device that stands for what an operator sends by hand; it has no key. */
-    selfReporting: (operator_id: number) => selfReporting.get(operator_id) as number | undefined,
-    addSelfReporting: (device: { public_id: string; operator_id: number; created_at: string }) =>
-      returned(insertSelfReporting, device) as number,
-    relabel: (id: number, label: string) => void relabel.run({ id, label }),
-    addKey: (row: {
-      keyid: string;
-      device_id: number;
-      public_key: Uint8Array;
-      enrolled_at: string;
-    }) => void insertKey.run(row),
-    key: (keyid: string) => key.get(keyid) as KeyRow | undefined,
-    keysOfOperator: (operator_id: number, limit = ALL) =>
-      keysOfOperator.all({ operator_id, limit }) as EnrolledKey[],
+    selfReporting: sql.value<(operator_id: number) => number | undefined>(`
+      SELECT id FROM devices WHERE operator_id = ? AND trust = 'self_reported'`),
+    addSelfReporting: sql.value<
+      (device: { public_id: string; operator_id: number; created_at: string }) => number
+    >(`
+      INSERT INTO devices (public_id, operator_id, trust, label, created_at)
+      VALUES (@public_id, @operator_id, 'self_reported', '', @created_at)
+      RETURNING id`),
+    relabel: (id: number, label: string) => relabel({ id, label }),
+    addKey: sql.run<
+      (row: {
+        keyid: string;
+        device_id: number;
+        public_key: Uint8Array;
+        enrolled_at: string;
+      }) => void
+    >(`
+      INSERT INTO device_keys (keyid, device_id, public_key, enrolled_at)
+      VALUES (@keyid, @device_id, @public_key, @enrolled_at)`),
+    key: sql.get<(keyid: string) => KeyRow | undefined>(`
+      SELECT keyid, public_key, revoked_at, device_id,
+        (SELECT operator_id FROM devices WHERE id = device_id) AS operator_id
+      FROM device_keys WHERE keyid = ? AND device_id NOT IN (
+        SELECT d.id FROM devices d JOIN operators o ON o.id = d.operator_id WHERE o.erasing_at IS NOT NULL)`),
+    keysOfOperator: (operator_id: number, limit = ALL) => keysOfOperator({ operator_id, limit }),
     /** How many devices of each operator may sign; none for those that are not listed. */
-    signing: () => signing.all() as [number, number][],
+    signing: sql.tuples<() => [number, number][]>(`
+      SELECT operator_id, count(*) FROM devices
+      WHERE id IN (SELECT device_id FROM device_keys WHERE revoked_at IS NULL) GROUP BY operator_id`),
     /** How many keys an operator's devices ever had, and how many of them may sign. */
-    keyCounts: (operator_id: number) =>
-      keyCounts.get(operator_id) as { keys: number; active: number },
-    activeKey: (device_id: number) => activeKey.get(device_id) as string | undefined,
+    keyCounts: sql.get<(operator_id: number) => { keys: number; active: number }>(`
+      SELECT count(*) AS keys, count(*) FILTER (WHERE revoked_at IS NULL) AS active FROM device_keys
+      WHERE device_id IN (SELECT id FROM devices WHERE operator_id = ?)`),
+    activeKey: sql.value<(device_id: number) => string | undefined>(`
+      SELECT keyid FROM device_keys WHERE device_id = ? AND revoked_at IS NULL`),
     /** Revokes a key; false if it was revoked before. */
     revokeKey: (keyid: string, reason: RevokedReason, revoked_at: string) =>
-      revokeKey.run({ keyid, reason, revoked_at }).changes > 0,
-    byId: (id: number) => byId.get(id) as DeviceRow | undefined,
-    byPublicId: (public_id: string) => byPublicId.get(public_id) as DeviceRow | undefined,
+      revokeKey({ keyid, reason, revoked_at }),
+    byId: sql.get<(id: number) => DeviceRow | undefined>(`${DEVICE} WHERE d.id = ?`),
+    byPublicId: sql.get<(public_id: string) => DeviceRow | undefined>(`
+      ${DEVICE} WHERE d.public_id = ?`),
     /** Those that may sign first, newest first. */
-    ofOperator: (operator_id: number, limit = ALL) =>
-      ofOperator.all({ operator_id, limit }) as DeviceRow[],
-    total: (operator_id: number) => total.get(operator_id) as number,
+    ofOperator: (operator_id: number, limit = ALL) => ofOperator({ operator_id, limit }),
+    total: sql.value<(operator_id: number) => number>(`
+      SELECT count(*) FROM devices WHERE operator_id = ? AND trust = 'signed' AND replaced_by IS NULL`),
     /** Remembers a token's id until it expires (seconds since the epoch); false if it was seen. */
-    rememberToken: (token: { keyid: string; jti: string; expires_at: number }) =>
-      rememberToken.run(token).changes > 0,
+    rememberToken: sql.did<(token: { keyid: string; jti: string; expires_at: number }) => boolean>(`
+      INSERT INTO device_token_ids (keyid, jti, expires_at) VALUES (@keyid, @jti, @expires_at)
+      ON CONFLICT DO NOTHING`),
   };
 }
 
 /** What takes all back that a device ever sent. */
 export function compromisedDevicesIn(db: Database) {
-  const groupsOf = db.prepare('SELECT DISTINCT day, tool FROM buckets WHERE device_id = ?');
-  const withdraw = db.prepare(
-    `UPDATE submissions SET state = 'withdrawn'
-     WHERE device_id = ? AND state IN ('accepted', 'held')`,
-  );
-  const mark = db.prepare(
-    `UPDATE device_keys SET revoked_at = coalesce(revoked_at, @at), revoked_reason = 'compromised'
-     WHERE device_id = @device_id AND revoked_reason IS NOT 'compromised'`,
-  );
+  const sql = statementsIn(db);
+  const mark = sql.did<(of: object) => boolean>(`
+    UPDATE device_keys SET revoked_at = coalesce(revoked_at, @at), revoked_reason = 'compromised'
+    WHERE device_id = @device_id AND revoked_reason IS NOT 'compromised'`);
 
   return {
     /** The days and tools of which a device states something. */
-    groupsOf: (device_id: number) => groupsOf.all(device_id) as { day: string; tool: string }[],
-    withdraw: (device_id: number) => void withdraw.run(device_id),
+    groupsOf: sql.all<(device_id: number) => { day: string; tool: string }[]>(`
+      SELECT DISTINCT day, tool FROM buckets WHERE device_id = ?`),
+    withdraw: sql.run<(device_id: number) => void>(`
+      UPDATE submissions SET state = 'withdrawn'
+      WHERE device_id = ? AND state IN ('accepted', 'held')`),
     /** Calls every key that a device had compromised; false if they were before. */
-    mark: (device_id: number, at: string) => mark.run({ device_id, at }).changes > 0,
+    mark: (device_id: number, at: string) => mark({ device_id, at }),
   };
 }
 
-export interface StatedDay {
+export interface StatedTotal {
   day: string;
   tool: string;
   total: number;
@@ -206,26 +173,24 @@ export interface StatedDay {
 
 /** What a machine can recognize itself by among an account's devices. */
 export function knownDevicesIn(db: Database) {
-  const lastUsed = db.prepare(
-    `${DEVICE} WHERE d.operator_id = ? AND k.revoked_reason IS NOT 'compromised'
-     ORDER BY last_submission_at DESC, d.id DESC LIMIT ${KNOWN_DEVICES}`,
-  );
+  const sql = statementsIn(db);
   // In the order of the index by device, backwards, so that SQLite stops after the last sum.
-  const days = db.prepare(
-    `SELECT day, tool, total, (SELECT received_at FROM log_entries e WHERE e.log_index = s.log_index) AS stated_at
-     FROM (
-       SELECT day, tool, max(log_index) AS log_index,
-         total(coalesce(stated_input, input) + coalesce(stated_output, output)
-           + coalesce(stated_cache_write, cache_write, 0) + coalesce(stated_cache_read, cache_read, 0)) AS total
-       FROM buckets INDEXED BY buckets_by_device WHERE device_id = @id AND operator_id = @operator_id
-       GROUP BY day, tool ORDER BY day DESC, tool DESC LIMIT ${KNOWN_DAYS}
-     ) s`,
-  );
+  const days = sql.all<(of: object) => StatedTotal[]>(`
+    SELECT day, tool, total, (SELECT received_at FROM log_entries e WHERE e.log_index = s.log_index) AS stated_at
+    FROM (
+      SELECT day, tool, max(log_index) AS log_index,
+        total(coalesce(stated_input, input) + coalesce(stated_output, output)
+          + coalesce(stated_cache_write, cache_write, 0) + coalesce(stated_cache_read, cache_read, 0)) AS total
+      FROM buckets INDEXED BY buckets_by_device WHERE device_id = @id AND operator_id = @operator_id
+      GROUP BY day, tool ORDER BY day DESC, tool DESC LIMIT ${KNOWN_DAYS}
+    ) s`);
 
   return {
-    lastUsed: (operator_id: number) => lastUsed.all(operator_id) as DeviceRow[],
+    lastUsed: sql.all<(operator_id: number) => DeviceRow[]>(`
+      ${DEVICE} WHERE d.operator_id = ? AND k.revoked_reason IS NOT 'compromised'
+      ORDER BY last_submission_at DESC, d.id DESC LIMIT ${KNOWN_DEVICES}`),
     days: (device: Pick<DeviceRow, 'id' | 'operator_id'>) =>
-      (days.all(device) as StatedDay[]).map((row) => {
+      days(device).map((row) => {
         return { ...row, total: Math.min(row.total, MAX_COUNT) };
       }),
   };
@@ -240,19 +205,16 @@ export interface EnrollmentCodeRow {
 
 /** One-time codes, known only by their SHA-256. */
 export function enrollmentCodesIn(db: Database) {
-  const insert = db.prepare(
-    `INSERT INTO enrollment_codes (code_hash, operator_id, created_at, expires_at)
-     VALUES (@code_hash, @operator_id, @created_at, @expires_at)`,
-  );
-  const prune = db.prepare(
-    `DELETE FROM enrollment_codes WHERE operator_id = @operator_id AND code_hash NOT IN (
-       SELECT code_hash FROM enrollment_codes WHERE operator_id = @operator_id
-       ORDER BY code_hash = @code_hash DESC, created_at DESC LIMIT @most)`,
-  );
-  const byHash = db.prepare('SELECT * FROM enrollment_codes WHERE code_hash = ?');
-  const use = db.prepare(
-    'UPDATE enrollment_codes SET used_by_keyid = @keyid WHERE code_hash = @code_hash',
-  );
+  const sql = statementsIn(db);
+  const insert = sql.run<(of: object) => void>(`
+    INSERT INTO enrollment_codes (code_hash, operator_id, created_at, expires_at)
+    VALUES (@code_hash, @operator_id, @created_at, @expires_at)`);
+  const prune = sql.run<(of: object) => void>(`
+    DELETE FROM enrollment_codes WHERE operator_id = @operator_id AND code_hash NOT IN (
+      SELECT code_hash FROM enrollment_codes WHERE operator_id = @operator_id
+      ORDER BY code_hash = @code_hash DESC, created_at DESC LIMIT @most)`);
+  const use = sql.run<(of: object) => void>(`
+    UPDATE enrollment_codes SET used_by_keyid = @keyid WHERE code_hash = @code_hash`);
 
   return {
     /** Keeps a code; of an operator who has more than `most`, the oldest are forgotten. */
@@ -260,10 +222,11 @@ export function enrollmentCodesIn(db: Database) {
       code: { code_hash: string; operator_id: number; created_at: string; expires_at: string },
       most: number,
     ) {
-      insert.run(code);
-      prune.run({ operator_id: code.operator_id, code_hash: code.code_hash, most });
+      insert(code);
+      prune({ operator_id: code.operator_id, code_hash: code.code_hash, most });
     },
-    byHash: (code_hash: string) => byHash.get(code_hash) as EnrollmentCodeRow | undefined,
-    use: (code_hash: string, keyid: string) => void use.run({ code_hash, keyid }),
+    byHash: sql.get<(code_hash: string) => EnrollmentCodeRow | undefined>(`
+      SELECT * FROM enrollment_codes WHERE code_hash = ?`),
+    use: (code_hash: string, keyid: string) => use({ code_hash, keyid }),
   };
 }

@@ -9,6 +9,7 @@ import {
 } from '#core/domain/log/log-entry.ts';
 import type { Sha256 } from '#core/domain/signing/dsse.ts';
 import type { LogEntry, LogKind } from '#core/schema/log.ts';
+import { statementsIn } from './statements.ts';
 
 export interface LogEntryRow {
   log_index: number;
@@ -38,44 +39,29 @@ const sha256: Sha256 = (data) => createHash('sha256').update(data).digest();
 
 /** The append-only log: the only way in chains an entry to the one before. */
 export function logIn(db: Database) {
-  const insert = db.prepare(
-    `INSERT INTO log_entries (log_index, kind, previous, received_at, payload_digest, entry_hash,
-       operator_id, salt, payload)
-     VALUES (@log_index, @kind, @previous, @received_at, @payload_digest, @entry_hash,
-       @operator_id, @salt, @payload)`,
-  );
-  const selectHead = db.prepare(
-    `SELECT log_index AS "index", received_at, entry_hash
-     FROM log_entries ORDER BY log_index DESC LIMIT 1`,
-  );
-  const at = db.prepare('SELECT * FROM log_entries WHERE log_index = ?');
-  const lastOfKind = db.prepare(
-    'SELECT * FROM log_entries WHERE kind = ? ORDER BY log_index DESC LIMIT 1',
-  );
-  const ofKind = db.prepare(
-    'SELECT * FROM log_entries WHERE kind = ? AND log_index > ? ORDER BY log_index',
-  );
+  const sql = statementsIn(db);
+  const insert = sql.run<(of: object) => void>(`
+    INSERT INTO log_entries (log_index, kind, previous, received_at, payload_digest, entry_hash,
+      operator_id, salt, payload)
+    VALUES (@log_index, @kind, @previous, @received_at, @payload_digest, @entry_hash,
+      @operator_id, @salt, @payload)`);
+  const selectHead = sql.get<
+    () => (Pick<LogEntryHead, 'index' | 'received_at'> & { entry_hash: string }) | undefined
+  >(`
+    SELECT log_index AS "index", received_at, entry_hash
+    FROM log_entries ORDER BY log_index DESC LIMIT 1`);
   // Of who is not open the chain shows the hashes only: a salt would let anyone try what they cover.
-  const after = db.prepare(
-    `SELECT log_index, kind, previous, received_at, payload_digest, entry_hash,
-       CASE WHEN is_open THEN nullif(lower(hex(salt)), '') END AS salt,
-       CASE WHEN is_open AND kind <> 'snapshot' THEN CAST(payload AS TEXT) END AS payload,
-       CASE WHEN is_open THEN
-         (SELECT id FROM submissions s WHERE s.log_index = e.log_index) END AS submission
-     FROM (
-       SELECT *, coalesce((SELECT is_open FROM operators WHERE id = operator_id), 1) AS is_open
-       FROM log_entries WHERE log_index > ? ORDER BY log_index LIMIT ?
-     ) e ORDER BY log_index`,
-  );
-  const bytesOf = db
-    .prepare('SELECT coalesce(sum(length(payload)), 0) FROM log_entries WHERE operator_id = ?')
-    .pluck();
-  const operatorsUntil = db
-    .prepare('SELECT DISTINCT operator_id FROM log_entries WHERE log_index <= ?')
-    .pluck();
-  const head = () =>
-    selectHead.get() as
-      (Pick<LogEntryHead, 'index' | 'received_at'> & { entry_hash: string }) | undefined;
+  const after = sql.all<(log_index: unknown, limit: unknown) => LogEntry[]>(`
+    SELECT log_index, kind, previous, received_at, payload_digest, entry_hash,
+      CASE WHEN is_open THEN nullif(lower(hex(salt)), '') END AS salt,
+      CASE WHEN is_open AND kind <> 'snapshot' THEN CAST(payload AS TEXT) END AS payload,
+      CASE WHEN is_open THEN
+        (SELECT id FROM submissions s WHERE s.log_index = e.log_index) END AS submission
+    FROM (
+      SELECT *, coalesce((SELECT is_open FROM operators WHERE id = operator_id), 1) AS is_open
+      FROM log_entries WHERE log_index > ? ORDER BY log_index LIMIT ?
+    ) e ORDER BY log_index`);
+  const head = () => selectHead();
 
   return {
     /**
@@ -95,18 +81,23 @@ export function logIn(db: Database) {
       const entry_hash = entryHash(line, payload_digest, sha256);
       const chained = { log_index, kind, previous, received_at, payload_digest, entry_hash };
       const row = { ...chained, operator_id, salt, payload };
-      insert.run(row);
+      insert(row);
       return row;
     },
     head,
-    at: (log_index: number) => at.get(log_index) as LogEntryRow | undefined,
-    bytesOf: (operator_id: number) => bytesOf.get(operator_id) as number,
-    operatorsUntil: (log_index: number) => operatorsUntil.all(log_index) as (number | null)[],
-    lastOfKind: (kind: LogKind) => lastOfKind.get(kind) as LogEntryRow | undefined,
+    at: sql.get<(log_index: number) => LogEntryRow | undefined>(`
+      SELECT * FROM log_entries WHERE log_index = ?`),
+    bytesOf: sql.value<(operator_id: number) => number>(`
+      SELECT coalesce(sum(length(payload)), 0) FROM log_entries WHERE operator_id = ?`),
+    operatorsUntil: sql.values<(log_index: number) => (number | null)[]>(`
+      SELECT DISTINCT operator_id FROM log_entries WHERE log_index <= ?`),
+    lastOfKind: sql.get<(kind: LogKind) => LogEntryRow | undefined>(`
+      SELECT * FROM log_entries WHERE kind = ? ORDER BY log_index DESC LIMIT 1`),
     /** Entries of a kind after an index, oldest first; it looks at all that came since. */
-    ofKind: (kind: LogKind, after: number) => ofKind.all(kind, after) as LogEntryRow[],
+    ofKind: sql.all<(kind: LogKind, after: number) => LogEntryRow[]>(`
+      SELECT * FROM log_entries WHERE kind = ? AND log_index > ? ORDER BY log_index`),
     /** Entries after an index, oldest first, as the wire shows them to everybody. */
-    after: (log_index: number, limit: number) => after.all(log_index, limit) as LogEntry[],
+    after: (log_index: number, limit: number) => after(log_index, limit),
   };
 }
 

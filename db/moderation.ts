@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { SubmissionState } from '#core/schema/submission.ts';
+import { statementsIn } from './statements.ts';
 
 /** A submission that does not count, and the log entry that decided so. */
 interface DecidedSubmission {
@@ -18,12 +19,7 @@ export interface StateEntry {
 
 /** What checks and admins keep off the board. */
 export function moderationIn(db: Database) {
-  // Naming what its index leaves out makes SQLite use that.
-  const counts = db.prepare(
-    `SELECT (SELECT count(*) FROM submissions
-         WHERE state = 'held' AND state <> 'accepted') AS held_submissions,
-       (SELECT count(*) FROM operators WHERE hidden_at IS NOT NULL) AS hidden_operators`,
-  );
+  const sql = statementsIn(db);
   // Of several such entries about a submission, max() takes the row of the last. The kinds stand first, so
   // that nothing else is parsed: snapshots are long.
   const decidedWhere = (condition: string) => `
@@ -34,59 +30,49 @@ export function moderationIn(db: Database) {
       AND e.kind IN ('hold', 'reject') AND e.kind = CASE s.state WHEN 'held' THEN 'hold' ELSE 'reject' END
       AND CAST(e.payload AS TEXT) ->> 'submission' = s.id
     GROUP BY s.log_index ORDER BY decided_at DESC`;
-  const decided = db.prepare(
-    `${decidedWhere("s.operator_id = @operator_id AND s.state IN ('held', 'rejected')")} LIMIT @limit`,
-  );
-  const decision = db.prepare(decidedWhere("s.id = ? AND s.state IN ('held', 'rejected')"));
-  const held = db.prepare(decidedWhere("s.state = 'held' AND s.state <> 'accepted'"));
-  const holdsBetween = db.prepare(
-    `SELECT CAST(payload AS TEXT) AS payload FROM log_entries
-     WHERE log_index > ? AND log_index <= ? AND kind = 'hold' AND payload IS NOT NULL
-     ORDER BY log_index`,
-  );
-  const stateEntries = db.prepare(
-    `SELECT log_index, kind, CAST(payload AS TEXT) ->> 'log_index' AS place FROM log_entries
-     WHERE operator_id = ? AND kind IN ('hold', 'release', 'reject', 'restore', 'withdraw')
-     ORDER BY log_index`,
-  );
-  const compromised = db.prepare(
-    `SELECT log_index, CAST(payload AS TEXT) ->> 'device' AS device FROM log_entries
-     WHERE operator_id = ? AND kind = 'revoke' AND CAST(payload AS TEXT) ->> 'reason' = 'compromised'
-     ORDER BY log_index`,
-  );
-  const signedBefore = db.prepare(
-    `SELECT log_index AS place, keyid FROM submissions
-     WHERE operator_id = ? AND log_index < ? AND keyid IS NOT NULL`,
-  );
-  const restored = db
-    .prepare(
-      `SELECT CAST(payload AS TEXT) ->> 'log_index' FROM log_entries
-       WHERE operator_id = @operator_id AND log_index > @after AND kind = 'restore'`,
-    )
-    .pluck();
+  const restored = sql.values<(of: object) => number[]>(`
+    SELECT CAST(payload AS TEXT) ->> 'log_index' FROM log_entries
+    WHERE operator_id = @operator_id AND log_index > @after AND kind = 'restore'`);
 
   return {
-    counts: () => counts.get() as { held_submissions: number; hidden_operators: number },
+    // Naming what its index leaves out makes SQLite use that.
+    counts: sql.get<() => { held_submissions: number; hidden_operators: number }>(`
+      SELECT (SELECT count(*) FROM submissions
+          WHERE state = 'held' AND state <> 'accepted') AS held_submissions,
+        (SELECT count(*) FROM operators WHERE hidden_at IS NOT NULL) AS hidden_operators`),
     /** An operator's submissions that are held or rejected, those decided last first. */
-    decided: (operator_id: number, limit: number) =>
-      decided.all({ operator_id, limit }) as DecidedSubmission[],
+    decided: sql.all<(operator_id: number, limit: number) => DecidedSubmission[]>(`
+      ${decidedWhere("s.operator_id = @operator_id AND s.state IN ('held', 'rejected')")} LIMIT @limit`),
     /** What keeps a submission from counting; undefined if nothing was decided, or it counts. */
-    decision: (id: string) => decision.get(id) as DecidedSubmission | undefined,
+    decision: sql.get<(id: string) => DecidedSubmission | undefined>(
+      decidedWhere("s.id = ? AND s.state IN ('held', 'rejected')"),
+    ),
     /** All submissions that wait for the admin, those held last first. */
-    held: () => held.all() as DecidedSubmission[],
+    held: sql.all<() => DecidedSubmission[]>(
+      decidedWhere("s.state = 'held' AND s.state <> 'accepted'"),
+    ),
     /** The log's entries after one, up to another, that hold something, oldest first. */
-    holdsBetween: (after: number, last: number) =>
-      holdsBetween.all(after, last) as Pick<DecidedSubmission, 'payload'>[],
+    holdsBetween: sql.all<(after: number, last: number) => Pick<DecidedSubmission, 'payload'>[]>(`
+      SELECT CAST(payload AS TEXT) AS payload FROM log_entries
+      WHERE log_index > ? AND log_index <= ? AND kind = 'hold' AND payload IS NOT NULL
+      ORDER BY log_index`),
     /** The places of submissions that were restored after an entry of the log. */
-    restored: (operator_id: number, after: number) =>
-      new Set(restored.all({ operator_id, after }) as number[]),
+    restored: (operator_id: number, after: number) => new Set(restored({ operator_id, after })),
     /** What was ever decided about single submissions of an operator, oldest first. */
-    stateEntries: (operator_id: number) => stateEntries.all(operator_id) as StateEntry[],
+    stateEntries: sql.all<(operator_id: number) => StateEntry[]>(`
+      SELECT log_index, kind, CAST(payload AS TEXT) ->> 'log_index' AS place FROM log_entries
+      WHERE operator_id = ? AND kind IN ('hold', 'release', 'reject', 'restore', 'withdraw')
+      ORDER BY log_index`),
     /** The entries by which an operator called a device compromised, oldest first. */
-    compromised: (operator_id: number) =>
-      compromised.all(operator_id) as { log_index: number; device: string }[],
+    compromised: sql.all<(operator_id: number) => { log_index: number; device: string }[]>(`
+      SELECT log_index, CAST(payload AS TEXT) ->> 'device' AS device FROM log_entries
+      WHERE operator_id = ? AND kind = 'revoke' AND CAST(payload AS TEXT) ->> 'reason' = 'compromised'
+      ORDER BY log_index`),
     /** The places of what an operator's devices sent before an entry, and the keys that signed it. */
-    signedBefore: (operator_id: number, log_index: number) =>
-      signedBefore.all(operator_id, log_index) as { place: number; keyid: string }[],
+    signedBefore: sql.all<
+      (operator_id: number, log_index: number) => { place: number; keyid: string }[]
+    >(`
+      SELECT log_index AS place, keyid FROM submissions
+      WHERE operator_id = ? AND log_index < ? AND keyid IS NOT NULL`),
   };
 }

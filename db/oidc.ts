@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { statementsIn } from './statements.ts';
 
 interface OidcRow {
   kind: string;
@@ -20,76 +21,61 @@ export interface OidcEntity {
 
 /** What the board's own OpenID provider keeps; moments are in epoch seconds. */
 export function oidcIn(db: Database) {
-  const put = db.prepare(
-    `INSERT INTO oidc_entities
-       (kind, id_hash, payload, grant_hash, uid_hash, operator_id, expires_at)
-     SELECT @kind, @id_hash, @payload, @grant_hash, @uid_hash,
-       (SELECT id FROM operators WHERE public_id = @account), @expires_at
-     WHERE @account IS NULL OR EXISTS (SELECT 1 FROM operators WHERE public_id = @account)
-     ON CONFLICT DO UPDATE SET payload = excluded.payload, grant_hash = excluded.grant_hash,
-       uid_hash = excluded.uid_hash, operator_id = excluded.operator_id,
-       expires_at = excluded.expires_at`,
-  );
-  const find = db.prepare(
-    `SELECT payload, consumed_at FROM oidc_entities
-     WHERE kind = @kind AND id_hash = @id_hash AND expires_at > @now`,
-  );
-  const findByUid = db.prepare(
-    `SELECT payload, consumed_at FROM oidc_entities
-     WHERE kind = @kind AND uid_hash = @uid_hash AND expires_at > @now`,
-  );
-  const consume = db.prepare(
-    `UPDATE oidc_entities SET consumed_at = @now
-     WHERE kind = @kind AND id_hash = @id_hash AND consumed_at IS NULL`,
-  );
-  const remove = db.prepare('DELETE FROM oidc_entities WHERE kind = @kind AND id_hash = @id_hash');
-  const removeOfGrant = db.prepare(
-    'DELETE FROM oidc_entities WHERE grant_hash = @grant_hash AND kind = @kind',
-  );
-  const removeAllOfGrant = db.prepare('DELETE FROM oidc_entities WHERE grant_hash = ?');
-  const count = db
-    .prepare('SELECT count(*) FROM oidc_entities WHERE kind = @kind AND expires_at > @now')
-    .pluck();
-  const forgetUnusedClients = db.prepare(
-    `WITH used (id) AS (
-       SELECT json_extract(payload, '$.clientId') FROM oidc_entities
-         WHERE kind = 'Grant' AND expires_at > @now
-       UNION SELECT json_extract(payload, '$.params.client_id') FROM oidc_entities
-         WHERE kind = 'Interaction' AND expires_at > @now)
-     DELETE FROM oidc_entities WHERE kind = 'Client' AND id_hash IN (
-       SELECT id_hash FROM oidc_entities WHERE kind = 'Client'
-         AND coalesce(json_extract(payload, '$.client_id'), '')
-           NOT IN (SELECT id FROM used WHERE id IS NOT NULL)
-       ORDER BY expires_at LIMIT @most)`,
-  );
-  const keep = db.prepare(
-    `UPDATE oidc_entities SET expires_at = max(expires_at, @expires_at)
-     WHERE kind = @kind AND id_hash = @id_hash`,
-  );
+  const sql = statementsIn(db);
+  const consume = sql.did<(of: object) => boolean>(`
+    UPDATE oidc_entities SET consumed_at = @now
+    WHERE kind = @kind AND id_hash = @id_hash AND consumed_at IS NULL`);
+  const remove = sql.run<(of: object) => void>(`
+    DELETE FROM oidc_entities WHERE kind = @kind AND id_hash = @id_hash`);
+  const removeOfGrant = sql.run<(of: object) => void>(`
+    DELETE FROM oidc_entities WHERE grant_hash = @grant_hash AND kind = @kind`);
+  const removeAllOfGrant = sql.run<(grant_hash: unknown) => void>(`
+    DELETE FROM oidc_entities WHERE grant_hash = ?`);
+  const keep = sql.run<(of: object) => void>(`
+    UPDATE oidc_entities SET expires_at = max(expires_at, @expires_at)
+    WHERE kind = @kind AND id_hash = @id_hash`);
 
   return {
     /** Keeps something, in place of what has its id; nothing if the account is gone. */
-    put: (row: OidcRow) => void put.run(row),
-    find: (kind: string, id_hash: string, now: number) =>
-      find.get({ kind, id_hash, now }) as OidcEntity | undefined,
-    findByUid: (kind: string, uid_hash: string, now: number) =>
-      findByUid.get({ kind, uid_hash, now }) as OidcEntity | undefined,
-    count: (kind: string, now: number) => count.get({ kind, now }) as number,
+    put: sql.run<(row: OidcRow) => void>(`
+      INSERT INTO oidc_entities
+        (kind, id_hash, payload, grant_hash, uid_hash, operator_id, expires_at)
+      SELECT @kind, @id_hash, @payload, @grant_hash, @uid_hash,
+        (SELECT id FROM operators WHERE public_id = @account), @expires_at
+      WHERE @account IS NULL OR EXISTS (SELECT 1 FROM operators WHERE public_id = @account)
+      ON CONFLICT DO UPDATE SET payload = excluded.payload, grant_hash = excluded.grant_hash,
+        uid_hash = excluded.uid_hash, operator_id = excluded.operator_id,
+        expires_at = excluded.expires_at`),
+    find: sql.get<(kind: string, id_hash: string, now: number) => OidcEntity | undefined>(`
+      SELECT payload, consumed_at FROM oidc_entities
+      WHERE kind = @kind AND id_hash = @id_hash AND expires_at > @now`),
+    findByUid: sql.get<(kind: string, uid_hash: string, now: number) => OidcEntity | undefined>(`
+      SELECT payload, consumed_at FROM oidc_entities
+      WHERE kind = @kind AND uid_hash = @uid_hash AND expires_at > @now`),
+    count: sql.value<(kind: string, now: number) => number>(`
+      SELECT count(*) FROM oidc_entities WHERE kind = @kind AND expires_at > @now`),
     /** Uses something up; false if it was before. */
-    consume: (kind: string, id_hash: string, now: number) =>
-      consume.run({ kind, id_hash, now }).changes > 0,
-    remove: (kind: string, id_hash: string) => void remove.run({ kind, id_hash }),
-    removeOfGrant: (kind: string, grant_hash: string) =>
-      void removeOfGrant.run({ kind, grant_hash }),
+    consume: (kind: string, id_hash: string, now: number) => consume({ kind, id_hash, now }),
+    remove: (kind: string, id_hash: string) => remove({ kind, id_hash }),
+    removeOfGrant: (kind: string, grant_hash: string) => removeOfGrant({ kind, grant_hash }),
     revokeGrant(grant_hash: string) {
-      removeAllOfGrant.run(grant_hash);
-      remove.run({ kind: 'Grant', id_hash: grant_hash });
+      removeAllOfGrant(grant_hash);
+      remove({ kind: 'Grant', id_hash: grant_hash });
     },
     /** Forgets the oldest clients without a grant and without a question; returns how many. */
-    forgetUnusedClients: (now: number, most: number) =>
-      forgetUnusedClients.run({ now, most }).changes,
+    forgetUnusedClients: sql.changes<(now: number, most: number) => number>(`
+      WITH used (id) AS (
+        SELECT json_extract(payload, '$.clientId') FROM oidc_entities
+          WHERE kind = 'Grant' AND expires_at > @now
+        UNION SELECT json_extract(payload, '$.params.client_id') FROM oidc_entities
+          WHERE kind = 'Interaction' AND expires_at > @now)
+      DELETE FROM oidc_entities WHERE kind = 'Client' AND id_hash IN (
+        SELECT id_hash FROM oidc_entities WHERE kind = 'Client'
+          AND coalesce(json_extract(payload, '$.client_id'), '')
+            NOT IN (SELECT id FROM used WHERE id IS NOT NULL)
+        ORDER BY expires_at LIMIT @most)`),
     keep: (kind: string, id_hash: string, expires_at: number) =>
-      void keep.run({ kind, id_hash, expires_at }),
+      keep({ kind, id_hash, expires_at }),
   };
 }
 
@@ -108,25 +94,21 @@ interface ApplicationRow {
 
 /** The applications that operators let in, by the SHA-256 of their grant's id. */
 export function applicationsIn(db: Database) {
-  const put = db.prepare(
-    `INSERT INTO applications (id, grant_hash, operator_id, name, redirect_host, created_at)
-     VALUES (@id, @grant_hash, @operator_id, @name, @redirect_host, @created_at)
-     ON CONFLICT (grant_hash) DO UPDATE SET name = excluded.name,
-       redirect_host = excluded.redirect_host`,
-  );
-  const byGrant = db.prepare('SELECT * FROM applications WHERE grant_hash = ?');
-  const ofOperator = db.prepare(
-    'SELECT * FROM applications WHERE operator_id = ? ORDER BY created_at DESC, id',
-  );
-  const use = db.prepare(
-    'UPDATE applications SET last_used_at = @now WHERE grant_hash = @grant_hash',
-  );
+  const sql = statementsIn(db);
+  const use = sql.run<(of: object) => void>(`
+    UPDATE applications SET last_used_at = @now WHERE grant_hash = @grant_hash`);
 
   return {
     /** Notes whom a grant lets in; a grant that is given again keeps its beginning. */
-    put: (row: Omit<ApplicationRow, 'last_used_at'>) => void put.run(row),
-    byGrant: (grant_hash: string) => byGrant.get(grant_hash) as ApplicationRow | undefined,
-    ofOperator: (operator_id: number) => ofOperator.all(operator_id) as ApplicationRow[],
-    use: (grant_hash: string, now: string) => void use.run({ grant_hash, now }),
+    put: sql.run<(row: Omit<ApplicationRow, 'last_used_at'>) => void>(`
+      INSERT INTO applications (id, grant_hash, operator_id, name, redirect_host, created_at)
+      VALUES (@id, @grant_hash, @operator_id, @name, @redirect_host, @created_at)
+      ON CONFLICT (grant_hash) DO UPDATE SET name = excluded.name,
+        redirect_host = excluded.redirect_host`),
+    byGrant: sql.get<(grant_hash: string) => ApplicationRow | undefined>(`
+      SELECT * FROM applications WHERE grant_hash = ?`),
+    ofOperator: sql.all<(operator_id: number) => ApplicationRow[]>(`
+      SELECT * FROM applications WHERE operator_id = ? ORDER BY created_at DESC, id`),
+    use: (grant_hash: string, now: string) => use({ grant_hash, now }),
   };
 }

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { PrivacyMode } from '#core/schema/record.ts';
-import { returned } from './returned.ts';
+import { statementsIn } from './statements.ts';
 
 export interface Operator {
   id: number;
@@ -56,58 +56,25 @@ export type ProfileRow = Pick<
 const THERE = 'erasing_at IS NULL';
 
 export function operatorsIn(db: Database) {
-  const insert = db.prepare(
-    `INSERT INTO operators (public_id, codename, public_name, created_at, codename_confirmed)
-     VALUES (@public_id, @codename, @codename, @created_at, @codename_confirmed)
-     ON CONFLICT (codename) DO NOTHING
-     RETURNING *`,
-  );
-  const all = db.prepare(`SELECT * FROM operators WHERE ${THERE} ORDER BY id`);
-  const byId = db.prepare(`SELECT * FROM operators WHERE id = ? AND ${THERE}`);
-  const byPublicId = db.prepare(`SELECT * FROM operators WHERE public_id = ? AND ${THERE}`);
-  const byCodename = db.prepare(`SELECT * FROM operators WHERE codename = ? AND ${THERE}`);
-  const byPublicName = db.prepare('SELECT * FROM operators WHERE public_name = ?');
-  const hidden = db.prepare(`SELECT * FROM operators WHERE hidden_at IS NOT NULL AND ${THERE}`);
-  const touch = db.prepare('UPDATE operators SET log_index = @log_index WHERE id = @id');
-  const changedSince = db.prepare(
-    `SELECT * FROM operators WHERE log_index > ? AND ${THERE} ORDER BY id`,
-  );
-  const ids = db.prepare(`SELECT id FROM operators WHERE log_index > 0 AND ${THERE}`).pluck();
-  const total = db
-    .prepare(`SELECT count(*) FROM operators WHERE log_index > 0 AND ${THERE}`)
-    .pluck();
-  const seen = db.prepare(
-    `SELECT id, public_name, privacy_mode, display_name, cohort_id, data_opt_out FROM operators
-     WHERE public_name IS NOT NULL AND log_index > 0`,
-  );
-  const shown = db
-    .prepare(
-      `SELECT id, public_name, privacy_mode, display_name, cohort_id, data_opt_out, bio, location, links
-       FROM operators WHERE public_name IS NOT NULL AND log_index > 0 ORDER BY id`,
-    )
-    .raw();
-  const openBetween = db
-    .prepare(
-      `SELECT o.public_name, e.received_at
-       FROM operators o LEFT JOIN log_entries e ON e.log_index = o.log_index AND e.log_index <= @until
-       WHERE o.is_open = 1 AND o.log_index > 0 AND o.public_name BETWEEN @first AND @last`,
-    )
-    .raw();
-  const setSeenAs = db.prepare(
-    `UPDATE operators SET codename = @codename, privacy_mode = @privacy_mode,
-       data_opt_out = @data_opt_out, public_name = @public_name, is_open = @is_open,
-       anonymity_epoch = @anonymity_epoch, hidden_at = @hidden_at
-     WHERE id = @id`,
-  );
-  const setProfile = db.prepare(
-    `UPDATE operators SET display_name = @display_name, bio = @bio, location = @location,
-       links = @links, cohort_id = @cohort_id
-     WHERE id = @id`,
-  );
-  const confirmCodename = db.prepare(
-    `UPDATE operators SET codename_confirmed = 1, renamed_at = coalesce(@renamed_at, renamed_at)
-     WHERE id = @id`,
-  );
+  const sql = statementsIn(db);
+  const insert = sql.get<(of: object) => Operator | undefined>(`
+    INSERT INTO operators (public_id, codename, public_name, created_at, codename_confirmed)
+    VALUES (@public_id, @codename, @codename, @created_at, @codename_confirmed)
+    ON CONFLICT (codename) DO NOTHING
+    RETURNING *`);
+  const touch = sql.run<(of: object) => void>(`
+    UPDATE operators SET log_index = @log_index WHERE id = @id`);
+  const openBetween = sql.tuples<(of: object) => [codename: string, received_at: string | null][]>(`
+    SELECT o.public_name, e.received_at
+    FROM operators o LEFT JOIN log_entries e ON e.log_index = o.log_index AND e.log_index <= @until
+    WHERE o.is_open = 1 AND o.log_index > 0 AND o.public_name BETWEEN @first AND @last`);
+  const setProfile = sql.run<(of: object) => void>(`
+    UPDATE operators SET display_name = @display_name, bio = @bio, location = @location,
+      links = @links, cohort_id = @cohort_id
+    WHERE id = @id`);
+  const confirmCodename = sql.run<(of: object) => void>(`
+    UPDATE operators SET codename_confirmed = 1, renamed_at = coalesce(@renamed_at, renamed_at)
+    WHERE id = @id`);
 
   return {
     /** The new account, or undefined if the codename is taken. */
@@ -115,35 +82,49 @@ export function operatorsIn(db: Database) {
       operator: Pick<Operator, 'public_id' | 'codename' | 'created_at'> &
         Partial<Pick<Operator, 'codename_confirmed'>>,
     ) {
-      return returned(insert, { codename_confirmed: 1, ...operator }) as Operator | undefined;
+      return insert({ codename_confirmed: 1, ...operator });
     },
-    all: () => all.all() as Operator[],
-    byId: (id: number) => byId.get(id) as Operator | undefined,
-    byPublicId: (public_id: string) => byPublicId.get(public_id) as Operator | undefined,
-    byCodename: (codename: string) => byCodename.get(codename) as Operator | undefined,
-    byPublicName: (name: string) => byPublicName.get(name) as Operator | undefined,
+    all: sql.all<() => Operator[]>(`SELECT * FROM operators WHERE ${THERE} ORDER BY id`),
+    byId: sql.get<(id: number) => Operator | undefined>(`
+      SELECT * FROM operators WHERE id = ? AND ${THERE}`),
+    byPublicId: sql.get<(public_id: string) => Operator | undefined>(`
+      SELECT * FROM operators WHERE public_id = ? AND ${THERE}`),
+    byCodename: sql.get<(codename: string) => Operator | undefined>(`
+      SELECT * FROM operators WHERE codename = ? AND ${THERE}`),
+    byPublicName: sql.get<(name: string) => Operator | undefined>(`
+      SELECT * FROM operators WHERE public_name = ?`),
     /** Whom the admin shows to nobody. */
-    hidden: () => hidden.all() as Operator[],
-    touch: (id: number, log_index: number) => void touch.run({ id, log_index }),
-    changedSince: (log_index: number) => changedSince.all(log_index) as Operator[],
+    hidden: sql.all<() => Operator[]>(`
+      SELECT * FROM operators WHERE hidden_at IS NOT NULL AND ${THERE}`),
+    touch: (id: number, log_index: number) => touch({ id, log_index }),
+    changedSince: sql.all<(log_index: number) => Operator[]>(`
+      SELECT * FROM operators WHERE log_index > ? AND ${THERE} ORDER BY id`),
     /** The ids of all that ever stood in the log. */
-    logged: () => ids.all() as number[],
-    loggedTotal: () => total.get() as number,
+    logged: sql.values<() => number[]>(`SELECT id FROM operators WHERE log_index > 0 AND ${THERE}`),
+    loggedTotal: sql.value<() => number>(`
+      SELECT count(*) FROM operators WHERE log_index > 0 AND ${THERE}`),
     /** All in the log whom the public may see. */
-    seen: () => seen.all() as SeenRow[],
+    seen: sql.all<() => SeenRow[]>(`
+      SELECT id, public_name, privacy_mode, display_name, cohort_id, data_opt_out FROM operators
+      WHERE public_name IS NOT NULL AND log_index > 0`),
     /** All that the public sees of them, a row each. */
-    shown: () => shown.iterate() as IterableIterator<unknown[]>,
+    shown: sql.iterateTuples<() => IterableIterator<unknown[]>>(`
+      SELECT id, public_name, privacy_mode, display_name, cohort_id, data_opt_out, bio, location, links
+      FROM operators WHERE public_name IS NOT NULL AND log_index > 0 ORDER BY id`),
     /**
      * Those in the log who have a page, with names from `first` to `last`: each with the instant of the
      * last entry that touched what counts for it, null if that came after the entry `until`.
      */
     openBetween: (first: string, last: string, until: number) =>
-      openBetween.all({ first, last, until }) as [codename: string, received_at: string | null][],
-    setSeenAs: (row: SeenAs) => void setSeenAs.run(row),
-    setProfile: (id: number, profile: ProfileRow) => void setProfile.run({ id, ...profile }),
+      openBetween({ first, last, until }),
+    setSeenAs: sql.run<(row: SeenAs) => void>(`
+      UPDATE operators SET codename = @codename, privacy_mode = @privacy_mode,
+        data_opt_out = @data_opt_out, public_name = @public_name, is_open = @is_open,
+        anonymity_epoch = @anonymity_epoch, hidden_at = @hidden_at
+      WHERE id = @id`),
+    setProfile: (id: number, profile: ProfileRow) => setProfile({ id, ...profile }),
     /** Takes the codename for one that the operator chose; `renamed_at` if it replaced another. */
-    confirmCodename: (id: number, renamed_at: string | null) =>
-      void confirmCodename.run({ id, renamed_at }),
+    confirmCodename: (id: number, renamed_at: string | null) => confirmCodename({ id, renamed_at }),
   };
 }
 
@@ -161,20 +142,17 @@ type ShownPicture = Pick<Operator, 'hidden_at' | 'privacy_mode'> & {
 
 /** What the rows of a board's page show besides the board. */
 export function shownRowsIn(db: Database) {
+  const sql = statementsIn(db);
   const named = `operators.public_name IN (SELECT value FROM json_each(@names))`;
-  const open = db.prepare(
-    `SELECT id, public_name AS codename FROM operators WHERE ${named} AND is_open = 1`,
-  );
-  const pictures = db.prepare(
-    `SELECT public_name AS codename, hash, privacy_mode, hidden_at
-     FROM operators JOIN avatars ON avatars.operator_id = operators.id WHERE ${named}`,
-  );
+  const open = sql.all<(of: object) => ShownOperator[]>(`
+    SELECT id, public_name AS codename FROM operators WHERE ${named} AND is_open = 1`);
+  const pictures = sql.all<(of: object) => ShownPicture[]>(`
+    SELECT public_name AS codename, hash, privacy_mode, hidden_at
+    FROM operators JOIN avatars ON avatars.operator_id = operators.id WHERE ${named}`);
 
   return {
-    open: (names: readonly string[]) =>
-      open.all({ names: JSON.stringify(names) }) as ShownOperator[],
-    pictures: (names: readonly string[]) =>
-      pictures.all({ names: JSON.stringify(names) }) as ShownPicture[],
+    open: (names: readonly string[]) => open({ names: JSON.stringify(names) }),
+    pictures: (names: readonly string[]) => pictures({ names: JSON.stringify(names) }),
   };
 }
 
@@ -188,25 +166,22 @@ interface Avatar {
 }
 
 export function avatarsIn(db: Database) {
-  const set = db.prepare(
-    `INSERT INTO avatars (operator_id, hash, body, updated_at)
-     VALUES (@operator_id, @hash, @body, @updated_at)
-     ON CONFLICT (operator_id) DO UPDATE
-     SET hash = excluded.hash, body = excluded.body, updated_at = excluded.updated_at`,
-  );
-  const remove = db.prepare('DELETE FROM avatars WHERE operator_id = ?');
-  const hashOf = db.prepare('SELECT hash FROM avatars WHERE operator_id = ?').pluck();
-  const ofOperator = db.prepare('SELECT * FROM avatars WHERE operator_id = ?');
-  const owners = db.prepare('SELECT operator_id FROM avatars WHERE hash = ?').pluck();
-
+  const sql = statementsIn(db);
   return {
-    set: (avatar: Avatar) => void set.run(avatar),
+    set: sql.run<(avatar: Avatar) => void>(`
+      INSERT INTO avatars (operator_id, hash, body, updated_at)
+      VALUES (@operator_id, @hash, @body, @updated_at)
+      ON CONFLICT (operator_id) DO UPDATE
+      SET hash = excluded.hash, body = excluded.body, updated_at = excluded.updated_at`),
     /** Removes an operator's picture; false if there was none. */
-    remove: (operator_id: number) => remove.run(operator_id).changes > 0,
-    hashOf: (operator_id: number) => hashOf.get(operator_id) as string | undefined,
-    ofOperator: (operator_id: number) => ofOperator.get(operator_id) as Avatar | undefined,
+    remove: sql.did<(operator_id: number) => boolean>('DELETE FROM avatars WHERE operator_id = ?'),
+    hashOf: sql.value<(operator_id: number) => string | undefined>(`
+      SELECT hash FROM avatars WHERE operator_id = ?`),
+    ofOperator: sql.get<(operator_id: number) => Avatar | undefined>(`
+      SELECT * FROM avatars WHERE operator_id = ?`),
     /** Whose picture has this hash: the same picture may be several people's. */
-    owners: (hash: string) => owners.all(hash) as number[],
+    owners: sql.values<(hash: string) => number[]>(`
+      SELECT operator_id FROM avatars WHERE hash = ?`),
   };
 }
 
@@ -218,41 +193,28 @@ interface FormerCodename {
 
 /** Names that are kept back: those that operators gave up, and those of deleted accounts. */
 export function codenamesIn(db: Database) {
-  const former = db.prepare(
-    'SELECT * FROM former_codenames WHERE codename = @codename AND until > @now',
-  );
-  const formerOf = db
-    .prepare(
-      `SELECT codename FROM former_codenames
-       WHERE operator_id = @operator_id AND until > @now ORDER BY until DESC`,
-    )
-    .pluck();
-  const addFormer = db.prepare(
-    `INSERT INTO former_codenames (codename, operator_id, until)
-     VALUES (@codename, @operator_id, @until)
-     ON CONFLICT (codename) DO UPDATE SET operator_id = excluded.operator_id, until = excluded.until`,
-  );
-  const removeFormer = db.prepare('DELETE FROM former_codenames WHERE codename = ?');
-  const reserved = db
-    .prepare('SELECT 1 FROM reserved_codenames WHERE codename_hash = @hash AND until > @now')
-    .pluck();
-  const reserve = db.prepare(
-    `INSERT INTO reserved_codenames (codename_hash, until) VALUES (@hash, @until)
-     ON CONFLICT (codename_hash) DO UPDATE SET until = max(until, excluded.until)`,
-  );
-
+  const sql = statementsIn(db);
   return {
     /** Who gave a name up, while it is kept back. */
-    former: (codename: string, now: string) =>
-      former.get({ codename, now }) as FormerCodename | undefined,
+    former: sql.get<(codename: string, now: string) => FormerCodename | undefined>(`
+      SELECT * FROM former_codenames WHERE codename = @codename AND until > @now`),
     /** The names that an operator gave up, while they are kept back, the newest first. */
-    formerOf: (operator_id: number, now: string) => formerOf.all({ operator_id, now }) as string[],
-    addFormer: (row: FormerCodename) => void addFormer.run(row),
+    formerOf: sql.values<(operator_id: number, now: string) => string[]>(`
+      SELECT codename FROM former_codenames
+      WHERE operator_id = @operator_id AND until > @now ORDER BY until DESC`),
+    addFormer: sql.run<(row: FormerCodename) => void>(`
+      INSERT INTO former_codenames (codename, operator_id, until)
+      VALUES (@codename, @operator_id, @until)
+      ON CONFLICT (codename) DO UPDATE SET operator_id = excluded.operator_id, until = excluded.until`),
     /** Frees a name, because its operator takes it back. */
-    removeFormer: (codename: string) => void removeFormer.run(codename),
+    removeFormer: sql.run<(codename: string) => void>(`
+      DELETE FROM former_codenames WHERE codename = ?`),
     /** Whether the name behind a keyed hash was a deleted account's. */
-    isReserved: (hash: string, now: string) => reserved.get({ hash, now }) === 1,
+    isReserved: sql.has<(hash: string, now: string) => boolean>(`
+      SELECT 1 FROM reserved_codenames WHERE codename_hash = @hash AND until > @now`),
     /** Keeps the name behind a keyed hash back. */
-    reserve: (hash: string, until: string) => void reserve.run({ hash, until }),
+    reserve: sql.run<(hash: string, until: string) => void>(`
+      INSERT INTO reserved_codenames (codename_hash, until) VALUES (@hash, @until)
+      ON CONFLICT (codename_hash) DO UPDATE SET until = max(until, excluded.until)`),
   };
 }

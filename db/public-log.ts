@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { BoardSlice } from '#core/domain/board/board.ts';
 import type { LogEntryRow } from './log.ts';
+import { statementsIn } from './statements.ts';
 
 export interface LoggedOperator {
   id: number;
@@ -14,50 +15,34 @@ export interface LoggedOperator {
 export type PublicLogEntry = LogEntryRow & { answer: string | null };
 
 export function publicLogIn(db: Database) {
-  const operators = db.prepare(
-    `SELECT id, public_id, public_name, is_open = 1 AND data_opt_out = 0 AS takes_part
-     FROM operators WHERE public_name IS NOT NULL ORDER BY public_name`,
-  );
-  const next = db.prepare(
-    `SELECT e.*, (SELECT answer FROM submissions s WHERE s.log_index = e.log_index) AS answer
-     FROM log_entries e WHERE log_index > ? ORDER BY log_index LIMIT 1`,
-  );
-  const days = db
-    .prepare('SELECT day FROM daily_publications WHERE log_index <= ? ORDER BY log_index, day')
-    .pluck();
-  const body = db
-    .prepare(
-      `SELECT body FROM daily_standings
-       WHERE day = @day AND tool = @tool AND trust = @trust AND operator_id = @operator_id`,
-    )
-    .pluck();
-  const rows = db
-    .prepare(
-      `SELECT count(*) FROM daily_standings s CROSS JOIN operators o ON o.id = s.operator_id
-       WHERE s.day = @day AND s.tool = @tool AND s.trust = @trust AND o.public_name IS NOT NULL`,
-    )
-    .pluck();
-  const changed = db
-    .prepare(
-      `SELECT 1 FROM log_entries e WHERE log_index > @log_index AND (kind = 'erase'
-         OR kind IN ('hide', 'unhide', 'visibility') AND EXISTS (
-           SELECT 1 FROM log_entries b
-           WHERE b.operator_id = e.operator_id AND b.log_index <= @log_index)) LIMIT 1`,
-    )
-    .pluck();
+  const sql = statementsIn(db);
+  const body = sql.value<(of: object) => Uint8Array | undefined>(`
+    SELECT body FROM daily_standings
+    WHERE day = @day AND tool = @tool AND trust = @trust AND operator_id = @operator_id`);
+  const rows = sql.value<(of: object) => number>(`
+    SELECT count(*) FROM daily_standings s CROSS JOIN operators o ON o.id = s.operator_id
+    WHERE s.day = @day AND s.tool = @tool AND s.trust = @trust AND o.public_name IS NOT NULL`);
 
   return {
-    operators: () => operators.all() as LoggedOperator[],
+    operators: sql.all<() => LoggedOperator[]>(`
+      SELECT id, public_id, public_name, is_open = 1 AND data_opt_out = 0 AS takes_part
+      FROM operators WHERE public_name IS NOT NULL ORDER BY public_name`),
     /** The first entry after a place in the log: large, so one at a time. */
-    next: (after: number) => next.get(after) as PublicLogEntry | undefined,
+    next: sql.get<(after: number) => PublicLogEntry | undefined>(`
+      SELECT e.*, (SELECT answer FROM submissions s WHERE s.log_index = e.log_index) AS answer
+      FROM log_entries e WHERE log_index > ? ORDER BY log_index LIMIT 1`),
     /** The days that were kept, of boards that are functions of so many entries, in their order. */
-    days: (log_index: number) => days.all(log_index) as string[],
+    days: sql.values<(log_index: number) => string[]>(`
+      SELECT day FROM daily_publications WHERE log_index <= ? ORDER BY log_index, day`),
     body: (day: string, { tool, trust }: BoardSlice, operator_id: number) =>
-      body.get({ day, tool: tool ?? '', trust, operator_id }) as Uint8Array | undefined,
+      body({ day, tool: tool ?? '', trust, operator_id }),
     /** How many whom everybody sees stood in a stored slice on a day. */
-    rows: (day: string, { tool, trust }: BoardSlice) =>
-      rows.get({ day, tool: tool ?? '', trust }) as number,
+    rows: (day: string, { tool, trust }: BoardSlice) => rows({ day, tool: tool ?? '', trust }),
     /** Whether somebody whom the log knew at an entry is seen otherwise since. */
-    isSeenOtherwiseSince: (log_index: number) => changed.get({ log_index }) === 1,
+    isSeenOtherwiseSince: sql.has<(log_index: number) => boolean>(`
+      SELECT 1 FROM log_entries e WHERE log_index > @log_index AND (kind = 'erase'
+        OR kind IN ('hide', 'unhide', 'visibility') AND EXISTS (
+          SELECT 1 FROM log_entries b
+          WHERE b.operator_id = e.operator_id AND b.log_index <= @log_index)) LIMIT 1`),
   };
 }

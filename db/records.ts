@@ -11,6 +11,7 @@ import {
 } from './bucket-rows.ts';
 import type { Trust } from '#core/schema/submission.ts';
 import type { Operator } from './operators.ts';
+import { statementsIn } from './statements.ts';
 
 export type { BucketPart, DaySpan };
 
@@ -23,10 +24,7 @@ export interface RecordPlace {
   model: string;
 }
 
-interface LogStretch {
-  first: number;
-  last: number;
-}
+type ShownRecord = Bucket & RecordPlace;
 
 type DayPillars = Pillars & Pick<Bucket, 'day'>;
 
@@ -39,65 +37,53 @@ const NEWEST_FIRST = `
 
 /** The buckets that count, as what is public of them is read. */
 export function recordsIn(db: Database) {
-  const first = db.prepare(`${COUNTING} ${NEWEST_FIRST}`);
-  const further = db.prepare(
-    `${COUNTING} AND (day, tool, log_index, provider, model)
-       < (@day, @tool, @log_index, @provider, @model) ${NEWEST_FIRST}`,
-  );
-  const count = db.prepare(`SELECT count(*) FROM buckets WHERE ${IN_PART} AND counts = 1`).pluck();
-  const countIn = (of: BucketPart) => count.get(endsOf(of)) as number;
-  const perSubmission = db
-    .prepare(
-      `SELECT log_index, count(*) FROM buckets
-       WHERE ${IN_PART} AND counts = 1
-         AND log_index BETWEEN @first AND @last
-       GROUP BY log_index`,
-    )
-    .raw();
+  const sql = statementsIn(db);
+  const first = sql.all<(of: object) => ShownRecord[]>(`${COUNTING} ${NEWEST_FIRST}`);
+  const further = sql.all<(of: object) => ShownRecord[]>(`
+    ${COUNTING} AND (day, tool, log_index, provider, model)
+      < (@day, @tool, @log_index, @provider, @model) ${NEWEST_FIRST}`);
+  const count = sql.value<(of: object) => number>(`
+    SELECT count(*) FROM buckets WHERE ${IN_PART} AND counts = 1`);
+  const countIn = (of: BucketPart) => count(endsOf(of));
+  const perSubmission = sql.tuples<(of: object) => [number, number][]>(`
+    SELECT log_index, count(*) FROM buckets
+    WHERE ${IN_PART} AND counts = 1
+      AND log_index BETWEEN @first AND @last
+    GROUP BY log_index`);
   // The sums stay within 2^53-1. The sign keeps SQLite from the index by device, which has no counts.
-  const usage = db
-    .prepare(
-      `SELECT day, ${KIND_SUMS} FROM buckets
-       WHERE ${IN_PART} AND counts = 1
-         AND (@tool IS NULL OR tool = @tool)
-         AND (@trust = 'all' OR +device_id IN
-           (SELECT id FROM devices WHERE operator_id = @operator_id AND trust = 'signed'))
-       GROUP BY day`,
-    )
-    .raw();
-  const signedByTool = db
-    .prepare(
-      `SELECT tool, day, ${KIND_SUMS} FROM buckets
-       WHERE ${IN_PART} AND counts = 1
-         AND +device_id IN (SELECT id FROM devices WHERE operator_id = @operator_id AND trust = 'signed')
-       GROUP BY day, tool`,
-    )
-    .raw();
+  const usage = sql.tuples<(of: object) => SummedDay[]>(`
+    SELECT day, ${KIND_SUMS} FROM buckets
+    WHERE ${IN_PART} AND counts = 1
+      AND (@tool IS NULL OR tool = @tool)
+      AND (@trust = 'all' OR +device_id IN
+        (SELECT id FROM devices WHERE operator_id = @operator_id AND trust = 'signed'))
+    GROUP BY day`);
+  const signedByTool = sql.tuples<(of: object) => [string, ...SummedDay][]>(`
+    SELECT tool, day, ${KIND_SUMS} FROM buckets
+    WHERE ${IN_PART} AND counts = 1
+      AND +device_id IN (SELECT id FROM devices WHERE operator_id = @operator_id AND trust = 'signed')
+    GROUP BY day, tool`);
   const usageOf = ({ tool, trust, ...of }: BoardSlice & BucketPart) =>
-    (usage.all({ tool, trust, ...endsOf(of) }) as SummedDay[]).flatMap(
-      ([day, ...sums]): DayPillars[] => kindsIn(sums).map((pillars) => ({ day, ...pillars })),
+    usage({ tool, trust, ...endsOf(of) }).flatMap(([day, ...sums]): DayPillars[] =>
+      kindsIn(sums).map((pillars) => ({ day, ...pillars })),
     );
 
   return {
     /** An operator's counting buckets, newest day first, from the one after `place` on. */
-    page(operator_id: number, place: RecordPlace | null, limit: number) {
-      const rows = place
-        ? further.all({ operator_id, limit, ...place })
-        : first.all({ operator_id, limit });
-      return rows as (Bucket & RecordPlace)[];
-    },
+    page: (operator_id: number, place: RecordPlace | null, limit: number) =>
+      place ? further({ operator_id, limit, ...place }) : first({ operator_id, limit }),
     total: (operator_id: number) => countIn({ operator_id, from: '', to: '9999-12-31' }),
     countIn,
     /** How many buckets count of each submission in a stretch of the log, if any, by its place there. */
-    perSubmission: ({ first, last, ...of }: BucketPart & LogStretch) =>
-      new Map(perSubmission.all({ first, last, ...endsOf(of) }) as [number, number][]),
+    perSubmission: ({ first, last, ...of }: BucketPart & { first: number; last: number }) =>
+      new Map(perSubmission({ first, last, ...endsOf(of) })),
     /** Where a part of so many buckets ends; null if there are fewer. */
     partEnd: partEndsIn(db),
     /** What counts on the boards of a slice: the sums of each day's buckets that report the same pillars, by day. */
     usage: usageOf,
     /** What counts and devices signed: the sums of each day's and tool's buckets that report the same pillars, by day. */
     signedByTool: (of: BucketPart) =>
-      (signedByTool.all(endsOf(of)) as [string, ...SummedDay][]).flatMap(([tool, day, ...sums]) =>
+      signedByTool(endsOf(of)).flatMap(([tool, day, ...sums]) =>
         kindsIn(sums).map((pillars) => ({ tool, day, ...pillars })),
       ),
     /** Of that what devices signed, of all tools. */
@@ -129,33 +115,25 @@ const IN_ORDER = 'ORDER BY day, tool, device_id, provider, model LIMIT @limit';
 
 /** The records that are handed out for research and reuse. */
 export function corpusIn(db: Database) {
-  const operators = db.prepare(
-    `SELECT id, public_id, public_name, privacy_mode, log_index FROM operators
-     WHERE log_index > @after AND ${TAKES_PART} ORDER BY log_index LIMIT @limit`,
-  );
-  const takesPart = db
-    .prepare(`SELECT 1 FROM operators WHERE id = @id AND log_index = @log_index AND ${TAKES_PART}`)
-    .pluck();
-  const first = db.prepare(`${BUCKETS} ${IN_ORDER} OFFSET @skipped`);
-  const further = db.prepare(
-    `${BUCKETS} AND (day, tool, device_id, provider, model)
-       > (@day, @tool, @device_id, @provider, @model) ${IN_ORDER}`,
-  );
+  const sql = statementsIn(db);
+  const first = sql.all<(of: object) => CorpusBucket[]>(`${BUCKETS} ${IN_ORDER} OFFSET @skipped`);
+  const further = sql.all<(of: object) => CorpusBucket[]>(`
+    ${BUCKETS} AND (day, tool, device_id, provider, model)
+      > (@day, @tool, @device_id, @provider, @model) ${IN_ORDER}`);
 
   return {
     /** Those whose last change stands behind a place in the log, in its order. */
-    operators: (after: number, limit: number) =>
-      operators.all({ after, limit }) as CorpusOperator[],
+    operators: sql.all<(after: number, limit: number) => CorpusOperator[]>(`
+      SELECT id, public_id, public_name, privacy_mode, log_index FROM operators
+      WHERE log_index > @after AND ${TAKES_PART} ORDER BY log_index LIMIT @limit`),
     /** Whether an operator still takes part and nothing of it has changed. */
-    takesPart: ({ id, log_index }: CorpusOperator) => takesPart.get({ id, log_index }) === 1,
+    takesPart: sql.has<(operator: CorpusOperator) => boolean>(`
+      SELECT 1 FROM operators WHERE id = @id AND log_index = @log_index AND ${TAKES_PART}`),
     /** Some of an operator's buckets that count, in an order that only a change of them changes. */
-    buckets(operator_id: number, { behind, limit }: CorpusPage) {
-      const rows =
-        typeof behind === 'number'
-          ? first.all({ operator_id, limit, skipped: behind })
-          : further.all({ operator_id, limit, ...behind });
-      return rows as CorpusBucket[];
-    },
+    buckets: (operator_id: number, { behind, limit }: CorpusPage) =>
+      typeof behind === 'number'
+        ? first({ operator_id, limit, skipped: behind })
+        : further({ operator_id, limit, ...behind }),
   };
 }
 

@@ -6,6 +6,7 @@ import type { NewSubmission } from './submissions.ts';
 import type { CountedBucket } from '#core/domain/counting/counting.ts';
 import type { PrivacyMode } from '#core/schema/record.ts';
 import type { SubmissionState, Trust } from '#core/schema/submission.ts';
+import { statementsIn } from './statements.ts';
 
 /** What an entry of an operator tells; the payload is null once it was erased. */
 export type OwnEntry = Omit<LogEntryRow, 'operator_id' | 'payload_digest'>;
@@ -14,7 +15,7 @@ export type OwnEntry = Omit<LogEntryRow, 'operator_id' | 'payload_digest'>;
  * A submission as the table tells of it, and the device that it is of. What it speaks of is left out where an earlier
  * version did not store it.
  */
-export interface StoredSubmission extends Partial<
+export interface ReplayedSubmission extends Partial<
   Pick<NewSubmission, 'days' | 'first_day' | 'last_day' | 'tools'>
 > {
   log_index: number;
@@ -32,14 +33,14 @@ export interface StoredSubmission extends Partial<
   trust: Trust;
 }
 
-export interface StoredKey {
+export interface ReplayedKey {
   keyid: string;
   device: string;
   public_key: Uint8Array;
   is_revoked: 0 | 1;
 }
 
-export type StoredBucket = CountedBucket & { device: string };
+export type ReplayedBucket = CountedBucket & { device: string };
 
 /** How the table tells that an operator is seen; an earlier version did not store all of it. */
 export interface StoredView {
@@ -53,77 +54,56 @@ export interface StoredView {
 
 /** What is compared with a replay of the log, by operator; only what databases of every version have. */
 export function replayedIn(db: Database) {
-  const entries = db.prepare(
-    `SELECT log_index, kind, previous, received_at, entry_hash, salt, payload FROM log_entries
-     WHERE operator_id = ? ORDER BY log_index`,
-  );
-  const submissions = db.prepare(
-    `SELECT s.*, d.public_id AS device, d.trust
-     FROM submissions s JOIN devices d ON d.id = s.device_id AND d.operator_id = s.operator_id
-     WHERE s.operator_id = ? ORDER BY s.log_index`,
-  );
-  const buckets = db.prepare(
-    `SELECT b.*, d.public_id AS device, d.trust
-     FROM buckets b LEFT JOIN devices d ON d.id = b.device_id WHERE b.operator_id = ?`,
-  );
-  const keys = db.prepare(
-    `SELECT k.keyid, d.public_id AS device, k.public_key, k.revoked_at IS NOT NULL AS is_revoked
-     FROM devices d JOIN device_keys k ON k.device_id = d.id WHERE d.operator_id = ? ORDER BY k.keyid`,
-  );
+  const sql = statementsIn(db);
+  const buckets = sql.all<(operator_id: number) => (BucketRow & { device: string })[]>(`
+    SELECT b.*, d.public_id AS device, d.trust
+    FROM buckets b LEFT JOIN devices d ON d.id = b.device_id WHERE b.operator_id = ?`);
   const columns = db.pragma('table_info(devices)') as { name: string }[];
   const isReplaceable = columns.some(({ name }) => name === 'replaced_by');
   const replaced = isReplaceable
-    ? db.prepare(
-        `SELECT d.public_id AS device, n.public_id AS by
-         FROM devices d JOIN devices n ON n.id = d.replaced_by WHERE d.operator_id = ?`,
-      )
-    : null;
-  const view = db.prepare('SELECT * FROM operators WHERE id = ?');
-  const strays = db
-    .prepare(
-      `SELECT s.log_index FROM submissions s LEFT JOIN log_entries e ON e.log_index = s.log_index
-       WHERE (e.kind IS NOT 'snapshot' OR e.operator_id IS NOT s.operator_id OR e.payload IS NULL
-         OR NOT EXISTS (SELECT 1 FROM devices d WHERE d.id = s.device_id AND d.operator_id = s.operator_id))
-         AND s.operator_id NOT IN (${closedAccounts(db)})
-       ORDER BY s.log_index`,
-    )
-    .pluck();
-  const unowned = db
-    .prepare(
-      `SELECT log_index FROM log_entries WHERE operator_id IS NULL AND payload IS NOT NULL
-         AND kind NOT IN ('board-key', 'ruleset', 'erase') ORDER BY log_index`,
-    )
-    .pluck();
-  const places = db
-    .prepare(
-      `SELECT log_index FROM log_entries
-       WHERE operator_id BETWEEN ? AND ? OR operator_id IS NULL ORDER BY log_index`,
-    )
-    .pluck();
-  const at = db.prepare('SELECT * FROM log_entries WHERE log_index = ?');
-  const bucketCounts = db
-    .prepare('SELECT operator_id, count(*) FROM buckets GROUP BY operator_id')
-    .raw();
+    ? sql.all<(operator_id: number) => { device: string; by: string }[]>(`
+        SELECT d.public_id AS device, n.public_id AS by
+        FROM devices d JOIN devices n ON n.id = d.replaced_by WHERE d.operator_id = ?`)
+    : () => [];
+  const places = sql.values<(first: number, last: number) => number[]>(`
+    SELECT log_index FROM log_entries
+    WHERE operator_id BETWEEN ? AND ? OR operator_id IS NULL ORDER BY log_index`);
+  const at = sql.get<(place: unknown) => LogEntryRow>(`
+    SELECT * FROM log_entries WHERE log_index = ?`);
 
   return {
     /** An operator's entries in the order of the log, one at a time. */
-    entries: (operator_id: number) => entries.iterate(operator_id) as IterableIterator<OwnEntry>,
-    submissions: (operator_id: number) => submissions.all(operator_id) as StoredSubmission[],
-    buckets: (operator_id: number): StoredBucket[] =>
-      (buckets.all(operator_id) as (BucketRow & { device: string })[]).map(statedOf),
-    keys: (operator_id: number) => keys.all(operator_id) as StoredKey[],
+    entries: sql.iterate<(operator_id: number) => IterableIterator<OwnEntry>>(`
+      SELECT log_index, kind, previous, received_at, entry_hash, salt, payload FROM log_entries
+      WHERE operator_id = ? ORDER BY log_index`),
+    submissions: sql.all<(operator_id: number) => ReplayedSubmission[]>(`
+      SELECT s.*, d.public_id AS device, d.trust
+      FROM submissions s JOIN devices d ON d.id = s.device_id AND d.operator_id = s.operator_id
+      WHERE s.operator_id = ? ORDER BY s.log_index`),
+    buckets: (operator_id: number): ReplayedBucket[] => buckets(operator_id).map(statedOf),
+    keys: sql.all<(operator_id: number) => ReplayedKey[]>(`
+      SELECT k.keyid, d.public_id AS device, k.public_key, k.revoked_at IS NOT NULL AS is_revoked
+      FROM devices d JOIN device_keys k ON k.device_id = d.id WHERE d.operator_id = ? ORDER BY k.keyid`),
     /** Devices that others replaced; an earlier version had none. */
-    replaced: (operator_id: number) =>
-      (replaced?.all(operator_id) ?? []) as { device: string; by: string }[],
-    view: (operator_id: number) => view.get(operator_id) as StoredView | undefined,
+    replaced,
+    view: sql.get<(operator_id: number) => StoredView | undefined>(`
+      SELECT * FROM operators WHERE id = ?`),
     /** The places of submissions that the log does not hold as such, or that have no device of their operator. */
-    strays: () => strays.all() as number[],
+    strays: sql.values<() => number[]>(`
+      SELECT s.log_index FROM submissions s LEFT JOIN log_entries e ON e.log_index = s.log_index
+      WHERE (e.kind IS NOT 'snapshot' OR e.operator_id IS NOT s.operator_id OR e.payload IS NULL
+        OR NOT EXISTS (SELECT 1 FROM devices d WHERE d.id = s.device_id AND d.operator_id = s.operator_id))
+        AND s.operator_id NOT IN (${closedAccounts(db)})
+      ORDER BY s.log_index`),
     /** The places of entries that belong to nobody, but must. */
-    unowned: () => unowned.all() as number[],
+    unowned: sql.values<() => number[]>(`
+      SELECT log_index FROM log_entries WHERE operator_id IS NULL AND payload IS NOT NULL
+        AND kind NOT IN ('board-key', 'ruleset', 'erase') ORDER BY log_index`),
     /** The entries of the operators in a range, and those of nobody, in the order of the log, one at a time. */
     *entriesOf(first: number, last: number): Generator<LogEntryRow> {
-      for (const place of places.all(first, last)) yield at.get(place) as LogEntryRow;
+      for (const place of places(first, last)) yield at(place);
     },
-    bucketCounts: () => bucketCounts.all() as [operator_id: number, buckets: number][],
+    bucketCounts: sql.tuples<() => [operator_id: number, buckets: number][]>(`
+      SELECT operator_id, count(*) FROM buckets GROUP BY operator_id`),
   };
 }

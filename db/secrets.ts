@@ -1,17 +1,17 @@
 import type { Database } from 'better-sqlite3';
+import { statementsIn } from './statements.ts';
 
 /** Random bytes of the board's own. */
 export function secretsIn(db: Database) {
-  const byName = db.prepare('SELECT value FROM secrets WHERE name = ?').pluck();
-  const add = db.prepare(
-    `INSERT INTO secrets (name, value, created_at) VALUES (@name, @value, @created_at)
-     ON CONFLICT DO NOTHING`,
-  );
+  const sql = statementsIn(db);
 
   return {
-    byName: (name: string) => byName.get(name) as Uint8Array | undefined,
+    byName: sql.value<(name: string) => Uint8Array | undefined>(`
+      SELECT value FROM secrets WHERE name = ?`),
     /** Keeps a secret, unless there is one of this name. */
-    add: (row: { name: string; value: Uint8Array; created_at: string }) => void add.run(row),
+    add: sql.run<(row: { name: string; value: Uint8Array; created_at: string }) => void>(`
+      INSERT INTO secrets (name, value, created_at) VALUES (@name, @value, @created_at)
+      ON CONFLICT DO NOTHING`),
   };
 }
 
@@ -25,15 +25,42 @@ export interface BoardKeyRow {
 
 /** The keys that sign receipts. They live in the database, so that its file alone is the board. */
 export function boardKeysIn(db: Database) {
-  const insert = db.prepare(
-    `INSERT INTO board_keys (keyid, public_key, secret_key, log_index, created_at)
-     VALUES (@keyid, @public_key, @secret_key, @log_index, @created_at)`,
-  );
-  const all = db.prepare('SELECT * FROM board_keys ORDER BY log_index DESC');
+  const sql = statementsIn(db);
 
   return {
-    add: (row: BoardKeyRow) => void insert.run(row),
+    add: sql.run<(row: BoardKeyRow) => void>(`
+      INSERT INTO board_keys (keyid, public_key, secret_key, log_index, created_at)
+      VALUES (@keyid, @public_key, @secret_key, @log_index, @created_at)`),
     /** Newest first; the first one signs. */
-    all: () => all.all() as BoardKeyRow[],
+    all: sql.all<() => BoardKeyRow[]>('SELECT * FROM board_keys ORDER BY log_index DESC'),
+  };
+}
+
+export interface ApiKeyRow {
+  id: string;
+  /** SHA-256 of the secret, hex. */
+  secret_hash: string;
+  label: string;
+  /** Requests that it allows in a minute. */
+  per_minute: number;
+  created_at: string;
+  /** Null while it can be used. */
+  revoked_at: string | null;
+}
+
+/** The keys of the API's readers, revoked ones included. */
+export function apiKeysIn(db: Database) {
+  const sql = statementsIn(db);
+  const revoke = sql.did<(of: object) => boolean>(`
+    UPDATE api_keys SET revoked_at = coalesce(revoked_at, @now) WHERE id = @id`);
+
+  return {
+    add: sql.run<(row: Omit<ApiKeyRow, 'revoked_at'>) => void>(`
+      INSERT INTO api_keys (id, secret_hash, label, per_minute, created_at)
+      VALUES (@id, @secret_hash, @label, @per_minute, @created_at)`),
+    byId: sql.get<(id: string) => ApiKeyRow | undefined>('SELECT * FROM api_keys WHERE id = ?'),
+    all: sql.all<() => ApiKeyRow[]>('SELECT * FROM api_keys ORDER BY created_at, id'),
+    /** Revokes a key, unless that was done before; tells whether there is such a key. */
+    revoke: (id: string, now: string) => revoke({ id, now }),
   };
 }

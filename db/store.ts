@@ -1,9 +1,9 @@
+import type { Database } from 'better-sqlite3';
 import { accountDataIn, accountEventsIn } from './account-data.ts';
-import { apiKeysIn } from './api-keys.ts';
+import { apiKeysIn, boardKeysIn, secretsIn } from './secrets.ts';
 import { applicationsIn, oidcIn } from './oidc.ts';
 import { auditLogIn } from './audit-log.ts';
 import { avatarsIn, codenamesIn, operatorsIn, shownRowsIn } from './operators.ts';
-import { boardKeysIn, secretsIn } from './secrets.ts';
 import { bucketsIn } from './buckets.ts';
 import { challengesIn } from './challenges.ts';
 import { checksIn } from './checks.ts';
@@ -28,6 +28,49 @@ import { sessionsIn, upstreamTokensIn } from './sessions.ts';
 import { signalRecordsIn } from './signal-records.ts';
 import { submissionsIn } from './submissions.ts';
 
+const PARTS = {
+  operators: operatorsIn,
+  accountData: accountDataIn,
+  accountEvents: accountEventsIn,
+  avatars: avatarsIn,
+  checks: checksIn,
+  codenames: codenamesIn,
+  contactMessages: contactMessagesIn,
+  compromisedDevices: compromisedDevicesIn,
+  deviceReplacements: deviceReplacementsIn,
+  devices: devicesIn,
+  enrollmentCodes: enrollmentCodesIn,
+  knownDevices: knownDevicesIn,
+  secrets: secretsIn,
+  sessions: sessionsIn,
+  loginLinks: loginLinksIn,
+  oidc: oidcIn,
+  applications: applicationsIn,
+  upstreamTokens: upstreamTokensIn,
+  identities: identitiesIn,
+  signInAttempts: signInAttemptsIn,
+  mailLinks: mailLinksIn,
+  boardKeys: boardKeysIn,
+  apiKeys: apiKeysIn,
+  auditLog: auditLogIn,
+  log: logIn,
+  publicLog: publicLogIn,
+  moderation: moderationIn,
+  submissions: submissionsIn,
+  buckets: bucketsIn,
+  records: recordsIn,
+  counts: countsIn,
+  corpus: corpusIn,
+  publications: publicationsIn,
+  dailyStandings: dailyStandingsIn,
+  shownRows: shownRowsIn,
+  signalRecords: signalRecordsIn,
+  challenges: challengesIn,
+  erasure: erasureIn,
+  expiry: expiryIn,
+  leftovers: leftoversIn,
+};
+
 type StoreOptions = OpenOptions;
 
 export type Store = ReturnType<typeof openStore>;
@@ -40,47 +83,7 @@ export type Store = ReturnType<typeof openStore>;
 export function openStore(options: StoreOptions) {
   const db = openMigrated(options);
   const confirmFile = filePresence(options.path);
-  return {
-    operators: operatorsIn(db),
-    accountData: accountDataIn(db),
-    accountEvents: accountEventsIn(db),
-    avatars: avatarsIn(db),
-    checks: checksIn(db),
-    codenames: codenamesIn(db),
-    contactMessages: contactMessagesIn(db),
-    compromisedDevices: compromisedDevicesIn(db),
-    deviceReplacements: deviceReplacementsIn(db),
-    devices: devicesIn(db),
-    enrollmentCodes: enrollmentCodesIn(db),
-    knownDevices: knownDevicesIn(db),
-    secrets: secretsIn(db),
-    sessions: sessionsIn(db),
-    loginLinks: loginLinksIn(db),
-    oidc: oidcIn(db),
-    applications: applicationsIn(db),
-    upstreamTokens: upstreamTokensIn(db),
-    identities: identitiesIn(db),
-    signInAttempts: signInAttemptsIn(db),
-    mailLinks: mailLinksIn(db),
-    boardKeys: boardKeysIn(db),
-    apiKeys: apiKeysIn(db),
-    auditLog: auditLogIn(db),
-    log: logIn(db),
-    publicLog: publicLogIn(db),
-    moderation: moderationIn(db),
-    submissions: submissionsIn(db),
-    buckets: bucketsIn(db),
-    records: recordsIn(db),
-    counts: countsIn(db),
-    corpus: corpusIn(db),
-    publications: publicationsIn(db),
-    dailyStandings: dailyStandingsIn(db),
-    shownRows: shownRowsIn(db),
-    signalRecords: signalRecordsIn(db),
-    challenges: challengesIn(db),
-    erasure: erasureIn(db),
-    expiry: expiryIn(db),
-    leftovers: leftoversIn(db),
+  return Object.assign(partsIn(db), {
     /** Runs `work` in one write transaction: all of it is durable when this returns, or none. */
     transaction<Result>(work: () => Result): Result {
       confirmFile();
@@ -99,5 +102,21 @@ export function openStore(options: StoreOptions) {
     close() {
       db.close();
     },
-  };
+  });
+}
+
+type Parts = { readonly [Name in keyof typeof PARTS]: ReturnType<(typeof PARTS)[Name]> };
+
+/** The parts of a store, each made when it is first asked for: few commands need more than some of their statements. */
+function partsIn(db: Database): Parts {
+  const parts = {};
+  for (const [name, make] of Object.entries(PARTS)) {
+    const get = () => {
+      const value = make(db);
+      Object.defineProperty(parts, name, { value, enumerable: true });
+      return value;
+    };
+    Object.defineProperty(parts, name, { get, enumerable: true, configurable: true });
+  }
+  return parts as Parts;
 }

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { SubmissionState, Trust } from '#core/schema/submission.ts';
+import { statementsIn } from './statements.ts';
 
 export interface NewSubmission {
   log_index: number;
@@ -72,101 +73,77 @@ const ROW = `
 const BEFORE = `log_index < @before AND (@signed = 0 OR keyid IS NOT NULL)
   ORDER BY log_index DESC LIMIT @limit`;
 
+type Answered = Pick<NewSubmission, 'answer' | 'payload_hash'>;
+
 type WithdrawnRow = Pick<
   SubmissionRow,
   'first_day' | 'id' | 'last_day' | 'received_at' | 'records'
 >;
 
 export function submissionsIn(db: Database) {
-  const insert = db.prepare(
-    `INSERT INTO submissions (log_index, id, operator_id, device_id, keyid, submission_id, idempotency_key_hash,
-       payload_hash, collector_name, collector_version, records, days, first_day, last_day, tools, answer)
-     VALUES (@log_index, @id, @operator_id, @device_id, @keyid, @submission_id, @idempotency_key_hash,
-       @payload_hash, @collector_name, @collector_version, @records, @days, @first_day, @last_day, @tools, @answer)`,
-  );
-  const ofKey = db.prepare(
-    'SELECT payload_hash, answer FROM submissions WHERE keyid = ? AND submission_id = ?',
-  );
-  const ofIdempotencyKey = db.prepare(
-    'SELECT payload_hash, answer FROM submissions WHERE operator_id = ? AND idempotency_key_hash = ?',
-  );
-  const byId = db.prepare(`${ROW} WHERE id = ?`);
-  const at = db.prepare(
-    'SELECT id, operator_id, device_id, state, first_day, last_day FROM submissions WHERE log_index = ?',
-  );
-  const page = db.prepare(
-    `${ROW} WHERE (SELECT is_open FROM operators o WHERE o.id = s.operator_id) = 1 AND ${BEFORE}`,
-  );
-  const pageOfOperator = db.prepare(`${ROW} WHERE operator_id = @operator_id AND ${BEFORE}`);
+  const sql = statementsIn(db);
+  const page = sql.all<(of: object) => SubmissionRow[]>(`
+    ${ROW} WHERE (SELECT is_open FROM operators o WHERE o.id = s.operator_id) = 1 AND ${BEFORE}`);
+  const pageOfOperator = sql.all<(of: object) => SubmissionRow[]>(`
+    ${ROW} WHERE operator_id = @operator_id AND ${BEFORE}`);
   // The unsigned and the hidden are counted apart: indexes lead to them, and they are few.
-  const total = db
-    .prepare(
-      `SELECT (SELECT count(*) FROM submissions)
-         - CASE WHEN @signed THEN (SELECT count(*) FROM submissions WHERE keyid IS NULL) ELSE 0 END
-         - (SELECT count(*) FROM operators o CROSS JOIN submissions s ON s.operator_id = o.id
-            WHERE o.is_open = 0 AND (@signed = 0 OR s.keyid IS NOT NULL))`,
-    )
-    .pluck();
-  const totalOfOperator = db
-    .prepare(
-      `SELECT count(*) FROM submissions
-       WHERE operator_id = @operator_id AND (@signed = 0 OR keyid IS NOT NULL)`,
-    )
-    .pluck();
-  const nextAccepted = db.prepare(
-    `SELECT log_index, device_id, keyid,
-       (SELECT trust FROM devices d WHERE d.id = s.device_id) AS trust,
-       (SELECT payload FROM log_entries e WHERE e.log_index = s.log_index) AS payload
-     FROM submissions s
-     WHERE operator_id = @operator_id AND log_index > @after
-       AND (state = 'accepted' OR log_index IN (SELECT value FROM json_each(@others)))
-     ORDER BY log_index LIMIT 1`,
-  );
-  // Naming what its index leaves out makes SQLite use that.
-  const withdrawn = db.prepare(
-    `SELECT id, records, first_day, last_day,
-       (SELECT received_at FROM log_entries e WHERE e.log_index = s.log_index) AS received_at
-     FROM submissions s
-     WHERE state = 'withdrawn' AND state <> 'accepted' AND operator_id = @operator_id
-       AND (@device_id IS NULL OR device_id = @device_id)
-       AND NOT EXISTS (SELECT 1 FROM device_keys k
-         WHERE k.keyid = s.keyid AND k.revoked_reason = 'compromised')
-     ORDER BY log_index DESC LIMIT @limit`,
-  );
-  const setState = db.prepare(
-    'UPDATE submissions SET state = @state WHERE log_index = @log_index AND state <> @state',
-  );
+  const total = sql.value<(of: object) => number>(`
+    SELECT (SELECT count(*) FROM submissions)
+      - CASE WHEN @signed THEN (SELECT count(*) FROM submissions WHERE keyid IS NULL) ELSE 0 END
+      - (SELECT count(*) FROM operators o CROSS JOIN submissions s ON s.operator_id = o.id
+         WHERE o.is_open = 0 AND (@signed = 0 OR s.keyid IS NOT NULL))`);
+  const totalOfOperator = sql.value<(of: object) => number>(`
+    SELECT count(*) FROM submissions
+    WHERE operator_id = @operator_id AND (@signed = 0 OR keyid IS NOT NULL)`);
+  const nextAccepted = sql.get<(of: object) => AcceptedRow | undefined>(`
+    SELECT log_index, device_id, keyid,
+      (SELECT trust FROM devices d WHERE d.id = s.device_id) AS trust,
+      (SELECT payload FROM log_entries e WHERE e.log_index = s.log_index) AS payload
+    FROM submissions s
+    WHERE operator_id = @operator_id AND log_index > @after
+      AND (state = 'accepted' OR log_index IN (SELECT value FROM json_each(@others)))
+    ORDER BY log_index LIMIT 1`);
+  const setState = sql.run<(of: object) => void>(`
+    UPDATE submissions SET state = @state WHERE log_index = @log_index AND state <> @state`);
 
   return {
-    add: (row: NewSubmission) => void insert.run(row),
-    ofKey: (keyid: string, submission_id: string) =>
-      ofKey.get(keyid, submission_id) as Pick<NewSubmission, 'answer' | 'payload_hash'> | undefined,
+    add: sql.run<(row: NewSubmission) => void>(`
+      INSERT INTO submissions (log_index, id, operator_id, device_id, keyid, submission_id, idempotency_key_hash,
+        payload_hash, collector_name, collector_version, records, days, first_day, last_day, tools, answer)
+      VALUES (@log_index, @id, @operator_id, @device_id, @keyid, @submission_id, @idempotency_key_hash,
+        @payload_hash, @collector_name, @collector_version, @records, @days, @first_day, @last_day, @tools, @answer)`),
+    ofKey: sql.get<(keyid: string, submission_id: string) => Answered | undefined>(`
+      SELECT payload_hash, answer FROM submissions WHERE keyid = ? AND submission_id = ?`),
     /** What an operator has sent by hand under a name of the request, by its SHA-256. */
-    ofIdempotencyKey: (operator_id: number, hash: string) =>
-      ofIdempotencyKey.get(operator_id, hash) as
-        Pick<NewSubmission, 'answer' | 'payload_hash'> | undefined,
-    byId: (id: string) => byId.get(id) as SubmissionRow | undefined,
-    at: (log_index: number) => at.get(log_index) as SubmissionPlace | undefined,
+    ofIdempotencyKey: sql.get<(operator_id: number, hash: string) => Answered | undefined>(`
+      SELECT payload_hash, answer FROM submissions WHERE operator_id = ? AND idempotency_key_hash = ?`),
+    byId: sql.get<(id: string) => SubmissionRow | undefined>(`${ROW} WHERE id = ?`),
+    at: sql.get<(log_index: number) => SubmissionPlace | undefined>(`
+      SELECT id, operator_id, device_id, state, first_day, last_day FROM submissions WHERE log_index = ?`),
     page({ operator_id, signed }: SubmissionFilter, before: number, limit: number) {
       const from = { before, limit, signed: Number(signed) };
-      const rows =
-        operator_id === null ? page.all(from) : pageOfOperator.all({ ...from, operator_id });
-      return rows as SubmissionRow[];
+      return operator_id === null ? page(from) : pageOfOperator({ ...from, operator_id });
     },
     total({ operator_id, signed }: SubmissionFilter) {
       const of = { signed: Number(signed) };
-      return operator_id === null
-        ? (total.get(of) as number)
-        : (totalOfOperator.get({ ...of, operator_id }) as number);
+      return operator_id === null ? total(of) : totalOfOperator({ ...of, operator_id });
     },
     /** An operator's first accepted one, or one of some others, after a place in the log: large, so one at a time. */
     nextAccepted: (operator_id: number, after: number, others: readonly number[] = []) =>
-      nextAccepted.get({ operator_id, after, others: JSON.stringify(others) }) as
-        AcceptedRow | undefined,
+      nextAccepted({ operator_id, after, others: JSON.stringify(others) }),
     /** An operator's or a device's withdrawn ones, newest first, without what came from compromised devices. */
-    withdrawn: (of: { operator_id: number; device_id: number | null; limit: number }) =>
-      withdrawn.all(of) as WithdrawnRow[],
-    setState: (log_index: number, state: SubmissionState) =>
-      void setState.run({ log_index, state }),
+    // Naming what its index leaves out makes SQLite use that.
+    withdrawn: sql.all<
+      (of: { operator_id: number; device_id: number | null; limit: number }) => WithdrawnRow[]
+    >(`
+      SELECT id, records, first_day, last_day,
+        (SELECT received_at FROM log_entries e WHERE e.log_index = s.log_index) AS received_at
+      FROM submissions s
+      WHERE state = 'withdrawn' AND state <> 'accepted' AND operator_id = @operator_id
+        AND (@device_id IS NULL OR device_id = @device_id)
+        AND NOT EXISTS (SELECT 1 FROM device_keys k
+          WHERE k.keyid = s.keyid AND k.revoked_reason = 'compromised')
+      ORDER BY log_index DESC LIMIT @limit`),
+    setState: (log_index: number, state: SubmissionState) => setState({ log_index, state }),
   };
 }

@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { statementsIn } from '../statements.ts';
 
 /** How long an emptying of the write-ahead log waits for others. */
 const CHECKPOINT_TIMEOUT_MS = 100;
@@ -9,11 +10,6 @@ const STEP_ROWS = 1000;
 
 /** Entries of the log without a gap, by the first and the last. */
 export type EntryRange = [first: number, last: number];
-
-interface Account {
-  id: number;
-  public_id: string;
-}
 
 /** What lets somebody act for an account: gone as soon as its erasure begins. */
 const ACCESS = [
@@ -48,18 +44,12 @@ export function closedAccounts(db: Database): string {
  * erased in steps: it is gone for everybody once `begin` is durable, and `end` forgets what is left.
  */
 export function erasureIn(db: Database) {
-  const ranges = db
-    .prepare(
-      `SELECT min(log_index), max(log_index) FROM (
-         SELECT log_index, log_index - row_number() OVER (ORDER BY log_index) AS stretch
-         FROM log_entries WHERE operator_id = ?
-       ) GROUP BY stretch ORDER BY 1`,
-    )
-    .raw();
-  const size = db.prepare(
-    `SELECT (SELECT coalesce(sum(length(payload)), 0) FROM log_entries WHERE operator_id = @id) AS bytes,
-       (SELECT count(*) FROM buckets WHERE operator_id = @id) AS buckets`,
-  );
+  const sql = statementsIn(db);
+  const ranges = sql.tuples<(id: unknown) => EntryRange[]>(`
+    SELECT min(log_index), max(log_index) FROM (
+      SELECT log_index, log_index - row_number() OVER (ORDER BY log_index) AS stretch
+      FROM log_entries WHERE operator_id = ?
+    ) GROUP BY stretch ORDER BY 1`);
   const close = [
     // What belongs to an account without a reference that deletes it.
     `DELETE FROM device_token_ids WHERE keyid IN (
@@ -73,31 +63,25 @@ export function erasureIn(db: Database) {
     ...ACCESS.map((table) => `DELETE FROM ${table} WHERE operator_id = @id`),
     `UPDATE operators SET erasing_at = @at, public_name = NULL, is_open = 0 WHERE id = @id`,
   ].map((sql) => db.prepare(sql));
-  const pending = db.prepare('SELECT id FROM operators WHERE erasing_at IS NOT NULL').pluck();
 
-  const nextEntries = db
-    .prepare(
-      `SELECT log_index, length(payload) FROM log_entries
-       WHERE operator_id = ? ORDER BY log_index LIMIT ${STEP_ROWS}`,
-    )
-    .raw();
-  const eraseEntries = db.prepare(
-    `UPDATE log_entries SET salt = NULL, payload = NULL, operator_id = NULL
-     WHERE operator_id = @id AND log_index <= @last`,
-  );
+  const nextEntries = sql.tuples<(id: unknown) => [number, number][]>(`
+    SELECT log_index, length(payload) FROM log_entries
+    WHERE operator_id = ? ORDER BY log_index LIMIT ${STEP_ROWS}`);
+  const eraseEntries = db.prepare(`
+    UPDATE log_entries SET salt = NULL, payload = NULL, operator_id = NULL
+    WHERE operator_id = @id AND log_index <= @last`);
   const eraseRows = Object.entries(LONG_TABLES).map(([table, key]) =>
-    db.prepare(
-      `DELETE FROM ${table} WHERE (${key}) IN (
-         SELECT ${key} FROM ${table} WHERE operator_id = ? LIMIT ${STEP_ROWS})`,
-    ),
+    db.prepare(`
+      DELETE FROM ${table} WHERE (${key}) IN (
+        SELECT ${key} FROM ${table} WHERE operator_id = ? LIMIT ${STEP_ROWS})`),
   );
-  const remove = db.prepare('DELETE FROM operators WHERE id = ?');
+  const remove = sql.run<(id: unknown) => void>('DELETE FROM operators WHERE id = ?');
 
   /** Erases the payloads and salts of an account's next log entries, whose hashes stay; false if there are none. */
   function eraseNextEntries(id: number): boolean {
     let bytes = 0;
     let last = 0;
-    for (const [log_index, length] of nextEntries.all(id) as [number, number][]) {
+    for (const [log_index, length] of nextEntries(id)) {
       if (bytes > 0 && bytes + length > STEP_BYTES) break;
       bytes += length;
       last = log_index;
@@ -106,19 +90,21 @@ export function erasureIn(db: Database) {
   }
 
   return {
-    sizeOf: (id: number) => size.get({ id }) as { bytes: number; buckets: number },
+    sizeOf: sql.get<(id: number) => { bytes: number; buckets: number }>(`
+      SELECT (SELECT coalesce(sum(length(payload)), 0) FROM log_entries WHERE operator_id = @id) AS bytes,
+        (SELECT count(*) FROM buckets WHERE operator_id = @id) AS buckets`),
     /**
      * Closes an account: nobody can act for it or see it from now on. Call it inside the transaction that
      * enters the erasure in the log.
      *
      * @returns The entries that are to be erased.
      */
-    begin(account: Account, at: string): EntryRange[] {
-      const entries = ranges.all(account.id) as EntryRange[];
+    begin(account: { id: number; public_id: string }, at: string): EntryRange[] {
+      const entries = ranges(account.id);
       close.forEach((statement) => statement.run({ ...account, at }));
       return entries;
     },
-    pending: () => pending.all() as number[],
+    pending: sql.values<() => number[]>('SELECT id FROM operators WHERE erasing_at IS NOT NULL'),
     /** Erases a part of a closed account that takes milliseconds; false if only `end` is left to do. */
     step(id: number): boolean {
       return eraseNextEntries(id) || eraseRows.some((statement) => statement.run(id).changes > 0);
@@ -126,7 +112,7 @@ export function erasureIn(db: Database) {
     /** Forgets all that is left of a closed account. Call it inside a transaction. */
     end(id: number) {
       eraseEntries.run({ id, last: Number.MAX_SAFE_INTEGER });
-      remove.run(id);
+      remove(id);
     },
     /**
      * Moves what the write-ahead log holds into the file and empties it, so that no earlier state of

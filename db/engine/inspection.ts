@@ -10,6 +10,7 @@ import { type LoggedOperator, type PublicLogEntry, publicLogIn } from '../public
 import { publicationsIn } from '../publications.ts';
 import { replayedIn } from '../replayed.ts';
 import { StoreError } from './store-error.ts';
+import { statementsIn } from '../statements.ts';
 
 export interface LogHead {
   log_index: number;
@@ -19,7 +20,7 @@ export interface LogHead {
 /** So many faults of one kind are told; one damaged page can make thousands. */
 const MAX_TOLD = 20;
 
-export type Inspection = ReturnType<typeof inspectDatabase>;
+export type DatabaseInspection = ReturnType<typeof inspectDatabase>;
 
 /**
  * Opens a board's database only to be read, whatever version made it: it is never migrated or changed, and shows
@@ -38,22 +39,17 @@ export function inspectDatabase(path: string) {
 }
 
 function inspectionOf(db: Database.Database) {
+  const sql = statementsIn(db);
   // Of every version: nothing else here was added after the first.
   const closed = closedAccounts(db);
   const kept = (column: string) =>
     `CASE WHEN operator_id IN (${closed}) THEN NULL ELSE ${column} END`;
-  const entries = db.prepare(
-    `SELECT log_index, kind, previous, received_at, payload_digest, entry_hash,
-       ${kept('operator_id')} AS operator_id, ${kept('salt')} AS salt, ${kept('payload')} AS payload,
-       (SELECT answer FROM submissions s WHERE s.log_index = e.log_index) AS answer
-     FROM log_entries e WHERE log_index > ? ORDER BY log_index`,
-  );
-  const hash = db.prepare('SELECT entry_hash FROM log_entries WHERE log_index = ?').pluck();
+  const entries = sql.iterate<(after: unknown) => IterableIterator<PublicLogEntry>>(`
+    SELECT log_index, kind, previous, received_at, payload_digest, entry_hash,
+      ${kept('operator_id')} AS operator_id, ${kept('salt')} AS salt, ${kept('payload')} AS payload,
+      (SELECT answer FROM submissions s WHERE s.log_index = e.log_index) AS answer
+    FROM log_entries e WHERE log_index > ? ORDER BY log_index`);
   const boardKeys = boardKeysIn(db);
-  const operators = db.prepare(
-    `SELECT id, public_id, codename AS public_name, 1 AS takes_part FROM operators
-     WHERE id NOT IN (${closed}) ORDER BY id`,
-  );
 
   return {
     /** What SQLite finds wrong in the file itself; nothing if it is whole. */
@@ -75,12 +71,15 @@ function inspectionOf(db: Database.Database) {
     schema: (directory: string) => schemaFaults(db, directory)?.slice(0, MAX_TOLD) ?? null,
     difference: (directory: string) => differenceOf(db, directory),
     head: () => headIn(db),
-    hashAt: (log_index: number) => hash.get(log_index) as string | undefined,
+    hashAt: sql.value<(log_index: number) => string | undefined>(`
+      SELECT entry_hash FROM log_entries WHERE log_index = ?`),
     /** All entries after a place of the log, one at a time. */
-    entries: (after = 0) => entries.iterate(after) as IterableIterator<PublicLogEntry>,
+    entries: (after = 0) => entries(after),
     /** Everybody, as if everybody was seen under the own codename. */
-    operators: () => operators.all() as LoggedOperator[],
-    operatorCount: () => operatorCountIn(db),
+    operators: sql.all<() => LoggedOperator[]>(`
+      SELECT id, public_id, codename AS public_name, 1 AS takes_part FROM operators
+      WHERE id NOT IN (${closed}) ORDER BY id`),
+    operatorCount: () => db.prepare('SELECT count(*) FROM operators').pluck().get() as number,
     boardKeys: () => boardKeys.all(),
     replayed: replayedIn(db),
     times: timesIn(db),
@@ -96,14 +95,10 @@ function inspectionOf(db: Database.Database) {
 }
 
 function headIn(db: Database.Database): LogHead | null {
-  const head = db.prepare(
-    'SELECT log_index, entry_hash FROM log_entries ORDER BY log_index DESC LIMIT 1',
-  );
-  return (head.get() as LogHead | undefined) ?? null;
-}
-
-function operatorCountIn(db: Database.Database): number {
-  return db.prepare('SELECT count(*) FROM operators').pluck().get() as number;
+  const sql = statementsIn(db);
+  const head = sql.get<() => LogHead | undefined>(`
+    SELECT log_index, entry_hash FROM log_entries ORDER BY log_index DESC LIMIT 1`);
+  return head() ?? null;
 }
 
 /** Opens a file and begins the transaction that shows one moment of it. */

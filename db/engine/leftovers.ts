@@ -5,6 +5,7 @@
  */
 import { closeSync, openSync, readSync } from 'node:fs';
 import type { Database } from 'better-sqlite3';
+import { statementsIn } from '../statements.ts';
 
 /** Bytes by which an account can be recognised wherever they stand. */
 export type Marks = readonly Uint8Array[];
@@ -14,30 +15,25 @@ const PIECE_BYTES = 8 * 1024 * 1024;
 const OVERLAP_BYTES = 256;
 
 export function leftoversIn(db: Database) {
-  const ids = db
-    .prepare(
-      `WITH own AS (SELECT id, public_id FROM devices WHERE operator_id = @id)
-       SELECT public_id FROM operators WHERE id = @id
-       UNION SELECT public_id FROM own
-       UNION SELECT keyid FROM device_keys WHERE device_id IN (SELECT id FROM own)
-       UNION SELECT id_hash FROM sessions WHERE operator_id = @id
-       UNION SELECT subject FROM identities WHERE operator_id = @id
-       UNION SELECT hash FROM avatars WHERE operator_id = @id
-       UNION SELECT id FROM contact_messages WHERE operator_id = @id`,
-    )
-    .pluck();
-  const names = db
-    .prepare(
-      `SELECT codename FROM operators WHERE id = @id
-       UNION SELECT public_name FROM operators WHERE id = @id AND public_name IS NOT NULL
-       UNION SELECT codename FROM former_codenames WHERE operator_id = @id`,
-    )
-    .pluck();
+  const sql = statementsIn(db);
+  const ids = sql.values<(of: object) => string[]>(`
+    WITH own AS (SELECT id, public_id FROM devices WHERE operator_id = @id)
+    SELECT public_id FROM operators WHERE id = @id
+    UNION SELECT public_id FROM own
+    UNION SELECT keyid FROM device_keys WHERE device_id IN (SELECT id FROM own)
+    UNION SELECT id_hash FROM sessions WHERE operator_id = @id
+    UNION SELECT subject FROM identities WHERE operator_id = @id
+    UNION SELECT hash FROM avatars WHERE operator_id = @id
+    UNION SELECT id FROM contact_messages WHERE operator_id = @id`);
+  const names = sql.values<(of: object) => string[]>(`
+    SELECT codename FROM operators WHERE id = @id
+    UNION SELECT public_name FROM operators WHERE id = @id AND public_name IS NOT NULL
+    UNION SELECT codename FROM former_codenames WHERE operator_id = @id`);
 
   return {
     marksOf(id: number): Marks {
-      const ofIds = (ids.all({ id }) as string[]).map((text) => Buffer.from(text));
-      const ofNames = (names.all({ id }) as string[]).map((name) => nameWithId(name, id));
+      const ofIds = ids({ id }).map((text) => Buffer.from(text));
+      const ofNames = names({ id }).map((name) => nameWithId(name, id));
       return [...ofIds, ...ofNames];
     },
     /** Whether the file holds any of the marks; the write-ahead log must be empty. */

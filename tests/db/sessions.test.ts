@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { migrate } from '#db/engine/migrate.ts';
 import { sessionsIn } from '#db/sessions.ts';
 import { BrowserSession } from '#core/schema/account.ts';
-import { browserSessionOf } from '#server/identity/end-session.ts';
+import { browserSessionOf } from '#server/identity/sessions.ts';
 import { DAY_MS, NOW, NOW_MS } from '#tests/support/board/builders.ts';
 import { MIGRATIONS, aDataDir } from '#tests/support/board/context.ts';
 
