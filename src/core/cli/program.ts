@@ -111,7 +111,7 @@ function meant(typed: string, names: readonly string[]): string | null {
 }
 
 /** A command and its arguments. */
-export interface Call<Context, Out> {
+export interface CommandCall<Context, Out> {
   name: string;
   command: Command<Context, Out>;
   args: readonly string[];
@@ -124,7 +124,7 @@ export interface Call<Context, Out> {
  * @throws {UsageError} if it was called wrongly; and whatever it throws.
  */
 export function perform<Context, Out extends Terminal>(
-  { name, command, args, settings }: Call<Context, Out>,
+  { name, command, args, settings }: CommandCall<Context, Out>,
   terminal: Out,
   context: Context,
 ): number | Promise<number> {

@@ -1,5 +1,6 @@
 /** All that the board holds of the caller. */
 import * as z from 'zod';
+import { object } from '../schema/object.ts';
 import { AccountEvent, Application, BrowserSession, LinkedMethod } from '../schema/account.ts';
 import { LogEntry } from '../schema/log.ts';
 import { Check } from '../schema/moderation.ts';
@@ -41,28 +42,22 @@ const ExportedApplication = Application.omit({ id: true })
   .describe('An application that the operator let in.')
   .meta({ id: 'ExportedApplication' });
 
-const ExportedMessage = z
-  .strictObject({
-    subject: z.string().describe('As it was written.'),
-    message: z.string().describe('As it was written.'),
-    created_at: Timestamp.describe('When it was written.'),
-    mailed_at: Timestamp.nullable().describe('Null if it was not mailed.'),
-  })
-  .describe('A message to the keeper.')
-  .meta({ id: 'ExportedMessage' });
+const ExportedMessage = object('ExportedMessage', 'A message to the keeper.', {
+  subject: z.string().describe('As it was written.'),
+  message: z.string().describe('As it was written.'),
+  created_at: Timestamp.describe('When it was written.'),
+  mailed_at: Timestamp.nullable().describe('Null if it was not mailed.'),
+});
 
 const ExportedEvent = AccountEvent.describe('What happened to the account.').meta({
   id: 'ExportedEvent',
 });
 
-const ExportedAction = z
-  .strictObject({
-    action: z.string().describe('What was done.'),
-    reason: z.string().nullable().describe("The keeper's words; null where none were asked for."),
-    created_at: Timestamp.describe('When it was done.'),
-  })
-  .describe('What a keeper did with the account.')
-  .meta({ id: 'ExportedAction' });
+const ExportedAction = object('ExportedAction', 'What a keeper did with the account.', {
+  action: z.string().describe('What was done.'),
+  reason: z.string().nullable().describe("The keeper's words; null where none were asked for."),
+  created_at: Timestamp.describe('When it was done.'),
+});
 
 const ExportedEntry = z
   .strictObject({
@@ -74,20 +69,17 @@ const ExportedEntry = z
   .describe('A log entry of the account that is no submission.')
   .meta({ id: 'ExportedEntry' });
 
-const ExportedSubmission = z
-  .strictObject({
-    log_index: LogIndex.describe('Its place in the log.'),
-    id: UuidV7.describe("The submission's name on this board."),
-    submission_id: UuidV7.describe('The name that its sender gave it.'),
-    state: z
-      .enum(['accepted', 'held', 'rejected', 'withdrawn'])
-      .describe('What became of it as a whole.'),
-    received_at: Timestamp.describe('When the board took it in.'),
-    checks: z.array(Check).describe('What checks found about it.'),
-    envelope: LoggedEnvelope.nullable().describe('What was sent; null once it was erased.'),
-  })
-  .describe('A submission with what was sent.')
-  .meta({ id: 'ExportedSubmission' });
+const ExportedSubmission = object('ExportedSubmission', 'A submission with what was sent.', {
+  log_index: LogIndex.describe('Its place in the log.'),
+  id: UuidV7.describe("The submission's name on this board."),
+  submission_id: UuidV7.describe('The name that its sender gave it.'),
+  state: z
+    .enum(['accepted', 'held', 'rejected', 'withdrawn'])
+    .describe('What became of it as a whole.'),
+  received_at: Timestamp.describe('When the board took it in.'),
+  checks: z.array(Check).describe('What checks found about it.'),
+  envelope: LoggedEnvelope.nullable().describe('What was sent; null once it was erased.'),
+});
 
 const ExportedBucket = z
   .strictObject({
@@ -121,42 +113,30 @@ const ExportedBucket = z
   .describe('What a device last stated of one day, provider, model and tool.')
   .meta({ id: 'ExportedBucket' });
 
-export const AccountExport = z
-  .strictObject({
-    exported_at: Timestamp.describe('When it was made.'),
-    account: z.uuid().describe('The account, as the log names it.'),
-    created_at: Timestamp.describe('When the account was made.'),
-    profile: Profile,
-    former_codenames: z.array(z.string()).describe('Names that still lead to the account.'),
-    avatar: z
-      .strictObject({ sha256: Digest, webp: z.string().describe('The picture, base64.') })
-      .nullable()
-      .describe('Null if there is none.'),
-    methods: z.array(ExportedMethod).describe('The ways of signing in.'),
-    sessions: z.array(ExportedSession).describe('The browsers that are signed in.'),
-    applications: z.array(ExportedApplication).describe('The applications that were let in.'),
-    events: z.array(ExportedEvent).describe('What happened to the account, newest first.'),
-    keeper: z.array(ExportedAction).describe('What keepers did with the account, oldest first.'),
-    messages: z.array(ExportedMessage).describe('What was written to the keeper, newest first.'),
-    devices: z.array(ExportedDevice).describe('Oldest first.'),
-    log: z.array(ExportedEntry).describe('Oldest first.'),
-    submissions: z.array(ExportedSubmission).describe('Oldest first.'),
-    buckets: z.array(ExportedBucket).describe('All that devices state now, by day.'),
-  })
-  .meta({ id: 'AccountExport' });
+export const AccountExport = object('AccountExport', {
+  exported_at: Timestamp.describe('When it was made.'),
+  account: z.uuid().describe('The account, as the log names it.'),
+  created_at: Timestamp.describe('When the account was made.'),
+  profile: Profile,
+  former_codenames: z.array(z.string()).describe('Names that still lead to the account.'),
+  avatar: z
+    .strictObject({ sha256: Digest, webp: z.string().describe('The picture, base64.') })
+    .nullable()
+    .describe('Null if there is none.'),
+  methods: z.array(ExportedMethod).describe('The ways of signing in.'),
+  sessions: z.array(ExportedSession).describe('The browsers that are signed in.'),
+  applications: z.array(ExportedApplication).describe('The applications that were let in.'),
+  events: z.array(ExportedEvent).describe('What happened to the account, newest first.'),
+  keeper: z.array(ExportedAction).describe('What keepers did with the account, oldest first.'),
+  messages: z.array(ExportedMessage).describe('What was written to the keeper, newest first.'),
+  devices: z.array(ExportedDevice).describe('Oldest first.'),
+  log: z.array(ExportedEntry).describe('Oldest first.'),
+  submissions: z.array(ExportedSubmission).describe('Oldest first.'),
+  buckets: z.array(ExportedBucket).describe('All that devices state now, by day.'),
+});
 export type AccountExport = z.infer<typeof AccountExport>;
 
-export const exportAccount = defineRoute({
-  id: 'exportAccount',
-  tag: 'account',
-  method: 'GET',
-  path: '/api/v1/account/export',
-  summary: 'All that the board holds of the caller',
-  description:
-    'Secrets of which only hashes are kept, of sessions and codes, are not in it; what is computed from the buckets, such as the ranks of earlier days, is answered by the other operations. It is made while it is sent: what changes meanwhile may or may not be in it.',
+export const exportAccount = defineRoute('exportAccount', {
   auth: 'account',
   reply: AccountExport,
-  streamed: true,
-  fileName: 'account.json',
-  errors: ['not_found'],
 });

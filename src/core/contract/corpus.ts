@@ -1,12 +1,10 @@
 /** The corpus: the records of all who let theirs be used. */
 import * as z from 'zod';
+import { object } from '../schema/object.ts';
 import { OperatorRecord, PrivacyMode } from '../schema/record.ts';
 import { Codename } from '../schema/scalars.ts';
 import { Trust } from '../schema/submission.ts';
 import { defineRoute } from './route.ts';
-
-/** One JSON value a line, each ended by a line feed. */
-const NDJSON_MEDIA_TYPE = 'application/x-ndjson';
 
 const CorpusContext = z
   .strictObject({
@@ -25,12 +23,9 @@ export const CorpusRecord = OperatorRecord.extend({ context: CorpusContext })
   .meta({ id: 'CorpusRecord' });
 export type CorpusRecord = z.infer<typeof CorpusRecord>;
 
-export const CorpusEnd = z
-  .strictObject({
-    log_index: z.int().min(0).describe('What to ask for next time with `since`.'),
-  })
-  .describe('The last line: nothing is missing before it.')
-  .meta({ id: 'CorpusEnd' });
+export const CorpusEnd = object('CorpusEnd', 'The last line: nothing is missing before it.', {
+  log_index: z.int().min(0).describe('What to ask for next time with `since`.'),
+});
 export type CorpusEnd = z.infer<typeof CorpusEnd>;
 
 /** What one line may be. */
@@ -52,26 +47,8 @@ export const CorpusQuery = z.strictObject({
 });
 export type CorpusQuery = z.infer<typeof CorpusQuery>;
 
-const DESCRIPTION = `One Operator Record a line, and a last line that tells \`log_index\`.
-Operators stand in the order of their last change, each with all of its records: what was held of an \`account\` before is replaced by the lines whose cursor begins with a higher number.
-An operator who changes while the corpus is sent stands in it again, further down.
-To go on after a break, ask with the cursor of the last line that was received whole. To stay up to date, ask with \`since\` what the last line told.
-Records of one operator that are alike in day and source come from several devices and add up.
-Operators who opted out, are private or anonymous are not in it: records of an anonymous operator could be recognised by their counts.
-Who has left is not told: drop what a whole corpus does not hold any more, at least once in 30 days.`;
-
-export const getCorpus = defineRoute({
-  id: 'getCorpus',
-  tag: 'operators',
-  method: 'GET',
-  path: '/api/v1/corpus',
-  summary: 'The records of all operators who let theirs be used',
-  description: DESCRIPTION,
+export const getCorpus = defineRoute('getCorpus', {
   auth: 'key',
-  limit: 'key',
   query: CorpusQuery,
   reply: CorpusLine,
-  replyType: NDJSON_MEDIA_TYPE,
-  streamed: true,
-  fileName: 'corpus.ndjson',
 });

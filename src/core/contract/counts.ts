@@ -1,5 +1,6 @@
 /** The caller's daily counts: what each device stated, and what of it counts. */
 import * as z from 'zod';
+import { object } from '../schema/object.ts';
 import { Day, Label, OwnLabel, Timestamp, TokenCount, UuidV7 } from '../schema/scalars.ts';
 import { OwnListQuery, pageOf } from './list.ts';
 import { defineRoute } from './route.ts';
@@ -45,20 +46,12 @@ export const DailyCount = z
   .meta({ id: 'DailyCount', description: 'The tokens of one day, tool and model on one device.' });
 export type DailyCount = z.infer<typeof DailyCount>;
 
-export const Counts = z.strictObject(pageOf(DailyCount, 'Daily counts')).meta({ id: 'Counts' });
+export const Counts = object('Counts', pageOf(DailyCount, 'Daily counts'));
 export type Counts = z.infer<typeof Counts>;
 
-export const listCounts = defineRoute({
-  id: 'listCounts',
-  tag: 'account',
-  method: 'GET',
-  path: '/api/v1/counts',
-  summary: "The caller's daily counts on each device, and what of them counts",
-  description:
-    'Counts that devices signed, sorted by day, tool, provider, model and device. Live: also those that no board shows yet. Counts of submissions that are on hold, rejected or withdrawn are left out.',
+export const listCounts = defineRoute('listCounts', {
   auth: 'operator',
   query: CountsQuery,
   reply: Counts,
   table: { row: DailyCount, rows: ({ entries }) => entries },
-  errors: ['not_found'],
 });

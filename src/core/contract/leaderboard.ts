@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { object } from '../schema/object.ts';
 import {
   BoardEntry,
   BoardHead,
@@ -16,7 +17,7 @@ import { Day, Label } from '../schema/scalars.ts';
 import { MAX_TOOLS } from '../schema/usage.ts';
 import { PAGE_LIMIT } from './limits.ts';
 import { ListQuery, pageOf } from './list.ts';
-import { PublicRead, defineRoute } from './route.ts';
+import { defineRoute } from './route.ts';
 
 /** The parameters that choose a board. */
 export const BoardQuery = {
@@ -67,23 +68,19 @@ export type LeaderboardQuery = z.infer<typeof LeaderboardQuery>;
 /** A current entry, or an earlier board's, of which rank and values are kept. */
 const { rank_range, movement, class_tier, trust, totals } = BoardEntry.shape;
 const { interval, coverage, active_days, tools, last_active } = BoardEntry.shape;
-export const LeaderboardEntry = z
-  .strictObject({
-    ...BoardEntry.shape,
-    rank_range: rank_range.nullable().describe(`${rank_range.description ?? ''} ${EARLIER}`),
-    movement: movement.nullable().describe(`${movement.description ?? ''} ${EARLIER}`),
-    class_tier: class_tier.nullable().describe(`${class_tier.description ?? ''} ${EARLIER}`),
-    interval: interval.describe(
-      `${interval.description ?? ''} Null on a day that was kept without.`,
-    ),
-    trust: trust.nullable().describe(EARLIER),
-    totals: totals.nullable().describe(EARLIER),
-    coverage: coverage.describe(`${coverage.description ?? ''} ${EARLIER}`),
-    active_days: active_days.nullable().describe(`${active_days.description ?? ''} ${EARLIER}`),
-    tools: tools.nullable().describe(`${tools.description ?? ''} ${EARLIER}`),
-    last_active: last_active.nullable().describe(`${last_active.description ?? ''} ${EARLIER}`),
-  })
-  .meta({ id: 'LeaderboardEntry' });
+export const LeaderboardEntry = object('LeaderboardEntry', {
+  ...BoardEntry.shape,
+  rank_range: rank_range.nullable().describe(`${rank_range.description ?? ''} ${EARLIER}`),
+  movement: movement.nullable().describe(`${movement.description ?? ''} ${EARLIER}`),
+  class_tier: class_tier.nullable().describe(`${class_tier.description ?? ''} ${EARLIER}`),
+  interval: interval.describe(`${interval.description ?? ''} Null on a day that was kept without.`),
+  trust: trust.nullable().describe(EARLIER),
+  totals: totals.nullable().describe(EARLIER),
+  coverage: coverage.describe(`${coverage.description ?? ''} ${EARLIER}`),
+  active_days: active_days.nullable().describe(`${active_days.description ?? ''} ${EARLIER}`),
+  tools: tools.nullable().describe(`${tools.description ?? ''} ${EARLIER}`),
+  last_active: last_active.nullable().describe(`${last_active.description ?? ''} ${EARLIER}`),
+});
 export type LeaderboardEntry = z.infer<typeof LeaderboardEntry>;
 
 /** What every board answer says of the board besides its head. */
@@ -115,41 +112,29 @@ export const Moderation = z
   .meta({ id: 'Moderation' });
 export type Moderation = z.infer<typeof Moderation>;
 
-export const Leaderboard = z
-  .strictObject({
-    ...BoardHead.shape,
-    ...BoardFilters,
-    ...ChoiceFilters,
-    moderation: Moderation.nullable().describe(EARLIER),
-    ...pageOf(LeaderboardEntry, 'Ranked operators'),
-    unranked_total: z
-      .int()
-      .min(0)
-      .optional()
-      .describe('With `include=unranked`: operators with tokens in the window but no rank.'),
-    unranked: z
-      .array(UnrankedEntry)
-      .max(PAGE_LIMIT.keyed)
-      .optional()
-      .describe(
-        'With `include=unranked`: by codename, on each page at most `limit`; empty on an earlier board.',
-      ),
-  })
-  .meta({ id: 'Leaderboard' });
+export const Leaderboard = object('Leaderboard', {
+  ...BoardHead.shape,
+  ...BoardFilters,
+  ...ChoiceFilters,
+  moderation: Moderation.nullable().describe(EARLIER),
+  ...pageOf(LeaderboardEntry, 'Ranked operators'),
+  unranked_total: z
+    .int()
+    .min(0)
+    .optional()
+    .describe('With `include=unranked`: operators with tokens in the window but no rank.'),
+  unranked: z
+    .array(UnrankedEntry)
+    .max(PAGE_LIMIT.keyed)
+    .optional()
+    .describe(
+      'With `include=unranked`: by codename, on each page at most `limit`; empty on an earlier board.',
+    ),
+});
 export type Leaderboard = z.infer<typeof Leaderboard>;
 
-export const getLeaderboard = defineRoute({
-  ...PublicRead,
-  id: 'getLeaderboard',
-  prepared: 'publication',
-  llms: {
-    section: 'Board',
-    title: 'Leaderboard as JSON',
-    about: 'any window, metric, tool and class',
-  },
-  tag: 'board',
-  path: '/api/v1/leaderboard',
-  summary: 'Ranked operators',
+export const getLeaderboard = defineRoute('getLeaderboard', {
+  auth: 'public',
   query: LeaderboardQuery,
   reply: Leaderboard,
   table: {
@@ -159,7 +144,6 @@ export const getLeaderboard = defineRoute({
       ...unranked.map((entry) => ({ ...entry, reasons: entry.reasons.map(({ code }) => code) })),
     ],
   },
-  errors: ['as_of_unavailable', 'cursor_expired'],
 });
 
 export const DaysQuery = z.strictObject(ListQuery);
@@ -167,28 +151,20 @@ export type DaysQuery = z.infer<typeof DaysQuery>;
 
 const { log_index, ruleset, generated_at } = BoardHead.shape;
 
-const KeptDay = z
-  .strictObject({
-    day: Day.describe('The UTC day, as `as_of` takes it.'),
-    log_index,
-    ruleset,
-    generated_at: generated_at.describe('When the last board of that day was computed.'),
-    tools: z.array(Label).max(MAX_TOOLS).describe('The tools that had boards of their own.'),
-  })
-  .meta({ id: 'KeptDay' });
+const KeptDay = object('KeptDay', {
+  day: Day.describe('The UTC day, as `as_of` takes it.'),
+  log_index,
+  ruleset,
+  generated_at: generated_at.describe('When the last board of that day was computed.'),
+  tools: z.array(Label).max(MAX_TOOLS).describe('The tools that had boards of their own.'),
+});
 type KeptDay = z.infer<typeof KeptDay>;
 
-export const Days = z.strictObject(pageOf(KeptDay, 'Kept days')).meta({ id: 'Days' });
+export const Days = object('Days', pageOf(KeptDay, 'Kept days'));
 export type Days = z.infer<typeof Days>;
 
-export const listDays = defineRoute({
-  ...PublicRead,
-  id: 'listDays',
-  tag: 'board',
-  path: '/api/v1/days',
-  summary: 'Earlier days whose boards are kept, newest first',
-  description:
-    'The last board of each UTC day is kept once the day is over. `as_of` of the leaderboard and of an operator takes these days, and the current one.',
+export const listDays = defineRoute('listDays', {
+  auth: 'public',
   query: DaysQuery,
   reply: Days,
   table: { row: KeptDay, rows: ({ entries }) => entries },

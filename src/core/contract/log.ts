@@ -1,7 +1,8 @@
 import * as z from 'zod';
+import { object } from '../schema/object.ts';
 import { LogEntry, SignedLogHead } from '../schema/log.ts';
 import { ListQuery, pageOf } from './list.ts';
-import { PublicRead, defineRoute } from './route.ts';
+import { defineRoute } from './route.ts';
 import { KeyId, PublicKey, Timestamp } from '../schema/scalars.ts';
 
 export const LogQuery = z.strictObject({
@@ -16,19 +17,14 @@ export const LogQuery = z.strictObject({
 });
 export type LogQuery = z.infer<typeof LogQuery>;
 
-export const Log = z
-  .strictObject({ head: SignedLogHead, ...pageOf(LogEntry, 'Entries after `since`') })
-  .meta({ id: 'Log' });
+export const Log = object('Log', {
+  head: SignedLogHead,
+  ...pageOf(LogEntry, 'Entries after `since`'),
+});
 export type Log = z.infer<typeof Log>;
 
-export const getLog = defineRoute({
-  ...PublicRead,
-  id: 'getLog',
-  tag: 'log',
-  path: '/api/v1/log',
-  summary: 'The append-only log, oldest first, with its signed head',
-  description:
-    'Live. Each entry is chained to the one before by its hash. What is erased keeps its digest, and what belongs to an anonymous or private operator shows nothing else, so that the chain still holds. All of it as one file, with envelopes, receipts and published boards, is `/log.ndjson.gz`; `opbench verify` checks both.',
+export const getLog = defineRoute('getLog', {
+  auth: 'public',
   query: LogQuery,
   reply: Log,
   table: { row: LogEntry, rows: ({ entries }) => entries },
@@ -51,13 +47,4 @@ export const BoardKeys = z
   .meta({ id: 'BoardKeys' });
 export type BoardKeys = z.infer<typeof BoardKeys>;
 
-export const getBoardKeys = defineRoute({
-  ...PublicRead,
-  id: 'getBoardKeys',
-  tag: 'log',
-  path: '/.well-known/opbench-keys.json',
-  summary: "The board's own keys",
-  limit: 'pages',
-  cacheSeconds: 300,
-  reply: BoardKeys,
-});
+export const getBoardKeys = defineRoute('getBoardKeys', { auth: 'public', reply: BoardKeys });

@@ -1,5 +1,6 @@
 /** One operator: standing, history, records and keys. */
 import * as z from 'zod';
+import { object } from '../schema/object.ts';
 import { DEFAULT_VIEW } from '../domain/board/board-path.ts';
 import { BoardHead, ClassTier } from '../schema/board.ts';
 import {
@@ -17,7 +18,7 @@ import { Codename } from '../schema/scalars.ts';
 import { SHOWN_KEYS } from '../schema/shown.ts';
 import { AsOf, BoardFilters, BoardQuery } from './leaderboard.ts';
 import { Format, ListQuery, pageOf } from './list.ts';
-import { PublicRead, defineRoute } from './route.ts';
+import { defineRoute } from './route.ts';
 
 const CodenameInPath = z.strictObject({ codename: Codename });
 const { shape: head } = BoardHead.omit({ metric: true });
@@ -25,40 +26,30 @@ const { shape: head } = BoardHead.omit({ metric: true });
 export const OperatorQuery = z.strictObject({ ...BoardQuery, as_of: AsOf });
 export type OperatorQuery = z.infer<typeof OperatorQuery>;
 
-export const OperatorDetail = z
-  .strictObject({
-    ...head,
-    ...BoardFilters,
-    codename: Codename,
-    ...ShownProfile.shape,
-    class_tier: ClassTier.nullable().describe(`Over all tools. ${EARLIER}`),
-    class_by_tool: z
-      .array(ToolClass)
-      .max(MAX_CLASS_TOOLS)
-      .nullable()
-      .describe(
-        `The class on each tool's own board, the tool with most tokens in 90 days first. ${EARLIER}`,
-      ),
-    devices: z.int().min(0).nullable().describe(`Devices that may sign. ${EARLIER}`),
-    records_held: RecordsHeld.nullable().describe(`${RecordsHeld.description ?? ''} ${EARLIER}`),
-    standing: OperatorStanding.nullable().describe('Null without tokens in the window.'),
-  })
-  .meta({ id: 'OperatorDetail' });
+export const OperatorDetail = object('OperatorDetail', {
+  ...head,
+  ...BoardFilters,
+  codename: Codename,
+  ...ShownProfile.shape,
+  class_tier: ClassTier.nullable().describe(`Over all tools. ${EARLIER}`),
+  class_by_tool: z
+    .array(ToolClass)
+    .max(MAX_CLASS_TOOLS)
+    .nullable()
+    .describe(
+      `The class on each tool's own board, the tool with most tokens in 90 days first. ${EARLIER}`,
+    ),
+  devices: z.int().min(0).nullable().describe(`Devices that may sign. ${EARLIER}`),
+  records_held: RecordsHeld.nullable().describe(`${RecordsHeld.description ?? ''} ${EARLIER}`),
+  standing: OperatorStanding.nullable().describe('Null without tokens in the window.'),
+});
 export type OperatorDetail = z.infer<typeof OperatorDetail>;
 
-export const getOperator = defineRoute({
-  ...PublicRead,
-  id: 'getOperator',
-  prepared: 'first-request',
-  tag: 'operators',
-  path: '/api/v1/operators/{codename}',
-  summary: 'One operator: ranks, totals, and what they are made of',
-  description:
-    'Name and profile are those of now, also on an earlier board. Who is anonymous has a row on the board and nothing here.',
+export const getOperator = defineRoute('getOperator', {
+  auth: 'public',
   params: CodenameInPath,
   query: OperatorQuery,
   reply: OperatorDetail,
-  errors: ['as_of_unavailable'],
 });
 
 export const HistoryQuery = z.strictObject({
@@ -74,72 +65,54 @@ export type HistoryQuery = z.infer<typeof HistoryQuery>;
 /** The days of ten years: no board has counts from before that. */
 const MAX_POINTS = 3660;
 
-export const OperatorHistory = z
-  .strictObject({
-    codename: Codename,
-    window: BoardHead.shape.window,
-    metric: MetricName,
-    interval: HistoryQuery.shape.interval.unwrap().describe('What one point stands for.'),
-    as_of: BoardHead.shape.as_of,
-    log_index: z.int().min(0).describe('The log entries that the points are a function of.'),
-    points: z
-      .array(HistoryPoint)
-      .max(MAX_POINTS)
-      .describe('Oldest first; a day or week without tokens has none.'),
-  })
-  .meta({ id: 'OperatorHistory' });
+export const OperatorHistory = object('OperatorHistory', {
+  codename: Codename,
+  window: BoardHead.shape.window,
+  metric: MetricName,
+  interval: HistoryQuery.shape.interval.unwrap().describe('What one point stands for.'),
+  as_of: BoardHead.shape.as_of,
+  log_index: z.int().min(0).describe('The log entries that the points are a function of.'),
+  points: z
+    .array(HistoryPoint)
+    .max(MAX_POINTS)
+    .describe('Oldest first; a day or week without tokens has none.'),
+});
 export type OperatorHistory = z.infer<typeof OperatorHistory>;
 
-export const getOperatorHistory = defineRoute({
-  ...PublicRead,
-  id: 'getOperatorHistory',
-  tag: 'operators',
-  path: '/api/v1/operators/{codename}/history',
-  summary: "An operator's days or weeks",
-  description:
-    'Only what devices signed. Live: it also holds what came in after the last publication.',
+export const getOperatorHistory = defineRoute('getOperatorHistory', {
+  auth: 'public',
   params: CodenameInPath,
   query: HistoryQuery,
   reply: OperatorHistory,
   table: { row: HistoryPoint, rows: ({ points }) => points },
 });
 
-export const OperatorRecords = z
-  .strictObject({ codename: Codename, ...pageOf(OperatorRecord, 'Records') })
-  .meta({ id: 'OperatorRecords' });
+export const OperatorRecords = object('OperatorRecords', {
+  codename: Codename,
+  ...pageOf(OperatorRecord, 'Records'),
+});
 export type OperatorRecords = z.infer<typeof OperatorRecords>;
 
 export const RecordsQuery = z.strictObject(ListQuery);
 export type RecordsQuery = z.infer<typeof RecordsQuery>;
 
-export const getOperatorRecords = defineRoute({
-  ...PublicRead,
-  id: 'getOperatorRecords',
-  tag: 'operators',
-  path: '/api/v1/operators/{codename}/records',
-  summary: "An operator's records that count, newest day first",
-  description: 'Live: one Operator Record a counting bucket, computed by the board.',
+export const getOperatorRecords = defineRoute('getOperatorRecords', {
+  auth: 'public',
   params: CodenameInPath,
   query: RecordsQuery,
   reply: OperatorRecords,
   table: { row: OperatorRecord, rows: ({ entries }) => entries },
 });
 
-export const OperatorKeys = z
-  .strictObject({
-    codename: Codename,
-    total: z.int().min(0).describe('All keys, also those that `keys` leaves out.'),
-    keys: z.array(OperatorKey).max(SHOWN_KEYS).describe(`The newest ${SHOWN_KEYS}, newest first.`),
-  })
-  .meta({ id: 'OperatorKeys' });
+export const OperatorKeys = object('OperatorKeys', {
+  codename: Codename,
+  total: z.int().min(0).describe('All keys, also those that `keys` leaves out.'),
+  keys: z.array(OperatorKey).max(SHOWN_KEYS).describe(`The newest ${SHOWN_KEYS}, newest first.`),
+});
 export type OperatorKeys = z.infer<typeof OperatorKeys>;
 
-export const getOperatorKeys = defineRoute({
-  ...PublicRead,
-  id: 'getOperatorKeys',
-  tag: 'operators',
-  path: '/api/v1/operators/{codename}/keys',
-  summary: "The keys of an operator's devices, also those that may not sign any more",
+export const getOperatorKeys = defineRoute('getOperatorKeys', {
+  auth: 'public',
   params: CodenameInPath,
   reply: OperatorKeys,
 });

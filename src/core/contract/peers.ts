@@ -1,9 +1,10 @@
 /** Whom an operator can be compared with. */
 import * as z from 'zod';
+import { object } from '../schema/object.ts';
 import { BoardHead, ClassTier, UnrankedReason } from '../schema/board.ts';
 import { PeerGroups } from '../schema/peer.ts';
 import { Codename } from '../schema/scalars.ts';
-import { PublicRead, defineRoute } from './route.ts';
+import { defineRoute } from './route.ts';
 
 /** The most entries of a group, and how many it has if nothing is said. */
 export const SHORT_LIMIT = { max: 20, default: 5 } as const;
@@ -24,45 +25,26 @@ export type PeersQuery = z.infer<typeof PeersQuery>;
 
 const { shape: head } = BoardHead.omit({ metric: true });
 
-export const Peers = z
-  .strictObject({
-    ...head,
-    codename: Codename.describe('Whose peers they are: the caller of all that follows.'),
-    class_tier: ClassTier,
-    reasons: z
-      .array(UnrankedReason)
-      .describe('What is missing to be ranked by yield in 90 days; empty when ranked.'),
-    ...PeerGroups.shape,
-  })
-  .meta({ id: 'Peers' });
+export const Peers = object('Peers', {
+  ...head,
+  codename: Codename.describe('Whose peers they are: the caller of all that follows.'),
+  class_tier: ClassTier,
+  reasons: z
+    .array(UnrankedReason)
+    .describe('What is missing to be ranked by yield in 90 days; empty when ranked.'),
+  ...PeerGroups.shape,
+});
 export type Peers = z.infer<typeof Peers>;
 
-const DESCRIPTION =
-  'Over all tools, what devices signed in 90 days. Peers are ranked there by yield and have a page of their own; each says why it is one, and where the difference in yield comes from.';
-
-export const getOperatorPeers = defineRoute({
-  ...PublicRead,
-  id: 'getOperatorPeers',
-  prepared: 'first-request',
-  tag: 'operators',
-  path: '/api/v1/operators/{codename}/peers',
-  summary: 'Operators to compare one with: mentors, the same class, complements',
-  description: DESCRIPTION,
+export const getOperatorPeers = defineRoute('getOperatorPeers', {
+  auth: 'public',
   params: z.strictObject({ codename: Codename }),
   query: PeersQuery,
   reply: Peers,
 });
 
-export const getPeers = defineRoute({
-  id: 'getPeers',
-  tag: 'account',
-  method: 'GET',
-  path: '/api/v1/peers',
-  summary: "The caller's own peers: mentors, the same class, complements",
-  description: `${DESCRIPTION} It also answers who is anonymous, and tells who is not ranked what is missing.`,
+export const getPeers = defineRoute('getPeers', {
   auth: 'operator',
-  limit: 'public',
   query: PeersQuery,
   reply: Peers,
-  errors: ['not_found'],
 });

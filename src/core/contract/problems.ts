@@ -1,6 +1,6 @@
 /** Every kind of refusal, as a client sees it: one table for answers, pages and documents. */
 import type { ErrorCode } from '../domain/text/errors.ts';
-import problems from './problems.json' with { type: 'json' };
+import problems from '../domain/text/problems.json' with { type: 'json' };
 
 interface ProblemKind {
   status: number;

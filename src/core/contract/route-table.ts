@@ -27,10 +27,10 @@ export interface SiteRoute {
   /** Whether the sitemap lists it: as changing with the boards, or as reference. */
   readonly sitemap?: 'board' | 'reference';
   /**
-   * When its response is prepared: with the build, at start, with each publication, or on the first request
-   * after a publication. Absent if each request is answered anew.
+   * When its response is prepared: with the build, with each publication, on the first request after a
+   * publication, or once, on the first request of all. Absent if each request is answered anew.
    */
-  readonly prepared?: 'build' | 'first-request' | 'publication' | 'start';
+  readonly prepared?: 'build' | 'first-request' | 'once' | 'publication';
   /** Which of its parameters choose what is shown; without, a prepared page takes none. */
   readonly variants?: 'board' | 'operator' | 'sitemap' | 'standings';
   /** The parameter that makes it a search, which counts as a public read and is never prepared. */

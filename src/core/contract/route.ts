@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import type { ErrorCode } from '../domain/text/errors.ts';
 import { BODY_LIMIT_BYTES, type LimitName } from './limits.ts';
+import operations from './operations.json' with { type: 'json' };
 import type { LlmsEntry, SiteRoute } from './route-table.ts';
 
 /**
@@ -123,19 +124,8 @@ export const NoQuery = z.strictObject({});
 /** The parameters of a path that has none. */
 export const NoParams = z.strictObject({});
 
-/** The members of a route whose body is small and JSON, besides its schema. */
-export const JsonBody = {
-  bodyLimitBytes: BODY_LIMIT_BYTES,
-  accepts: ['application/json'],
-} as const;
-
-/** The members of a read that anyone may make, as often as the public limit allows. */
-export const PublicRead = {
-  method: 'GET',
-  auth: 'public',
-  limit: 'public',
-  cacheSeconds: 60,
-} as const;
+/** What a small JSON body may be. */
+const JSON_BODY = { bodyLimitBytes: BODY_LIMIT_BYTES, accepts: ['application/json'] } as const;
 
 /** What a route is that says nothing else: without parameters and body, never kept, done with 200. */
 const DEFAULTS = {
@@ -150,9 +140,7 @@ const DEFAULTS = {
   errors: [],
 } as const;
 
-type Defaulted = keyof typeof DEFAULTS;
-
-/** A route as it is given; its schemas type the endpoint. */
+/** The route of an operation: `operations.json` says what it is, and the schemas given here type its endpoint. */
 export function defineRoute<
   Reply extends z.ZodType,
   const Caller extends Auth,
@@ -160,10 +148,11 @@ export function defineRoute<
   Body extends z.ZodType = typeof NoBody,
   Params extends z.ZodType = typeof NoParams,
 >(
-  route: Omit<Route<Query, Body, Reply, Caller, Params>, Defaulted> &
-    Partial<Pick<Route<Query, Body, Reply, Caller, Params>, Defaulted>>,
+  id: keyof typeof operations,
+  route: Partial<Route<Query, Body, Reply, Caller, Params>> & { auth: Caller; reply: Reply },
 ): Route<Query, Body, Reply, Caller, Params> {
-  return { ...DEFAULTS, ...route } as unknown as Route<Query, Body, Reply, Caller, Params>;
+  const told = { ...DEFAULTS, ...(route.body && JSON_BODY), ...operations[id], ...route, id };
+  return told as unknown as Route<Query, Body, Reply, Caller, Params>;
 }
 
 /** Whether every client may share and keep the answer. */

@@ -1,117 +1,28 @@
 /** Every operation of the API, and the table of all routes. */
 import { METRIC_NAMES } from '../domain/metrics/metrics.ts';
 import { WINDOWS } from '../domain/metrics/window.ts';
-import { contactAdmin, deleteAccount, setDataOptOut } from './account.ts';
-import { exportAccount } from './account-export.ts';
-import { getProfile, removeAvatar, setAvatar, setCodename, updateProfile } from './profile.ts';
-import { getChallenge, listChallenges } from './challenges.ts';
-import { getCorpus } from './corpus.ts';
-import { listCounts } from './counts.ts';
-import { getLeaderboard, listDays } from './leaderboard.ts';
-import {
-  createDeviceCode,
-  enrollDevice,
-  listDevices,
-  listKnownDevices,
-  renameDevice,
-  revokeDevice,
-} from './devices.ts';
-import { getHallOfSignal } from './hall-of-signal.ts';
-import { getImprovements } from './improvements.ts';
-import { parseUsage } from './ingest.ts';
-import { getOpenApi } from './interface.ts';
-import { getBoardKeys, getLog } from './log.ts';
-import { MANIFESTS } from './mcp/manifests.ts';
-import { getMe } from './me.ts';
-import { getMetricLeaders } from './metrics.ts';
-import {
-  getAuthorizationServer,
-  getMcpProtectedResource,
-  getOpenidConfiguration,
-  getProtectedResource,
-  getProviderKeys,
-  getUserInfo,
-} from './oauth.ts';
-import {
-  getOperator,
-  getOperatorHistory,
-  getOperatorKeys,
-  getOperatorRecords,
-} from './operators.ts';
-import { getOperatorPeers, getPeers } from './peers.ts';
+import operations from './operations.json' with { type: 'json' };
+import * as defined from './operations.ts';
 import type { Route } from './route.ts';
 import { RouteTable, type SiteRoute } from './route-table.ts';
-import { endOtherSessions, endSession, getSession, listSessions } from './sessions.ts';
 import { SITE_ROUTES } from './site-routes.ts';
-import { submitSnapshot } from './snapshots.ts';
-import {
-  getSubmission,
-  getSubmissionEnvelope,
-  listSubmissions,
-  restoreSubmission,
-  withdrawSubmission,
-} from './submissions.ts';
 
-export const ROUTES = [
-  getLeaderboard,
-  listDays,
-  getMetricLeaders,
-  getHallOfSignal,
-  listChallenges,
-  getChallenge,
-  getOperator,
-  getOperatorHistory,
-  getOperatorRecords,
-  getOperatorKeys,
-  getOperatorPeers,
-  getCorpus,
-  listSubmissions,
-  getSubmission,
-  getSubmissionEnvelope,
-  withdrawSubmission,
-  restoreSubmission,
-  getLog,
-  getBoardKeys,
-  submitSnapshot,
-  parseUsage,
-  createDeviceCode,
-  listKnownDevices,
-  enrollDevice,
-  listDevices,
-  renameDevice,
-  revokeDevice,
-  getMe,
-  listCounts,
-  getPeers,
-  getImprovements,
-  getProfile,
-  updateProfile,
-  setCodename,
-  setAvatar,
-  removeAvatar,
-  setDataOptOut,
-  exportAccount,
-  deleteAccount,
-  contactAdmin,
-  getSession,
-  listSessions,
-  endOtherSessions,
-  endSession,
-  getProtectedResource,
-  getMcpProtectedResource,
-  getAuthorizationServer,
-  getOpenidConfiguration,
-  getProviderKeys,
-  getUserInfo,
-  getOpenApi,
-  ...MANIFESTS,
-] as unknown as readonly Route[];
+const DEFINED = Object.values<unknown>(defined).filter((one): one is Route => {
+  return typeof one === 'object' && one !== null && 'auth' in one;
+});
+
+/** Every operation, in the order of `operations.json`. */
+export const ROUTES: readonly Route[] = Object.keys(operations).map((id) => {
+  const route = DEFINED.find((one) => one.id === id);
+  if (!route) throw new Error(`No module defines the operation ${id}`);
+  return route;
+});
 
 /** The operations as routes, one for each path. */
-export function operationRoutes(operations: readonly Route[]): SiteRoute[] {
-  const paths = [...new Set(operations.map(({ path }) => path))];
+export function operationRoutes(routes: readonly Route[]): SiteRoute[] {
+  const paths = [...new Set(routes.map(({ path }) => path))];
   return paths.map((path) => {
-    const ofPath = operations.filter((operation) => operation.path === path);
+    const ofPath = routes.filter((operation) => operation.path === path);
     const [{ auth, cacheSeconds, limit, prepared, llms }] = ofPath as [Route, ...Route[]];
     const methods = ofPath.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
     return {

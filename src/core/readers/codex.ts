@@ -1,14 +1,14 @@
 /**
  * Codex: one JSON object a line. Every response is followed by a `token_count`, which is repeated
  * whenever the rate limits are refreshed and replayed when a session is forked; newer versions write
- * a `token_usage_record` as well. `codex-lineage.ts` decides which of them count.
+ * a `token_usage_record` as well. `codex-file.ts` decides which of them count.
  *
  * @module
  */
 import { UNKNOWN } from '../schema/usage.ts';
 import {
   type CodexUsage,
-  type Report,
+  type TokenReport,
   type Tokens,
   areZero,
   copyOf,
@@ -19,8 +19,8 @@ import {
   reportKey,
   tupleOf,
   uuidMs,
+  mergeLineages,
 } from './codex-file.ts';
-import { mergeLineages } from './codex-lineage.ts';
 import { type Fields, fieldsOf, idOf, instantOf, labelOf, parseFields } from './fields.ts';
 import { type FileReader, type Reader, type SkipReason, addSkip, unparsed } from './reader.ts';
 
@@ -175,7 +175,7 @@ function addReport(file: CodexUsage, known: Set<string>, spent: Tokens, from: Or
   if (model === null) return 'name';
   if (Number.isNaN(timestampMs)) return 'time';
 
-  const report: Report = {
+  const report: TokenReport = {
     response_id: from.response_id,
     total: from.total ? tupleOf(from.total) : '',
     last: from.last ? tupleOf(from.last) : '',

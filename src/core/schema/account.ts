@@ -1,5 +1,6 @@
 /** How people sign in, and the browsers where they are. */
 import * as z from 'zod';
+import { object } from './object.ts';
 import { Timestamp } from './scalars.ts';
 import { line, lines } from './texts.ts';
 
@@ -15,18 +16,15 @@ export type UpstreamName = z.infer<typeof UpstreamName>;
 export const SessionMethod = z.enum([...SignInMethod.options, 'login_link']);
 export type SessionMethod = z.infer<typeof SessionMethod>;
 
-export const BrowserSession = z
-  .strictObject({
-    id: z.uuid().describe('What the session is revoked by.'),
-    current: z.boolean().describe('Whether it is the one that asks.'),
-    method: SessionMethod.nullable().describe('How it began; null where that is not known.'),
-    label: z.string().describe('The kind of browser and system, never more.'),
-    created_at: Timestamp.describe('When it began.'),
-    last_seen_at: Timestamp.nullable().describe('To the hour; null before the first visit.'),
-    expires_at: Timestamp.describe('When it ends unless the browser is used before.'),
-  })
-  .describe('A browser that is signed in.')
-  .meta({ id: 'BrowserSession' });
+export const BrowserSession = object('BrowserSession', 'A browser that is signed in.', {
+  id: z.uuid().describe('What the session is revoked by.'),
+  current: z.boolean().describe('Whether it is the one that asks.'),
+  method: SessionMethod.nullable().describe('How it began; null where that is not known.'),
+  label: z.string().describe('The kind of browser and system, never more.'),
+  created_at: Timestamp.describe('When it began.'),
+  last_seen_at: Timestamp.nullable().describe('To the hour; null before the first visit.'),
+  expires_at: Timestamp.describe('When it ends unless the browser is used before.'),
+});
 export type BrowserSession = z.infer<typeof BrowserSession>;
 
 export const LinkedMethod = z.strictObject({
@@ -98,14 +96,12 @@ function isThere(text: string): boolean {
   return text !== '';
 }
 
-export const ContactText = z
-  .strictObject({
-    subject: line(CONTACT_LENGTHS.subject)
-      .refine(isThere, 'must not be empty')
-      .describe(`One line of at most ${CONTACT_LENGTHS.subject} visible characters.`),
-    message: lines(CONTACT_LENGTHS.message)
-      .refine(isThere, 'must not be empty')
-      .describe(`At most ${CONTACT_LENGTHS.message} visible characters and line breaks.`),
-  })
-  .meta({ id: 'ContactText' });
+export const ContactText = object('ContactText', {
+  subject: line(CONTACT_LENGTHS.subject)
+    .refine(isThere, 'must not be empty')
+    .describe(`One line of at most ${CONTACT_LENGTHS.subject} visible characters.`),
+  message: lines(CONTACT_LENGTHS.message)
+    .refine(isThere, 'must not be empty')
+    .describe(`At most ${CONTACT_LENGTHS.message} visible characters and line breaks.`),
+});
 export type ContactText = z.infer<typeof ContactText>;

@@ -1,5 +1,6 @@
 /** The published board: who stands where, by which metric, in which window. */
 import * as z from 'zod';
+import { object } from './object.ts';
 import { MetricName, Metrics } from './record.ts';
 import { Codename, Day, Label, Timestamp, TokenCount } from './scalars.ts';
 import { SHOWN_TOOLS } from './shown.ts';
@@ -22,15 +23,13 @@ export const TrustFilter = z
   .meta({ id: 'TrustFilter' });
 export type TrustFilter = z.infer<typeof TrustFilter>;
 
-export const Totals = z
-  .strictObject({
-    input: TokenCount,
-    output: TokenCount,
-    cache_write: TokenCount.nullable().describe('Null if no tool of the window reports it.'),
-    cache_read: TokenCount.nullable().describe('Null if no tool of the window reports it.'),
-    total: TokenCount.describe('The sum of the four.'),
-  })
-  .meta({ id: 'Totals' });
+export const Totals = object('Totals', {
+  input: TokenCount,
+  output: TokenCount,
+  cache_write: TokenCount.nullable().describe('Null if no tool of the window reports it.'),
+  cache_read: TokenCount.nullable().describe('Null if no tool of the window reports it.'),
+  total: TokenCount.describe('The sum of the four.'),
+});
 export type Totals = z.infer<typeof Totals>;
 
 export const ClassTier = z
@@ -111,54 +110,48 @@ const measured = {
   active_days: z.int().min(0).describe('Days of 10,000 tokens or more in those buckets.'),
 };
 
-export const BoardEntry = z
-  .strictObject({
-    rank: z
-      .int()
-      .min(1)
-      .describe('By the lower end of the interval; equal ones share a rank: 1, 2, 2, 4.'),
-    rank_range: RankRange,
-    movement: Movement,
-    ...OperatorSummary.shape,
-    ...measured,
-  })
-  .meta({ id: 'BoardEntry' });
+export const BoardEntry = object('BoardEntry', {
+  rank: z
+    .int()
+    .min(1)
+    .describe('By the lower end of the interval; equal ones share a rank: 1, 2, 2, 4.'),
+  rank_range: RankRange,
+  movement: Movement,
+  ...OperatorSummary.shape,
+  ...measured,
+});
 export type BoardEntry = z.infer<typeof BoardEntry>;
 
-export const UnrankedReason = z
-  .strictObject({
-    code: z
-      .enum([
-        'active_days_low',
-        'effective_days_low',
-        'total_low',
-        'output_low',
-        'coverage_low',
-        'metric_undefined',
-        'interval_undefined',
-        'hidden',
-        'private',
-      ])
-      .describe(
-        'What is missing: days, tokens, coverage, or a value at all. `private` and `hidden`: the operator is not on the board, as only its own answers tell.',
-      ),
-    required: z
-      .number()
-      .nullable()
-      .describe('The least that the ruleset asks for; null where it asks for no number.'),
-    actual: z.number().nullable().describe('What is there; null where that is undefined.'),
-    detail: z.string().describe('The same in words.'),
-  })
-  .meta({ id: 'UnrankedReason' });
+export const UnrankedReason = object('UnrankedReason', {
+  code: z
+    .enum([
+      'active_days_low',
+      'effective_days_low',
+      'total_low',
+      'output_low',
+      'coverage_low',
+      'metric_undefined',
+      'interval_undefined',
+      'hidden',
+      'private',
+    ])
+    .describe(
+      'What is missing: days, tokens, coverage, or a value at all. `private` and `hidden`: the operator is not on the board, as only its own answers tell.',
+    ),
+  required: z
+    .number()
+    .nullable()
+    .describe('The least that the ruleset asks for; null where it asks for no number.'),
+  actual: z.number().nullable().describe('What is there; null where that is undefined.'),
+  detail: z.string().describe('The same in words.'),
+});
 export type UnrankedReason = z.infer<typeof UnrankedReason>;
 
-export const UnrankedEntry = z
-  .strictObject({
-    ...OperatorSummary.shape,
-    ...measured,
-    reasons: z.array(UnrankedReason).min(1).describe('What is missing to be ranked.'),
-  })
-  .meta({ id: 'UnrankedEntry' });
+export const UnrankedEntry = object('UnrankedEntry', {
+  ...OperatorSummary.shape,
+  ...measured,
+  reasons: z.array(UnrankedReason).min(1).describe('What is missing to be ranked.'),
+});
 export type UnrankedEntry = z.infer<typeof UnrankedEntry>;
 
 /** Which board it is and what it was computed from: stands on every board answer. */

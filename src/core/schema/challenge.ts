@@ -1,5 +1,6 @@
 /** Challenges: what operators compete in, in days that are set beforehand. */
 import * as z from 'zod';
+import { object } from './object.ts';
 import { Interval, RankRange, UnrankedReason } from './board.ts';
 import { MetricName } from './record.ts';
 import { Codename, Day, Label, Timestamp, TokenCount } from './scalars.ts';
@@ -63,18 +64,15 @@ export const ChallengeTerms = z.strictObject({
 });
 export type ChallengeTerms = z.infer<typeof ChallengeTerms>;
 
-export const Challenge = z
-  .strictObject({
-    ...ChallengeTerms.shape,
-    status: ChallengeStatus,
-    closes_at: Timestamp.describe('What comes in from then on does not count.'),
-    ruleset: z.string().describe('The rules that were in force when it was made, by their name.'),
-    created_at: Timestamp.describe('When it was made.'),
-    cancelled_at: Timestamp.nullable().describe('Null unless it was cancelled.'),
-    cancelled_reason: z.string().nullable().describe('Why it was cancelled; null if it was not.'),
-  })
-  .describe('A competition by one metric in some days.')
-  .meta({ id: 'Challenge' });
+export const Challenge = object('Challenge', 'A competition by one metric in some days.', {
+  ...ChallengeTerms.shape,
+  status: ChallengeStatus,
+  closes_at: Timestamp.describe('What comes in from then on does not count.'),
+  ruleset: z.string().describe('The rules that were in force when it was made, by their name.'),
+  created_at: Timestamp.describe('When it was made.'),
+  cancelled_at: Timestamp.nullable().describe('Null unless it was cancelled.'),
+  cancelled_reason: z.string().nullable().describe('Why it was cancelled; null if it was not.'),
+});
 export type Challenge = z.infer<typeof Challenge>;
 
 const BLANK = 'Null where the place has lost its owner.';

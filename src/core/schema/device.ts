@@ -1,5 +1,6 @@
 /** Devices: installations of the command that sign for an operator. */
 import * as z from 'zod';
+import { object } from './object.ts';
 import { RevokedReason } from './operator.ts';
 import {
   Day,
@@ -17,17 +18,15 @@ export const ENROLLMENT_TYPE = 'opbench-enrollment/1';
 export const ENROLLMENT_PAYLOAD_TYPE = 'application/vnd.opbench.enrollment.v1+json';
 
 /** What a new key signs to prove that its holder asks for this enrolment. */
-export const EnrollmentStatement = z
-  .strictObject({
-    type: z.literal(ENROLLMENT_TYPE).describe('Names this schema.'),
-    audience: z.string().min(1).max(500).describe('The base URL of the board.'),
-    code_hash: Digest.describe('SHA-256 of the normalized code, 64 lower-case hex digits.'),
-    public_key: PublicKey.describe('The key to enroll: 32 bytes, base64url without padding.'),
-    installation_id: z.uuid().describe('Stays the same when this installation enrolls again.'),
-    issued_at: Timestamp.describe('When the proof was signed.'),
-    replaces: z.uuid().optional().describe('The device that this one replaces, if any.'),
-  })
-  .meta({ id: 'EnrollmentStatement' });
+export const EnrollmentStatement = object('EnrollmentStatement', {
+  type: z.literal(ENROLLMENT_TYPE).describe('Names this schema.'),
+  audience: z.string().min(1).max(500).describe('The base URL of the board.'),
+  code_hash: Digest.describe('SHA-256 of the normalized code, 64 lower-case hex digits.'),
+  public_key: PublicKey.describe('The key to enroll: 32 bytes, base64url without padding.'),
+  installation_id: z.uuid().describe('Stays the same when this installation enrolls again.'),
+  issued_at: Timestamp.describe('When the proof was signed.'),
+  replaces: z.uuid().optional().describe('The device that this one replaces, if any.'),
+});
 export type EnrollmentStatement = z.infer<typeof EnrollmentStatement>;
 
 const ReplacedDevice = z
@@ -59,15 +58,12 @@ export const Device = z
   .meta({ id: 'Device' });
 export type Device = z.infer<typeof Device>;
 
-const KnownDay = z
-  .strictObject({
-    day: Day,
-    tool: Label,
-    total: TokenCount.describe('All tokens that the device states for this day and tool.'),
-    stated_at: Timestamp.describe('When the board took the newest submission that states it.'),
-  })
-  .describe('What a device states for one day and tool.')
-  .meta({ id: 'KnownDay' });
+const KnownDay = object('KnownDay', 'What a device states for one day and tool.', {
+  day: Day,
+  tool: Label,
+  total: TokenCount.describe('All tokens that the device states for this day and tool.'),
+  stated_at: Timestamp.describe('When the board took the newest submission that states it.'),
+});
 
 export const KnownDevice = z
   .strictObject({

@@ -1,5 +1,6 @@
 /** What somebody's own days say about working better. */
 import * as z from 'zod';
+import { object } from './object.ts';
 import { ClassTier } from './board.ts';
 import { Day, Label, TokenCount } from './scalars.ts';
 
@@ -47,26 +48,25 @@ export const LeakDay = z
   .meta({ id: 'LeakDay' });
 export type LeakDay = z.infer<typeof LeakDay>;
 
-export const LeakEvidence = z
-  .strictObject({
-    days: z.int().min(1).describe('Days below the target that a change would reach.'),
-    days_measured: z
-      .int()
-      .min(1)
-      .describe(
-        'Days of this kind: with this tool, 10,000 tokens or more and the ratio defined, and near each other, at most a factor of three apart, in what the change would keep.',
-      ),
-    days_reached: z.int().min(1).describe('Those of them that reached the target.'),
-    value: Ratio.describe('The ratio over the days below the target together.'),
-    tokens: TokenCount.describe('Tokens that the simulated change moves or saves.'),
-    worst: z.array(LeakDay).min(1).max(5).describe('Those with most such tokens first.'),
-  })
-  .meta({ id: 'LeakEvidence', description: 'What the own days show.' });
+export const LeakEvidence = object('LeakEvidence', 'What the own days show.', {
+  days: z.int().min(1).describe('Days below the target that a change would reach.'),
+  days_measured: z
+    .int()
+    .min(1)
+    .describe(
+      'Days of this kind: with this tool, 10,000 tokens or more and the ratio defined, and near each other, at most a factor of three apart, in what the change would keep.',
+    ),
+  days_reached: z.int().min(1).describe('Those of them that reached the target.'),
+  value: Ratio.describe('The ratio over the days below the target together.'),
+  tokens: TokenCount.describe('Tokens that the simulated change moves or saves.'),
+  worst: z.array(LeakDay).min(1).max(5).describe('Those with most such tokens first.'),
+});
 export type LeakEvidence = z.infer<typeof LeakEvidence>;
 
-export const ReachedDay = z
-  .strictObject({ day: Day, value: Ratio.describe('The ratio on that day.') })
-  .meta({ id: 'ReachedDay', description: 'An own day that reached the target.' });
+export const ReachedDay = object('ReachedDay', 'An own day that reached the target.', {
+  day: Day,
+  value: Ratio.describe('The ratio on that day.'),
+});
 export type ReachedDay = z.infer<typeof ReachedDay>;
 
 const Metric = z.number().min(0).nullable();
@@ -83,45 +83,43 @@ export const YieldParts = z
   .meta({ id: 'YieldParts' });
 export type YieldParts = z.infer<typeof YieldParts>;
 
-export const Improvement = z
-  .strictObject({
-    leak: LeakName,
-    tool: Label,
-    habit: z.string().describe('What to do more often, as on the days in `reached_on`.'),
-    trade_off: z.string().describe('What it costs.'),
-    target: ImprovementTarget,
-    evidence: LeakEvidence,
-    reached_on: z
-      .array(ReachedDay)
-      .min(1)
-      .max(5)
-      .describe('Days on which the caller did it already, newest first.'),
-    attainability: z
-      .number()
-      .min(0)
-      .max(1)
-      .describe(
-        '`days_reached` as a share of all days with 10,000 tokens or more, of whatever tool.',
-      ),
-    simulated: YieldParts.describe(
-      'All of the window, had the days below come up to the target; no day better than the best quarter of own days of its kind, and no more than half of what leaks there moved.',
+export const Improvement = object('Improvement', 'One change of habit and what it would bring.', {
+  leak: LeakName,
+  tool: Label,
+  habit: z.string().describe('What to do more often, as on the days in `reached_on`.'),
+  trade_off: z.string().describe('What it costs.'),
+  target: ImprovementTarget,
+  evidence: LeakEvidence,
+  reached_on: z
+    .array(ReachedDay)
+    .min(1)
+    .max(5)
+    .describe('Days on which the caller did it already, newest first.'),
+  attainability: z
+    .number()
+    .min(0)
+    .max(1)
+    .describe(
+      '`days_reached` as a share of all days with 10,000 tokens or more, of whatever tool.',
     ),
-    gain: z
-      .number()
-      .min(0)
-      .describe(
-        'ln of the simulated yield over the present one, over all tools; 0 where that yield would not rise.',
-      ),
-    in_tool: z
-      .strictObject({
-        present: YieldParts,
-        simulated: YieldParts,
-        gain: z.number().min(0).describe('ln of the simulated yield over the present one.'),
-      })
-      .describe('The same over the tokens of this tool alone, as its own board ranks them.'),
-    score: z.number().min(0).describe('in_tool.gain x attainability; the highest comes first.'),
-  })
-  .meta({ id: 'Improvement', description: 'One change of habit and what it would bring.' });
+  simulated: YieldParts.describe(
+    'All of the window, had the days below come up to the target; no day better than the best quarter of own days of its kind, and no more than half of what leaks there moved.',
+  ),
+  gain: z
+    .number()
+    .min(0)
+    .describe(
+      'ln of the simulated yield over the present one, over all tools; 0 where that yield would not rise.',
+    ),
+  in_tool: z
+    .strictObject({
+      present: YieldParts,
+      simulated: YieldParts,
+      gain: z.number().min(0).describe('ln of the simulated yield over the present one.'),
+    })
+    .describe('The same over the tokens of this tool alone, as its own board ranks them.'),
+  score: z.number().min(0).describe('in_tool.gain x attainability; the highest comes first.'),
+});
 export type Improvement = z.infer<typeof Improvement>;
 
 export const NextClass = z
@@ -129,16 +127,11 @@ export const NextClass = z
     class_tier: ClassTier,
     medians: z
       .array(
-        z
-          .strictObject({
-            tool: Label,
-            leverage: z.number().nullable().describe('Null below five operators.'),
-            velocity: z.number().nullable().describe('Null below five operators.'),
-          })
-          .meta({
-            id: 'ToolMedians',
-            description: 'What is in the middle of a class by one tool.',
-          }),
+        object('ToolMedians', 'What is in the middle of a class by one tool.', {
+          tool: Label,
+          leverage: z.number().nullable().describe('Null below five operators.'),
+          velocity: z.number().nullable().describe('Null below five operators.'),
+        }),
       )
       .describe("One for each of the caller's tools that has a board of its own."),
   })
@@ -146,26 +139,23 @@ export const NextClass = z
   .meta({ id: 'NextClass' });
 export type NextClass = z.infer<typeof NextClass>;
 
-export const NoImprovement = z
-  .strictObject({
-    code: z
-      .enum([
-        'no_tokens',
-        'yield_undefined',
-        'yield_zero',
-        'days_low',
-        'within_noise',
-        'nothing_to_gain',
-      ])
-      .describe(
-        '`days_low`: no tool has enough days of one kind; `within_noise`: what was found is no more than the interval of the yield allows, or days of a single habit would show it too; `nothing_to_gain`: nothing above 0.1 % was found.',
-      ),
-    required: z.number().nullable().describe('Null where no number is asked for.'),
-    actual: z.number().nullable().describe('What is there; null where no number is asked for.'),
-    detail: z.string().describe('The same in words.'),
-  })
-  .describe('Why the list is empty.')
-  .meta({ id: 'NoImprovement' });
+export const NoImprovement = object('NoImprovement', 'Why the list is empty.', {
+  code: z
+    .enum([
+      'no_tokens',
+      'yield_undefined',
+      'yield_zero',
+      'days_low',
+      'within_noise',
+      'nothing_to_gain',
+    ])
+    .describe(
+      '`days_low`: no tool has enough days of one kind; `within_noise`: what was found is no more than the interval of the yield allows, or days of a single habit would show it too; `nothing_to_gain`: nothing above 0.1 % was found.',
+    ),
+  required: z.number().nullable().describe('Null where no number is asked for.'),
+  actual: z.number().nullable().describe('What is there; null where no number is asked for.'),
+  detail: z.string().describe('The same in words.'),
+});
 export type NoImprovement = z.infer<typeof NoImprovement>;
 
 /** The most tools that a diagnosis lists. */
@@ -173,25 +163,23 @@ export const MAX_DIAGNOSED_TOOLS = 50;
 
 const Ends = z.tuple([z.number().min(0), z.number().min(0)]).nullable();
 
-export const ToolReason = z
-  .strictObject({
-    code: z
-      .enum([
-        'yield_undefined',
-        'yield_zero',
-        'days_few',
-        'days_differ',
-        'within_noise',
-        'gain_small',
-      ])
-      .describe(
-        '`days_few`: too few days of 10,000 tokens or more; `days_differ`: no group of similar days is large enough, or the groups that are show nothing and other days were not compared; `within_noise`: what similar days show is no more than chance allows; `gain_small`: all days were compared, and nothing would raise the yield by 0.1% or more.',
-      ),
-    required: z.number().nullable().describe('Null where no number is asked for.'),
-    actual: z.number().nullable().describe('What is there; null where no number is asked for.'),
-    detail: z.string().describe('The same in words.'),
-  })
-  .meta({ id: 'ToolReason', description: 'Why nothing was found for a tool.' });
+export const ToolReason = object('ToolReason', 'Why nothing was found for a tool.', {
+  code: z
+    .enum([
+      'yield_undefined',
+      'yield_zero',
+      'days_few',
+      'days_differ',
+      'within_noise',
+      'gain_small',
+    ])
+    .describe(
+      '`days_few`: too few days of 10,000 tokens or more; `days_differ`: no group of similar days is large enough, or the groups that are show nothing and other days were not compared; `within_noise`: what similar days show is no more than chance allows; `gain_small`: all days were compared, and nothing would raise the yield by 0.1% or more.',
+    ),
+  required: z.number().nullable().describe('Null where no number is asked for.'),
+  actual: z.number().nullable().describe('What is there; null where no number is asked for.'),
+  detail: z.string().describe('The same in words.'),
+});
 export type ToolReason = z.infer<typeof ToolReason>;
 
 export const ToolDiagnosis = z

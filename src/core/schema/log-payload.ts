@@ -29,6 +29,7 @@ export const RevokePayload = z.looseObject({
   keyid: KeyId,
   reason: z.string(),
 });
+export type RevokePayload = z.infer<typeof RevokePayload>;
 export const VisibilityPayload = z.looseObject({
   operator,
   codename: z.string(),
@@ -55,6 +56,23 @@ export const RulesetPayload = z.looseObject({
   output_tokens: Least,
   coverage: Least,
 });
+
+/** By kind of entry, but for what is signed: submissions and the board's keys. */
+export const PAYLOADS = {
+  enroll: EnrollPayload,
+  erase: ErasePayload,
+  hide: HidePayload,
+  hold: DecisionPayload,
+  reject: DecisionPayload,
+  release: DecisionPayload,
+  restore: DecisionPayload,
+  revoke: RevokePayload,
+  ruleset: RulesetPayload,
+  unhide: HidePayload,
+  visibility: VisibilityPayload,
+  withdraw: DecisionPayload,
+} as const;
+export type LogPayload<Kind extends keyof typeof PAYLOADS> = z.infer<(typeof PAYLOADS)[Kind]>;
 
 export const BoardKeyStatement = z.looseObject({
   keyid: KeyId,

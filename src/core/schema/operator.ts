@@ -1,5 +1,6 @@
 /** What the board knows of one operator. */
 import * as z from 'zod';
+import { object } from './object.ts';
 import { BoardTrust, ClassTier, Interval, RankRange, Totals, UnrankedReason } from './board.ts';
 import { MetricName, Metrics } from './record.ts';
 import { Day, KeyId, Label, PublicKey, Timestamp, TokenCount } from './scalars.ts';
@@ -22,15 +23,12 @@ export type Cascade = z.infer<typeof Cascade>;
 
 const Share = z.number().min(0).max(1);
 
-export const Shape = z
-  .strictObject({
-    input: Share.describe('Fresh input, from 0 to 1.'),
-    output: Share.describe('Output, from 0 to 1.'),
-    cache_write: Share.nullable().describe('Null if no tool of the window reports it.'),
-    cache_read: Share.nullable().describe('Null if no tool of the window reports it.'),
-  })
-  .describe("The pillars' shares of all tokens.")
-  .meta({ id: 'Shape' });
+export const Shape = object('Shape', "The pillars' shares of all tokens.", {
+  input: Share.describe('Fresh input, from 0 to 1.'),
+  output: Share.describe('Output, from 0 to 1.'),
+  cache_write: Share.nullable().describe('Null if no tool of the window reports it.'),
+  cache_read: Share.nullable().describe('Null if no tool of the window reports it.'),
+});
 export type Shape = z.infer<typeof Shape>;
 
 export const ToolUsage = z
@@ -46,16 +44,14 @@ export type ToolUsage = z.infer<typeof ToolUsage>;
 /** The most tools that one operator's classes are listed for. */
 export const MAX_CLASS_TOOLS = 50;
 
-export const ToolClass = z
-  .strictObject({
-    tool: Label,
-    has_board: z.boolean().describe('Whether the tool has a board: two operators have to use it.'),
-    tokens: TokenCount.describe("The operator's signed tokens of this tool in 90 days."),
-    class_tier: ClassTier.describe(
-      "The class on this tool's own board: the decade of the conservative yield in 90 days; `unclassed` without a rank there.",
-    ),
-  })
-  .meta({ id: 'ToolClass', description: "An operator's class by one tool." });
+export const ToolClass = object('ToolClass', "An operator's class by one tool.", {
+  tool: Label,
+  has_board: z.boolean().describe('Whether the tool has a board: two operators have to use it.'),
+  tokens: TokenCount.describe("The operator's signed tokens of this tool in 90 days."),
+  class_tier: ClassTier.describe(
+    "The class on this tool's own board: the decade of the conservative yield in 90 days; `unclassed` without a rank there.",
+  ),
+});
 export type ToolClass = z.infer<typeof ToolClass>;
 
 export const ModelUsage = z
@@ -161,25 +157,22 @@ export const OperatorStanding = z
   .meta({ id: 'OperatorStanding' });
 export type OperatorStanding = z.infer<typeof OperatorStanding>;
 
-export const HistoryPoint = z
-  .strictObject({
-    date: Day.describe('The UTC day, or the Monday of the week.'),
-    input: TokenCount,
-    output: TokenCount,
-    cache_write: TokenCount.nullable().describe('Null if no tool of that time reports it.'),
-    cache_read: TokenCount.nullable().describe('Null if no tool of that time reports it.'),
-    total: TokenCount.describe('The sum of the four.'),
-    metrics: Metrics.describe('Of that day or week alone, to 12 significant digits.'),
-    rank: z
-      .int()
-      .min(1)
-      .nullable()
-      .describe(
-        'In the window that ends with that day, or with the last day of that week; the running week has that of the newest board; null while unranked and where no board was published.',
-      ),
-  })
-  .describe('What one day or week adds up to.')
-  .meta({ id: 'HistoryPoint' });
+export const HistoryPoint = object('HistoryPoint', 'What one day or week adds up to.', {
+  date: Day.describe('The UTC day, or the Monday of the week.'),
+  input: TokenCount,
+  output: TokenCount,
+  cache_write: TokenCount.nullable().describe('Null if no tool of that time reports it.'),
+  cache_read: TokenCount.nullable().describe('Null if no tool of that time reports it.'),
+  total: TokenCount.describe('The sum of the four.'),
+  metrics: Metrics.describe('Of that day or week alone, to 12 significant digits.'),
+  rank: z
+    .int()
+    .min(1)
+    .nullable()
+    .describe(
+      'In the window that ends with that day, or with the last day of that week; the running week has that of the newest board; null while unranked and where no board was published.',
+    ),
+});
 export type HistoryPoint = z.infer<typeof HistoryPoint>;
 
 /** Why a key may not sign any more. */

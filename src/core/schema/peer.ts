@@ -1,5 +1,6 @@
 /** Operators to compare with, and why. */
 import * as z from 'zod';
+import { object } from './object.ts';
 import { ClassTier } from './board.ts';
 import { Codename, Label } from './scalars.ts';
 import { SHOWN_TOOLS } from './shown.ts';
@@ -23,13 +24,10 @@ export const PillarDeltas = z
   .meta({ id: 'PillarDeltas' });
 export type PillarDeltas = z.infer<typeof PillarDeltas>;
 
-export const ZeroShare = z
-  .strictObject({
-    whose: z.enum(['caller', 'peer', 'both']).describe('Whose share is 0.'),
-    pillar: YieldPillar,
-  })
-  .describe('A share of 0, which has no logarithm.')
-  .meta({ id: 'ZeroShare' });
+export const ZeroShare = object('ZeroShare', 'A share of 0, which has no logarithm.', {
+  whose: z.enum(['caller', 'peer', 'both']).describe('Whose share is 0.'),
+  pillar: YieldPillar,
+});
 export type ZeroShare = z.infer<typeof ZeroShare>;
 
 const detail = z.string().nullable().describe('Why it is empty, in words; null unless it is.');
@@ -76,19 +74,16 @@ export const Mentor = z
   .meta({ id: 'Mentor' });
 export type Mentor = z.infer<typeof Mentor>;
 
-export const TierPeer = z
-  .strictObject({
-    ...peer,
-    because: z.literal('similar_shape').describe('Of the same class, with similar shares.'),
-    distance: z
-      .number()
-      .min(0)
-      .describe(
-        'The Aitchison distance of (input, output, cache_read), half a token added to each; nearest first.',
-      ),
-  })
-  .describe('An operator of the same class.')
-  .meta({ id: 'TierPeer' });
+export const TierPeer = object('TierPeer', 'An operator of the same class.', {
+  ...peer,
+  because: z.literal('similar_shape').describe('Of the same class, with similar shares.'),
+  distance: z
+    .number()
+    .min(0)
+    .describe(
+      'The Aitchison distance of (input, output, cache_read), half a token added to each; nearest first.',
+    ),
+});
 export type TierPeer = z.infer<typeof TierPeer>;
 
 export const Complement = z
@@ -106,20 +101,17 @@ export const Complement = z
   .meta({ id: 'Complement' });
 export type Complement = z.infer<typeof Complement>;
 
-export const MetricPlace = z
-  .strictObject({
-    conservative: z.number().min(0).describe("The lower end of the caller's interval."),
-    rank: z.int().min(1).describe('By this metric, in 90 days over all tools.'),
-    total: z.int().min(1).describe('Ranked operators.'),
-    percentile: z
-      .number()
-      .min(0)
-      .max(1)
-      .nullable()
-      .describe('The share of ranked operators strictly below; null below 20 ranked.'),
-  })
-  .describe('Where the caller stands by one metric.')
-  .meta({ id: 'MetricPlace' });
+export const MetricPlace = object('MetricPlace', 'Where the caller stands by one metric.', {
+  conservative: z.number().min(0).describe("The lower end of the caller's interval."),
+  rank: z.int().min(1).describe('By this metric, in 90 days over all tools.'),
+  total: z.int().min(1).describe('Ranked operators.'),
+  percentile: z
+    .number()
+    .min(0)
+    .max(1)
+    .nullable()
+    .describe('The share of ranked operators strictly below; null below 20 ranked.'),
+});
 export type MetricPlace = z.infer<typeof MetricPlace>;
 
 export const Weakness = z
@@ -134,29 +126,23 @@ export const Weakness = z
   .meta({ id: 'Weakness' });
 export type Weakness = z.infer<typeof Weakness>;
 
-export const Mentors = z
-  .strictObject({
-    empty_because: z
-      .enum(['not_ranked', 'highest_class', 'nobody_above'])
-      .nullable()
-      .describe('Null unless empty. `nobody_above`: nobody with a page, that is.'),
-    detail,
-    entries: z.array(Mentor).describe('The same tools first, then the nearest.'),
-  })
-  .describe('One or two classes above.')
-  .meta({ id: 'Mentors' });
+export const Mentors = object('Mentors', 'One or two classes above.', {
+  empty_because: z
+    .enum(['not_ranked', 'highest_class', 'nobody_above'])
+    .nullable()
+    .describe('Null unless empty. `nobody_above`: nobody with a page, that is.'),
+  detail,
+  entries: z.array(Mentor).describe('The same tools first, then the nearest.'),
+});
 
-export const TierPeers = z
-  .strictObject({
-    empty_because: z
-      .enum(['not_ranked', 'nobody_in_class'])
-      .nullable()
-      .describe('Null unless empty. `nobody_in_class`: nobody else with a page, that is.'),
-    detail,
-    entries: z.array(TierPeer).describe('The nearest first.'),
-  })
-  .describe('Of the same class.')
-  .meta({ id: 'TierPeers' });
+export const TierPeers = object('TierPeers', 'Of the same class.', {
+  empty_because: z
+    .enum(['not_ranked', 'nobody_in_class'])
+    .nullable()
+    .describe('Null unless empty. `nobody_in_class`: nobody else with a page, that is.'),
+  detail,
+  entries: z.array(TierPeer).describe('The nearest first.'),
+});
 
 export const Complements = z
   .strictObject({

@@ -1,5 +1,6 @@
 /** What operators tell of themselves. */
 import * as z from 'zod';
+import { object } from './object.ts';
 import { line, lines, list } from './texts.ts';
 import { CohortId } from './operator.ts';
 import { PrivacyMode } from './record.ts';
@@ -24,10 +25,10 @@ const Link = z
   .max(PROFILE_LENGTHS.link, `must have at most ${PROFILE_LENGTHS.link} characters`)
   .refine(hasNoCredentials, 'must not hold a user name or password');
 
-export const Cohort = z
-  .strictObject({ id: CohortId, name: z.string().describe('As the keeper named it.') })
-  .describe('A group that the keeper declared.')
-  .meta({ id: 'Cohort' });
+export const Cohort = object('Cohort', 'A group that the keeper declared.', {
+  id: CohortId,
+  name: z.string().describe('As the keeper named it.'),
+});
 export type Cohort = z.infer<typeof Cohort>;
 
 const NOT_SHOWN = 'null unless the operator is identified';
@@ -42,32 +43,29 @@ export const ShownProfile = z.strictObject({
 });
 export type ShownProfile = z.infer<typeof ShownProfile>;
 
-export const Profile = z
-  .strictObject({
-    codename: Codename,
-    codename_confirmed: z.boolean().describe('False while the board made the codename up.'),
-    codename_free_at: Timestamp.nullable().describe(
-      'From when on the codename can be changed again; null if it can be now.',
-    ),
-    public_name: z
-      .string()
-      .nullable()
-      .describe('What the public calls the operator; null while private.'),
-    privacy_mode: PrivacyMode.describe('How much of the operator everybody may see.'),
-    data_opt_out: z.boolean().describe('Whether the data stay out of corpus and aggregates.'),
-    display_name: z.string().nullable().describe('Null if there is none.'),
-    bio: z.string().nullable().describe('Null if there is none.'),
-    location: z.string().nullable().describe('Null if there is none.'),
-    links: z.array(z.url()).describe('Addresses, in the order given.'),
-    cohort_id: CohortId.nullable().describe('Null if the operator joined none.'),
-    has_avatar: z.boolean().describe('Whether a picture is kept.'),
-    avatar_url: z
-      .url()
-      .nullable()
-      .describe('Where everybody gets the picture; null while nobody can.'),
-  })
-  .describe('A profile as its owner sees it.')
-  .meta({ id: 'Profile' });
+export const Profile = object('Profile', 'A profile as its owner sees it.', {
+  codename: Codename,
+  codename_confirmed: z.boolean().describe('False while the board made the codename up.'),
+  codename_free_at: Timestamp.nullable().describe(
+    'From when on the codename can be changed again; null if it can be now.',
+  ),
+  public_name: z
+    .string()
+    .nullable()
+    .describe('What the public calls the operator; null while private.'),
+  privacy_mode: PrivacyMode.describe('How much of the operator everybody may see.'),
+  data_opt_out: z.boolean().describe('Whether the data stay out of corpus and aggregates.'),
+  display_name: z.string().nullable().describe('Null if there is none.'),
+  bio: z.string().nullable().describe('Null if there is none.'),
+  location: z.string().nullable().describe('Null if there is none.'),
+  links: z.array(z.url()).describe('Addresses, in the order given.'),
+  cohort_id: CohortId.nullable().describe('Null if the operator joined none.'),
+  has_avatar: z.boolean().describe('Whether a picture is kept.'),
+  avatar_url: z
+    .url()
+    .nullable()
+    .describe('Where everybody gets the picture; null while nobody can.'),
+});
 export type Profile = z.infer<typeof Profile>;
 
 const CLEARS = 'Null or empty: none.';

@@ -1,5 +1,6 @@
 /** The Operator Record, version 0.1-draft: the specification's section 2.1, closed as its tables say. */
 import * as z from 'zod';
+import { object } from './object.ts';
 import { list } from './texts.ts';
 import { Label, Timestamp, TokenCount } from './scalars.ts';
 import { RECORD_SPEC } from './usage.ts';
@@ -20,32 +21,24 @@ export const Source = z
   )
   .meta({ id: 'Source' });
 
-export const Telemetry = z
-  .strictObject({
-    input: TokenCount.describe('Fresh input tokens, not served from a cache.'),
-    output: TokenCount.describe('Output tokens, reasoning included.'),
-    cache_write: TokenCount.nullish().describe(
-      'Tokens written to the cache; null if not reported.',
-    ),
-    cache_read: TokenCount.nullish().describe('Tokens read from the cache; null if not reported.'),
-  })
-  .describe('The four pillars, in tokens.')
-  .meta({ id: 'Telemetry' });
+export const Telemetry = object('Telemetry', 'The four pillars, in tokens.', {
+  input: TokenCount.describe('Fresh input tokens, not served from a cache.'),
+  output: TokenCount.describe('Output tokens, reasoning included.'),
+  cache_write: TokenCount.nullish().describe('Tokens written to the cache; null if not reported.'),
+  cache_read: TokenCount.nullish().describe('Tokens read from the cache; null if not reported.'),
+});
 export type Telemetry = z.infer<typeof Telemetry>;
 
 const Metric = z.number().nullable();
 const UNDEFINED = 'null where undefined';
 
-export const Metrics = z
-  .strictObject({
-    yield: Metric.describe(`cache_read x output / input^2; ${UNDEFINED}.`),
-    leverage: Metric.describe(`cache_read / input; ${UNDEFINED}.`),
-    velocity: Metric.describe(`output / input; ${UNDEFINED}.`),
-    snr: Metric.describe(`output / (input + output); ${UNDEFINED}.`),
-    dev10x: Metric.describe(`log10(cache_read / input); ${UNDEFINED}.`),
-  })
-  .describe('A value for each metric.')
-  .meta({ id: 'Metrics' });
+export const Metrics = object('Metrics', 'A value for each metric.', {
+  yield: Metric.describe(`cache_read x output / input^2; ${UNDEFINED}.`),
+  leverage: Metric.describe(`cache_read / input; ${UNDEFINED}.`),
+  velocity: Metric.describe(`output / input; ${UNDEFINED}.`),
+  snr: Metric.describe(`output / (input + output); ${UNDEFINED}.`),
+  dev10x: Metric.describe(`log10(cache_read / input); ${UNDEFINED}.`),
+});
 export type Metrics = z.infer<typeof Metrics>;
 
 export const PrivacyMode = z
@@ -93,20 +86,17 @@ const RecordContext = z
   )
   .meta({ id: 'RecordContext' });
 
-export const OperatorRecord = z
-  .strictObject({
-    spec: z.literal(RECORD_SPEC).describe('The specification that it follows.'),
-    timestamp: Timestamp.describe('An instant on the UTC day that the record is of.'),
-    source: Source,
-    telemetry: Telemetry,
-    metrics: Metrics,
-    warnings: list(z.string().max(RECORD_BOUNDS.warning_characters), {
-      max: RECORD_BOUNDS.warnings,
-    })
-      .optional()
-      .describe('One line for each null, causes first.'),
-    context: RecordContext.optional(),
+export const OperatorRecord = object('OperatorRecord', 'One day of one model in one tool.', {
+  spec: z.literal(RECORD_SPEC).describe('The specification that it follows.'),
+  timestamp: Timestamp.describe('An instant on the UTC day that the record is of.'),
+  source: Source,
+  telemetry: Telemetry,
+  metrics: Metrics,
+  warnings: list(z.string().max(RECORD_BOUNDS.warning_characters), {
+    max: RECORD_BOUNDS.warnings,
   })
-  .describe('One day of one model in one tool.')
-  .meta({ id: 'OperatorRecord' });
+    .optional()
+    .describe('One line for each null, causes first.'),
+  context: RecordContext.optional(),
+});
 export type OperatorRecord = z.infer<typeof OperatorRecord>;

@@ -1,8 +1,19 @@
 import { globSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { LIMITS } from '#core/contract/limits.ts';
-import { RouteTable } from '#core/contract/route-table.ts';
+import operations from '#core/contract/operations.json' with { type: 'json' };
+import { LLMS_SECTIONS, RouteTable } from '#core/contract/route-table.ts';
 import { ROUTES, ROUTE_TABLE, addressesOf } from '#core/contract/routes.ts';
+import { MCP_PATH } from '#core/domain/account/oauth.ts';
+import {
+  ATOM_PATH,
+  FAVICON_PATH,
+  LLMS_TXT_PATH,
+  SATELLITE_PATH,
+  SITEMAP_PATH,
+  TOUCH_ICON_PATH,
+  WEB_MANIFEST_PATH,
+} from '#core/domain/text/file-paths.ts';
 import { PUBLIC_LOG_PATH } from '#core/schema/public-log.ts';
 import {
   LATEST_PACKAGE_PATH,
@@ -11,14 +22,21 @@ import {
   packagePath,
 } from '#core/schema/release.ts';
 
+const KINDS = ['asset', 'file', 'mcp', 'operation', 'page', 'picture', 'probe', 'provider'];
+const OPERATION_WORDS = [
+  ...['tag', 'method', 'path', 'summary', 'description', 'limit', 'cacheSeconds', 'errors'],
+  ...['statuses', 'location', 'replyType', 'streamed', 'fileName', 'prepared', 'llms'],
+];
+
 /** Pages that nobody asks for by an address of theirs. */
 const UNASKED = ['/404', '/500'];
 
-/** The addresses of all files under `src/pages`, parameters in braces. */
+/** The addresses of all files under `src/pages`, of which one answers all operations; parameters in braces. */
 const FILES = globSync('src/pages/**/{.well-known/**/,}*.{astro,ts}')
   .map((file) => file.replaceAll('\\', '/').slice('src/pages'.length))
   .map((path) => path.replace(/\.(?:astro|ts)$/, '').replace(/\/index$/, '') || '/')
   .filter((path) => !UNASKED.includes(path))
+  .flatMap((path) => (path === '/_operations' ? ROUTES.map((route) => route.path) : [path]))
   // A rest parameter may be missing.
   .flatMap((path) => (path.includes('[...') ? [path.replace(/\/\[.*/, ''), path] : [path]))
   .map((path) => path.replaceAll(/\[(?:\.\.\.)?(\w+)\]/g, '{$1}'));
@@ -51,6 +69,30 @@ describe('the table of routes', () => {
   ])('has %s, where the wire names it', (path) =>
     expect(ROUTE_TABLE.find(path)?.kind).toBe('file'),
   );
+
+  test.each([
+    ...[FAVICON_PATH, TOUCH_ICON_PATH, WEB_MANIFEST_PATH, ATOM_PATH, LLMS_TXT_PATH],
+    ...[SATELLITE_PATH, SITEMAP_PATH, MCP_PATH],
+  ])('has %s, which the program writes too', (path) => {
+    expect(ROUTE_TABLE.find(path)?.path).toBe(path);
+  });
+
+  // The tables are data, whose words no type checks.
+  test('is told in words that there are', () => {
+    for (const { kind, prepared, sitemap, variants, search, llms } of ROUTE_TABLE.routes) {
+      expect(KINDS).toContain(kind);
+      expect([undefined, 'build', 'first-request', 'publication', 'once']).toContain(prepared);
+      expect([undefined, 'board', 'reference']).toContain(sitemap);
+      expect([undefined, 'board', 'operator', 'sitemap', 'standings']).toContain(variants);
+      expect([undefined, 'q', 'with']).toContain(search);
+      expect([undefined, ...LLMS_SECTIONS]).toContain(llms?.section);
+    }
+    const words = new Set(Object.values(operations).flatMap((operation) => Object.keys(operation)));
+    expect([...words].filter((word) => !OPERATION_WORDS.includes(word))).toEqual([]);
+    expect(new Set(ROUTES.map(({ method }) => method))).toEqual(
+      new Set(['DELETE', 'GET', 'PATCH', 'POST']),
+    );
+  });
 
   test('has all operations of the API', () => {
     expect(ROUTE_TABLE.operations).toEqual(ROUTES);

@@ -10,7 +10,7 @@ import { Leaderboard, LeaderboardQuery } from '../leaderboard.ts';
 import { PAGE_LIMIT } from '../limits.ts';
 import { LeadersQuery, MetricLeaders } from '../metrics.ts';
 import { HistoryQuery, OperatorDetail, OperatorHistory, OperatorQuery } from '../operators.ts';
-import { PEER_TEXTS, READS, discoverPeers, listLimit, selfImprove } from './tools.ts';
+import { PEER_TEXTS, READS, discoverPeers, listLimit, named, selfImprove } from './tools.ts';
 import { list } from '#core/schema/texts.ts';
 import { OperatorRecord } from '#core/schema/record.ts';
 import { Envelope, MAX_RECORDS } from '#core/schema/snapshot.ts';
@@ -29,10 +29,7 @@ const CodenameAsked = Codename.describe(
 
 const getLeaderboardTool = {
   ...BOARD_READ,
-  name: 'get_leaderboard',
-  title: 'Read the leaderboard',
-  description:
-    'Ranked operators by one metric in one window, with the range of ranks that the data allow. Equal to GET /api/v1/leaderboard.',
+  ...named('get_leaderboard'),
   input: LeaderboardQuery.omit({ format: true }).extend({ limit }),
   output: Leaderboard,
   untrusted: BOARD_TEXTS,
@@ -40,10 +37,7 @@ const getLeaderboardTool = {
 
 const getOperatorTool = {
   ...BOARD_READ,
-  name: 'get_operator',
-  title: 'Read one operator',
-  description:
-    'One operator in one window: value, interval and rank by each metric, totals, and what they are made of by tool and model, with the profile as far as it is shown. Equal to GET /api/v1/operators/{codename}. Who is anonymous has a row on the leaderboard and nothing here.',
+  ...named('get_operator'),
   input: OperatorQuery.extend({ codename: CodenameAsked }),
   output: OperatorDetail,
   untrusted: [
@@ -54,10 +48,7 @@ const getOperatorTool = {
 
 const getOperatorHistoryTool = {
   ...BOARD_READ,
-  name: 'get_operator_history',
-  title: "Read an operator's days or weeks",
-  description:
-    'Tokens, metrics and rank of an operator by day or week, signed days only. Equal to GET /api/v1/operators/{codename}/history.',
+  ...named('get_operator_history'),
   input: HistoryQuery.omit({ format: true }).extend({ codename: CodenameAsked }),
   output: OperatorHistory,
   untrusted: ['codename'],
@@ -65,10 +56,7 @@ const getOperatorHistoryTool = {
 
 const metricLeadersTool = {
   ...BOARD_READ,
-  name: 'metric_leaders',
-  title: 'Read the best of each metric',
-  description:
-    'The best ten operators by each metric or by one, with its formula, the median of all and those of the classes. Equal to GET /api/v1/metrics/leaders.',
+  ...named('metric_leaders'),
   input: LeadersQuery.omit({ format: true }),
   output: MetricLeaders,
   untrusted: BOARD_TEXTS,
@@ -89,10 +77,7 @@ const ChallengesAsked = ChallengesQuery.omit({ format: true })
 
 const getChallengesTool = {
   ...BOARD_READ,
-  name: 'get_challenges',
-  title: 'Read challenges',
-  description:
-    'Without `id`, the challenges of the board, the newest first; with it, that challenge and a page of its standings, provisional ones while it runs with what those without a place lack. Equal to GET /api/v1/challenges and GET /api/v1/challenges/{id}.',
+  ...named('get_challenges'),
   input: ChallengesAsked,
   output: z.union([ChallengeDetail, Challenges]),
   untrusted: [
@@ -103,10 +88,7 @@ const getChallengesTool = {
 
 const getHallOfSignalTool = {
   ...BOARD_READ,
-  name: 'get_hall_of_signal',
-  title: 'Read the records',
-  description:
-    'The record of each metric, who holds it, and those that were beaten on the way to it. Equal to GET /api/v1/hall-of-signal.',
+  ...named('get_hall_of_signal'),
   input: z.strictObject({}),
   output: HallOfSignal,
   untrusted: ['codename', 'display_name'],
@@ -114,10 +96,7 @@ const getHallOfSignalTool = {
 
 const computeMetricsTool = {
   ...BOARD_READ,
-  name: 'compute_metrics',
-  title: 'Compute metrics of token counts',
-  description:
-    'The five metrics of token counts that you give: of each record by itself, and of all together as a board computes them, with what is null and why. Takes `records`, a list of {input, output, cache_write, cache_read}: one record for one set of counts, null for a cache count that is not known. Reads nothing of the board, and stores nothing.',
+  ...named('compute_metrics'),
   input: ComputedRecords,
   output: ComputedMetrics,
   untrusted: [],
@@ -172,10 +151,7 @@ const Submitted = z
   });
 
 export const submitSnapshotTool = {
-  name: 'submit_snapshot',
-  title: 'Submit token counts',
-  description:
-    'Sends token counts by day for the caller: either the envelope that a device signed, or plain records. What is sent becomes part of the public, append-only log, as far as the caller is public: show it to the user first. A later self-report replaces an earlier one of the same day, model and tool. Counts against the limits of POST /api/v1/snapshots, and is answered as by it.',
+  ...named('submit_snapshot'),
   auth: 'operator',
   input: Submitted,
   output: SnapshotAnswer,
@@ -191,10 +167,7 @@ export const submitSnapshotTool = {
 
 const myOperatorTool = {
   ...OWN_READ,
-  name: 'my_operator',
-  title: 'Read the own standing',
-  description:
-    "The caller's codename, class, rank by yield in each window or what is missing for it, and what checks and keepers found. As GET /api/v1/me.",
+  ...named('my_operator'),
   input: z.strictObject({}),
   output: MyOperator,
   untrusted: ['codename', 'display_name', 'label', 'reason', 'tool', 'text'],

@@ -4,9 +4,10 @@
  * @module
  */
 import * as z from 'zod';
+import { object } from '../../schema/object.ts';
 import { AI_CATALOG_MEDIA_TYPE, AI_CATALOG_PATH } from '#core/domain/text/file-paths.ts';
 import { MCP_PATH } from '#core/domain/account/oauth.ts';
-import { PublicRead, defineRoute } from '../route.ts';
+import { defineRoute } from '../route.ts';
 
 /** The revisions of MCP that the server speaks, the newest first; batches, which only the last one has, are refused. */
 export const MCP_REVISIONS = ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26'] as const;
@@ -61,96 +62,60 @@ export type ServerCard = z.infer<typeof ServerCard>;
  *
  * @see {@link https://agenticresourcediscovery.org/spec/ | Agentic Resource Discovery}
  */
-export const AiCatalog = z
-  .strictObject({
-    specVersion: z.literal('1.0').describe('The version of the format.'),
-    host: z
-      .strictObject({
-        displayName: z.string().describe('The name of the board.'),
-        documentationUrl: z.url().describe('The documentation, for people.'),
-      })
-      .describe('Who offers what is listed.'),
-    entries: z
-      .array(
-        z.strictObject({
-          identifier: z
-            .string()
-            .regex(/^urn:air:[a-zA-Z0-9.-]+(?::[a-zA-Z0-9._-]+)+$/)
-            .describe("A name that stays: the board's host, and what is there."),
-          displayName: z.string().min(1).describe('A name for people.'),
-          type: z.literal(SERVER_CARD_MEDIA_TYPE).describe('What is found at the address.'),
-          url: z.url().describe('Where the server card is.'),
-          description: z.string().describe("What it is, in the keeper's words."),
-          capabilities: z.array(z.string()).describe('The names of its tools.'),
-          representativeQueries: z
-            .array(z.string())
-            .min(2)
-            .max(5)
-            .describe('Questions that it answers.'),
-          version: z.string().describe('The version of the program.'),
-        }),
-      )
-      .describe('What the board offers to agents.'),
-  })
-  .describe('What of this host agents can use.')
-  .meta({ id: 'AiCatalog' });
+export const AiCatalog = object('AiCatalog', 'What of this host agents can use.', {
+  specVersion: z.literal('1.0').describe('The version of the format.'),
+  host: z
+    .strictObject({
+      displayName: z.string().describe('The name of the board.'),
+      documentationUrl: z.url().describe('The documentation, for people.'),
+    })
+    .describe('Who offers what is listed.'),
+  entries: z
+    .array(
+      z.strictObject({
+        identifier: z
+          .string()
+          .regex(/^urn:air:[a-zA-Z0-9.-]+(?::[a-zA-Z0-9._-]+)+$/)
+          .describe("A name that stays: the board's host, and what is there."),
+        displayName: z.string().min(1).describe('A name for people.'),
+        type: z.literal(SERVER_CARD_MEDIA_TYPE).describe('What is found at the address.'),
+        url: z.url().describe('Where the server card is.'),
+        description: z.string().describe("What it is, in the keeper's words."),
+        capabilities: z.array(z.string()).describe('The names of its tools.'),
+        representativeQueries: z
+          .array(z.string())
+          .min(2)
+          .max(5)
+          .describe('Questions that it answers.'),
+        version: z.string().describe('The version of the program.'),
+      }),
+    )
+    .describe('What the board offers to agents.'),
+});
 export type AiCatalog = z.infer<typeof AiCatalog>;
 
-const Manifest = {
-  ...PublicRead,
-  tag: 'service',
-  limit: 'pages',
-  prepared: 'start',
-  // They change with the program and its settings only, and clients are advised to keep them so long.
-  cacheSeconds: 3600,
-} as const;
-
-const Card = { ...Manifest, reply: ServerCard, replyType: SERVER_CARD_MEDIA_TYPE } as const;
-
-export const getServerCard = defineRoute({
-  ...Card,
-  id: 'getServerCard',
-  llms: {
-    section: 'For programs',
-    title: 'MCP server card',
-    about: 'how to reach the remote MCP server',
-  },
+export const getServerCard = defineRoute('getServerCard', {
+  auth: 'public',
+  reply: ServerCard,
+  replyType: SERVER_CARD_MEDIA_TYPE,
   path: `${MCP_PATH}/server-card`,
-  summary: 'Where and how the MCP server is reached',
 });
 
-export const getMcpManifest = defineRoute({
-  ...Card,
-  id: 'getMcpManifest',
-  path: '/.well-known/mcp.json',
-  summary: 'The server card, where a client looks first that knows the host only',
+export const getMcpManifest = defineRoute('getMcpManifest', {
+  auth: 'public',
+  reply: ServerCard,
+  replyType: SERVER_CARD_MEDIA_TYPE,
 });
 
-export const getWellKnownServerCard = defineRoute({
-  ...Card,
-  id: 'getWellKnownServerCard',
-  path: '/.well-known/mcp/server-card.json',
-  summary: 'The server card, where an earlier draft has it',
+export const getWellKnownServerCard = defineRoute('getWellKnownServerCard', {
+  auth: 'public',
+  reply: ServerCard,
+  replyType: SERVER_CARD_MEDIA_TYPE,
 });
 
-export const getAiCatalog = defineRoute({
-  ...Manifest,
+export const getAiCatalog = defineRoute('getAiCatalog', {
+  auth: 'public',
   reply: AiCatalog,
   replyType: AI_CATALOG_MEDIA_TYPE,
-  id: 'getAiCatalog',
-  llms: {
-    section: 'For programs',
-    title: 'Catalog for agents',
-    about: 'what of this host agents can use',
-  },
   path: AI_CATALOG_PATH,
-  summary: 'What of this host agents can use',
 });
-
-/** All manifests, which are finished when the board starts. */
-export const MANIFESTS = [
-  getServerCard,
-  getMcpManifest,
-  getWellKnownServerCard,
-  getAiCatalog,
-] as const;

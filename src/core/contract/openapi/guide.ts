@@ -33,15 +33,10 @@ interface GuideOptions {
   known: Readonly<Record<string, string>>;
 }
 
-/** What to say of these routes: operations by what they are about, and the objects that their fields refer to. */
-export function guideOf(routes: readonly Route[], options: GuideOptions) {
-  const steps = guideSteps(routes, options);
-  let step = steps.next();
-  while (!step.done) step = steps.next();
-  return step.value;
-}
-
-/** The same in steps of a few milliseconds, since all of it takes up to 200. */
+/**
+ * What to say of these routes: operations by what they are about, and the objects that their fields refer to. In steps
+ * of a few milliseconds, since all of it takes up to 200.
+ */
 export function* guideSteps(routes: readonly Route[], options: GuideOptions) {
   const named: Schemas = {};
   const commonErrors = errorsOf(routes[0] as Route).filter((code) =>
@@ -80,7 +75,7 @@ function operationOf(route: Route, context: Context) {
     path: route.path,
     summary: route.summary,
     description: route.description ?? null,
-    callers: CALLERS[route.auth],
+    callers: CALLERS[route.auth].told,
     keeping: keepingOf(route),
     limit: route.limit,
     parameters: parametersOf(route, example, named).map(({ name, in: place, ...rest }) => ({
@@ -150,7 +145,7 @@ function curlOf(route: Route, example: Example | undefined, options: GuideOption
   const words = [
     'curl',
     method === 'GET' ? [] : `--request ${method}`,
-    CREDENTIALS[route.auth],
+    CALLERS[route.auth].curl || [],
     bodyWords(accepts, id),
     quoted,
   ];
@@ -162,20 +157,6 @@ function bodyWords([mediaType]: readonly string[], id: string): string[] {
   if (mediaType === 'multipart/form-data') return ['--form file=@picture.png'];
   return [`--header 'Content-Type: ${mediaType}'`, `--data-binary @${id}.json`];
 }
-
-const TOKEN = '--header "Authorization: Bearer $TOKEN"';
-const COOKIE = '--header "Cookie: $COOKIE"';
-
-const CREDENTIALS: Readonly<Record<Route['auth'], readonly string[]>> = {
-  account: [COOKIE],
-  body: [],
-  body_or_account: [],
-  device_or_session: [TOKEN],
-  key: ['--header "x-api-key: $KEY"'],
-  operator: [TOKEN],
-  public: [],
-  session: [COOKIE],
-};
 
 /** What a write acts on is the caller's own, so its name is a variable too. */
 function addressOf(

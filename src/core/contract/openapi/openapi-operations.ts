@@ -1,5 +1,6 @@
 /** One operation of the document: parameters, body, answers, credentials. */
 import * as z from 'zod';
+import callers from './callers.json' with { type: 'json' };
 import { EXAMPLES, type Example, PARAMETER_EXAMPLES } from '../examples/examples.ts';
 import { type SchemaObject, type Schemas, inlined, schemaObject } from './openapi-schemas.ts';
 import {
@@ -115,7 +116,7 @@ function bodyOf(route: Route, example: Example | undefined, named: Schemas) {
 
 function descriptionOf(route: Route): string {
   const { description, deprecation } = route;
-  const facts = `${CALLERS[route.auth]} ${keepingOf(route)} Counted by the limit \`${route.limit}\`.`;
+  const facts = `${CALLERS[route.auth].told} ${keepingOf(route)} Counted by the limit \`${route.limit}\`.`;
   const retired = deprecation ? retirementOf(deprecation) : [];
   return [description ?? [], retired, facts].flat().join('\n\n');
 }
@@ -125,19 +126,8 @@ export function retirementOf({ since, sunset, successor }: Deprecation): string 
   return `Deprecated since ${since}, ends on ${sunset}. Use ${successor} instead.`;
 }
 
-/** Who may call, in a sentence. */
-export const CALLERS: Readonly<Record<Route['auth'], string>> = {
-  account: 'For a signed-in operator, by the session cookie or an access token.',
-  body: 'Anyone may call whose body proves itself.',
-  body_or_account:
-    'Anyone may call whose body proves itself; else for a signed-in operator, by the session cookie or an access token.',
-  device_or_session: 'For a signed-in operator, or a device with its token.',
-  key: 'For those to whom the keeper gave an API key.',
-  operator:
-    'For a signed-in operator, by the session cookie or an access token, or a device with its token.',
-  public: 'Anyone may call.',
-  session: 'For a signed-in operator, by the session cookie only.',
-};
+/** Who may call: in a sentence, and as options of `curl`. */
+export const CALLERS: Readonly<Record<Route['auth'], { told: string; curl: string }>> = callers;
 
 /** How long the answer may be kept, in a sentence. */
 export function keepingOf({ cacheSeconds }: Route): string {

@@ -5,6 +5,7 @@
  * @module
  */
 import type { ErrorCode } from '#core/domain/text/errors.ts';
+import { groupBy } from '#core/domain/text/group.ts';
 import { LIMITS, PAGE_LIMIT } from '../limits.ts';
 import { HEADERS, type HeaderObject } from './openapi-headers.ts';
 import {
@@ -179,16 +180,20 @@ function securitySchemes(baseUrl: string): Record<string, Record<string, string>
   };
 }
 
+/** The names of the components of a kind that the text refers to. */
+function namesIn(text: string, kind: string): Set<string> {
+  const references = text.matchAll(new RegExp(`"#/components/${kind}/([^"]+)"`, 'g'));
+  return new Set(Array.from(references, ([, name = '']) => name));
+}
+
 /** The components of a kind that the text refers to. */
 function usedIn<Component>(
   text: string,
   kind: string,
   components: Record<string, Component>,
 ): Record<string, Component> {
-  const used = Object.entries(components).filter(([name]) => {
-    return text.includes(`"#/components/${kind}/${name}"`);
-  });
-  return Object.fromEntries(used);
+  const names = namesIn(text, kind);
+  return Object.fromEntries(Object.entries(components).filter(([name]) => names.has(name)));
 }
 
 /**
@@ -196,15 +201,14 @@ function usedIn<Component>(
  * copy that may be null stays too: clients know it by its name.
  */
 function schemasIn(text: string, named: Schemas): Schemas {
-  const needed = usedIn(text, 'schemas', named);
-  for (const copy of Object.keys(needed)) {
-    const name = copiedName(copy, named);
-    if (name !== null) needed[name] ??= named[name] as SchemaObject;
+  const needed = namesIn(text, 'schemas');
+  // It also comes to the names that are added meanwhile.
+  for (const name of needed) {
+    const original = copiedName(name, named);
+    if (original !== null) needed.add(original);
+    for (const other of namesIn(JSON.stringify(named[name]), 'schemas')) needed.add(other);
   }
-  const whole = text + JSON.stringify(needed);
-  const again = Object.keys(usedIn(whole, 'schemas', named));
-  if (again.some((name) => !needed[name])) return schemasIn(whole, named);
-  return Object.fromEntries(Object.entries(needed).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return Object.fromEntries([...needed].sort().map((name) => [name, named[name] as SchemaObject]));
 }
 
 /**
@@ -213,22 +217,18 @@ function schemasIn(text: string, named: Schemas): Schemas {
  * @returns The shared responses by name.
  */
 function sharedResponses(operations: readonly OperationObject[]): Record<string, ResponseObject> {
-  const uses = new Map<string, number>();
-  const all = operations.flatMap(({ responses }) => Object.entries(responses));
-  for (const [, response] of all) {
-    const text = JSON.stringify(response);
-    uses.set(text, (uses.get(text) ?? 0) + 1);
-  }
+  const answers = operations.flatMap(({ responses }) =>
+    Object.entries(responses).map(([status, response]) => {
+      return { responses, status, text: JSON.stringify(response) };
+    }),
+  );
   const names = new Map<string, string>();
-  for (const [status, response] of all) {
-    const text = JSON.stringify(response);
-    if ((uses.get(text) ?? 0) > 1) names.set(text, names.get(text) ?? nameFor(status, names));
+  for (const [text, [first, ...others]] of groupBy(answers, (answer) => answer.text)) {
+    if (first && others.length > 0) names.set(text, nameFor(first.status, names));
   }
-  for (const { responses } of operations) {
-    for (const [status, response] of Object.entries(responses)) {
-      const name = names.get(JSON.stringify(response));
-      if (name !== undefined) responses[status] = { $ref: `#/components/responses/${name}` };
-    }
+  for (const { responses, status, text } of answers) {
+    const name = names.get(text);
+    if (name !== undefined) responses[status] = { $ref: `#/components/responses/${name}` };
   }
   const shared = [...names].map(([text, name]) => [name, JSON.parse(text) as ResponseObject]);
   return Object.fromEntries(shared.sort(([a], [b]) => ((a as string) < (b as string) ? -1 : 1)));

@@ -1,42 +1,12 @@
 /** Words that pages, commands or people would mistake for something of the board's own. */
-const RESERVED = new Set([
-  'admin',
-  'administrator',
-  'all',
-  'anonymous',
-  'api',
-  'auth',
-  'badge',
-  'board',
-  'challenges',
-  'developers',
-  'everyone',
-  'help',
-  'keeper',
-  'leaderboard',
-  'login',
-  'logout',
-  'methodology',
-  'metrics',
-  'moderator',
-  'new',
-  'null',
-  'oauth',
-  'opbench',
-  'operator',
-  'operators',
-  'owner',
-  'privacy',
-  'private',
-  'root',
-  'science',
-  'settings',
-  'staff',
-  'submissions',
-  'support',
-  'system',
-  'undefined',
-]);
+const RESERVED = new Set(
+  wordsOf(`
+    admin administrator all anonymous api auth badge board challenges developers everyone help
+    keeper leaderboard login logout methodology metrics moderator new null oauth opbench
+    operator operators owner privacy private root science settings staff submissions support
+    system undefined
+  `),
+);
 
 const ANONYMOUS_PREFIX = 'anonymous-';
 

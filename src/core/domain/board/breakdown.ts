@@ -9,7 +9,7 @@ import { SHOWN_MODELS, SHOWN_TOOLS } from '#core/schema/shown.ts';
 import type { Pillars } from '#core/schema/usage.ts';
 import { addPillars, sumPillars, totalOf } from '../counting/bucket.ts';
 import type { BoardSlice } from './board.ts';
-import { type DayUsage, type UsageSource, onlyThose } from '../metrics/day-series.ts';
+import { type DayUsage, type BucketSource, onlyThose } from '../metrics/day-series.ts';
 import { groupBy } from '../text/group.ts';
 import { metricsOf, totalsOf } from '../metrics/standing.ts';
 import { WINDOWS, firstDayOf } from '../metrics/window.ts';
@@ -19,7 +19,7 @@ import { WINDOWS, firstDayOf } from '../metrics/window.ts';
  * that a metric can leave out what it does not use.
  */
 export interface SourceUsage extends Pillars {
-  source: UsageSource;
+  source: BucketSource;
 }
 
 /**
@@ -55,7 +55,7 @@ export function partsOf(
 
 /** The parts of buckets from an index on, in the order in which they first appear. */
 function sumBySource(usage: readonly DayUsage[], start: number): SourceUsage[] {
-  const parts = new Map<UsageSource, (SourceUsage | undefined)[]>();
+  const parts = new Map<BucketSource, (SourceUsage | undefined)[]>();
   for (let at = start; at < usage.length; at += 1) {
     const bucket = usage[at] as DayUsage;
     // As in a standing, a bucket without tokens says nothing, not even which pillars are reported.
@@ -155,7 +155,7 @@ export function usageByModel(parts: readonly SourceUsage[]): {
 }
 
 /** A provider and a model as one name, by which they are sorted, too. */
-function pairName({ provider, model }: UsageSource): string {
+function pairName({ provider, model }: BucketSource): string {
   return JSON.stringify({ provider, model });
 }
 

@@ -4,60 +4,22 @@
  *
  * @module
  */
+import colours from './colours.json' with { type: 'json' };
 
 /** The roles of `styles/tokens.css`, each as `#rrggbb`. */
-export interface Colours {
-  surface: string;
-  surfaceSunk: string;
-  ink: string;
-  inkSoft: string;
-  line: string;
-  lineStrong: string;
-  accent: string;
-  warn: string;
-}
+export type Colours = (typeof colours)['light'];
 
 export type ColourRole = keyof Colours;
 
 /** All roles, in the order in which an admin sets them. */
-export const COLOUR_ROLES = [
-  'surface',
-  'surfaceSunk',
-  'ink',
-  'inkSoft',
-  'line',
-  'lineStrong',
-  'accent',
-  'warn',
-] as const satisfies readonly ColourRole[];
+export const COLOUR_ROLES = Object.keys(colours.light) as ColourRole[];
 
 /** What a reader's system prefers. */
 export const SCHEMES = ['light', 'dark'] as const;
 export type Scheme = (typeof SCHEMES)[number];
 
 /** The colours where an admin sets none: those of `styles/tokens.css`. */
-export const DEFAULT_COLOURS: Readonly<Record<Scheme, Readonly<Colours>>> = {
-  light: {
-    surface: '#fcfaf6',
-    surfaceSunk: '#f3f0ea',
-    ink: '#1c1f27',
-    inkSoft: '#575b64',
-    line: '#d7d4cd',
-    lineStrong: '#83868e',
-    accent: '#c52d1f',
-    warn: '#875800',
-  },
-  dark: {
-    surface: '#13161c',
-    surfaceSunk: '#1c1f26',
-    ink: '#eae7e2',
-    inkSoft: '#aeaaa2',
-    line: '#34383f',
-    lineStrong: '#767a83',
-    accent: '#f87b5c',
-    warn: '#e6b55d',
-  },
-};
+export const DEFAULT_COLOURS: Readonly<Record<Scheme, Readonly<Colours>>> = colours;
 
 /** Roles between surface and ink, by the share of ink in them. */
 const SHARE_OF_INK = { surfaceSunk: 0.04, line: 0.16, lineStrong: 0.55, inkSoft: 0.73 } as const;

@@ -1,7 +1,7 @@
 /** Days that are far outside what the account does and what all accounts do. */
 import { totalOf } from '../counting/bucket.ts';
 import {
-  type Finding,
+  type CheckFinding,
   type Suspect,
   type ToolDay,
   findingAbout,
@@ -116,7 +116,7 @@ export function outlierFindings(
   days: readonly ToolDay[],
   field: Field,
   held: HeldLevels,
-): (Finding | null)[] {
+): (CheckFinding | null)[] {
   const totals = [...totalsByDay(days)].map(([day, { total, isNew }]) => ({
     day,
     isNew,
@@ -151,7 +151,7 @@ function farOutside(
   days: readonly Measured[],
   others: Range | null,
   { tool, held }: Stated,
-): Finding | null {
+): CheckFinding | null {
   if (!others || !days.some(({ isNew }) => isNew)) return null;
   const levels = levelsOf(days, held);
   const own = rangeOf([...levels.values()], DAY_OUTLIER.days);

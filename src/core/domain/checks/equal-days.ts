@@ -2,7 +2,7 @@
 import { dayAndTool } from '../counting/counting.ts';
 import { groupBy } from '../text/group.ts';
 import { significant } from '../metrics/metrics.ts';
-import type { Finding, YieldCounts } from './finding.ts';
+import type { CheckFinding, YieldCounts } from './finding.ts';
 
 /**
  * How near what makes yield must be, on how many days and on which share of all days that both accounts worked,
@@ -20,16 +20,16 @@ const REACH = -Math.log(1 - EQUAL_VECTORS.tolerance) + 1e-9;
 const NAMES = ['input', 'output', 'cache_read'] as const;
 
 /** Numbers, and the log entry that brought them. */
-export interface Statement extends YieldCounts {
+export interface StatedNumbers extends YieldCounts {
   since: number;
 }
 
 /** A day of an account with one tool. */
-export interface KnownDay extends Statement {
+export interface KnownDay extends StatedNumbers {
   day: string;
   tool: string;
   /** What the account stated of it, oldest first. */
-  earlier: readonly Statement[];
+  earlier: readonly StatedNumbers[];
 }
 
 type ComparedDay = Pick<KnownDay, 'day' | 'tool'> & YieldCounts;
@@ -66,7 +66,7 @@ function placeOnScale(count: number | null): number {
 /** Two accounts that state the same. */
 export interface EqualDays {
   /** About the account that stated it later. */
-  finding: Finding;
+  finding: CheckFinding;
   /** The days, with their tools, that it has later. */
   copies: readonly Pick<KnownDay, 'day' | 'tool'>[];
   isFirstLater: boolean;
@@ -96,7 +96,7 @@ export function equalDays(
   const isLater = ({ day, other }: Pair) => nearSince(day, other) > nearSince(other, day);
   const isFirstLater = 2 * equal.filter(isLater).length >= equal.length;
   const copies = equal.filter((pair) => isLater(pair) === isFirstLater);
-  const finding: Finding = {
+  const finding: CheckFinding = {
     check: 'equal_vectors',
     verdict: 'hold',
     statistic: significant(share),

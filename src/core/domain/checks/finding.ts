@@ -27,7 +27,7 @@ export function yieldCounts({
 export type YieldCounts = Pick<Pillars, 'cache_read' | 'input' | 'output'>;
 
 /** What a check found, as its most striking day shows it. */
-export interface Finding {
+export interface CheckFinding {
   check: CheckId;
   verdict: Verdict;
   /** To 12 significant digits. */
@@ -63,10 +63,10 @@ const isMore = (a: number, b: number): boolean => a > b;
 
 /** One finding about all suspects of the graver verdict; null if there are none. */
 export function findingAbout(
-  about: Pick<Finding, 'check' | 'n' | 'tool'>,
+  about: Pick<CheckFinding, 'check' | 'n' | 'tool'>,
   suspects: readonly Suspect[],
   isWorse = isMore,
-): Finding | null {
+): CheckFinding | null {
   const held = suspects.filter(({ verdict }) => verdict === 'hold');
   const grave = held.length > 0 ? held : suspects;
   const [first, ...rest] = grave;
@@ -91,9 +91,9 @@ const RELEASED_GROWTH = 1.1;
  * @param released The amounts that were let pass, by day.
  */
 export function afterRelease(
-  finding: Finding,
+  finding: CheckFinding,
   released: Readonly<Record<string, number>>,
-): Finding {
+): CheckFinding {
   if (finding.verdict === 'note') return finding;
   const grown = Object.entries(finding.days).filter(
     ([day, amount]) => amount > RELEASED_GROWTH * (released[day] ?? 0),

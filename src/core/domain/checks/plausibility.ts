@@ -8,7 +8,7 @@
 import { totalOf } from '../counting/bucket.ts';
 import { type Field, type HeldLevels, outlierFindings } from './day-outlier.ts';
 import {
-  type Finding,
+  type CheckFinding,
   type Suspect,
   type ToolDay,
   findingAbout,
@@ -56,7 +56,7 @@ export function findingsOf(
   days: readonly ToolDay[],
   field: Field,
   held: HeldLevels = NONE_HELD,
-): Finding[] {
+): CheckFinding[] {
   const tools = groupBy(days, ({ tool }) => tool);
   const ofTools = [...tools].flatMap(([tool, ofTool]) => [
     inputShare(tool, ofTool),
@@ -68,7 +68,7 @@ export function findingsOf(
   );
 }
 
-function outputRate(days: readonly ToolDay[]): Finding | null {
+function outputRate(days: readonly ToolDay[]): CheckFinding | null {
   const byDay = [...groupBy(days, ({ day }) => day)];
   const suspects = byDay.flatMap(([day, parts]): Suspect[] => {
     const output = parts.reduce((sum, part) => sum + part.output, 0);
@@ -79,7 +79,7 @@ function outputRate(days: readonly ToolDay[]): Finding | null {
   return findingAbout({ check: 'output_rate', tool: '', n: byDay.length }, suspects);
 }
 
-function inputShare(tool: string, days: readonly ToolDay[]): Finding | null {
+function inputShare(tool: string, days: readonly ToolDay[]): CheckFinding | null {
   const looked = days.filter(({ cache_read }) => cache_read !== null);
   const suspects = looked.flatMap((day): Suspect[] => {
     const { input, output, cache_read } = yieldCounts(day);
@@ -95,7 +95,7 @@ function inputShare(tool: string, days: readonly ToolDay[]): Finding | null {
   return findingAbout({ check: 'input_share', tool, n: looked.length }, suspects, isLess);
 }
 
-function hiddenInput(tool: string, days: readonly ToolDay[]): Finding | null {
+function hiddenInput(tool: string, days: readonly ToolDay[]): CheckFinding | null {
   const suspects = days.flatMap((day): Suspect[] => {
     const { input, output, silent } = day;
     const share = silent.input / input;
@@ -108,7 +108,7 @@ function hiddenInput(tool: string, days: readonly ToolDay[]): Finding | null {
   return findingAbout({ check: 'hidden_input', tool, n: days.length }, suspects);
 }
 
-function readsWithoutWrites(tool: string, days: readonly ToolDay[]): Finding | null {
+function readsWithoutWrites(tool: string, days: readonly ToolDay[]): CheckFinding | null {
   const suspects = days.flatMap(({ day, isNew, cache_write, cache_read }): Suspect[] => {
     const read = cache_read ?? 0;
     const threshold = READS_WITHOUT_WRITES.note;

@@ -31,7 +31,7 @@ export interface CountedBucket extends StandingBucket {
 }
 
 /** What one submission states. */
-export interface Submission {
+export interface CountedSubmission {
   device_id: number;
   log_index: number;
   trust: Trust;
@@ -47,7 +47,7 @@ type DeviceBuckets = Map<string, StandingBucket>;
  * of its tool in its days. A later bucket replaces the earlier one whole when its total is larger or
  * equal; a self-reported one always replaces.
  */
-function applySubmission(standing: DeviceBuckets, submission: Submission): void {
+function applySubmission(standing: DeviceBuckets, submission: CountedSubmission): void {
   const { device_id, log_index, trust, correction } = submission;
   if (correction) {
     for (const [key, bucket] of standing) {
@@ -71,7 +71,7 @@ function applySubmission(standing: DeviceBuckets, submission: Submission): void 
  */
 export function settleGroup(
   standing: readonly StandingBucket[],
-  submission: Submission,
+  submission: CountedSubmission,
 ): CountedBucket[] {
   const own: DeviceBuckets = new Map();
   const all: StandingBucket[] = [];
@@ -91,7 +91,7 @@ export function settleGroup(
 export class Replay {
   readonly #devices = new Map<number, DeviceBuckets>();
 
-  apply(submission: Submission): void {
+  apply(submission: CountedSubmission): void {
     const standing: DeviceBuckets = this.#devices.get(submission.device_id) ?? new Map();
     applySubmission(standing, submission);
     this.#devices.set(submission.device_id, standing);

@@ -5,7 +5,7 @@
  */
 import type { Correction } from '#core/schema/snapshot.ts';
 import type { Bucket } from '#core/schema/usage.ts';
-import { type CountedBucket, Replay, type Submission, dayAndTool } from './counting.ts';
+import { type CountedBucket, Replay, type CountedSubmission, dayAndTool } from './counting.ts';
 
 /** A group of buckets that both devices had a part in. */
 export interface SharedGroup {
@@ -34,7 +34,7 @@ export class MergedDevices {
   }
 
   /** Takes the next accepted submission of either device. */
-  apply(submission: Submission): void {
+  apply(submission: CountedSubmission): void {
     const { device_id, correction, buckets } = submission;
     this.#replay.apply({ ...submission, device_id: this.#device_id });
     if (correction) this.#correct(device_id, correction);

@@ -3,23 +3,14 @@
  *
  * @module
  */
-import {
-  DecisionPayload,
-  EnrollPayload,
-  ErasePayload,
-  HidePayload,
-  RevokePayload,
-  RulesetPayload,
-  VisibilityPayload,
-} from '#core/schema/log-payload.ts';
 import { LogKind } from '#core/schema/log.ts';
 import type { EntryLine } from '#core/schema/public-log.ts';
 import { DomainError, type ErrorCode } from '../text/errors.ts';
-import { parseAs } from '../text/faults.ts';
 import { parseJson } from '../text/json.ts';
 import { LogChain } from './log-chain.ts';
 import type { FindingCode, LogFinding } from './log-finding.ts';
 import { type KeyTools, LogKeys } from './log-keys.ts';
+import { readPayload } from './log-payload.ts';
 import { readStatement } from './logged-statement.ts';
 
 type Report = (finding: Omit<LogFinding, 'line'>) => void;
@@ -93,40 +84,37 @@ export class EntriesCheck {
   readonly #kinds: Readonly<Record<LogKind, (entry: ShownEntry, report: Report) => void>> = {
     'board-key': (entry) => this.keys.enterBoardKey(entry, parseJson(entry.payload)),
     enroll: ({ payload }) => {
-      const value = parseJson(payload);
-      const { operator, replaces } = parseAs(EnrollPayload, value, 'The payload');
-      if (replaces !== undefined) this.recounted.add(operator);
-      this.keys.enroll(value);
+      const enrolled = readPayload('enroll', payload);
+      if (enrolled.replaces !== undefined) this.recounted.add(enrolled.operator);
+      this.keys.enroll(enrolled);
     },
     erase: (entry, report) => {
-      const { entries } = parseAs(ErasePayload, parseJson(entry.payload), 'The payload');
-      this.chain.erase(entries, entry, report);
+      this.chain.erase(readPayload('erase', entry.payload).entries, entry, report);
     },
-    hide: ({ payload }) => void parseAs(HidePayload, parseJson(payload), 'The payload'),
+    hide: ({ payload }) => void readPayload('hide', payload),
     hold: (entry) => this.#decide(entry),
     reject: (entry) => this.#decide(entry),
     release: (entry) => this.#decide(entry),
     restore: (entry) => this.#decide(entry),
     revoke: ({ payload }) => {
-      const value = parseJson(payload);
-      const { operator, reason } = parseAs(RevokePayload, value, 'The payload');
-      if (reason === 'compromised') this.recounted.add(operator);
-      this.keys.revoke(value);
+      const revoked = readPayload('revoke', payload);
+      if (revoked.reason === 'compromised') this.recounted.add(revoked.operator);
+      this.keys.revoke(revoked);
     },
     ruleset: ({ payload }) => {
-      this.#ruleset = parseAs(RulesetPayload, parseJson(payload), 'The payload').id;
+      this.#ruleset = readPayload('ruleset', payload).id;
     },
     snapshot: (entry) => this.#submit(entry),
-    unhide: ({ payload }) => void parseAs(HidePayload, parseJson(payload), 'The payload'),
+    unhide: ({ payload }) => void readPayload('unhide', payload),
     visibility: ({ payload }) => {
-      const seen = parseAs(VisibilityPayload, parseJson(payload), 'The payload');
+      const seen = readPayload('visibility', payload);
       this.codenames.set(seen.operator, seen.codename);
     },
     withdraw: (entry) => this.#decide(entry),
   };
 
   #decide({ payload, log_index }: ShownEntry): void {
-    const decided = parseAs(DecisionPayload, parseJson(payload), 'The payload');
+    const decided = readPayload('hold', payload);
     this.recounted.add(decided.operator);
     if (decided.log_index >= log_index) {
       throw new DomainError('validation_failed', 'It decides on a submission that comes later');

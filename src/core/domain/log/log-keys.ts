@@ -6,8 +6,8 @@
 import {
   BoardKeyEnvelope,
   BoardKeyStatement,
-  EnrollPayload,
-  RevokePayload,
+  type EnrollPayload,
+  type RevokePayload,
 } from '#core/schema/log-payload.ts';
 import type { EntryLine } from '#core/schema/public-log.ts';
 import { RECEIPT_PAYLOAD_TYPE, type Receipt } from '#core/schema/snapshot.ts';
@@ -83,9 +83,7 @@ export class LogKeys {
     this.#board.push({ keyid, public_key, log_index, received_at });
   }
 
-  enroll(payload: unknown): void {
-    const enrolled = parseAs(EnrollPayload, payload, 'The payload');
-    const { operator, device, keyid, public_key, replaces } = enrolled;
+  enroll({ operator, device, keyid, public_key, replaces }: EnrollPayload): void {
     const publicKey = this.#soundKey({ keyid, public_key });
     if (this.devices.get(keyid)) {
       throw new DomainError('key_known', `${keyid} was enrolled before`);
@@ -107,8 +105,7 @@ export class LogKeys {
   }
 
   /** Where a device is compromised, all keys that it had are revoked. */
-  revoke(payload: unknown): void {
-    const { operator, device, keyid, reason } = parseAs(RevokePayload, payload, 'The payload');
+  revoke({ operator, device, keyid, reason }: RevokePayload): void {
     const key = this.devices.get(keyid);
     if (key?.operator !== operator || key.device !== device) {
       throw new DomainError('key_unknown', `The operator has no key ${keyid} on that device`);

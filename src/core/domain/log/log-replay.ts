@@ -8,18 +8,10 @@ import { BoardCheck, type CheckedBoard } from './board-check.ts';
 import { DomainError } from '../text/errors.ts';
 import type { EntriesCheck } from './log-entries-check.ts';
 import type { Findings } from './log-finding.ts';
-import {
-  DecisionPayload,
-  EnrollPayload,
-  HidePayload,
-  RevokePayload,
-  RulesetPayload,
-  VisibilityPayload,
-} from '#core/schema/log-payload.ts';
+import type { EnrollPayload } from '#core/schema/log-payload.ts';
 import type { LogKind } from '#core/schema/log.ts';
 import { DeviceKeys } from './device-keys.ts';
-import { parseAs } from '../text/faults.ts';
-import { parseJson } from '../text/json.ts';
+import { readPayload } from './log-payload.ts';
 import { LoggedAccount } from './logged-account.ts';
 import { type LoggedStatement, readStatement } from './logged-statement.ts';
 import type { Ruleset } from '../board/ruleset.ts';
@@ -160,37 +152,34 @@ export class LogAccounts {
 type Read = (accounts: LogAccounts, payload: string) => void;
 
 const READERS: Partial<Record<LogKind, Read>> = {
-  enroll: (accounts, payload) => {
-    accounts.enroll(parseAs(EnrollPayload, parseJson(payload), 'The payload'));
-  },
+  enroll: (accounts, payload) => accounts.enroll(readPayload('enroll', payload)),
   hide: (accounts, payload) => setHidden(accounts, payload, true),
   hold: (accounts, payload) => decide(accounts, payload, 'hold'),
   reject: (accounts, payload) => decide(accounts, payload, 'reject'),
   release: (accounts, payload) => decide(accounts, payload, 'release'),
   restore: (accounts, payload) => decide(accounts, payload, 'restore'),
   revoke: (accounts, payload) => {
-    const { operator, device, reason } = parseAs(RevokePayload, parseJson(payload), 'The payload');
+    const { operator, device, reason } = readPayload('revoke', payload);
     if (reason !== 'compromised') return;
     accounts.account(operator).compromise(accounts.deviceId(device));
   },
   ruleset: (accounts, payload) => {
-    accounts.ruleset = parseAs(RulesetPayload, parseJson(payload), 'The payload');
+    accounts.ruleset = readPayload('ruleset', payload);
     accounts.hasIntervals ||= accounts.ruleset.interval !== undefined;
   },
   unhide: (accounts, payload) => setHidden(accounts, payload, false),
   visibility: (accounts, payload) => {
-    const view = parseAs(VisibilityPayload, parseJson(payload), 'The payload');
+    const view = readPayload('visibility', payload);
     accounts.account(view.operator).view = view;
   },
   withdraw: (accounts, payload) => decide(accounts, payload, 'withdraw'),
 };
 
 function setHidden(accounts: LogAccounts, payload: string, isHidden: boolean): void {
-  const { operator } = parseAs(HidePayload, parseJson(payload), 'The payload');
-  accounts.account(operator).isHidden = isHidden;
+  accounts.account(readPayload('hide', payload).operator).isHidden = isHidden;
 }
 
 function decide(accounts: LogAccounts, payload: string, kind: StateKind): void {
-  const { operator, log_index } = parseAs(DecisionPayload, parseJson(payload), 'The payload');
+  const { operator, log_index } = readPayload(kind, payload);
   accounts.account(operator).decide(log_index, kind);
 }

@@ -5,7 +5,7 @@
  */
 import type { VisibilityPayload } from '#core/schema/log-payload.ts';
 import { totalOf } from '../counting/bucket.ts';
-import { type CountedBucket, Replay, type Submission } from '../counting/counting.ts';
+import { type CountedBucket, Replay, type CountedSubmission } from '../counting/counting.ts';
 import { type DaySeries, type DayUsage, seriesOf } from '../metrics/day-series.ts';
 import { dayNumber } from '../counting/day.ts';
 import { usageBySlice } from '../board/slices.ts';
@@ -22,7 +22,7 @@ import { visibilityOf } from '../board/visibility.ts';
 /** A submission with what the log says of it. */
 interface LoggedSubmission {
   state: LoggedState;
-  submission: Submission;
+  submission: CountedSubmission;
 }
 
 /** An operator as far as the log shows it. */
@@ -60,7 +60,7 @@ export class LoggedAccount {
     return (this.#usage ??= new AccountUsage(this.buckets));
   }
 
-  submit(submission: Submission): void {
+  submit(submission: CountedSubmission): void {
     this.#submissions?.set(submission.log_index, { state: ACCEPTED, submission });
     this.#replay.apply(submission);
     this.#usage = null;

@@ -25,7 +25,7 @@ export const BASIS = {
 } as const satisfies Record<MetricName, Basis>;
 
 /** Where a bucket's tokens come from. */
-export interface UsageSource {
+export interface BucketSource {
   tool: string;
   provider: string;
   model: string;
@@ -40,7 +40,7 @@ export interface DayCounts extends Pillars {
 
 /** A bucket that counts, as far as boards need it. */
 export interface DayUsage extends DayCounts {
-  source: UsageSource;
+  source: BucketSource;
 }
 
 /** The sums of days that hold any token, ascending. In the cache pillars NaN stands for null. */

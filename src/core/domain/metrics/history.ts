@@ -1,18 +1,13 @@
 /** An operator's past in days or weeks. */
 import type { Totals } from '#core/schema/board.ts';
 import type { Metrics } from '#core/schema/record.ts';
-import type { Pillars } from '#core/schema/usage.ts';
 import { sumPillars, totalOf } from '../counting/bucket.ts';
 import { groupBy } from '../text/group.ts';
+import type { DayCounts } from './day-series.ts';
 import { metricsOf, totalsOf } from './standing.ts';
 
 /** What one point of a history stands for; a week begins on Monday (ISO 8601). */
 export type HistoryInterval = 'day' | 'week';
-
-/** The counts of a bucket on a day, given by its number. */
-export interface DayCounts extends Pillars {
-  day: number;
-}
 
 /** What the usage of one day or week adds up to. */
 export interface HistoryPeriod {

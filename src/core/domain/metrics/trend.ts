@@ -2,7 +2,7 @@ import type { MetricName } from '#core/schema/record.ts';
 import { sumPillars } from '../counting/bucket.ts';
 import { BASIS, type Basis, reportsRead, reportsReadWrite } from './day-series.ts';
 import { groupBy } from '../text/group.ts';
-import type { DayCounts } from './history.ts';
+import type { DayCounts } from './day-series.ts';
 import { exactMetric } from './metrics.ts';
 
 /** How many days the line in a board's row spans. */

@@ -6,7 +6,6 @@
  */
 import type { ClassTier } from '#core/schema/board.ts';
 import type { Pillars } from '#core/schema/usage.ts';
-import { CLASS_TIERS } from '../metrics/class-tier.ts';
 
 /** The two facts that yield is made of. */
 export type Side = 'leverage' | 'velocity';
@@ -52,36 +51,6 @@ export interface PeerField extends PeerColumns {
 
 export function peerFieldOf(columns: PeerColumns): PeerField {
   return { ...columns, ratios: centredLogRatios(columns.counts) };
-}
-
-/** The field of some candidates, in the order of codenames, among whom all rank. */
-export function fieldOfCandidates(candidates: readonly PeerCandidate[]): PeerField {
-  const size = candidates.length;
-  const counts = new Float64Array(size * SHAPE_LENGTH);
-  candidates.forEach(({ counts: { input, output, cache_read } }, at) => {
-    counts.set([input, output, cache_read ?? 0], at * SHAPE_LENGTH);
-  });
-  const conservativeBy = (side: Side) =>
-    Float64Array.from(candidates, ({ conservative }) => conservative[side]);
-  const conservative = {
-    leverage: conservativeBy('leverage'),
-    velocity: conservativeBy('velocity'),
-  };
-  const rankedBy = (side: Side) =>
-    conservative[side].filter((low) => !Number.isNaN(low)).sort((a, b) => b - a);
-  return peerFieldOf({
-    size,
-    candidate: (at) => candidates[at] as PeerCandidate,
-    tiers: Uint8Array.from(candidates, ({ class_tier }) => {
-      return CLASS_TIERS.findIndex((tier) => tier === class_tier);
-    }),
-    isOpen: Uint8Array.from(candidates, ({ isOpen }) => (isOpen ? 1 : 0)),
-    counts,
-    conservative,
-    toolLists: candidates.map(({ tools }) => tools),
-    toolsOf: Uint32Array.from(candidates.keys()),
-    ranked: { leverage: rankedBy('leverage'), velocity: rankedBy('velocity') },
-  });
 }
 
 /** The numbers of a shape: input, output and cache_read, over the buckets that report cache reads. */

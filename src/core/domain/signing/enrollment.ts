@@ -53,7 +53,7 @@ export async function proveEnrollment(
 }
 
 /** What the board knows of the request that a proof belongs to. */
-export interface EnrollmentRequest {
+export interface ProvenRequest {
   audience: string;
   /** SHA-256 of the normalised code, hex. */
   code_hash: string;
@@ -74,7 +74,7 @@ export interface EnrollmentRequest {
  * @throws {DomainError} `snapshot_stale` if the proof was issued too far from now.
  */
 export async function checkEnrollment(
-  request: EnrollmentRequest,
+  request: ProvenRequest,
   proof: unknown,
   tools: { verify: Verify; sha256: Sha256; nowMs: number; maxSkewMs: number },
 ): Promise<{ keyid: string; publicKey: Uint8Array }> {

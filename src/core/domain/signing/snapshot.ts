@@ -15,7 +15,7 @@ import {
 import { type Bucket, MAX_COUNT, isVisible } from '#core/schema/usage.ts';
 import { bucketKey, totalOf } from '../counting/bucket.ts';
 import { utcDay } from '../counting/day.ts';
-import { DomainError } from '../text/errors.ts';
+import { DomainError, type ErrorCode } from '../text/errors.ts';
 import { parseAs, parseEach } from '../text/faults.ts';
 import { FINGERPRINT_VALUES, VALUE_BYTES, parseFingerprint } from '../counting/fingerprint.ts';
 import { parseJsonBytes } from '../text/json.ts';
@@ -87,9 +87,10 @@ export function readSnapshot(payload: Uint8Array, audience: string): SnapshotPay
 export function judgeSnapshot(snapshot: SnapshotPayload, nowMs: number): Bucket[] {
   const skewMs = Math.abs(Date.parse(snapshot.issued_at) - nowMs);
   if (skewMs > MAX_SKEW_MS) {
+    const seconds = Math.round(skewMs / 1000);
     throw new DomainError(
       'snapshot_stale',
-      `issued_at is ${Math.round(skewMs / 1000)} seconds from the board's clock`,
+      `issued_at is ${seconds} seconds from the board's clock`,
     );
   }
   checkCollector(snapshot.collector);
@@ -165,12 +166,8 @@ function checkFingerprint({ context }: OperatorRecord, index: number): void {
 function checkTime(record: OperatorRecord, index: number, anyTime: boolean): void {
   const window = record.context?.window ?? '1d';
   if (window !== '1d') {
-    throw recordError(
-      'window_unsupported',
-      index,
-      'context/window',
-      `The window "${window}" is not "1d"`,
-    );
+    const detail = `The window "${window}" is not "1d"`;
+    throw recordError('window_unsupported', index, 'context/window', detail);
   }
   if (!anyTime && !isMidnight(record)) {
     const detail = `The timestamp ${record.timestamp} is not 00:00:00Z of a day`;
@@ -232,19 +229,6 @@ function checkCorrection({ from, to }: Correction, lastDay: string): void {
   throw new DomainError('correction_invalid', detail);
 }
 
-type RecordErrorCode =
-  | 'bucket_duplicate'
-  | 'count_out_of_range'
-  | 'day_out_of_range'
-  | 'metrics_mismatch'
-  | 'validation_failed'
-  | 'window_unsupported';
-
-function recordError(
-  code: RecordErrorCode,
-  index: number,
-  place: string,
-  detail: string,
-): DomainError {
+function recordError(code: ErrorCode, index: number, place: string, detail: string): DomainError {
   return new DomainError(code, detail, [{ pointer: `#/records/${index}/${place}`, code, detail }]);
 }

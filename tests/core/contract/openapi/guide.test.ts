@@ -1,10 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import { guideOf } from '#core/contract/openapi/guide.ts';
+import { guideSteps } from '#core/contract/openapi/guide.ts';
 import { errorsOf } from '#core/contract/route.ts';
 import { ROUTES } from '#core/contract/routes.ts';
 import { DEPRECATED, SECURE_URL } from '#tests/support/http/openapi.ts';
 
 type GuideOperation = ReturnType<typeof guideOf>['groups'][number]['operations'][number];
+
+/** All steps at once. */
+function guideOf(...given: Parameters<typeof guideSteps>) {
+  const steps = guideSteps(...given);
+  let step = steps.next();
+  while (!step.done) step = steps.next();
+  return step.value;
+}
 
 const options = { baseUrl: SECURE_URL, known: {} };
 const guide = guideOf(ROUTES, options);
@@ -17,7 +25,7 @@ function operation(id: string, of = guide): GuideOperation {
   return operations(of).find((one) => one.id === id) as GuideOperation;
 }
 
-describe('guideOf()', () => {
+describe('guideSteps()', () => {
   test('tells every operation once, in groups', () => {
     expect(
       operations()

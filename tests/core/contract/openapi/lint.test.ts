@@ -48,9 +48,9 @@ function spectral(file: string) {
   return run('@stoplight/spectral-cli/dist/index.js', ['lint', file, ...options]);
 }
 
-/** A document with an operation that has neither name nor refusals. */
+/** A document of one operation, which has neither name nor refusals. */
 function spoilt(): object {
-  const document = aDocument();
+  const document = aDocument(ROUTES.filter(({ id }) => id === 'getLog'));
   const operation = document.paths['/api/v1/log']?.['get'] as object;
   Object.assign(operation, {
     operationId: undefined,

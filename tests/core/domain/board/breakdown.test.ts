@@ -10,7 +10,7 @@ import {
   usageByModel,
   usageByTool,
 } from '#core/domain/board/breakdown.ts';
-import { type DayUsage, type UsageSource, seriesOf } from '#core/domain/metrics/day-series.ts';
+import { type DayUsage, type BucketSource, seriesOf } from '#core/domain/metrics/day-series.ts';
 import { metricsOf, standingOf, totalsOf } from '#core/domain/metrics/standing.ts';
 import { ModelUsage, OtherUsage, ToolUsage } from '#core/schema/operator.ts';
 
@@ -20,7 +20,7 @@ const CODEX = { tool: 'codex', provider: 'q', model: 'n', trust: 'signed' } as c
 const BY_HAND = { ...CLAUDE, trust: 'self_reported' } as const;
 const NOTHING = { input: 0, output: 0, cache_write: 0, cache_read: 0 };
 
-function aDay(source: UsageSource, over: Partial<DayUsage> = {}): DayUsage {
+function aDay(source: BucketSource, over: Partial<DayUsage> = {}): DayUsage {
   const counts = { input: 1, output: 20, cache_write: 300, cache_read: 4000 };
   return { day: LAST, source, ...counts, ...over };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   type KnownDay,
-  type Statement,
+  type StatedNumbers,
   dayVector,
   equalDays,
   nearVectors,
@@ -87,14 +87,14 @@ describe('equalDays()', () => {
 });
 
 describe('the account that stated equal days first', () => {
-  const at = (day: KnownDay, since: number, factor: number): Statement => {
+  const at = (day: KnownDay, since: number, factor: number): StatedNumbers => {
     return { ...day, since, output: Math.round(day.output * factor) };
   };
   /** An account whose days came to be what they are in steps. */
   const grown = (steps: readonly [since: number, factor: number][]): KnownDay[] =>
     someDays(3, 0).map((day) => {
       const earlier = steps.map(([since, factor]) => at(day, since, factor));
-      return { ...day, ...(earlier.at(-1) as Statement), earlier };
+      return { ...day, ...(earlier.at(-1) as StatedNumbers), earlier };
     });
 
   test.each<[string, [number, number][], [number, number][]]>([

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import {
   afterRelease,
   checkText,
-  type Finding,
+  type CheckFinding,
   type ToolDay,
 } from '#core/domain/checks/finding.ts';
 import { type Field, fieldOf, usualDays } from '#core/domain/checks/day-outlier.ts';
@@ -44,7 +44,7 @@ function aField(operators = 30): Field {
   return fieldOf(usual.flat());
 }
 
-const brief = (findings: readonly Finding[]) =>
+const brief = (findings: readonly CheckFinding[]) =>
   findings.map(({ check, verdict, days }) => [check, verdict, Object.keys(days).length]);
 
 describe('output_rate', () => {
@@ -116,9 +116,9 @@ describe('input_share', () => {
   });
 
   test('once released lets nothing worse pass', () => {
-    const [released] = findingsOf([aDay(0, { ...many, input: 400 })], NO_FIELD) as [Finding];
+    const [released] = findingsOf([aDay(0, { ...many, input: 400 })], NO_FIELD) as [CheckFinding];
     const again = (input: number) => {
-      const [found] = findingsOf([aDay(0, { ...many, input })], NO_FIELD) as [Finding];
+      const [found] = findingsOf([aDay(0, { ...many, input })], NO_FIELD) as [CheckFinding];
       return afterRelease(found, released.days).verdict;
     };
 
@@ -269,7 +269,7 @@ describe('day_outlier', () => {
 });
 
 describe('afterRelease()', () => {
-  const finding: Finding = {
+  const finding: CheckFinding = {
     check: 'output_rate',
     verdict: 'hold',
     statistic: 3e8,

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { bucketKey } from '#core/domain/counting/bucket.ts';
 import {
   type CountedBucket,
-  type Submission,
+  type CountedSubmission,
   dayAndTool,
   isCorrected,
   settleGroup,
@@ -168,7 +168,7 @@ describe('isCorrected()', () => {
 });
 
 /** As the board does it: each touched group by itself. */
-function stepByStep(submissions: readonly Submission[]): unknown[] {
+function stepByStep(submissions: readonly CountedSubmission[]): unknown[] {
   const groups = new Map<string, CountedBucket[]>();
   for (const submission of submissions) {
     const { correction, buckets } = submission;

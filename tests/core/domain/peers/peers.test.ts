@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { discoverPeers } from '#core/contract/mcp/tools.ts';
-import { classTierOf } from '#core/domain/metrics/class-tier.ts';
+import { CLASS_TIERS, classTierOf } from '#core/domain/metrics/class-tier.ts';
 import { exactMetrics } from '#core/domain/metrics/metrics.ts';
-import { type PeerCandidate, fieldOfCandidates } from '#core/domain/peers/peer-field.ts';
+import { type PeerCandidate, type PeerField, peerFieldOf } from '#core/domain/peers/peer-field.ts';
 import { findPeers } from '#core/domain/peers/peers.ts';
 import { Mentor, PeerGroups } from '#core/schema/peer.ts';
 
@@ -25,12 +25,38 @@ function someone({ counts = COUNTS, ...over }: Some): PeerCandidate {
   };
 }
 
+/** The field of some, in the order of codenames, among whom all rank. */
+function fieldOf(candidates: readonly PeerCandidate[]): PeerField {
+  const lowsBy = (side: 'leverage' | 'velocity') =>
+    Float64Array.from(candidates, ({ conservative }) => conservative[side]);
+  const conservative = { leverage: lowsBy('leverage'), velocity: lowsBy('velocity') };
+  const rankedBy = (side: 'leverage' | 'velocity') =>
+    conservative[side].filter((low) => !Number.isNaN(low)).sort((a, b) => b - a);
+  return peerFieldOf({
+    size: candidates.length,
+    candidate: (at) => candidates[at] as PeerCandidate,
+    tiers: Uint8Array.from(candidates, ({ class_tier }) => {
+      return CLASS_TIERS.findIndex((tier) => tier === class_tier);
+    }),
+    isOpen: Uint8Array.from(candidates, ({ isOpen }) => (isOpen ? 1 : 0)),
+    counts: Float64Array.from(
+      candidates.flatMap(({ counts: { input, output, cache_read } }) => {
+        return [input, output, cache_read ?? 0];
+      }),
+    ),
+    conservative,
+    toolLists: candidates.map(({ tools }) => tools),
+    toolsOf: Uint32Array.from(candidates.keys()),
+    ranked: { leverage: rankedBy('leverage'), velocity: rankedBy('velocity') },
+  });
+}
+
 /** The peers of `me` among others. */
 function peersAmong(others: readonly Some[], { limit = 5, me = {} as Partial<Some> } = {}) {
   const all = [someone({ codename: 'me', ...me }), ...others.map(someone)];
   all.sort((a, b) => (a.codename < b.codename ? -1 : 1));
   const index = all.findIndex(({ codename }) => codename === 'me');
-  return PeerGroups.parse(findPeers(fieldOfCandidates(all), index, limit));
+  return PeerGroups.parse(findPeers(fieldOf(all), index, limit));
 }
 
 const names = (entries: readonly { codename: string }[]) => entries.map((one) => one.codename);
