@@ -1,7 +1,7 @@
 /** What a command of `opbench` is, and where its words go. */
 import { type Options, type UsageError, wholeNumber } from '#core/cli/arguments.ts';
 import type { Action, Answers, Command as AnyCommand, Terminal } from '#core/cli/program.ts';
-import type { Device, Place } from './device.ts';
+import type { LocalDevice, Place } from './device.ts';
 import { EXIT, Failure } from './failure.ts';
 
 /**
@@ -20,13 +20,13 @@ export interface Screen extends Terminal {
   strong(text: string): string;
 }
 
-export type Output = Answers & Screen;
-export type Command = AnyCommand<Place, Screen>;
+export type AgentOutput = Answers & Screen;
+export type AgentCommand = AnyCommand<Place, Screen>;
 
 /** A command; one that needs neither key nor board takes a {@linkcode Place}. */
-export function command<const Taken extends Options, Needs extends Place = Device>(
+export function command<const Taken extends Options, Needs extends Place = LocalDevice>(
   definition: { help: string } & Action<Needs, Screen, Taken>,
-): Command {
+): AgentCommand {
   return definition;
 }
 
@@ -35,7 +35,6 @@ export function daysFrom(least: number) {
   return wholeNumber(least, 3660);
 }
 
-/** What a command fails with when it was called wrongly. */
 export function usageFailure({ message, advice }: UsageError, name: string): Failure {
   if (name === '') {
     const hint = [advice, 'opbench --help lists the commands.'].filter(Boolean).join(' ');

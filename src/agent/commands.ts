@@ -3,13 +3,13 @@ import { UsageError } from '#core/cli/arguments.ts';
 import type { Program } from '#core/cli/program.ts';
 import { VERSION } from '#core/cli/version.ts';
 import { type CommandName, SUMMARIES } from './command-names.ts';
-import { type Command, type Screen, usageFailure } from './command.ts';
+import { type AgentCommand, type Screen, usageFailure } from './command.ts';
 import type { Place } from './device.ts';
 import { EXIT, Failure } from './failure.ts';
 import { installedCommand } from './state/copy.ts';
 import { failureLines } from './text/failure.ts';
 
-export const COMMANDS: Readonly<Record<CommandName, () => Promise<Command>>> = {
+export const COMMANDS: Readonly<Record<CommandName, () => Promise<AgentCommand>>> = {
   scan: async () => (await import('./commands/scan.ts')).scan,
   enroll: async () => (await import('./commands/enroll.ts')).enroll,
   submit: async () => (await import('./commands/submit.ts')).submit,

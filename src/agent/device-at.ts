@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Client } from './board/client.ts';
 import { proxyFor } from './proxy.ts';
-import type { Device, Place } from './device.ts';
+import type { LocalDevice, Place } from './device.ts';
 import { Keystore } from './state/keystore.ts';
 import { type Starter, withSavedProxy } from './state/saved-proxy.ts';
 import { stateFolder } from './settings.ts';
@@ -17,7 +17,7 @@ interface DeviceOptions {
 export function deviceAt(
   { environment: own, ...place }: Place,
   { signal, starter = null }: DeviceOptions = {},
-): Device {
+): LocalDevice {
   const environment = starter === null ? own : withSavedProxy(own, starter);
   const ask = async (url: string, init: RequestInit) => {
     signal?.throwIfAborted();

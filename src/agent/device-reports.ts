@@ -41,7 +41,6 @@ export type ScanReport = z.infer<typeof ScanReport>;
 const FolderReport = z.strictObject({ path: z.string(), writable: z.boolean() });
 export type FolderReport = z.infer<typeof FolderReport>;
 
-/** The logs of one tool. */
 const LogReport = z.strictObject({
   ...SourceReport.shape,
   roots: z.array(z.strictObject({ path: z.string(), exists: z.boolean() })),
@@ -69,10 +68,10 @@ const BoardReport = z
       .describe('The proxy that leads there, without credentials; null if none does.'),
   })
   .describe('One board; null is what was not asked or not told.');
-export type BoardReport = z.infer<typeof BoardReport>;
+export type DeviceBoardReport = z.infer<typeof BoardReport>;
 
 /** What came of one run of the timer: a line of its log. */
-export const Run = z.looseObject({
+export const TimerRun = z.looseObject({
   at: z.iso.datetime(),
   duration_ms: z.number(),
   version: z.string(),
@@ -89,7 +88,7 @@ export const Run = z.looseObject({
     }),
   ),
 });
-export type Run = z.infer<typeof Run>;
+export type TimerRun = z.infer<typeof TimerRun>;
 
 const TimerReport = z.strictObject({
   state: z.enum(['on', 'off']),
@@ -98,21 +97,19 @@ const TimerReport = z.strictObject({
   file: z.string().nullable().describe('What it runs.'),
   since: z.string().nullable(),
   log: z.string().describe('The file of a line a run.'),
-  last_run: Run.nullable(),
+  last_run: TimerRun.nullable(),
   last_good_at: z.string().nullable().describe('When a run last did all that it should.'),
 });
 export type TimerReport = z.infer<typeof TimerReport>;
 
-/** Something about this installation that its owner should know. */
 const Finding = z.strictObject({
   severity: z.enum(['problem', 'warning']),
   exit: z.enum(EXIT).describe('The exit code of a problem; 0 for a warning.'),
   text: z.string(),
   advice: z.string().describe('What to do about it.'),
 });
-export type Finding = z.infer<typeof Finding>;
+export type FindingReport = z.infer<typeof Finding>;
 
-/** The program that runs, and its copy that stays. */
 const ProgramReport = z.strictObject({
   file: z.string(),
   version: z.string(),
@@ -130,7 +127,6 @@ const ProgramReport = z.strictObject({
 });
 export type ProgramReport = z.infer<typeof ProgramReport>;
 
-/** What is kept of logs, also of those that are gone. */
 const LedgerReport = z.strictObject({
   path: z.string(),
   state: z

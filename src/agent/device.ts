@@ -13,7 +13,7 @@ export interface Place {
 }
 
 /** What every step of the loop works with: this device's state, its clock and its way out. */
-export interface Device extends Place {
+export interface LocalDevice extends Place {
   keystore: Keystore;
   client: Client;
   /** Lets time pass before something is tried again. */
@@ -35,7 +35,7 @@ export function enrollHint(board?: string): string {
  * @throws {Failure} `notEnrolled` if there is none, or why the only ones cannot be read.
  */
 export function identitiesOf(
-  { keystore }: Pick<Device, 'keystore'>,
+  { keystore }: Pick<LocalDevice, 'keystore'>,
   board: string | undefined,
   hint: string | null = enrollHint(board),
 ): Identities {
@@ -74,7 +74,7 @@ function whichBoard(identities: readonly Identity[]): Failure {
  * @throws {Failure} if there is none, or it is not plain which.
  */
 export function identityOf(
-  device: Pick<Device, 'keystore'>,
+  device: Pick<LocalDevice, 'keystore'>,
   board: string | undefined,
   home = HOME_BOARD,
 ): Identity {
@@ -89,7 +89,7 @@ export function identityOf(
  *
  * @throws {Failure} if there is no such board.
  */
-export function boardMeant({ keystore }: Pick<Device, 'keystore'>, home = HOME_BOARD): string {
+export function boardMeant({ keystore }: Pick<LocalDevice, 'keystore'>, home = HOME_BOARD): string {
   const { sound } = keystore.identities();
   const board = meant(sound, home)?.board ?? home;
   if (board !== null) return board;

@@ -58,6 +58,21 @@ export function orUsageFailure<Result>(run: () => Result): Result {
   }
 }
 
+/** Null for what a person can do something about; what else went wrong is thrown on. */
+export function nullIfFailure(error: unknown): null {
+  if (error instanceof Failure) return null;
+  throw error;
+}
+
+/** What a step gives; null if it ends in a {@linkcode Failure}. */
+export function orNull<Result>(step: () => Result): Result | null {
+  try {
+    return step();
+  } catch (error) {
+    return nullIfFailure(error);
+  }
+}
+
 /** The board understood and said no. */
 export class Refusal extends Failure {
   override readonly code: string;

@@ -1,19 +1,19 @@
-/** What `opbench doctor` finds. */
 import * as findings from '#core/cli/findings.ts';
 import type { Place } from './device.ts';
 import type { ExitCode } from './failure.ts';
 import { asTyped } from './state/copy.ts';
-import type { Finding } from './device-reports.ts';
+import type { FindingReport } from './device-reports.ts';
 
-export type { Finding } from './device-reports.ts';
+export type { FindingReport } from './device-reports.ts';
 
-export const problem: (exit: ExitCode, text: string, advice: string) => Finding = findings.problem;
-export const warning: (text: string, advice: string) => Finding = findings.warning;
+export const problem: (exit: ExitCode, text: string, advice: string) => FindingReport =
+  findings.problem;
+export const warning: (text: string, advice: string) => FindingReport = findings.warning;
 
 /** Findings whose advice says what to type here. */
 export function typedFindings(
   place: Pick<Place, 'environment' | 'file'>,
-  found: readonly Finding[],
-): Finding[] {
+  found: readonly FindingReport[],
+): FindingReport[] {
   return found.map((finding) => ({ ...finding, advice: asTyped(place, finding.advice) }));
 }

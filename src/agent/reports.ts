@@ -25,7 +25,6 @@ export const LeftOutDay = z
   .meta({ id: 'LeftOutDay', description: 'A record of the logs of a day that no board accepts.' });
 export type LeftOutDay = z.infer<typeof LeftOutDay>;
 
-/** Why a step failed at one board. */
 export const BoardFailure = z
   .strictObject({
     board: z.string().nullable().describe('Its address; null if it cannot be told which it is.'),
@@ -40,7 +39,6 @@ export const BoardFailure = z
   .meta({ id: 'BoardFailure', description: 'Why a step failed at one board.' });
 export type BoardFailure = z.infer<typeof BoardFailure>;
 
-/** What a board said of one snapshot that it took. */
 const ShortReceipt = z.strictObject({
   log_index: z.int().min(1).describe('Its place in the log of the board.'),
   entry_hash: z.string().describe('The hash of its log entry.'),
@@ -93,7 +91,6 @@ const StandingNotice = z.strictObject({
   advice: z.string().nullable(),
 });
 
-/** Where an operator stands, as the board last published it. */
 export const StandingReport = z
   .strictObject({
     codename: z.string(),
@@ -131,7 +128,6 @@ export const StandingReport = z
   .meta({ id: 'StandingReport', description: 'Where the operator stands.' });
 export type StandingReport = z.infer<typeof StandingReport>;
 
-/** What came of a submission at one board. */
 const BoardSubmission = z.strictObject({
   board: z.string(),
   snapshots: z.int().min(0).describe('Snapshots that the board accepted.'),
@@ -168,7 +164,6 @@ export const NOTICE_TEXTS = [
   ...['code', 'message', 'hint'],
 ];
 
-/** As agents read it. */
 export const SubmittedReport = z.strictObject({ untrusted: Untrusted, ...SubmissionReport.shape });
 
 /** What this device knows of its boards, and what they say of it. */

@@ -4,13 +4,11 @@ import { EXIT, Failure } from './failure.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The folder of the command's own state. */
 export function stateFolder(environment: Environment): string {
   const { OPBENCH_HOME } = environment;
   return OPBENCH_HOME || join(configFolder(environment), 'opbench');
 }
 
-/** The folder in which programs keep a user's settings. */
 export function configFolder(environment: Environment): string {
   return environment['XDG_CONFIG_HOME'] || join(homeFolder(environment), '.config');
 }
@@ -22,7 +20,6 @@ export function cacheFolder(environment: Environment): string {
   return join(XDG_CACHE_HOME || join(homeFolder(environment), '.cache'), 'opbench');
 }
 
-/** The user's own folder. */
 export function homeFolder(environment: Environment): string {
   return environment['HOME'] || environment['USERPROFILE'] || homedir();
 }

@@ -1,7 +1,7 @@
 /** How the page gets at the board (with the session's cookie on the board itself, with a token elsewhere), and what the answers mean to it. */
 import type { Peers } from '#core/contract/peers.ts';
 
-export interface Refusal {
+export interface RefusedAnswer {
   /** A code of the board's problems, or `unreachable`. */
   code: string;
   title: string;
@@ -10,7 +10,9 @@ export interface Refusal {
 }
 
 export type PeersAnswer =
-  { kind: 'peers'; peers: Peers } | { kind: 'signed-out' } | { kind: 'refused'; refusal: Refusal };
+  | { kind: 'peers'; peers: Peers }
+  | { kind: 'signed-out' }
+  | { kind: 'refused'; refusal: RefusedAnswer };
 
 export interface Access {
   /** Asks for the peers of who is signed in. Never rejects. */
@@ -23,9 +25,9 @@ export interface Access {
 export const TIMEOUT_MS = 20_000;
 
 /** What a refusal holds; one that is not the board's may hold anything. */
-type SaidRefusal = Partial<Refusal>;
+type SaidRefusal = Partial<RefusedAnswer>;
 
-const UNREACHABLE: Refusal = {
+const UNREACHABLE: RefusedAnswer = {
   code: 'unreachable',
   title: 'The board did not answer',
   detail: 'Nothing came back that a board says',

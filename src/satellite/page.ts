@@ -1,7 +1,7 @@
 /** What the page shows: the last answer of the board, and what agents can do here. */
 import type { Peers } from '#core/contract/peers.ts';
 import { sentence } from '../components/text/format.ts';
-import type { Access, PeersAnswer, Refusal } from './answers.ts';
+import type { Access, PeersAnswer, RefusedAnswer } from './answers.ts';
 import { element, elementOf } from './dom.ts';
 import { peerSections } from './peer-tables.ts';
 import { DELTA_LEGEND, SHOW_AS_BEFORE, calledText, offerText, standingText } from './words.ts';
@@ -96,7 +96,7 @@ function legendOf({ mentors, same_tier, complementary }: Peers): HTMLElement[] {
     : [element('p', { class: 'legend soft small measure far-above' }, DELTA_LEGEND)];
 }
 
-function nextOf({ code }: Refusal, options: PageOptions): HTMLElement {
+function nextOf({ code }: RefusedAnswer, options: PageOptions): HTMLElement {
   return code === 'sign_in_failed' ? signInOf(options) : actionOf('Try again', options.again);
 }
 
@@ -118,7 +118,7 @@ function actionOf(label: string, act: () => void): HTMLElement {
   return element('p', { class: 'around' }, button);
 }
 
-function refusalOf({ detail, hint }: Refusal): HTMLElement {
+function refusalOf({ detail, hint }: RefusedAnswer): HTMLElement {
   return element(
     'div',
     { class: 'callout around' },

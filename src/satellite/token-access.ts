@@ -1,5 +1,5 @@
 import * as oauth from 'oauth4webapi';
-import { type Access, type PeersAnswer, type Refusal, peersAnswerOf } from './answers.ts';
+import { type Access, type PeersAnswer, type RefusedAnswer, peersAnswerOf } from './answers.ts';
 import {
   MisplacedError,
   type SigningIn,
@@ -25,7 +25,7 @@ export const browserTab: Tab = {
  * sign-in from it, the next answer tells, once.
  */
 export function tokenAccess(way: SigningIn, tab: Tab): Access {
-  let refusal: Refusal | null = null;
+  let refusal: RefusedAnswer | null = null;
   const failed = (error: unknown) => {
     refusal = refusalOf(error, way);
     return null;
@@ -63,7 +63,7 @@ function askForPeers({ board }: SigningIn, { query, token, tab }: Question): Pro
 }
 
 /** What went wrong, in words for the person; never those that came with the address. */
-function refusalOf(error: unknown, { board, client }: SigningIn): Refusal {
+function refusalOf(error: unknown, { board, client }: SigningIn): RefusedAnswer {
   const code = 'sign_in_failed';
   const title = 'You are not signed in';
   const again = 'Sign in again.';
@@ -99,7 +99,9 @@ function refusalOf(error: unknown, { board, client }: SigningIn): Refusal {
   return { code, title, detail, hint: `${again} If it stays so, tell the keeper of the board.` };
 }
 
-function deniedBy({ error }: oauth.AuthorizationResponseError): Pick<Refusal, 'detail' | 'hint'> {
+function deniedBy({
+  error,
+}: oauth.AuthorizationResponseError): Pick<RefusedAnswer, 'detail' | 'hint'> {
   if (error === 'access_denied') {
     const hint = 'Sign in again and choose “Allow” if you want to see your peers here.';
     return { detail: 'You did not let this site in', hint };

@@ -6,7 +6,7 @@ import { keepSetting } from '#agent/auto/switch.ts';
 import { Client, type Fetch } from '#agent/board/client.ts';
 import { COMMAND_NAMES } from '#agent/command-names.ts';
 import { COMMANDS, overview } from '#agent/commands.ts';
-import type { Device } from '#agent/device.ts';
+import type { LocalDevice } from '#agent/device.ts';
 import { outboxOf } from '#agent/loop/submit.ts';
 import { aDeviceOf, anOutput, changing, fetchFrom, runCommand } from '../support/agent/agent.ts';
 import { anEnrolledDevice } from '../support/agent/enrolled.ts';
@@ -18,7 +18,7 @@ import { aFolder } from '../support/logs/log-folder.ts';
 /** Sorts before the board that answers. */
 const DEAD = 'http://127.0.0.1:1';
 
-async function run(device: Device, name: string, ...args: string[]) {
+async function run(device: LocalDevice, name: string, ...args: string[]) {
   const output = anOutput();
   const exitCode = await runCommand(device, name, args, output);
   return { exitCode, results: output.results.join('\n'), notes: output.notes.join('\n') };
@@ -31,7 +31,7 @@ async function enrolled(ctx: TestContext, fetch?: Fetch) {
 }
 
 /** An envelope of the days that a device would send. */
-async function anEnvelopeOf(device: Device): Promise<string> {
+async function anEnvelopeOf(device: LocalDevice): Promise<string> {
   const { results } = await run(device, 'submit', '--dry-run');
   return JSON.stringify(await (await aDevice()).seal(Buffer.from(results)));
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { logRoots } from '#agent/logs/roots.ts';
+import { logRoots } from '#agent/logs/files.ts';
 import { type Environment, cacheFolder, carriedVariables, stateFolder } from '#agent/settings.ts';
 import { readers } from '#core/readers/readers.ts';
 

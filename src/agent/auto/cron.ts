@@ -1,8 +1,7 @@
 /** A line in the user's crontab. The bytes of all other lines stay as they are. */
 import { EXIT, Failure } from '../failure.ts';
 import type { Environment } from '../settings.ts';
-import { runProgram } from './program.ts';
-import { EVERY_HOURS, type Job, type Timer } from './timer.ts';
+import { runProgram, EVERY_HOURS, type Job, type Timer } from './timer.ts';
 
 /** A comment to the shell, and what our line is known by. */
 const MARK = '# opbench auto on';

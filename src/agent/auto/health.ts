@@ -1,21 +1,21 @@
 /** Whether the timer does what it was set for. */
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Place } from '../device.ts';
-import { EXIT, Failure } from '../failure.ts';
-import { type Finding, problem, typedFindings, warning } from '../finding.ts';
-import type { Run, TimerReport } from '../device-reports.ts';
-import type { Environment } from '../settings.ts';
+import { EXIT, orNull } from '../failure.ts';
+import { type FindingReport, problem, typedFindings, warning } from '../finding.ts';
+import { TimerRun, type TimerReport } from '../device-reports.ts';
+import { type Environment, stateFolder } from '../settings.ts';
 import { outcomeOf } from '../text/auto.ts';
 import { durationText } from '../text/figures.ts';
-import { loggedRuns, runLogPath } from './run-log.ts';
+import { readJsonLines, readText, writePrivate } from '../state/atomic-file.ts';
 import { type Setting, TIMERS, readSetting } from './switch.ts';
-import type { Timer } from './timer.ts';
 
 /** A timer of 6 hours that brought nothing for so long does not work. */
 const STALE_MS = 24 * 60 * 60 * 1000;
 
 /** What is known of the timer; `--json` prints it. */
-export type AutoReport = TimerReport & { findings: Finding[] };
+export type AutoReport = TimerReport & { findings: FindingReport[] };
 
 const ON_AGAIN = 'Run: opbench auto on';
 
@@ -49,7 +49,7 @@ export function autoReport(place: Place): AutoReport {
 
 const OFF = { timer: null, node: null, file: null, since: null };
 
-function goneFindings({ node, file }: Setting): Finding[] {
+function goneFindings({ node, file }: Setting): FindingReport[] {
   return [node, file]
     .filter((path) => !existsSync(path))
     .map((path) => problem(EXIT.usage, `The timer runs ${path}, which is gone`, ON_AGAIN));
@@ -57,10 +57,10 @@ function goneFindings({ node, file }: Setting): Finding[] {
 
 function staleFindings(
   { since }: Setting,
-  last: Run | null,
-  good: Run | null,
+  last: TimerRun | null,
+  good: TimerRun | null,
   nowMs: number,
-): Finding[] {
+): FindingReport[] {
   const lastGoodMs = Math.max(Date.parse(since), Date.parse(good?.at ?? since));
   const isBad = last !== null && (last.skipped || last.exit !== EXIT.ok);
   const why = isBad ? `: ${outcomeOf(last)}` : '';
@@ -73,20 +73,11 @@ function staleFindings(
   return [warning(`The last run of the timer failed${why}`, 'It tries again within 6 hours.')];
 }
 
-/** Whether a timer of ours is set; null where that cannot be told. */
-function isSetIn(timer: Timer, environment: Environment): boolean | null {
-  try {
-    return timer.isSet(environment);
-  } catch (error) {
-    if (error instanceof Failure) return null;
-    throw error;
-  }
-}
-
-function systemFindings(environment: Environment, setting: Setting | null): Finding[] {
+function systemFindings(environment: Environment, setting: Setting | null): FindingReport[] {
   return TIMERS.flatMap((timer) => {
     const { name } = timer;
-    const isSet = isSetIn(timer, environment);
+    // Null where that cannot be told.
+    const isSet = orNull(() => timer.isSet(environment));
     if (name !== setting?.timer) {
       if (!isSet) return [];
       return [warning(`There is a timer of ${name} that this device knows nothing of`, ON_AGAIN)];
@@ -95,4 +86,26 @@ function systemFindings(environment: Environment, setting: Setting | null): Find
     if (timer.isHeeded(environment) !== false) return [];
     return [problem(EXIT.usage, `The timer is written, but ${name} does not run it`, ON_AGAIN)];
   });
+}
+
+/** How many lines are kept: four months of runs. */
+const KEPT_LINES = 500;
+
+export function runLogPath(environment: Environment): string {
+  return join(stateFolder(environment), 'auto.ndjson');
+}
+
+export function logRun(environment: Environment, run: TimerRun): void {
+  const path = runLogPath(environment);
+  const lines = [...linesIn(path), JSON.stringify(run)].slice(-KEPT_LINES);
+  writePrivate(path, `${lines.join('\n')}\n`);
+}
+
+/** The runs that were logged, oldest first; a line that cannot be read is left out. */
+function loggedRuns(environment: Environment): TimerRun[] {
+  return readJsonLines(runLogPath(environment), TimerRun);
+}
+
+function linesIn(path: string): string[] {
+  return (readText(path) ?? '').split('\n').filter((line) => line !== '');
 }

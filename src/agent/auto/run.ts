@@ -1,20 +1,16 @@
 /** What the timer runs: one submission to all boards, and one line in the log of runs. */
 import { join } from 'node:path';
-import type { Device } from '../device.ts';
+import type { LocalDevice } from '../device.ts';
 import { EXIT, Failure } from '../failure.ts';
 import { takeLock } from '../state/lock.ts';
 import { submitAll } from '../loop/submit-all.ts';
-import type { Run } from '../device-reports.ts';
+import type { TimerRun } from '../device-reports.ts';
 import { stateFolder } from '../settings.ts';
 import { VERSION } from '../version.ts';
-import { logRun } from './run-log.ts';
+import { logRun } from './health.ts';
 
-/**
- * Submits to every board where this device is enrolled, and logs what came of it.
- *
- * @throws {Failure} if the line cannot be written.
- */
-export async function runOnce(device: Device): Promise<Run> {
+/** Submits to every board where this device is enrolled, and logs what came of it. */
+export async function runOnce(device: LocalDevice): Promise<TimerRun> {
   const startedMs = device.nowMs();
   const result = await submitOnce(device);
   const run = {
@@ -30,9 +26,9 @@ export async function runOnce(device: Device): Promise<Run> {
   return run;
 }
 
-type Result = Pick<Run, 'exit'> & Partial<Run>;
+type Result = Pick<TimerRun, 'exit'> & Partial<TimerRun>;
 
-async function submitOnce(device: Device): Promise<Result> {
+async function submitOnce(device: LocalDevice): Promise<Result> {
   try {
     const release = takeLock(join(stateFolder(device.environment), 'auto.lock'));
     if (release === null) return { exit: EXIT.ok, skipped: true };
@@ -47,7 +43,7 @@ async function submitOnce(device: Device): Promise<Result> {
   }
 }
 
-async function submitToAll(device: Device): Promise<Result> {
+async function submitToAll(device: LocalDevice): Promise<Result> {
   const asked = { board: undefined, standing: false };
   const { report, exitCode } = await submitAll(device, asked);
   const { submissions, failures } = report;

@@ -1,9 +1,8 @@
-/** Turns the timer on and off. */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { type Device, type Place, identitiesOf } from '../device.ts';
-import { EXIT, Failure } from '../failure.ts';
+import { type LocalDevice, type Place, identitiesOf } from '../device.ts';
+import { EXIT, Failure, orNull } from '../failure.ts';
 import { keepProgram } from '../state/installed.ts';
 import { forgetProxy } from '../state/saved-proxy.ts';
 import { sha256 } from '../state/sha256.ts';
@@ -21,7 +20,7 @@ export const TIMERS: readonly Timer[] = [systemd, cron];
  *
  * @throws {Failure} `notEnrolled` without a board; `usage` where there is nothing to set it in.
  */
-export function turnOn(device: Device, platform: typeof process.platform): Setting {
+export function turnOn(device: LocalDevice, platform: typeof process.platform): Setting {
   identitiesOf(device, undefined);
   const { environment, keystore } = device;
   const file = keepProgram(device);
@@ -55,16 +54,11 @@ export function turnOff({ environment }: Pick<Place, 'environment'>): boolean {
 
 /** Where it cannot be told whether ours is set, it was not set by the setting at hand. */
 function takeAway(timer: Timer, environment: Place['environment']): boolean {
-  try {
-    return timer.unset(environment);
-  } catch (error) {
-    if (error instanceof Failure) return false;
-    throw error;
-  }
+  return orNull(() => timer.unset(environment)) ?? false;
 }
 
 /** What was set before stays as old as it is. */
-function sinceOf({ environment, nowMs }: Device): string {
+function sinceOf({ environment, nowMs }: LocalDevice): string {
   return readSetting(environment)?.since ?? new Date(nowMs()).toISOString();
 }
 

@@ -1,11 +1,9 @@
-/** A timer of the user's own systemd. */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { EXIT, Failure } from '../failure.ts';
 import { readText, writePrivate } from '../state/atomic-file.ts';
 import { type Environment, configFolder } from '../settings.ts';
-import { type Ended, runProgram } from './program.ts';
-import { EVERY_HOURS, type Job, type Timer } from './timer.ts';
+import { type Ended, runProgram, EVERY_HOURS, type Job, type Timer } from './timer.ts';
 
 const SERVICE = 'opbench.service';
 const TIMER = 'opbench.timer';

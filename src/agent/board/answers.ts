@@ -27,7 +27,6 @@ export const EnrollmentAnswer = z.looseObject({
   // Boards before 0.10 give none.
   fingerprint_key: z.string().nullish(),
 });
-export type EnrollmentAnswer = z.infer<typeof EnrollmentAnswer>;
 
 /** The devices of the account that made a code. */
 export const KnownDevicesAnswer = z.looseObject({
@@ -48,8 +47,7 @@ export const KnownDevicesAnswer = z.looseObject({
     }),
   ),
 });
-export type KnownDevicesAnswer = z.infer<typeof KnownDevicesAnswer>;
-export type KnownDevice = KnownDevicesAnswer['devices'][number];
+export type KnownDeviceAnswer = z.infer<typeof KnownDevicesAnswer>['devices'][number];
 
 export const ReceiptAnswer = z.looseObject({
   log_index: z.number(),
@@ -79,7 +77,7 @@ const Standing = z.looseObject({
   total: z.number(),
   reasons: z.array(Reason),
 });
-export type Standing = z.infer<typeof Standing>;
+export type StandingAnswer = z.infer<typeof Standing>;
 
 const Notice = z.looseObject({
   kind: z.string(),
@@ -88,7 +86,7 @@ const Notice = z.looseObject({
   checks: z.array(z.looseObject({ text: z.string() })).nullish(),
   advice: z.string().nullish(),
 });
-export type Notice = z.infer<typeof Notice>;
+export type NoticeAnswer = z.infer<typeof Notice>;
 
 const ToolStanding = z.looseObject({
   tool: z.string(),
@@ -106,7 +104,6 @@ const Withdrawn = z.looseObject({
   last_day: z.string(),
 });
 
-/** A submission after it was withdrawn or restored. */
 export const SubmissionAnswer = z.looseObject({
   ...Withdrawn.shape,
   states: z.record(z.string(), z.number()),
@@ -232,7 +229,6 @@ function withoutUnknown(reply: z.ZodType, value: unknown): unknown {
 type Members = Record<PropertyKey, unknown>;
 
 export const PeersAnswer = z.unknown().transform(worded).pipe(known(Peers));
-export type PeersAnswer = z.infer<typeof PeersAnswer>;
 
 const Amount = z.number().nullable();
 const Because = PeerGroups.shape;
@@ -288,14 +284,11 @@ function completed(value: unknown): unknown {
   };
 }
 
-export type ImprovementsAnswer = z.infer<typeof ImprovementsAnswer>;
-
 export const BoardKeysAnswer = z.looseObject({
   keys: z.array(
     z.looseObject({ keyid: z.string(), public_key: z.string(), log_index: z.number() }),
   ),
 });
-export type BoardKeysAnswer = z.infer<typeof BoardKeysAnswer>;
 
 const Pillar = z.number().nullable();
 const FourPillars = {
@@ -319,13 +312,12 @@ const DailyCount = z.looseObject({
   same_as: z.string().nullable(),
 });
 /** What a device of the account stated of one day, tool, provider and model. */
-export type DailyCount = z.infer<typeof DailyCount>;
+export type DailyCountAnswer = z.infer<typeof DailyCount>;
 
 export const CountsAnswer = z.looseObject({
   entries: z.array(DailyCount),
   next_cursor: z.string().nullable(),
 });
-export type CountsAnswer = z.infer<typeof CountsAnswer>;
 
 export const RevokeAnswer = z.looseObject({ id: z.string() });
 

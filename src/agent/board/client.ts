@@ -19,11 +19,14 @@ import { restoreSubmission, withdrawSubmission } from '#core/contract/submission
 import { signDeviceToken } from '#core/domain/signing/device-token.ts';
 import { ENVELOPE_MEDIA_TYPE } from '#core/schema/snapshot.ts';
 import { MAX_BUCKETS } from '#core/schema/usage.ts';
+import { EXIT, Failure, Refusal } from '../failure.ts';
+import { jsonAs } from '../json-as.ts';
+import { type Identity, signingKey } from '../state/keystore.ts';
 import {
   BoardKeysAnswer,
   EnrollmentAnswer,
   ImprovementsAnswer,
-  type KnownDevice,
+  type KnownDeviceAnswer,
   KnownDevicesAnswer,
   LeadersAnswer,
   LogAnswer,
@@ -33,11 +36,8 @@ import {
   RevokeAnswer,
   SubmissionAnswer,
   CountsAnswer,
-  type DailyCount,
+  type DailyCountAnswer,
 } from './answers.ts';
-import { EXIT, Failure, Refusal } from '../failure.ts';
-import { jsonAs } from '../json-as.ts';
-import { type Identity, signingKey } from '../state/keystore.ts';
 import { type Fetch, Wire } from './wire.ts';
 
 export type { Fetch } from './wire.ts';
@@ -52,12 +52,8 @@ export class Client {
     this.#nowMs = nowMs;
   }
 
-  enroll(board: string, request: EnrollmentRequest): Promise<EnrollmentAnswer> {
-    return this.#call(board + enrollDevice.path, EnrollmentAnswer, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify(request),
-    });
+  enroll(board: string, request: EnrollmentRequest) {
+    return this.#post(board + enrollDevice.path, EnrollmentAnswer, JSON.stringify(request));
   }
 
   /**
@@ -65,26 +61,17 @@ export class Client {
    *
    * @returns Null if the board is too old to list them.
    */
-  async knownDevices(board: string, code: string): Promise<KnownDevice[] | null> {
-    try {
-      const { devices } = await this.#call(board + listKnownDevices.path, KnownDevicesAnswer, {
-        method: 'POST',
-        headers: { 'Content-Type': 'application/json' },
-        body: JSON.stringify({ code }),
-      });
-      return devices;
-    } catch (error) {
-      if (error instanceof Refusal && [404, 405].includes(error.status)) return null;
-      throw error;
-    }
+  async knownDevices(board: string, code: string): Promise<KnownDeviceAnswer[] | null> {
+    const asked = this.#post(
+      board + listKnownDevices.path,
+      KnownDevicesAnswer,
+      JSON.stringify({ code }),
+    );
+    return (await asked.catch(nullIfUnknown))?.devices ?? null;
   }
 
   submit(board: string, envelope: string): Promise<ReceiptAnswer> {
-    return this.#call(board + submitSnapshot.path, ReceiptAnswer, {
-      method: 'POST',
-      headers: { 'Content-Type': ENVELOPE_MEDIA_TYPE },
-      body: envelope,
-    });
+    return this.#post(board + submitSnapshot.path, ReceiptAnswer, envelope, ENVELOPE_MEDIA_TYPE);
   }
 
   async me(identity: Identity): Promise<MeAnswer> {
@@ -101,13 +88,14 @@ export class Client {
   async counts(
     identity: Identity,
     query: { device?: string; from?: string; to?: string } = {},
-  ): Promise<DailyCount[] | null> {
-    const counts: DailyCount[] = [];
+  ): Promise<DailyCountAnswer[] | null> {
+    const counts: DailyCountAnswer[] = [];
     let cursor: string | null = null;
     do {
       const page: Record<string, string> = { ...query, limit: String(PAGE_LIMIT.keyed) };
       if (cursor !== null) page['cursor'] = cursor;
-      const answer = await this.#countsPage(identity, page);
+      const asked = this.#callAs(identity, 'GET', listCounts.path, CountsAnswer, page);
+      const answer: z.infer<typeof CountsAnswer> | null = await asked.catch(nullIfUnknown);
       if (answer === null) return null;
       counts.push(...answer.entries);
       cursor = answer.entries.length > 0 ? answer.next_cursor : null;
@@ -115,14 +103,11 @@ export class Client {
     return counts;
   }
 
-  peers(identity: Identity, query: Record<string, string> = {}): Promise<PeersAnswer> {
+  peers(identity: Identity, query: Record<string, string>) {
     return this.#callAs(identity, 'GET', getPeers.path, PeersAnswer, query);
   }
 
-  improvements(
-    identity: Identity,
-    query: Record<string, string> = {},
-  ): Promise<ImprovementsAnswer> {
+  improvements(identity: Identity, query: Record<string, string>) {
     return this.#callAs(identity, 'GET', getImprovements.path, ImprovementsAnswer, query);
   }
 
@@ -141,13 +126,12 @@ export class Client {
     return this.#call(`${board}${getLeaderboard.path}?${query}`, reply, {});
   }
 
-  /** The log's entries after one, as many as a page holds. */
   log(board: string, since: number): Promise<LogAnswer> {
     const query = new URLSearchParams({ since: String(since), limit: String(PAGE_LIMIT.max) });
     return this.#call(`${board}${getLog.path}?${query}`, LogAnswer, {});
   }
 
-  boardKeys(board: string): Promise<BoardKeysAnswer> {
+  boardKeys(board: string) {
     return this.#call(board + getBoardKeys.path, BoardKeysAnswer, {});
   }
 
@@ -177,7 +161,6 @@ export class Client {
     return this.#wire.skewMs(board);
   }
 
-  /** Withdraws a submission that this device sent, or restores it. */
   changeSubmission(
     identity: Identity,
     id: string,
@@ -192,16 +175,13 @@ export class Client {
     await this.#callAs(identity, 'DELETE', path, RevokeAnswer);
   }
 
-  async #countsPage(
-    identity: Identity,
-    query: Record<string, string>,
-  ): Promise<CountsAnswer | null> {
-    try {
-      return await this.#callAs(identity, 'GET', listCounts.path, CountsAnswer, query);
-    } catch (error) {
-      if (error instanceof Refusal && error.status === 404) return null;
-      throw error;
-    }
+  #post<Reply extends z.ZodType>(
+    url: string,
+    reply: Reply,
+    body: string,
+    type = 'application/json',
+  ): Promise<z.output<Reply>> {
+    return this.#call(url, reply, { method: 'POST', headers: { 'Content-Type': type }, body });
   }
 
   async #callAs<Reply extends z.ZodType>(
@@ -233,4 +213,10 @@ export class Client {
     failure.isUnheard = !text.trimStart().startsWith('{');
     throw failure;
   }
+}
+
+/** Null if the board is too old to know what it was asked. */
+function nullIfUnknown(error: unknown): null {
+  if (error instanceof Refusal && [404, 405].includes(error.status)) return null;
+  throw error;
 }

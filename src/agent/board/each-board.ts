@@ -14,7 +14,8 @@ export async function atEachBoard(
 ): Promise<{ failures: BoardFailure[]; exitCode: ExitCode }> {
   const failures: BoardFailure[] = [];
   const fail = (board: string | null, failure: Failure) => {
-    const failed = boardFailure(board, failure);
+    const { exitCode: exit, code, message, hint } = failure;
+    const failed = { board, exit, code, message, hint };
     failures.push(failed);
     tell(failed, failure);
   };
@@ -28,13 +29,6 @@ export async function atEachBoard(
     }
   }
   return { failures, exitCode: exitCodeOf(failures, sound.length + damaged.length) };
-}
-
-function boardFailure(
-  board: string | null,
-  { exitCode, code, message, hint }: Failure,
-): BoardFailure {
-  return { board, exit: exitCode, code, message, hint };
 }
 
 function exitCodeOf(failures: readonly BoardFailure[], steps: number): ExitCode {

@@ -1,17 +1,16 @@
 /** Why a board did not do what it was asked to, and what to do about it. */
 import { MAX_SKEW_MS } from '#core/domain/signing/snapshot.ts';
 import { plain } from '#core/domain/text/terminal-text.ts';
-import { ProblemAnswer } from './answers.ts';
 import { type BoardWords, EXIT, Failure, Refusal } from '../failure.ts';
 import { jsonAs } from '../json-as.ts';
 import { durationText, momentText } from '../text/figures.ts';
+import { ProblemAnswer } from './answers.ts';
 
 export interface Exchange {
   status: number;
   text: string;
   /** When to come back, as the board said it: seconds, or a date. */
   retryAfter: string | null;
-  /** The board's own time, if it told it. */
   date: string | null;
 }
 
@@ -153,7 +152,6 @@ function clockRefusal(status: number, code: string, skewMs: number): Refusal | n
   return new Refusal(status, code, skewText(skewMs), hint);
 }
 
-/** How this device's clock stands beside a board's, in words. */
 export function skewText(skewMs: number): string {
   const side = skewMs < 0 ? 'behind' : 'ahead of';
   return `this device's clock is ${durationText(Math.abs(skewMs), Math.round)} ${side} the board's`;

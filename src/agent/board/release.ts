@@ -1,13 +1,11 @@
-/** The program that a board serves. */
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { RELEASE_PATH, Release } from '#core/schema/release.ts';
-import { unreachable } from './failure.ts';
-import type { Client } from './client.ts';
 import { EXIT, Failure } from '../failure.ts';
 import { jsonAs } from '../json-as.ts';
+import { unreachable } from './failure.ts';
+import type { Client } from './client.ts';
 
-/** How long a whole file may take, in milliseconds. */
 const TIMEOUT_MS = 120_000;
 const MAX_DESCRIPTION_BYTES = 64 << 10;
 const MAX_PROGRAM_BYTES = 32 << 20;

@@ -7,10 +7,10 @@
 import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
-import { Failure, EXIT } from '../failure.ts';
-import { unreachable, causeOf } from './failure.ts';
-import type { Proxy } from '../proxy.ts';
 import { plain } from '#core/domain/text/terminal-text.ts';
+import { Failure, EXIT } from '../failure.ts';
+import type { Proxy } from '../proxy.ts';
+import { unreachable, causeOf } from './failure.ts';
 
 /**
  * Does what `fetch` does with `redirect: 'error'`, through a proxy.
@@ -111,7 +111,6 @@ function responseOf(answer: IncomingMessage): Response {
   return new Response(body, { status, headers: fields });
 }
 
-/** The proxy itself could not be asked. */
 function unreachableProxy(proxy: Proxy, error: unknown): Failure {
   const { reason } = causeOf(error);
   const message = `The proxy ${proxy.shown} (${proxy.variable}) cannot be reached: ${reason}`;
@@ -119,7 +118,6 @@ function unreachableProxy(proxy: Proxy, error: unknown): Failure {
   return unheard(new Failure(EXIT.network, message, hint), true);
 }
 
-/** The proxy answered, and opened no tunnel. */
 function refusedByProxy(proxy: Proxy, host: string, answer: IncomingMessage): Failure {
   const { statusCode: status = 0, headers } = answer;
   if (status === 407) return unheard(signInFailure(proxy, headers['proxy-authenticate']), false);

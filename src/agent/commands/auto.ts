@@ -3,12 +3,12 @@ import { type AutoReport, autoReport } from '../auto/health.ts';
 import { runOnce } from '../auto/run.ts';
 import { turnOff, turnOn } from '../auto/switch.ts';
 import { lingers } from '../auto/systemd.ts';
-import { type Output, command } from '../command.ts';
-import type { Device } from '../device.ts';
+import { type AgentOutput, command } from '../command.ts';
+import type { LocalDevice } from '../device.ts';
 import { EXIT, type ExitCode, Failure } from '../failure.ts';
 import { autoLines, runText } from '../text/auto.ts';
 import { findingLines } from '../text/failure.ts';
-import { keepProxyNoted } from '../save-proxy.ts';
+import { keepProxyNoted } from '../state/saved-proxy.ts';
 
 export const auto = command({
   help: `opbench auto on|off|status [--json]: submit every 6 hours, at a time that
@@ -38,7 +38,7 @@ timer is on and does not work, as when no run went well for 24 hours.
   },
 });
 
-type Action = (device: Device, output: Output) => ExitCode | Promise<ExitCode>;
+type Action = (device: LocalDevice, output: AgentOutput) => ExitCode | Promise<ExitCode>;
 
 const ACTIONS: Readonly<Record<string, Action>> = {
   on(device, output) {
@@ -65,12 +65,12 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   },
 };
 
-function show(report: AutoReport, { result }: Output): void {
+function show(report: AutoReport, { result }: AgentOutput): void {
   const lines = ['Timer', ...autoLines(report), ...findingLines(report.findings)];
   result(report, lines.join('\n'));
 }
 
-function tellLinger({ environment }: Device, { note }: Output): void {
+function tellLinger({ environment }: LocalDevice, { note }: AgentOutput): void {
   if (lingers(environment, userInfo().username) !== false) return;
   note('The timer runs while you are signed in. To let it run always: loginctl enable-linger');
 }

@@ -4,11 +4,12 @@ import { plain } from '#core/domain/text/terminal-text.ts';
 import { WindowName } from '#core/schema/board.ts';
 import { MetricName } from '#core/schema/record.ts';
 import { readBoardUrl } from '../board/address.ts';
-import { type Output, command } from '../command.ts';
-import { boardMeant } from '../device.ts';
+import { type AgentOutput, command } from '../command.ts';
+import { boardMeant, type LocalDevice } from '../device.ts';
 import { EXIT } from '../failure.ts';
-import { type BoardTop, readBoardTop } from '../loop/board.ts';
-import { boardText } from '../text/board.ts';
+import { BoardPageAnswer } from '../board/answers.ts';
+import { figure, valueText } from '../text/figures.ts';
+import { type Column, tableLines, wrapped } from '../text/table.ts';
 
 const DEFAULT_LIMIT = 20;
 
@@ -58,8 +59,84 @@ ${MetricName.options.join(', ')}.
 });
 
 /** Where somebody finds the own place who is not among those shown. */
-function tellPlace({ answer: { entries, total }, codename }: BoardTop, { note }: Output): void {
+function tellPlace(
+  { answer: { entries, total }, codename }: BoardTop,
+  { note }: AgentOutput,
+): void {
   if (codename === null || entries.length >= total) return;
   if (entries.some((entry) => entry.codename === codename)) return;
   note(`${plain(codename)} is not among these; your place: opbench status`);
+}
+
+type Entry = BoardPageAnswer['entries'][number];
+
+export function boardText(top: BoardTop, strong: (text: string) => string): string {
+  const { answer, codename } = top;
+  const { entries, metric } = answer;
+  if (entries.length === 0) return `${headText(top)}\nNobody is ranked here.`;
+  const cells = entries.map((entry) => cellsOf(entry, metric));
+  const [titles = '', ...rows] = tableLines(columnsFor(plain(metric)), cells);
+  const lines = rows.map((row, at) =>
+    entries[at]?.codename === codename ? strong(`> ${row.slice(2)}`) : row,
+  );
+  return [headText(top), titles, ...lines].join('\n');
+}
+
+function headText({ board, answer }: BoardTop): string {
+  const { metric, window, as_of, total } = answer;
+  const by = `by ${metric}, ${window.replace('_', ' ')} to ${as_of}`;
+  return wrapped(plain(`${board}: ${by}, ${figure(total)} ranked`), 0);
+}
+
+function columnsFor(metric: string): Column[] {
+  return [
+    { title: 'rank', side: 'right' },
+    { title: 'range', side: 'right' },
+    { title: 'codename', least: 10 },
+    { title: metric, side: 'right' },
+    { title: '95 % interval', side: 'right' },
+    { title: 'class' },
+    { title: 'trust', least: 6 },
+  ];
+}
+
+function cellsOf(entry: Entry, metric: string): string[] {
+  const { rank, rank_range, codename, metrics, interval, class_tier, trust } = entry;
+  return [
+    String(rank),
+    rank_range?.join('-') ?? '',
+    codename,
+    valueText(metrics[metric] ?? null),
+    interval === null ? '' : intervalText(interval),
+    class_tier ?? '',
+    trust?.replace('_', ' ') ?? '',
+  ];
+}
+
+function intervalText([low, high]: NonNullable<Entry['interval']>): string {
+  return high === null ? `${valueText(low)} or more` : `${valueText(low)} to ${valueText(high)}`;
+}
+
+export type BoardQuery = Readonly<Record<string, string>>;
+
+interface BoardTop {
+  board: string;
+  answer: BoardPageAnswer;
+  /** The caller's codename there; null where this device is not enrolled. */
+  codename: string | null;
+}
+
+/**
+ * The top of a public board. Nothing tells the board who asks: a row further down is not looked for.
+ *
+ * @throws {Failure} if the board cannot be asked or says no.
+ */
+async function readBoardTop(
+  { client, keystore }: LocalDevice,
+  board: string,
+  choice: BoardQuery,
+): Promise<BoardTop> {
+  const codename = keystore.identity(board)?.codename ?? null;
+  const answer = await client.leaderboard(board, choice, BoardPageAnswer);
+  return { board, answer, codename };
 }

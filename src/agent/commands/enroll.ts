@@ -1,7 +1,7 @@
 import { plain } from '#core/domain/text/terminal-text.ts';
 import { readBoardUrl } from '../board/address.ts';
-import { type Output, command } from '../command.ts';
-import type { Device, Place } from '../device.ts';
+import { type AgentOutput, command } from '../command.ts';
+import type { LocalDevice, Place } from '../device.ts';
 import { EXIT, Failure } from '../failure.ts';
 import { installedCommand } from '../state/copy.ts';
 import { keepProgram } from '../state/installed.ts';
@@ -64,13 +64,13 @@ what is logged here stays with another device or account.
 });
 
 /** The board where this device is enrolled; null if there are several, or none. */
-function onlyBoard({ keystore }: Device): string | null {
+function onlyBoard({ keystore }: LocalDevice): string | null {
   const { sound, damaged } = keystore.identities();
   const [first, ...others] = sound;
   return others.length + damaged.length === 0 ? (first?.board ?? null) : null;
 }
 
-function askOn({ done }: Output): Ask {
+function askOn({ done }: AgentOutput): Ask {
   return (question) => {
     done();
     return askLine(question);
@@ -87,7 +87,7 @@ function usage(code: string | undefined): Failure {
 }
 
 /** Where the program is kept; null if it is not. This device is enrolled either way. */
-function keptProgram(place: Place, { note }: Output): string | null {
+function keptProgram(place: Place, { note }: AgentOutput): string | null {
   try {
     return keepProgram(place);
   } catch (error) {

@@ -1,8 +1,8 @@
 import { readSetting } from '../auto/switch.ts';
 import { atEachBoard } from '../board/each-board.ts';
 import { readBoardUrl } from '../board/address.ts';
-import { type Output, command } from '../command.ts';
-import { type Device, identitiesOf } from '../device.ts';
+import { type AgentOutput, command } from '../command.ts';
+import { type LocalDevice, identitiesOf } from '../device.ts';
 import { EXIT, Failure, Refusal } from '../failure.ts';
 import type { Identities, Identity } from '../state/keystore.ts';
 import { bindingOf } from '../state/machine.ts';
@@ -61,7 +61,11 @@ const COPY_NOTE =
  *
  * @throws {Failure} `notEnrolled` if there is nothing to erase.
  */
-function identitiesIn(device: Device, board: string | undefined, isLocal: boolean): Identities {
+function identitiesIn(
+  device: LocalDevice,
+  board: string | undefined,
+  isLocal: boolean,
+): Identities {
   const { keystore } = device;
   const isBegun = board !== undefined && !keystore.identity(board) && keystore.hasPending(board);
   if (isBegun && isLocal) return { sound: [], damaged: [] };
@@ -72,14 +76,13 @@ function identitiesIn(device: Device, board: string | undefined, isLocal: boolea
 }
 
 /** A timer has nothing to do where no key is left. */
-function tellTimer({ environment, keystore }: Device, { note }: Output): void {
-  const { sound, damaged } = keystore.identities();
-  if (sound.length + damaged.length > 0 || readSetting(environment) === null) return;
+function tellTimer({ environment, keystore }: LocalDevice, { note }: AgentOutput): void {
+  if (keystore.isEnrolled() || readSetting(environment) === null) return;
   note('The timer is still on. To turn it off: opbench auto off');
 }
 
 /** Whether the key could be revoked; false if the board takes it no more anyway. */
-async function revoke({ client }: Device, identity: Identity): Promise<boolean> {
+async function revoke({ client }: LocalDevice, identity: Identity): Promise<boolean> {
   try {
     await client.revoke(identity);
     return true;

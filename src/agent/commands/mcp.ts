@@ -2,7 +2,7 @@ import { command } from '../command.ts';
 import { deviceAt } from '../device-at.ts';
 import { EXIT, Failure } from '../failure.ts';
 import type { Place } from '../device.ts';
-import { keepProxyNoted } from '../save-proxy.ts';
+import { keepProxyNoted } from '../state/saved-proxy.ts';
 
 export const mcp = command({
   help: `opbench mcp: a server of the Model Context Protocol on stdin and stdout, for

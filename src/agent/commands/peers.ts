@@ -1,5 +1,6 @@
 import { wholeNumber } from '#core/cli/arguments.ts';
-import { SHORT_LIMIT } from '#core/contract/peers.ts';
+import { SHORT_LIMIT, type Peers } from '#core/contract/peers.ts';
+import { plain } from '#core/domain/text/terminal-text.ts';
 import { readBoardUrl } from '../board/address.ts';
 import { atEachBoard } from '../board/each-board.ts';
 import { command } from '../command.ts';
@@ -7,7 +8,9 @@ import { identitiesOf } from '../device.ts';
 import { discoverPeers } from '../loop/peers.ts';
 import type { BoardFailure, DiscoveredPeers } from '../reports.ts';
 import { failureLines } from '../text/failure.ts';
-import { peersText } from '../text/peers.ts';
+import { missingText } from '../text/missing.ts';
+import { momentText, valueText } from '../text/figures.ts';
+import { type Column, tableLines, wrapped } from '../text/table.ts';
 
 export const peers = command({
   help: `opbench peers [--board URL] [--limit 5] [--json]: whom you can be compared with,
@@ -37,3 +40,97 @@ does.
     return exitCode;
   },
 });
+
+type Mentors = Peers['mentors'];
+type TierPeers = Peers['same_tier'];
+type Complements = Peers['complementary'];
+type Peer =
+  Mentors['entries'][number] | TierPeers['entries'][number] | Complements['entries'][number];
+
+function peersText(peers: Peers & Pick<DiscoveredPeers, 'counts_from'>, board: string): string {
+  const { codename, class_tier, as_of, reasons } = peers;
+  const name = wrapped(`${codename} on ${board}: class ${class_tier}, 90 days to ${as_of}`, 0);
+  const head = [name, ...waitingLines(peers)].join('\n');
+  if (reasons.length > 0) return `${head}\n${notRanked(peers)}`;
+  const { mentors, same_tier, complementary } = peers;
+  const groups = [
+    groupText('Mentors: one or two classes above by conservative yield, working alike', mentors),
+    groupText('The same class, with similar shares', same_tier),
+    complementText(complementary),
+  ];
+  const hasDeltas = [mentors, same_tier, complementary].some(({ entries }) => entries.length > 0);
+  return [head, ...groups, ...(hasDeltas ? [LEGEND] : [])].join('\n\n');
+}
+
+function waitingLines({
+  counts_from,
+  generated_at,
+}: Pick<DiscoveredPeers, 'counts_from' | 'generated_at'>): string[] {
+  if (counts_from === null) return [];
+  const text = `The board was last updated at ${momentText(generated_at)} and does not include your last submission yet. Next update: ${momentText(counts_from)}.`;
+  return [wrapped(text, 2)];
+}
+
+const LEGEND = wrapped(
+  'reads, output, input: what the peer does otherwise, as a factor of yield; the three multiply to peer / you. Above 1 the peer gains by it. "-": a share is 0.',
+  0,
+);
+
+function notRanked({ reasons }: Peers): string {
+  const missing = reasons.map((reason) => `  ${missingText(reason)}`);
+  return ['Peers are for who is ranked by yield over 90 days. Missing:', ...missing].join('\n');
+}
+
+function groupText(title: string, { detail, entries }: Mentors | TierPeers): string {
+  if (detail !== null) return `${title}\n  ${plain(detail)}`;
+  const rows = entries.map((peer) => [...nameCells(peer), ...deltaCells(peer), toolsOf(peer)]);
+  return [title, ...tableLines([...NAME, ...DELTAS, TOOLS], rows)].join('\n');
+}
+
+function complementText({ detail, weakness, entries }: Complements): string {
+  const { metric } = weakness ?? {};
+  const title = metric
+    ? `Strong where you are weaker: ${metric}, where you rank ${placeText(weakness?.[metric])}`
+    : 'Strong where you are weaker';
+  if (detail !== null) return `${title}\n  ${plain(detail)}`;
+  const own: Column = { title: metric ?? '', side: 'right' };
+  const rows = entries.map((peer) => [
+    ...nameCells(peer),
+    valueText(peer.conservative),
+    ...deltaCells(peer),
+    toolsOf(peer),
+  ]);
+  return [title, ...tableLines([...NAME, own, ...DELTAS, TOOLS], rows)].join('\n');
+}
+
+function placeText(place: { rank: number; total: number } | undefined): string {
+  return place ? `${valueText(place.rank)} of ${valueText(place.total)}` : '';
+}
+
+const NAME: readonly Column[] = [
+  { title: 'rank', side: 'right' },
+  { title: 'codename', least: 9 },
+  { title: 'class' },
+  { title: 'yield', side: 'right' },
+];
+const DELTAS: readonly Column[] = [
+  { title: 'reads', side: 'right' },
+  { title: 'output', side: 'right' },
+  { title: 'input', side: 'right' },
+];
+const TOOLS: Column = { title: 'tools', least: 5 };
+
+function nameCells({ rank, codename, class_tier, yield: value }: Peer): string[] {
+  return [String(rank), codename, class_tier, valueText(value)];
+}
+
+/** What the peer's share of each pillar makes of the caller's yield, as factors. */
+function deltaCells({ deltas }: Peer): string[] {
+  if (deltas === null) return ['-', '-', '-'];
+  const { cache_read, output, input } = deltas;
+  return [cache_read, output, input].map((delta) => `x${valueText(Math.exp(delta))}`);
+}
+
+function toolsOf({ tools }: Peer): string {
+  return tools.join(', ');
+}

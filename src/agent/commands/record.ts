@@ -6,7 +6,7 @@ import { composeWindowRecord } from '#core/domain/metrics/window-record.ts';
 import type { OperatorRecord } from '#core/schema/record.ts';
 import { Label, TokenCount } from '#core/schema/scalars.ts';
 import { type Bucket, UNKNOWN } from '#core/schema/usage.ts';
-import { type Output, command, daysFrom } from '../command.ts';
+import { type AgentOutput, command, daysFrom } from '../command.ts';
 import type { Place } from '../device.ts';
 import { EXIT, Failure, orUsageFailure } from '../failure.ts';
 import { scanAndKeep } from '../loop/scan-device.ts';
@@ -74,7 +74,11 @@ function recordOfCounts({ nowMs }: Place, { words, values }: Given): OperatorRec
   return compose([bucket], { timestamp });
 }
 
-async function recordOfWindow(place: Place, given: Given, output: Output): Promise<OperatorRecord> {
+async function recordOfWindow(
+  place: Place,
+  given: Given,
+  output: AgentOutput,
+): Promise<OperatorRecord> {
   const { words, values } = given;
   const { provider, model, tool } = values;
   if (words.length > 0 || [provider, model, tool].some((name) => name !== undefined)) {

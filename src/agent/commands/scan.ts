@@ -3,8 +3,7 @@ import { composeRecord } from '#core/domain/metrics/record.ts';
 import { command, daysFrom } from '../command.ts';
 import type { Place } from '../device.ts';
 import { EXIT } from '../failure.ts';
-import { scanAndKeep } from '../loop/scan-device.ts';
-import { firstOf, lastDays, scanReport } from '../loop/scan.ts';
+import { scanAndKeep, firstOf, lastDays, scanReport } from '../loop/scan-device.ts';
 import { scanText, tellUnread } from '../text/scan.ts';
 
 export const scan = command({

@@ -1,8 +1,8 @@
 import { plain } from '#core/domain/text/terminal-text.ts';
 import { autoHealth } from '../auto/health.ts';
 import { readBoardUrl } from '../board/address.ts';
-import { type Output, command } from '../command.ts';
-import type { Device } from '../device.ts';
+import { type AgentOutput, command } from '../command.ts';
+import type { LocalDevice } from '../device.ts';
 import { impossibleText } from '../loop/collect.ts';
 import { readStatus } from '../loop/status.ts';
 import type { StatusReport } from '../reports.ts';
@@ -63,10 +63,10 @@ type BoardStatus = StatusReport['boards'][number] & {
 };
 
 function tell(
-  device: Device,
+  device: LocalDevice,
   { board, pending, unsigned, last_submission_at, withdrawn_days, standing, isCopy }: BoardStatus,
   at: number,
-  { part, strong }: Output,
+  { part, strong }: AgentOutput,
 ): void {
   if (at > 0) part('');
   const who = whoText(device, board, standing?.codename);
@@ -85,13 +85,13 @@ function unsignedLine({ records, days }: BoardStatus['unsigned'], isCopy: boolea
   return `  not signed yet: ${what}${isCopy ? '' : '; opbench submit sends them'}`;
 }
 
-function withdrawnLines(days: readonly string[], { nowMs }: Device): string[] {
+function withdrawnLines(days: readonly string[], { nowMs }: LocalDevice): string[] {
   if (days.length === 0) return [];
   return [wrapped(`${withdrawnText(days, nowMs())}: ${SEND_WITHDRAWN} sends them again`, 2)];
 }
 
 /** Who stands there; a board that does not answer told it when this device was enrolled. */
-function whoText({ keystore }: Device, board: string, told: string | undefined): string {
+function whoText({ keystore }: LocalDevice, board: string, told: string | undefined): string {
   const codename = told ?? keystore.identity(board)?.codename;
   return codename === undefined ? board : `${plain(codename)} on ${board}`;
 }

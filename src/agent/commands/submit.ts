@@ -1,6 +1,6 @@
 import { plain } from '#core/domain/text/terminal-text.ts';
 import { readBoardUrl } from '../board/address.ts';
-import { type Output, command } from '../command.ts';
+import { type AgentOutput, command } from '../command.ts';
 import { EXIT, Failure } from '../failure.ts';
 import { composeAll, submitAll } from '../loop/submit-all.ts';
 import type { BoardFailure, BoardSubmission } from '../reports.ts';
@@ -72,7 +72,7 @@ again, days on which the board has more are corrected, and submit says so.
 function tell(
   { board, snapshots, records, standing }: BoardSubmission,
   at: number,
-  { part }: Output,
+  { part }: AgentOutput,
 ): void {
   if (at > 0) part('');
   const sent = snapshots === 0 ? 'nothing new to send' : `${counted(records, 'record')} accepted`;

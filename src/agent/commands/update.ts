@@ -1,7 +1,7 @@
 import { plain } from '#core/domain/text/terminal-text.ts';
 import { readBoardUrl } from '../board/address.ts';
 import { command } from '../command.ts';
-import type { Device } from '../device.ts';
+import type { LocalDevice } from '../device.ts';
 import { EXIT } from '../failure.ts';
 import { type Update, update as updateFrom } from '../loop/update.ts';
 import { failureLines } from '../text/failure.ts';
@@ -31,7 +31,7 @@ null if there was no copy.
   },
 });
 
-function knownBoards({ keystore }: Device): string[] {
+function knownBoards({ keystore }: LocalDevice): string[] {
   const enrolled = keystore.identities().sound.map(({ board }) => board);
   return [...new Set([...(HOME_BOARD === null ? [] : [HOME_BOARD]), ...enrolled])];
 }

@@ -1,8 +1,8 @@
 import { plain } from '#core/domain/text/terminal-text.ts';
 import type { SubmissionAnswer } from '../board/answers.ts';
 import { readBoardUrl } from '../board/address.ts';
-import { type Output, command } from '../command.ts';
-import { type Device, identityOf } from '../device.ts';
+import { type AgentOutput, command } from '../command.ts';
+import { type LocalDevice, identityOf } from '../device.ts';
 import { EXIT } from '../failure.ts';
 import type { Identity } from '../state/keystore.ts';
 import { listSubmissions, withdraw as change } from '../loop/withdraw.ts';
@@ -48,12 +48,12 @@ them: opbench submit --withdrawn.
   },
 });
 
-function withdrawnText(device: Device, submission: SubmissionAnswer): string {
+function withdrawnText(device: LocalDevice, submission: SubmissionAnswer): string {
   const what = recordsText(device, submission);
   return `Withdrawn: ${what}. They do not count from the board's next update on.`;
 }
 
-function restoredText(device: Device, submission: SubmissionAnswer): string {
+function restoredText(device: LocalDevice, submission: SubmissionAnswer): string {
   const { held = 0, rejected = 0 } = submission.states;
   const effect =
     held + rejected === 0
@@ -62,13 +62,13 @@ function restoredText(device: Device, submission: SubmissionAnswer): string {
   return `Restored: ${recordsText(device, submission)}. ${effect}`;
 }
 
-function recordsText({ nowMs }: Device, submission: SubmissionAnswer): string {
+function recordsText({ nowMs }: LocalDevice, submission: SubmissionAnswer): string {
   const { records, first_day, last_day } = submission;
   return `${counted(records, 'record')} of ${daysText([first_day, last_day], nowMs())}`;
 }
 
 /** Exits as for a missing argument. */
-async function list(device: Device, identity: Identity, output: Output) {
+async function list(device: LocalDevice, identity: Identity, output: AgentOutput) {
   const { board } = identity;
   const submissions = await listSubmissions(device, identity);
   const rows = submissions.map(({ id, received_at, records, state }) => {

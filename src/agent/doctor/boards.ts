@@ -1,31 +1,31 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { MeAnswer } from '../board/answers.ts';
 import { skewText } from '../board/failure.ts';
-import { type Device, enrollHint, type Place } from '../device.ts';
-import { EXIT, Failure, Refusal } from '../failure.ts';
-import { type Finding, problem, warning } from '../finding.ts';
+import { type LocalDevice, enrollHint, type Place } from '../device.ts';
+import { EXIT, Failure, Refusal, nullIfFailure, orNull } from '../failure.ts';
+import { type FindingReport, problem, warning } from '../finding.ts';
 import { COPY_ADVICE, bindingOf } from '../state/machine.ts';
 import type { SumUntil } from '../loop/enroll-decision.ts';
 import type { Identity, Keystore } from '../state/keystore.ts';
 import { outboxOf, pendingIn } from '../loop/submit.ts';
 import { daysOf, knownWithdrawn } from '../loop/withdraw.ts';
 import { askRelease } from '../board/release.ts';
-import type { BoardReport } from '../device-reports.ts';
+import type { DeviceBoardReport } from '../device-reports.ts';
 import { counted } from '../text/figures.ts';
 import { SEND_WITHDRAWN, withdrawnText } from '../text/known-devices.ts';
-import { deviceFindings, overlapFindings } from './devices.ts';
 import { HOME_BOARD, VERSION, isOlder } from '../version.ts';
-import { isDeepStrictEqual } from 'node:util';
 import { readSetting } from '../auto/switch.ts';
 import { plainProxyOnly, proxyFor } from '../proxy.ts';
 import { savedProxy, proxyVariables } from '../state/saved-proxy.ts';
+import { deviceFindings, overlapFindings } from './devices.ts';
 
 /** From here on a board takes no token of this device. */
 const SKEW_PROBLEM_MS = 60_000;
 const SKEW_WARNING_MS = 20_000;
 
 interface BoardFindings {
-  boards: BoardReport[];
-  findings: Finding[];
+  boards: DeviceBoardReport[];
+  findings: FindingReport[];
 }
 
 interface Examined {
@@ -36,15 +36,15 @@ interface Examined {
 
 /** Looks at every board where this device is enrolled, or at one; asks them unless `offline`. */
 export async function examineBoards(
-  device: Device,
+  device: LocalDevice,
   { board, offline, sumUntil }: Examined,
 ): Promise<BoardFindings> {
   const { sound, damaged } = device.keystore.identities();
-  const findings: Finding[] = [
+  const findings: FindingReport[] = [
     ...damaged.map(({ message, hint }) => problem(EXIT.usage, message, hint ?? '')),
     ...pendingEnrolments(device),
   ];
-  const boards: BoardReport[] = [];
+  const boards: DeviceBoardReport[] = [];
   for (const [address, identity] of chosen(sound, board)) {
     const report = reportOf(device, address, identity);
     report.proxy = await shownProxy(device, address);
@@ -55,7 +55,8 @@ export async function examineBoards(
   if (sound.length + damaged.length === 0) {
     findings.push(warning('This device is not enrolled on any board', enrollHint(board)));
   }
-  return { boards, findings: [...findings, ...proxyFindings(device, boards)] };
+  findings.push(...plainFindings(device, boards), ...timerFindings(device));
+  return { boards, findings };
 }
 
 function chosen(
@@ -69,7 +70,11 @@ function chosen(
   return known.length === 0 && HOME_BOARD !== null ? [[HOME_BOARD, null]] : known;
 }
 
-function reportOf(device: Device, board: string, identity: Identity | null): BoardReport {
+function reportOf(
+  device: LocalDevice,
+  board: string,
+  identity: Identity | null,
+): DeviceBoardReport {
   return {
     board,
     name: identity?.board_name ?? null,
@@ -86,11 +91,11 @@ function reportOf(device: Device, board: string, identity: Identity | null): Boa
 }
 
 async function ask(
-  device: Device,
-  report: BoardReport,
+  device: LocalDevice,
+  report: DeviceBoardReport,
   identity: Identity | null,
   sumUntil: SumUntil,
-): Promise<Finding[]> {
+): Promise<FindingReport[]> {
   const { client } = device;
   try {
     report.clock_skew_ms = await client.clock(report.board);
@@ -109,7 +114,7 @@ async function ask(
   ];
 }
 
-function skewFindings(board: string, skewMs: number): Finding[] {
+function skewFindings(board: string, skewMs: number): FindingReport[] {
   if (Math.abs(skewMs) < SKEW_WARNING_MS) return [];
   const text = `${board}: ${skewText(skewMs)}`;
   const advice = 'Set the clock of this device, or let it be set from the network.';
@@ -117,23 +122,22 @@ function skewFindings(board: string, skewMs: number): Finding[] {
   return [isProblem ? problem(EXIT.usage, text, advice) : warning(text, advice)];
 }
 
-async function versionFindings({ client }: Device, report: BoardReport): Promise<Finding[]> {
-  try {
-    report.version = (await askRelease(client, report.board)).version;
-  } catch (error) {
-    // Boards before 0.6 do not tell.
-    if (!(error instanceof Failure)) throw error;
-  }
+async function versionFindings(
+  { client }: LocalDevice,
+  report: DeviceBoardReport,
+): Promise<FindingReport[]> {
+  // Boards before 0.6 do not tell.
+  report.version = (await askRelease(client, report.board).catch(nullIfFailure))?.version ?? null;
   if (!isOlder(VERSION, report.version)) return [];
   const text = `${report.board} serves opbench ${report.version}; this is ${VERSION}`;
   return [warning(text, 'Run: opbench update')];
 }
 
 async function keyFindings(
-  device: Device,
-  report: BoardReport,
+  device: LocalDevice,
+  report: DeviceBoardReport,
   identity: Identity,
-): Promise<Finding[]> {
+): Promise<FindingReport[]> {
   try {
     const me = await device.client.me(identity);
     report.key = 'fine';
@@ -152,7 +156,7 @@ async function keyFindings(
 }
 
 /** What to do about a key that the board does not take any more; null if it is not that. */
-function keyAdvice(device: Device, { board, key }: BoardReport): string | null {
+function keyAdvice(device: LocalDevice, { board, key }: DeviceBoardReport): string | null {
   if (key !== 'revoked' && key !== 'unknown') return null;
   // Another key for the same device would revoke that of the original.
   if (bindingOf(device).state === 'copied') return COPY_ADVICE;
@@ -161,29 +165,29 @@ function keyAdvice(device: Device, { board, key }: BoardReport): string | null {
 }
 
 async function withdrawnFindings(
-  device: Device,
+  device: LocalDevice,
   identity: Identity,
   me: MeAnswer,
-): Promise<Finding[]> {
+): Promise<FindingReport[]> {
   const keys = await knownWithdrawn(device, { identity, outbox: outboxOf(device, identity) }, me);
   if (!keys || keys.length === 0) return [];
   const text = `${identity.board}: ${withdrawnText(daysOf(keys), device.nowMs())}`;
   return [warning(text, `To send them again, run: ${SEND_WITHDRAWN}`)];
 }
 
-function keyStateOf({ code, status }: Refusal): BoardReport['key'] {
+function keyStateOf({ code, status }: Refusal): DeviceBoardReport['key'] {
   if (code === 'key_revoked') return 'revoked';
   if (code === 'key_unknown' || status === 404) return 'unknown';
   return 'refused';
 }
 
-function pendingFinding({ board, pending }: BoardReport): Finding {
+function pendingFinding({ board, pending }: DeviceBoardReport): FindingReport {
   const text = `${board} has not answered ${counted(pending.snapshots, 'snapshot')}`;
   return warning(text, 'Run: opbench submit (it sends the same bytes again).');
 }
 
 /** Keys that were made for an enrolment of which no answer came. */
-function pendingEnrolments({ keystore }: Device): Finding[] {
+function pendingEnrolments({ keystore }: LocalDevice): FindingReport[] {
   return keystore.pendingBoards().map((board) => {
     const text = `An enrolment was begun and not answered: ${board}`;
     const isUrl = URL.canParse(board);
@@ -197,38 +201,21 @@ function pendingEnrolments({ keystore }: Device): Finding[] {
 
 /** A damaged one counts. */
 function hasKey(keystore: Keystore, board: string): boolean {
-  try {
-    return keystore.identity(board) !== null;
-  } catch (error) {
-    if (error instanceof Failure) return true;
-    throw error;
-  }
+  return orNull(() => keystore.identity(board) !== null) ?? true;
 }
 
 type Where = Pick<Place, 'environment'>;
 
 /** The proxy that leads to a board, without credentials; null if none does, or the variable is wrong. */
 async function shownProxy({ environment }: Where, board: string): Promise<string | null> {
-  try {
-    return (await proxyFor(board, environment))?.shown ?? null;
-  } catch (error) {
-    // Asking the board fails for the same reason.
-    if (error instanceof Failure) return null;
-    throw error;
-  }
-}
-
-function proxyFindings(
-  { environment }: Where,
-  boards: readonly Pick<BoardReport, 'board'>[],
-): Finding[] {
-  return [...plainFindings(environment, boards), ...timerFindings(environment)];
+  // Asking the board fails for the same reason.
+  return (await proxyFor(board, environment).catch(nullIfFailure))?.shown ?? null;
 }
 
 function plainFindings(
-  environment: Where['environment'],
-  boards: readonly Pick<BoardReport, 'board'>[],
-): Finding[] {
+  { environment }: Where,
+  boards: readonly DeviceBoardReport[],
+): FindingReport[] {
   const variable = plainProxyOnly(environment);
   if (variable === null || !boards.some(({ board }) => board.startsWith('https:'))) return [];
   const advice = 'Boards are reached over https. If that needs the proxy, set HTTPS_PROXY, too.';
@@ -236,7 +223,7 @@ function plainFindings(
 }
 
 /** Nothing is said in a shell that sets no proxy: the timer then uses what was saved for it. */
-function timerFindings(environment: Where['environment']): Finding[] {
+function timerFindings({ environment }: Where): FindingReport[] {
   const here = proxyVariables(environment);
   if (readSetting(environment) === null || Object.keys(here).length === 0) return [];
   if (isDeepStrictEqual(savedProxy(environment, 'timer'), here)) return [];

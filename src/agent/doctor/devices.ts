@@ -3,39 +3,37 @@ import { totalOf } from '#core/domain/counting/bucket.ts';
 import { DAY_MS, utcDay } from '#core/domain/counting/day.ts';
 import { groupBy } from '#core/domain/text/group.ts';
 import { plain } from '#core/domain/text/terminal-text.ts';
-import type { DailyCount } from '../board/answers.ts';
-import type { Device } from '../device.ts';
-import { EXIT, Failure } from '../failure.ts';
-import { type Finding, problem, warning } from '../finding.ts';
+import type { DailyCountAnswer } from '../board/answers.ts';
+import type { LocalDevice } from '../device.ts';
+import { EXIT, nullIfFailure } from '../failure.ts';
+import { type FindingReport, problem, warning } from '../finding.ts';
 import { baselineIn } from '../state/baseline.ts';
 import type { Identity } from '../state/keystore.ts';
 import { COPY_ADVICE, bindingOf, copyText } from '../state/machine.ts';
-import { hasTwin } from '../state/recoveries.ts';
+import { hasTwin } from '../state/board-files.ts';
 import { TWIN_ADVICE } from '../loop/recover.ts';
 import { MIN_TOKENS, type SumUntil } from '../loop/enroll-decision.ts';
 import { outboxOf } from '../loop/submit.ts';
 import { counted } from '../text/figures.ts';
 import { dayText } from '../text/known-devices.ts';
 
-/** How far back the days of other devices are compared. */
 const COMPARED_DAYS = 60;
 /** A device that stated something within so many days is in use. */
 const LIVING_MS = 7 * DAY_MS;
 
-export function bindingFindings(device: Device): Finding[] {
+export function bindingFindings(device: LocalDevice): FindingReport[] {
   const binding = bindingOf(device);
-  const { sound, damaged } = device.keystore.identities();
   // A copy of what is enrolled nowhere has nothing to send.
-  if (binding.state !== 'copied' || sound.length + damaged.length === 0) return [];
+  if (binding.state !== 'copied' || !device.keystore.isEnrolled()) return [];
   return [problem(EXIT.notEnrolled, copyText(binding), COPY_ADVICE)];
 }
 
 /** What this machine alone knows of its device on a board. */
 export function deviceFindings(
-  device: Device,
+  device: LocalDevice,
   identity: Identity,
   lastSubmissionAt: string | null,
-): Finding[] {
+): FindingReport[] {
   const { board, device_id } = identity;
   const folder = device.keystore.folderOf(board);
   const baseline = baselineIn(folder, device_id);
@@ -70,7 +68,7 @@ function baselineFinding(
   board: string,
   { at, stay_with }: { at: string; stay_with: string },
   nowMs: number,
-): Finding {
+): FindingReport {
   const text = `${board}: this device counts what is new since ${dayText(at, nowMs)}; earlier days stay with ${stay_with}`;
   const advice = `That is right if both are in use. If this machine continues another device: opbench enroll CODE --replace DEVICE.`;
   return warning(text, advice);
@@ -78,40 +76,37 @@ function baselineFinding(
 
 /** Other devices of the account that state what this machine logged. */
 export async function overlapFindings(
-  { client, keystore, nowMs }: Device,
+  { client, keystore, nowMs }: LocalDevice,
   identity: Identity,
   sumUntil: SumUntil,
-): Promise<Finding[]> {
+): Promise<FindingReport[]> {
+  const { board, device_id } = identity;
   const from = utcDay(nowMs() - COMPARED_DAYS * DAY_MS);
-  try {
-    const counts = (await client.counts(identity, { from })) ?? [];
-    const own = counts.filter(({ device }) => device === identity.device_id);
-    const others = groupBy(
-      counts.filter(({ device }) => device !== identity.device_id),
-      ({ device }) => device,
-    );
-    // That earlier days stay with the other device is said already.
-    const isShared = baselineIn(keystore.folderOf(identity.board), identity.device_id) !== null;
-    return [...others.values()].flatMap((other) => {
-      return overlapOf(identity.board, { own, other, sumUntil, isShared, nowMs: nowMs() });
-    });
-  } catch (error) {
-    // Asking for the key's state has failed for the same reason.
-    if (error instanceof Failure) return [];
-    throw error;
-  }
+  // Where they cannot be asked for, asking for the key's state has failed for the same reason.
+  const counts = (await client.counts(identity, { from }).catch(nullIfFailure)) ?? [];
+  const byDevice = groupBy(counts, ({ device }) => device);
+  const own = byDevice.get(device_id) ?? [];
+  byDevice.delete(device_id);
+  // That earlier days stay with the other device is said already.
+  const isShared = baselineIn(keystore.folderOf(board), device_id) !== null;
+  return [...byDevice.values()].flatMap((other) => {
+    return overlapOf(board, { own, other, sumUntil, isShared, nowMs: nowMs() });
+  });
 }
 
 interface Compared {
-  own: readonly DailyCount[];
-  other: readonly DailyCount[];
+  own: readonly DailyCountAnswer[];
+  other: readonly DailyCountAnswer[];
   sumUntil: SumUntil;
   /** Whether this device leaves earlier days to another one. */
   isShared: boolean;
   nowMs: number;
 }
 
-function overlapOf(board: string, { own, other, sumUntil, isShared, nowMs }: Compared): Finding[] {
+function overlapOf(
+  board: string,
+  { own, other, sumUntil, isShared, nowMs }: Compared,
+): FindingReport[] {
   const ownDays = groupBy(own, keyOf);
   const equal = [...groupBy(other, keyOf).values()].filter((day) => isLoggedHere(day, sumUntil));
   const [first] = other;
@@ -132,12 +127,12 @@ function overlapOf(board: string, { own, other, sumUntil, isShared, nowMs }: Com
   return [warning(text, 'Nothing has to be done, for example if a folder of logs is synced.')];
 }
 
-function keyOf({ day, tool }: DailyCount): string {
+function keyOf({ day, tool }: DailyCountAnswer): string {
   return `${day}\n${tool}`;
 }
 
 /** Whether a device's day is what this machine logged until it was stated. */
-function isLoggedHere(day: readonly DailyCount[], sumUntil: SumUntil): boolean {
+function isLoggedHere(day: readonly DailyCountAnswer[], sumUntil: SumUntil): boolean {
   const [first] = day;
   const total = sumOf(day);
   if (first === undefined || total < MIN_TOKENS) return false;
@@ -146,8 +141,8 @@ function isLoggedHere(day: readonly DailyCount[], sumUntil: SumUntil): boolean {
 
 /** Whether more of a day counts on both devices than this machine logged. */
 function isDoubled(
-  other: readonly DailyCount[],
-  own: readonly DailyCount[],
+  other: readonly DailyCountAnswer[],
+  own: readonly DailyCountAnswer[],
   sumUntil: SumUntil,
 ): boolean {
   const [first] = own;
@@ -156,14 +151,14 @@ function isDoubled(
   return both > sumUntil(first.day, first.tool, Number.POSITIVE_INFINITY);
 }
 
-function sumOf(counts: readonly DailyCount[]): number {
+function sumOf(counts: readonly DailyCountAnswer[]): number {
   return counts.reduce((sum, count) => sum + totalOf(count), 0);
 }
 
-function latestOf(counts: readonly DailyCount[]): string {
+function latestOf(counts: readonly DailyCountAnswer[]): string {
   return counts.reduce((last, { stated_at }) => (stated_at > last ? stated_at : last), '');
 }
 
-function daysIn(days: readonly (readonly DailyCount[])[]): number {
+function daysIn(days: readonly (readonly DailyCountAnswer[])[]): number {
   return new Set(days.flatMap(([first]) => first?.day ?? [])).size;
 }

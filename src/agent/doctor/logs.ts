@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { skippedLines } from '#core/readers/reader.ts';
 import { EXIT } from '../failure.ts';
-import { type Finding, problem, warning } from '../finding.ts';
+import { type FindingReport, problem, warning } from '../finding.ts';
 import type { ScanResult, ScanSource } from '../logs/scan.ts';
 import type { LogReport, LedgerReport } from '../device-reports.ts';
 import { impossibleDays, impossibleText } from '../loop/collect.ts';
@@ -23,7 +23,10 @@ export function logReports({ sources }: ScanResult): LogReport[] {
 }
 
 /** @param today The day by the clock of this device. */
-export function logFindings({ sources, notes, buckets }: ScanResult, today: string): Finding[] {
+export function logFindings(
+  { sources, notes, buckets }: ScanResult,
+  today: string,
+): FindingReport[] {
   const found = [
     ...sources.flatMap((source) => [...unreadFindings(source), ...skipFindings(source)]),
     ...impossibleFindings(impossibleText(impossibleDays(buckets, today))),
@@ -34,7 +37,7 @@ export function logFindings({ sources, notes, buckets }: ScanResult, today: stri
   return [warning('No log was found on this device', advice), ...found, ...told];
 }
 
-function unreadFindings({ tool, unreadable }: ScanSource): Finding[] {
+function unreadFindings({ tool, unreadable }: ScanSource): FindingReport[] {
   const [first] = unreadable;
   if (first === undefined) return [];
   const more = unreadable.length > 1 ? ` and ${unreadable.length - 1} more` : '';
@@ -49,7 +52,7 @@ function adviceFor(reason: string): string {
   return 'Look at the file: a tool that is writing it is done soon, a broken one can be moved away.';
 }
 
-function skipFindings({ tool, skipped }: ScanSource): Finding[] {
+function skipFindings({ tool, skipped }: ScanSource): FindingReport[] {
   const lines = skippedLines(skipped) - (skipped.too_much ?? 0);
   const found = excessFindings(tool, skipped.too_much ?? 0);
   if (lines === 0) return found;
@@ -57,13 +60,13 @@ function skipFindings({ tool, skipped }: ScanSource): Finding[] {
   return [...found, warning(`${counted(lines, 'line')} of ${tool} could not be counted`, advice)];
 }
 
-function impossibleFindings(text: string | null): Finding[] {
+function impossibleFindings(text: string | null): FindingReport[] {
   if (text === null) return [];
   const advice = 'Check the clock of this device, and the dates in the logs of that tool.';
   return [warning(text, advice)];
 }
 
-function excessFindings(tool: string, responses: number): Finding[] {
+function excessFindings(tool: string, responses: number): FindingReport[] {
   if (responses === 0) return [];
   const text = `${counted(responses, 'response')} of ${tool} left out: too large to be true`;
   const advice = 'All others are counted. Look in its logs for the count that is wrong.';
@@ -116,7 +119,7 @@ export function ledgerFindings(
   { blocked }: Ledger,
   { state, path, set_aside }: LedgerReport,
   notes: readonly string[],
-): Finding[] {
+): FindingReport[] {
   if (blocked) return [problem(blocked.exitCode, blocked.message, blocked.hint ?? '')];
   const told = notes.map((note) => {
     return state === 'unsaved' ? problem(EXIT.usage, note, '') : warning(note, '');

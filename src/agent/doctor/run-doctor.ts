@@ -1,29 +1,29 @@
 /** Looks at everything that this command depends on, and says what is wrong with it. */
+import zlib from 'node:zlib';
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { isBuiltin } from 'node:module';
 import { utcDay } from '#core/domain/counting/day.ts';
 import { autoReport } from '../auto/health.ts';
 import type { Progress } from '../command.ts';
-import type { Device } from '../device.ts';
-import { examineBoards } from './boards.ts';
-import { bindingFindings } from './devices.ts';
-import { ledgerFindings, ledgerReport, logFindings, logReports } from './logs.ts';
-import {
-  exposedFindings,
-  folderFindings,
-  indexReport,
-  programFindings,
-  programReport,
-  stateReport,
-} from './state.ts';
-import { type Finding, problem, typedFindings } from '../finding.ts';
+import type { LocalDevice } from '../device.ts';
+import { type FindingReport, problem, typedFindings, warning } from '../finding.ts';
 import { EXIT } from '../failure.ts';
-import type { DoctorReport, TimerReport } from '../device-reports.ts';
+import type { DoctorReport, TimerReport, FolderReport, ProgramReport } from '../device-reports.ts';
 import { counted } from '../text/figures.ts';
 import { scanDevice } from '../loop/scan-device.ts';
 import { adoptSent } from '../loop/adopt-sent.ts';
 import { openForUpdate } from '../loop/note-copy.ts';
+import { listFolder } from '../state/atomic-file.ts';
+import { installedFile } from '../state/copy.ts';
+import { installedVersion } from '../state/installed.ts';
+import { type Environment, cacheFolder, stateFolder } from '../settings.ts';
+import { VERSION, isOlder } from '../version.ts';
+import { examineBoards } from './boards.ts';
+import { bindingFindings } from './devices.ts';
+import { ledgerFindings, ledgerReport, logFindings, logReports } from './logs.ts';
 
 interface DoctorOptions {
-  /** The only board to look at. */
   board?: string | undefined;
   offline: boolean;
   /** Mends the ledger before it is looked at. */
@@ -33,15 +33,15 @@ interface DoctorOptions {
 
 /** Examines this installation. What is found is told, never thrown; nothing is changed but what `repair` mends. */
 export async function examine(
-  device: Device,
+  device: LocalDevice,
   { board, offline, repair = false, progress = () => undefined }: DoctorOptions,
 ): Promise<DoctorReport> {
   const { environment } = device;
   // Reading a key makes its file private again.
   const exposed = exposedFindings(environment);
   const program = programReport(device);
-  const state = stateReport(environment);
-  const index = indexReport(environment);
+  const state = folderReport(stateFolder(environment));
+  const index = folderReport(join(cacheFolder(environment), 'logs'));
   const repaired = repair ? await repairLedger(device, progress) : [];
   const { scanned, ledger, notes } = await scanDevice(device, progress);
   const kept = ledgerReport(ledger, scanned);
@@ -68,14 +68,13 @@ export async function examine(
   return { program, state, index, logs, ledger: kept, boards, auto, repaired, findings };
 }
 
-function strandedFindings({ state }: TimerReport, { keystore }: Device) {
-  const { sound, damaged } = keystore.identities();
-  if (state === 'off' || sound.length + damaged.length > 0) return [];
+function strandedFindings({ state }: TimerReport, { keystore }: LocalDevice) {
+  if (state === 'off' || keystore.isEnrolled()) return [];
   const text = 'The timer is on, but this device is not enrolled on any board';
   return [problem(EXIT.usage, text, 'Run: opbench auto off')];
 }
 
-function rankOf({ severity }: Finding): number {
+function rankOf({ severity }: FindingReport): number {
   return severity === 'problem' ? 0 : 1;
 }
 
@@ -85,7 +84,7 @@ function rankOf({ severity }: Finding): number {
  *
  * @returns What was done; nothing if the ledger may not be touched.
  */
-async function repairLedger(device: Device, progress?: Progress): Promise<string[]> {
+async function repairLedger(device: LocalDevice, progress?: Progress): Promise<string[]> {
   const opened = openForUpdate(device, device);
   if (opened.blocked) return [];
   const before = opened.responses();
@@ -102,4 +101,81 @@ async function repairLedger(device: Device, progress?: Progress): Promise<string
   return done.length > 0
     ? done
     : ['Nothing to repair: the ledger agrees with the logs and the boards'];
+}
+
+function programReport({ environment, file }: LocalDevice): ProgramReport {
+  const path = installedFile(environment);
+  return {
+    file,
+    version: VERSION,
+    node: {
+      path: process.execPath,
+      version: process.versions.node,
+      zstd: 'createZstdDecompress' in zlib,
+      sqlite: isBuiltin('node:sqlite'),
+    },
+    copy: { path, exists: existsSync(path), version: installedVersion(environment) },
+  };
+}
+
+function programFindings({ copy, version }: ProgramReport): FindingReport[] {
+  if (!copy.exists || !isOlder(copy.version ?? '', version)) return [];
+  const text = `The copy at ${copy.path} is ${copy.version}; this is ${version}`;
+  return [warning(text, 'Run: opbench update')];
+}
+
+function folderFindings(state: FolderReport, index: FolderReport): FindingReport[] {
+  const advice = 'Make it writable, or name another place in OPBENCH_HOME.';
+  return [
+    ...(state.writable
+      ? []
+      : [problem(EXIT.usage, `Nothing can be written to ${state.path}`, advice)]),
+    ...(index.writable
+      ? []
+      : [warning(`No index of logs can be kept in ${index.path}`, `${advice} Scans are slower.`)]),
+  ];
+}
+
+/** Keys and state that other users of this machine can get at; must come before they are read. */
+function exposedFindings(environment: Environment): FindingReport[] {
+  if (process.platform === 'win32') return [];
+  const state = stateFolder(environment);
+  const boards = listFolder(join(state, 'boards')).map((name) => join(state, 'boards', name));
+  const secrets = boards.flatMap((folder) => [
+    join(folder, 'identity.json'),
+    join(folder, 'pending-key.json'),
+  ]);
+  return [
+    ...secrets
+      .flatMap((path) => exposed(path, 0o077))
+      .map(({ path, mode }) => {
+        const text = `The key in ${path} could be read by others (mode ${mode.toString(8)})`;
+        const advice =
+          'It is private again now. If others use this machine: opbench logout, enroll.';
+        return problem(EXIT.usage, text, advice);
+      }),
+    ...[state, ...boards]
+      .flatMap((path) => exposed(path, 0o022))
+      .map(({ path, mode }) => {
+        const text = `Others can write to ${path} (mode ${mode.toString(8)})`;
+        return problem(EXIT.usage, text, `Run: chmod 700 '${path}'`);
+      }),
+  ];
+}
+
+/** A file or folder that others than its owner may read or change. */
+function exposed(path: string, bits: number): { path: string; mode: number }[] {
+  const mode = (statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o777;
+  return (mode & bits) === 0 ? [] : [{ path, mode }];
+}
+
+function folderReport(path: string): FolderReport {
+  let folder = path;
+  while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder);
+  try {
+    accessSync(folder, constants.W_OK | constants.X_OK);
+    return { path, writable: statSync(folder).isDirectory() };
+  } catch {
+    return { path, writable: false };
+  }
 }

@@ -1,7 +1,6 @@
-/** What the ledger holds, for its owner to read. */
 import { totalOf } from '#core/domain/counting/bucket.ts';
 import { groupBy } from '#core/domain/text/group.ts';
-import { Failure } from '../failure.ts';
+import { orNull } from '../failure.ts';
 import { extras } from './carried.ts';
 import type { LedgerFiles } from './ledger-files.ts';
 import type { Summary } from './summary.ts';
@@ -14,7 +13,7 @@ interface CarriedOver {
   tokens: number;
 }
 
-export interface Inspection {
+export interface LedgerInspection {
   folder: string;
   responses: Map<string, number>;
   carried: CarriedOver[];
@@ -22,7 +21,7 @@ export interface Inspection {
   set_aside: string[];
 }
 
-export function inspect(files: LedgerFiles, summary: Summary): Inspection {
+export function inspect(files: LedgerFiles, summary: Summary): LedgerInspection {
   const tools = Object.entries(summary.tools).map(([tool, { months }]) => {
     return { tool, months: Object.values(months) };
   });
@@ -44,10 +43,6 @@ export function inspect(files: LedgerFiles, summary: Summary): Inspection {
 }
 
 function isDamaged(files: LedgerFiles, file: string): boolean {
-  try {
-    return typeof files.readShard(file) === 'string';
-  } catch (error) {
-    if (error instanceof Failure) return true;
-    throw error;
-  }
+  const read = orNull(() => files.readShard(file));
+  return read === null || typeof read === 'string';
 }

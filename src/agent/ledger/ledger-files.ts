@@ -31,23 +31,17 @@ export class LedgerFiles {
     this.folder = folder;
   }
 
-  /** @throws {Failure} if it cannot be read. */
   readSummary(): ReadSummary {
     const sealed = readSealed(this.pathOf(SUMMARY), FORM);
     if (sealed.state !== 'whole') return sealed;
     return { ...sealed, summary: JSON.parse(sealed.body.toString()) as Summary };
   }
 
-  /**
-   * What the summary says of itself, unchecked: whether another process has written it.
-   *
-   * @throws {Failure} if it cannot be read.
-   */
+  /** What the summary says of itself, unchecked: whether another process has written it. */
   summaryDigest(): string | null {
     return digestIn(this.pathOf(SUMMARY));
   }
 
-  /** @throws {Failure} if it cannot be written. */
   writeSummary(summary: Summary): string {
     return writeSealed(this.pathOf(SUMMARY), FORM, Buffer.from(JSON.stringify(summary)));
   }
@@ -56,7 +50,6 @@ export class LedgerFiles {
    * The responses in a file.
    *
    * @returns Why there are none, if it is not there or not as it was written.
-   * @throws {Failure} if it cannot be read.
    */
   readShard(file: string): RuledShard | Exclude<Sealed['state'], 'whole'> {
     const sealed = readSealed(this.pathOf(file), FORM);
@@ -67,7 +60,6 @@ export class LedgerFiles {
    * Writes the responses of a tool and month.
    *
    * @returns The name of the file.
-   * @throws {Failure} if it cannot be written.
    */
   writeShard({ tool, month, run }: Omit<ShardName, 'file'>, shard: RuledShard): string {
     const file = `${tool}.${month}.${run}.rows`;
@@ -99,11 +91,7 @@ export class LedgerFiles {
     }
   }
 
-  /**
-   * Keeps a damaged file under another name.
-   *
-   * @throws {Failure} if it cannot be renamed.
-   */
+  /** Keeps a damaged file under another name. */
   setAside(file: string): void {
     const path = this.pathOf(file);
     let aside = `${path}.damaged`;

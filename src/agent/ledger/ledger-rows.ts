@@ -3,12 +3,11 @@ import { randomUUID } from 'node:crypto';
 import { type BucketKey, bucketKey, sumPillars } from '#core/domain/counting/bucket.ts';
 import { dayNumber } from '#core/domain/counting/day.ts';
 import type { Pillars } from '#core/schema/usage.ts';
-import { Failure } from '../failure.ts';
+import { orNull } from '../failure.ts';
 import { extras } from './carried.ts';
 import type { LedgerFiles } from './ledger-files.ts';
-import type { OpenedSummary } from './open-summary.ts';
+import { type OpenedSummary, bucketsOf, monthsIn, toolOf } from './summary.ts';
 import { Shard } from './shard.ts';
-import { bucketsOf, toolOf } from './summary.ts';
 import type { KeptResponse } from './types.ts';
 
 export class LedgerRows {
@@ -114,21 +113,13 @@ export class LedgerRows {
   }
 
   #named(): Set<string> {
-    const months = Object.values(this.#opened.summary.tools).flatMap((tool) => {
-      return Object.values(tool.months);
-    });
-    return new Set(months.flatMap(({ file }) => file ?? []));
+    return new Set(monthsIn(this.#opened.summary).flatMap(({ file }) => file ?? []));
   }
 
   #readFile(file: string | null | undefined): Shard | null {
     if (!file) return null;
-    try {
-      const read = this.#files.readShard(file);
-      return typeof read === 'string' ? null : read.shard;
-    } catch (error) {
-      if (error instanceof Failure) return null;
-      throw error;
-    }
+    const read = orNull(() => this.#files.readShard(file));
+    return read === null || typeof read === 'string' ? null : read.shard;
   }
 
   /** Keeps the daily counts of responses that are lost, until logs tell them again. */

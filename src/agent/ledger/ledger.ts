@@ -1,4 +1,3 @@
-/** The ledger in the state folder. */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import {
@@ -11,11 +10,14 @@ import {
 } from '#core/domain/counting/bucket.ts';
 import { groupBy } from '#core/domain/text/group.ts';
 import type { Bucket, Pillars } from '#core/schema/usage.ts';
-import type { Device } from '../device.ts';
+import type { LocalDevice } from '../device.ts';
 import { Failure } from '../failure.ts';
 import { withLock } from '../state/lock.ts';
-import { type SentCounts, adoptable, adoptedName, carriedNotes } from './adopt.ts';
 import {
+  type SentCounts,
+  adoptable,
+  adoptedName,
+  carriedNotes,
   type Carried,
   addedBy,
   carriedFingerprint,
@@ -23,18 +25,12 @@ import {
   isCarried,
   lacking,
 } from './carried.ts';
-import { type Inspection, inspect } from './inspect.ts';
+import { type LedgerInspection, inspect } from './inspect.ts';
 import { LedgerFiles } from './ledger-files.ts';
 import { LedgerRows, monthOfDay } from './ledger-rows.ts';
-import { type OpenedSummary, openSummary } from './open-summary.ts';
-import { bucketsOf } from './summary.ts';
+import { type OpenedSummary, openSummary, bucketsOf, monthsIn } from './summary.ts';
 import { isNews, take } from './take.ts';
 import type { KeptResponse, Sighting, Stated } from './types.ts';
-
-/** Opens the ledger in a folder, which is made when there is something to keep. */
-export function openLedger(folder: string, device: Pick<Device, 'wait'>): Ledger {
-  return new Ledger(new LedgerFiles(folder), device);
-}
 
 type Carrying = Bucket & { added: Pillars };
 
@@ -44,7 +40,7 @@ interface LedgerNews {
 }
 
 export class Ledger {
-  readonly #device: Pick<Device, 'wait'>;
+  readonly #device: Pick<LocalDevice, 'wait'>;
   readonly #files: LedgerFiles;
   #opened: OpenedSummary;
   #rows: LedgerRows;
@@ -54,11 +50,12 @@ export class Ledger {
   /** Whether it was said that it could not be saved. */
   #isDetached = false;
 
-  constructor(files: LedgerFiles, device: Pick<Device, 'wait'>) {
-    this.#files = files;
+  /** @param folder Is made when there is something to keep. */
+  constructor(folder: string, device: Pick<LocalDevice, 'wait'>) {
+    this.#files = new LedgerFiles(folder);
     this.#device = device;
-    this.#opened = openSummary(files);
-    this.#rows = new LedgerRows(files, this.#opened);
+    this.#opened = openSummary(this.#files);
+    this.#rows = new LedgerRows(this.#files, this.#opened);
   }
 
   /** A UUID that changes when a ledger is begun anew. */
@@ -217,13 +214,10 @@ export class Ledger {
   }
 
   responses(): number {
-    const months = Object.values(this.#opened.summary.tools).flatMap((tool) => {
-      return Object.values(tool.months);
-    });
-    return months.reduce((sum, month) => sum + month.responses, 0);
+    return monthsIn(this.#opened.summary).reduce((sum, { responses }) => sum + responses, 0);
   }
 
-  inspect(): Inspection {
+  inspect(): LedgerInspection {
     return inspect(this.#files, this.#opened.summary);
   }
 

@@ -57,7 +57,6 @@ export function monthOf({ at }: Pick<Row, 'at'>): string {
 const NEAR_MS = 2 * DAY_MS;
 const LAST_MS = 8.64e15;
 
-/** The months in which another telling of a response may be. */
 export function monthsNear({ at }: Pick<Row, 'at'>): string[] {
   const before = monthOf({ at: Math.max(at - NEAR_MS, -LAST_MS) });
   const after = monthOf({ at: Math.min(at + NEAR_MS, LAST_MS) });

@@ -2,8 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import { dayName } from '#core/domain/counting/day.ts';
 import type { Bucket } from '#core/schema/usage.ts';
-import type { CountedLogs } from '../state/remember-logs.ts';
+import { EXIT, Failure } from '../failure.ts';
+import type { CountedLogs } from './types.ts';
 import type { Carried } from './carried.ts';
+import { type LedgerFiles, type ShardName, SUMMARY } from './ledger-files.ts';
 
 /**
  * A daily count: number of the day, place of provider and model, responses, the instant of the last
@@ -46,8 +48,12 @@ export interface Summary {
   adopted: string[];
 }
 
-export function emptySummary(): Summary {
+function emptySummary(): Summary {
   return { id: randomUUID(), run: 0, tools: {}, carried: [], adopted: [] };
+}
+
+export function monthsIn({ tools }: Summary): Month[] {
+  return Object.values(tools).flatMap(({ months }) => Object.values(months));
 }
 
 /** The part of a tool, made if there is none. */
@@ -55,7 +61,6 @@ export function toolOf(summary: Summary, tool: string): ToolSummary {
   return (summary.tools[tool] ??= { rules: null, logs: null, whole_from: null, months: {} });
 }
 
-/** The daily counts of a month, each with the instant of its last response. */
 export function bucketsOf(
   tool: string,
   { sources, days }: Month,
@@ -65,4 +70,75 @@ export function bucketsOf(
     const counts = { input, output, cache_write, cache_read };
     return { bucket: { day: dayName(day), provider, model, tool, ...counts }, lastMs };
   });
+}
+
+export interface OpenedSummary {
+  summary: Summary;
+  /** The digest of the summary on disk; null if it is not there, or of no use. */
+  digest: string | null;
+  /** Why the folder is not to be touched, and nothing be sent that was composed without it. */
+  blocked: Failure | null;
+  /** Damaged files, which are to be set aside before anything is written. */
+  damaged: string[];
+  notes: string[];
+}
+
+/** Reads the summary, or makes it again from the shards. */
+export function openSummary(files: LedgerFiles): OpenedSummary {
+  try {
+    const read = files.readSummary();
+    if (read.state === 'newer') return blockedBy(newerFailure(files.folder));
+    if (read.state === 'whole') {
+      const { summary, digest } = read;
+      return { summary, digest, blocked: null, damaged: [], notes: [] };
+    }
+    return rebuild(files, read.state);
+  } catch (error) {
+    if (error instanceof Failure) return blockedBy(error);
+    throw error;
+  }
+}
+
+function blockedBy(blocked: Failure): OpenedSummary {
+  return { summary: emptySummary(), digest: null, blocked, damaged: [], notes: [] };
+}
+
+function newerFailure(folder: string): Failure {
+  const message = `A newer version of opbench wrote the ledger in ${folder}`;
+  return new Failure(EXIT.usage, message, 'Run: opbench update');
+}
+
+function rebuild(files: LedgerFiles, state: 'absent' | 'damaged'): OpenedSummary {
+  const opened: OpenedSummary = {
+    summary: emptySummary(),
+    digest: null,
+    blocked: null,
+    damaged: state === 'damaged' ? [SUMMARY] : [],
+    notes: [],
+  };
+  const newestFirst = files.shards().sort((a, b) => b.run - a.run);
+  for (const shard of newestFirst) {
+    if (!take(files, shard, opened)) return blockedBy(newerFailure(files.folder));
+  }
+  if (newestFirst.length === 0 && state === 'absent') return opened;
+  const what = state === 'damaged' ? 'was damaged' : 'was missing';
+  opened.notes.push(`The summary of the ledger ${what}. It was restored from the other files.`);
+  return opened;
+}
+
+/** Takes a shard unless a newer one of its month was taken; false if a newer version wrote it. */
+function take(files: LedgerFiles, { file, tool, month, run }: ShardName, opened: OpenedSummary) {
+  const { summary, damaged } = opened;
+  summary.run = Math.max(summary.run, run);
+  const part = toolOf(summary, tool);
+  if (part.months[month]) return true;
+  const read = files.readShard(file);
+  if (read === 'newer') return false;
+  if (typeof read === 'string') {
+    damaged.push(file);
+    return true;
+  }
+  part.months[month] = { ...read.shard.month(), file };
+  part.rules = Math.min(part.rules ?? Number.POSITIVE_INFINITY, read.rules ?? 0);
+  return true;
 }

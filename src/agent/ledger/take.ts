@@ -1,15 +1,12 @@
-/** What one sighting does to the ledger. */
+import { isDeepStrictEqual } from 'node:util';
 import { dayBefore } from '#core/domain/counting/day.ts';
-import { type CountedLogs, rememberLogs } from '../state/remember-logs.ts';
 import { counted } from '../text/figures.ts';
+import { type CountedLogs, rememberLogs, type Sighting } from './types.ts';
 import type { LedgerRows } from './ledger-rows.ts';
-import { merge, monthsOf } from './merge.ts';
-import { rowsByName } from './row.ts';
+import { rowsByName, type Row, dayOf, fuller, isAlike, monthOf, monthsNear } from './row.ts';
 import { Shard } from './shard.ts';
 import { type Summary, type ToolSummary, toolOf } from './summary.ts';
-import type { Sighting } from './types.ts';
 
-/** Whether a sighting may change the ledger. */
 export function isNews({ tools }: Summary, sighting: Sighting, today: string): boolean {
   const { tool, responses, seen } = sighting;
   if (responses.length > 0) return true;
@@ -86,15 +83,8 @@ export function lastGone({ gone_to }: CountedLogs, wholeFrom: string | null): st
   return gone_to !== null && gone_to > before ? gone_to : before;
 }
 
-function isEqual({ logs: before }: ToolSummary, { gone_to, logs }: CountedLogs): boolean {
-  if (before === null || before.gone_to !== gone_to) return false;
-  const names = Object.keys(logs);
-  if (names.length !== Object.keys(before.logs).length) return false;
-  return names.every((name) => {
-    const [day, size] = logs[name] ?? [];
-    const [dayBefore, sizeBefore] = before.logs[name] ?? [];
-    return day === dayBefore && size === sizeBefore;
-  });
+function isEqual({ logs: before }: ToolSummary, now: CountedLogs): boolean {
+  return isDeepStrictEqual(before, now);
 }
 
 function staleNotes(tool: string, days: readonly string[]): string[] {
@@ -104,4 +94,110 @@ function staleNotes(tool: string, days: readonly string[]): string[] {
   return [
     `${counted(days.length, 'response')} of ${tool} ${span} keep the counts of earlier rules because their logs are gone`,
   ];
+}
+
+interface MergeRules {
+  run: number;
+  /** Whether other rules than before count: what is told then holds even if it is less. */
+  isRecount: boolean;
+  /** With a recount: kept responses of later days that are not told are dropped; null drops none. */
+  goneTo: string | null;
+}
+
+interface Merged {
+  months: Map<string, Row[]>;
+  changed: Set<string>;
+  /** The days of responses that a recount did not reach. */
+  stale: string[];
+}
+
+function monthsOf(told: ReadonlyMap<string, Row>): Set<string> {
+  return new Set(Array.from(told.values(), monthsNear).flat());
+}
+
+/**
+ * Merges told responses into kept ones.
+ *
+ * @param kept The kept responses that told ones may be: all, if nothing less is known of them.
+ * @param told What is told, by name; emptied.
+ */
+function merge(kept: Iterable<Row>, told: Map<string, Row>, rules: MergeRules): Merged {
+  const merged: Merged = { months: new Map(), changed: new Set(), stale: [] };
+  const untold: Row[] = [];
+  for (const row of kept) {
+    const telling = told.get(row.name);
+    if (telling === undefined) {
+      untold.push(row);
+      continue;
+    }
+    told.delete(row.name);
+    replace(merged, row, rules.isRecount ? recounted(row, telling) : fuller(row, telling));
+  }
+  for (const row of renamed(merged, untold, told, rules)) keepUntold(merged, row, rules);
+  for (const row of told.values()) {
+    put(merged, { ...row, run: rules.run });
+    merged.changed.add(monthOf(row));
+  }
+  return merged;
+}
+
+/** The telling, as the response that is known; the kept row itself if they are the same. */
+function recounted(row: Row, telling: Row): Row {
+  const isSame = row.name === telling.name && isAlike(row, telling);
+  return isSame ? row : { ...telling, run: row.run };
+}
+
+function replace(merged: Merged, before: Row, row: Row): void {
+  put(merged, row);
+  if (row === before) return;
+  merged.changed.add(monthOf(before));
+  merged.changed.add(monthOf(row));
+}
+
+function put({ months }: Merged, row: Row): void {
+  const month = monthOf(row);
+  const rows = months.get(month);
+  if (rows) rows.push(row);
+  else months.set(month, [row]);
+}
+
+/**
+ * Gives kept responses the names under which they are told after their logs were copied or moved.
+ *
+ * @returns The kept responses that nobody tells.
+ */
+function renamed(
+  merged: Merged,
+  untold: readonly Row[],
+  told: Map<string, Row>,
+  { isRecount }: MergeRules,
+): readonly Row[] {
+  if (told.size === 0) return untold;
+  const tellings = new Map<number, Row[]>();
+  for (const row of told.values()) {
+    const same = tellings.get(row.at);
+    if (same) same.push(row);
+    else tellings.set(row.at, [row]);
+  }
+  return untold.filter((row) => {
+    const same = tellings.get(row.at);
+    // Other rules may count the same response differently, and know it by another name.
+    const at = same?.findIndex((telling) => isRecount || isAlike(row, telling)) ?? -1;
+    const telling = same?.[at];
+    if (telling === undefined) return true;
+    same?.splice(at, 1);
+    told.delete(telling.name);
+    replace(merged, row, { ...telling, run: row.run });
+    return false;
+  });
+}
+
+function keepUntold(merged: Merged, row: Row, { isRecount, goneTo }: MergeRules): void {
+  const day = isRecount ? dayOf(row) : null;
+  if (day !== null && goneTo !== null && day > goneTo) {
+    merged.changed.add(monthOf(row));
+    return;
+  }
+  if (day !== null) merged.stale.push(day);
+  put(merged, row);
 }

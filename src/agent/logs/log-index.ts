@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import type { Reader } from '#core/readers/reader.ts';
 import type { Bucket } from '#core/schema/usage.ts';
 import type { SourceReport } from '../device-reports.ts';
-import { Failure } from '../failure.ts';
+import { Failure, orNull } from '../failure.ts';
 import { listFolder } from '../state/atomic-file.ts';
 import { readSealed, writeSealed } from '../state/sealed-file.ts';
 import { sha256 } from '../state/sha256.ts';
@@ -100,15 +100,10 @@ export class LogIndex {
   }
 
   #read<Content>(name: string, label: string): Content | null {
-    try {
-      const sealed = readSealed(this.#pathOf(name), FORM);
-      if (sealed.state !== 'whole') return null;
-      const kept = JSON.parse(sealed.body.toString()) as { label: string; content: Content };
-      return kept.label === label ? kept.content : null;
-    } catch (error) {
-      if (error instanceof Failure) return null;
-      throw error;
-    }
+    const sealed = orNull(() => readSealed(this.#pathOf(name), FORM));
+    if (sealed?.state !== 'whole') return null;
+    const kept = JSON.parse(sealed.body.toString()) as { label: string; content: Content };
+    return kept.label === label ? kept.content : null;
   }
 
   #write(name: string, label: string, content: unknown): void {

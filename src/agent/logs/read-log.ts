@@ -1,15 +1,15 @@
 /** Reads one log: what it says, and what the index has to know to go on from there. */
-import { closeSync, createReadStream, openSync, readSync, statSync } from 'node:fs';
-import type { Transform } from 'node:stream';
+// Not by name: `createZstdDecompress` is missing in older versions of Node.js.
 import zlib from 'node:zlib';
+import { closeSync, createReadStream, openSync, readSync, statSync, fstatSync } from 'node:fs';
+import type { Transform } from 'node:stream';
 import type { FileReader, FileUsage, Reader } from '#core/readers/reader.ts';
 import { sha256 } from '../state/sha256.ts';
 import { feedDatabase } from './database.ts';
-import { feedDocument } from './documents.ts';
 import { kindOf } from './files.ts';
 import { LineFinder } from './lines.ts';
 import { type Stamp, isSettled, mayHaveGrown, stampOf, stampOfOpen, stampText } from './stamp.ts';
-// Not by name: `createZstdDecompress` is missing in older versions of Node.js.
+import { Elision } from './elision.ts';
 
 export interface Entry {
   path: string;
@@ -59,7 +59,6 @@ export function resumeAt(entry: Entry | undefined, now: Stamp): number {
   return now.size > entry.stamp.size || isUntouched(entry, now) ? entry.offset : 0;
 }
 
-/** Reads logs of one tool, one after the other. */
 export class LogReader {
   readonly #reader: Reader;
   readonly #finder: LineFinder;
@@ -181,5 +180,41 @@ function feedChunk(chunk: Buffer, finder: LineFinder): void {
     const count = chunk.copy(finder.room(), 0, from);
     finder.added(count);
     from += count;
+  }
+}
+
+const CHUNK_BYTES = 256 << 10;
+
+/**
+ * Feeds a document to a reader, up to the size that it has now.
+ *
+ * @throws {Error} if it cannot be read.
+ */
+export function feedDocument(path: string, { needles }: Reader, file: FileReader): void {
+  const text = readDocument(path);
+  if (text === null) {
+    // What is too much to be judged must not pass unnoticed: no text at all is a broken line.
+    file.line('');
+    return;
+  }
+  const line = text.replace(/^\uFEFF/, '').trim();
+  if (line !== '' && needles.some((needle) => line.includes(needle))) file.line(line);
+}
+
+/** A document's text without its long strings; null if even its structure is too much. */
+function readDocument(path: string): string | null {
+  const file = openSync(path, 'r');
+  try {
+    const elision = new Elision();
+    const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+    for (let left = fstatSync(file).size; left > 0;) {
+      const count = readSync(file, chunk, 0, Math.min(chunk.length, left), null);
+      if (count === 0) break;
+      elision.push(chunk.subarray(0, count));
+      left -= count;
+    }
+    return elision.text();
+  } finally {
+    closeSync(file);
   }
 }

@@ -78,7 +78,6 @@ export interface StampedLogs {
   files: number;
   /** The stamps of those that can be looked at, by their path. */
   stamps: Map<string, Stamp>;
-  /** What could not be looked at, with the reason. */
   unreadable: string[];
 }
 

@@ -2,16 +2,16 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DAY_MS } from '#core/domain/counting/day.ts';
-import type { Device } from '../device.ts';
+import type { LocalDevice } from '../device.ts';
 import { withBaseline } from '../state/baseline.ts';
 import type { Identity } from '../state/keystore.ts';
-import type { SentCounts } from '../ledger/adopt.ts';
+import type { SentCounts } from '../ledger/carried.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { outboxOf, pendingStatements } from './submit.ts';
 
 const MAX_AHEAD_MS = 2 * DAY_MS;
 
-type Where = Pick<Device, 'keystore' | 'nowMs'>;
+type Where = Pick<LocalDevice, 'keystore' | 'nowMs'>;
 
 /**
  * Does it once for each device; again only if `isRepair`.

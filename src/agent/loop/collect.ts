@@ -5,7 +5,7 @@ import { plain } from '#core/domain/text/terminal-text.ts';
 import { readers } from '#core/readers/readers.ts';
 import type { Bucket } from '#core/schema/usage.ts';
 import type { Progress } from '../command.ts';
-import type { Device, Place } from '../device.ts';
+import type { LocalDevice, Place } from '../device.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { ScanResult } from '../logs/scan.ts';
 import { counted } from '../text/figures.ts';
@@ -19,7 +19,6 @@ export interface Collected extends Sendable {
   /** Whether this device still has the counts when the logs are gone. */
   isKept: boolean;
   notes: string[];
-  /** Records of days that no board accepts. */
   impossible: LeftOutDay[];
 }
 
@@ -29,7 +28,7 @@ export interface Collected extends Sendable {
  * @throws {Failure} if the ledger cannot be read: what it holds would be missing on boards.
  */
 export async function collect(
-  place: Pick<Place, 'environment' | 'nowMs'> & Partial<Pick<Device, 'keystore' | 'wait'>>,
+  place: Pick<Place, 'environment' | 'nowMs'> & Partial<Pick<LocalDevice, 'keystore' | 'wait'>>,
   progress?: Progress,
 ): Promise<Collected> {
   const { keystore, nowMs } = place;

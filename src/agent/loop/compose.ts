@@ -6,9 +6,9 @@ import { uuidV7 } from '#core/domain/text/uuid.ts';
 import type { Correction } from '#core/schema/snapshot.ts';
 import { type Bucket, MAX_SOURCES, type UsageSource } from '#core/schema/usage.ts';
 import { sourceKey, totalOf } from '#core/domain/counting/bucket.ts';
-import type { Device } from '../device.ts';
+import type { LocalDevice } from '../device.ts';
 import { aboveBaseline } from '../state/baseline.ts';
-import type { Outbox, Rules, Statement } from '../state/outbox.ts';
+import type { Outbox, Rules, StatedBuckets } from '../state/outbox.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { COLLECTOR } from '../version.ts';
 import { counted } from '../text/figures.ts';
@@ -26,9 +26,8 @@ export interface Sendable {
   ledger?: Fingerprinted & Partial<Pick<Ledger, 'carry'>>;
 }
 
-/** What is to be sent, and what is not. */
 interface Due {
-  statements: Statement[];
+  statements: StatedBuckets[];
   notes: string[];
 }
 
@@ -38,9 +37,9 @@ export interface Payload {
 }
 
 export function composePayload(
-  { nowMs }: Pick<Device, 'nowMs'>,
+  { nowMs }: Pick<LocalDevice, 'nowMs'>,
   board: string,
-  { correction, buckets }: Statement,
+  { correction, buckets }: StatedBuckets,
   fingerprints: FingerprintSource | null = null,
 ): Payload {
   const id = uuidV7(nowMs(), crypto.getRandomValues(new Uint8Array(10)));
@@ -55,9 +54,8 @@ export function composePayload(
   return { id, payload };
 }
 
-/** Buckets in as many statements as are needed. */
-export function batchesOf(buckets: readonly Bucket[]): Statement[] {
-  const batches: Statement[] = [];
+export function batchesOf(buckets: readonly Bucket[]): StatedBuckets[] {
+  const batches: StatedBuckets[] = [];
   for (let at = 0; at < buckets.length; at += BATCH) {
     batches.push({ correction: null, buckets: buckets.slice(at, at + BATCH) });
   }
@@ -67,7 +65,7 @@ export function batchesOf(buckets: readonly Bucket[]): Statement[] {
 /** What a board does not have as the ledger has it now: corrections first. */
 export function statementsDue(outbox: Outbox, { buckets: kept, rules }: Sendable): Due {
   const stated = aboveBaseline(kept, outbox.baseline());
-  const { taken: buckets, note } = withinSources(outbox.sources(), stated);
+  const { taken: buckets, note } = withinSources(outbox.sent(), stated);
   const corrections = Object.keys(rules)
     .filter((tool) => hasOtherRules(outbox, tool, rules))
     .flatMap((tool) => correctionsOf(outbox, tool, buckets));
@@ -121,7 +119,6 @@ function splitByDays(whole: Correction, buckets: readonly Bucket[]) {
   return parts;
 }
 
-/** The names of sources that were admitted. */
 class Admitted {
   readonly #names = {
     tools: new Set<string>(),

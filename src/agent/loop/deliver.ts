@@ -9,18 +9,17 @@ import { verifyStrict } from '#core/domain/signing/ed25519.ts';
 import { isReceiptSound } from '#core/domain/log/receipt.ts';
 import type { ReceiptAnswer } from '../board/answers.ts';
 import type { Progress } from '../command.ts';
-import type { Device } from '../device.ts';
+import type { LocalDevice } from '../device.ts';
 import { EXIT, Failure, Refusal } from '../failure.ts';
 import { type Identity, signingKey } from '../state/keystore.ts';
-import type { Outbox, Statement } from '../state/outbox.ts';
+import type { Outbox, StatedBuckets } from '../state/outbox.ts';
 import { sha256 } from '../state/sha256.ts';
 import { counted } from '../text/figures.ts';
 import type { FingerprintSource } from './fingerprints.ts';
 import { withRetries } from './retry.ts';
 
-/** Between whom, and who is told what while it goes on. */
 export interface Delivery {
-  device: Device;
+  device: LocalDevice;
   identity: Identity;
   outbox: Outbox;
   fingerprints?: FingerprintSource | null;
@@ -30,14 +29,12 @@ export interface Delivery {
   withWithdrawn?: boolean;
 }
 
-/** An envelope that was saved. */
 export interface Parcel {
   id: string;
   envelope: string;
 }
 
-/** What an envelope says, and its exact bytes. */
-export interface SignedStatement extends Statement {
+export interface SignedStatement extends StatedBuckets {
   payload: Uint8Array;
 }
 

@@ -1,20 +1,18 @@
 /** Decides as what a device enrolls: as a new one, or in the place of another one of the account. */
 import { plain } from '#core/domain/text/terminal-text.ts';
 import { dayAndTool } from '#core/domain/counting/counting.ts';
-import type { KnownDevice } from '../board/answers.ts';
+import type { KnownDeviceAnswer } from '../board/answers.ts';
 import { EXIT, Failure } from '../failure.ts';
-import type { Decision } from '../state/enrollment-choice.ts';
+import type { Decision } from '../state/board-files.ts';
 import { deviceLines, deviceText } from '../text/known-devices.ts';
 import { type Groups, mergeGroups } from '../state/baseline.ts';
 
-/** What is known before a device enrolls. */
 export interface Circumstances {
   /** The devices of the account; empty if the board does not list them. */
-  devices: readonly KnownDevice[];
+  devices: readonly KnownDeviceAnswer[];
   recognized: readonly Recognized[];
   /** The device of the account that this installation already is, with its own key or before it logged out. */
-  own: KnownDevice | null;
-  /** Whether the state folder is a copy of another one. */
+  own: KnownDeviceAnswer | null;
   isCopy: boolean;
   nowMs: number;
 }
@@ -73,7 +71,7 @@ async function asking(known: Circumstances, ask: Ask): Promise<Decision> {
   throw new Failure(EXIT.usage, `${message}, so nothing was enrolled`, hint);
 }
 
-function replacing(device: KnownDevice, { own, isCopy }: Circumstances): Decision {
+function replacing(device: KnownDeviceAnswer, { own, isCopy }: Circumstances): Decision {
   // The device that this installation is goes on as it is.
   if (device.id === own?.id && !isCopy) return { kind: 'plain' };
   return { kind: 'replace', replaced: { id: device.id, label: device.label } };
@@ -88,7 +86,10 @@ function asNew({ recognized, isCopy, own }: Circumstances): Decision {
 }
 
 /** @throws {Failure} `usage` if no device, or more than one, has that name. */
-function deviceNamed(name: string, { devices, recognized, nowMs }: Circumstances): KnownDevice {
+function deviceNamed(
+  name: string,
+  { devices, recognized, nowMs }: Circumstances,
+): KnownDeviceAnswer {
   const matching = devices.filter(({ id, label }) => id === name || label === name);
   const [device, ...others] = matching;
   if (device && others.length === 0) return device;
@@ -158,7 +159,6 @@ export const MIN_TOKENS = 1000;
 /** What this machine's ledger holds of a tool's responses of a day, up to an instant, in tokens. */
 export type SumUntil = (day: string, tool: string, untilMs: number) => number;
 
-/** What this machine logged. */
 export interface Logged {
   sumUntil: SumUntil;
   /** By how much its clock is ahead of the board's. */
@@ -166,7 +166,7 @@ export interface Logged {
 }
 
 export interface Recognized {
-  device: KnownDevice;
+  device: KnownDeviceAnswer;
   /** Whether the state folder here holds its key. */
   hasKey: boolean;
   /** How many of its days equal what this machine logged. */
@@ -180,7 +180,7 @@ export interface Recognized {
  * @param keyOf The device whose key the state folder holds; null if it holds none.
  */
 export function recognize(
-  devices: readonly KnownDevice[],
+  devices: readonly KnownDeviceAnswer[],
   { keyOf, ...logged }: { keyOf: string | null } & Logged,
 ): Recognized[] {
   return devices.flatMap((device) => {
@@ -200,7 +200,10 @@ export function statedGroups(recognized: readonly Recognized[], logged: Logged):
   );
 }
 
-function equalDays({ days }: KnownDevice, { sumUntil, aheadMs = 0 }: Logged): KnownDevice['days'] {
+function equalDays(
+  { days }: KnownDeviceAnswer,
+  { sumUntil, aheadMs = 0 }: Logged,
+): KnownDeviceAnswer['days'] {
   return days.filter(({ day, tool, total, stated_at }) => {
     return total > 0 && sumUntil(day, tool, Date.parse(stated_at) + aheadMs) === total;
   });

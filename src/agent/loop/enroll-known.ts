@@ -2,9 +2,9 @@
 import { hex } from '#core/domain/log/log-entry.ts';
 import { plain } from '#core/domain/text/terminal-text.ts';
 import { readBoardUrl } from '../board/address.ts';
-import type { KnownDevice } from '../board/answers.ts';
+import type { KnownDeviceAnswer } from '../board/answers.ts';
 import type { Progress } from '../command.ts';
-import type { Device } from '../device.ts';
+import type { LocalDevice } from '../device.ts';
 import { Failure, Refusal } from '../failure.ts';
 import { baselineIn, dropBaseline, keepBaseline } from '../state/baseline.ts';
 import {
@@ -12,11 +12,11 @@ import {
   dropDecision,
   keepDecision,
   keptDecision,
-} from '../state/enrollment-choice.ts';
+  askToTakeOver,
+} from '../state/board-files.ts';
 import type { Identity } from '../state/keystore.ts';
-import { type Binding, bind, bindingHere } from '../state/machine.ts';
+import { type MachineBinding, bind, bindingHere } from '../state/machine.ts';
 import { deviceOfSent } from '../state/outbox.ts';
-import { askToTakeOver } from '../state/recoveries.ts';
 import { sha256 } from '../state/sha256.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { collect } from './collect.ts';
@@ -37,19 +37,17 @@ interface KnownEnrollOptions extends Omit<EnrollOptions, 'label' | 'prepare' | '
 interface KnownEnrollment {
   identity: Identity;
   label: string;
-  /** The device in whose place this one enrolled. */
   replaced: { id: string; label: string } | null;
   /** Whether a part of what is logged here does not count for this device. */
   isNew: boolean;
   notes: string[];
 }
 
-/** What is known of this installation before it enrolls on a board. */
 interface Before {
   board: string;
   code: string;
   folder: string;
-  binding: Binding;
+  binding: MachineBinding;
   identity: Identity | null;
   /** For which account that board knows the identity; null if it does not, or it is the one that enrolls. */
   account: Account | null;
@@ -64,7 +62,7 @@ interface Before {
  * @throws {Failure} if it cannot be decided, or the board refuses.
  */
 export async function enrollKnown(
-  device: Device,
+  device: LocalDevice,
   options: KnownEnrollOptions,
 ): Promise<KnownEnrollment> {
   const board = readBoardUrl(options.board);
@@ -90,9 +88,9 @@ export async function enrollKnown(
 
 /** The devices of the account; null if the board took the code already, and its answer was lost. */
 async function knownDevices(
-  { client, keystore }: Device,
+  { client, keystore }: LocalDevice,
   { board, code, folder }: Before,
-): Promise<KnownDevice[] | null> {
+): Promise<KnownDeviceAnswer[] | null> {
   try {
     return (await client.knownDevices(board, code)) ?? [];
   } catch (error) {
@@ -105,10 +103,10 @@ async function knownDevices(
 
 /** What was decided when the answer was lost holds for the same code. */
 async function decisionFor(
-  device: Device,
+  device: LocalDevice,
   before: Before,
   { flags, ask }: KnownEnrollOptions,
-  devices: readonly KnownDevice[] | null,
+  devices: readonly KnownDeviceAnswer[] | null,
 ): Promise<Decision> {
   const { folder, code, ledger } = before;
   if (devices === null) return keptDecision(folder, codeHash(code)) ?? { kind: 'plain' };
@@ -127,15 +125,17 @@ async function decisionFor(
   return { ...decision, groups: statedGroups(recognized, logged) };
 }
 
-function ownIn(devices: readonly KnownDevice[], { identity, folder }: Before): KnownDevice | null {
+function ownIn(
+  devices: readonly KnownDeviceAnswer[],
+  { identity, folder }: Before,
+): KnownDeviceAnswer | null {
   const ownId = identity?.device_id ?? deviceOfSent(folder);
   return devices.find(({ id }) => id === ownId) ?? null;
 }
 
 /** Whether the state folder was a device anywhere. A copy of one that was not, as in an image, can be any. */
-function wasDevice({ keystore }: Device, { folder }: Before): boolean {
-  const { sound, damaged } = keystore.identities();
-  return sound.length + damaged.length > 0 || deviceOfSent(folder) !== null;
+function wasDevice({ keystore }: LocalDevice, { folder }: Before): boolean {
+  return keystore.isEnrolled() || deviceOfSent(folder) !== null;
 }
 
 function isCopy({ binding }: Pick<Before, 'binding'>): boolean {
@@ -143,7 +143,10 @@ function isCopy({ binding }: Pick<Before, 'binding'>): boolean {
 }
 
 /** The account for which this installation sent until now; null if the board knows its key no more. */
-async function accountOf(device: Device, { identity, folder }: Before): Promise<Account | null> {
+async function accountOf(
+  device: LocalDevice,
+  { identity, folder }: Before,
+): Promise<Account | null> {
   if (identity === null) return null;
   try {
     const { codename } = await device.client.me(identity);
@@ -156,7 +159,7 @@ async function accountOf(device: Device, { identity, folder }: Before): Promise<
 }
 
 async function carryOut(
-  device: Device,
+  device: LocalDevice,
   before: Before,
   { code, board, label: given }: Pick<KnownEnrollOptions, 'board' | 'code' | 'label'>,
   decision: Decision,
@@ -191,7 +194,7 @@ async function carryOut(
  *
  * @returns What undoes that if nothing was enrolled.
  */
-function becomeAnother(device: Device, before: Before, decision: Decision): () => void {
+function becomeAnother(device: LocalDevice, before: Before, decision: Decision): () => void {
   const { keystore } = device;
   const { binding } = before;
   const nothing = () => undefined;
@@ -211,21 +214,21 @@ function becomeAnother(device: Device, before: Before, decision: Decision): () =
   return nothing;
 }
 
-function beginAnew(device: Device, from: string): void {
+function beginAnew(device: LocalDevice, from: string): void {
   device.keystore.dropAllPending();
   device.keystore.renewInstallation();
   bind(device, from);
 }
 
 /** Whether nothing but its number is left of an installation, which may be the device to be replaced. */
-function isBare({ keystore }: Device, { board, folder, identity }: Before): boolean {
+function isBare({ keystore }: LocalDevice, { board, folder, identity }: Before): boolean {
   const isLost = identity === null && deviceOfSent(folder) === null;
   return isLost && keystore.identities().sound.length === 0 && !keystore.hasPending(board);
 }
 
 /** What has to be on disk before the new key is. */
 function prepare(
-  device: Device,
+  device: LocalDevice,
   before: Before,
   decision: Decision,
   { device_id, codename }: Identity,
@@ -258,7 +261,7 @@ function takePlace(
 }
 
 /** Forgets here who the original is: its keys, and what it signed and has not sent. */
-function forgetOriginal(device: Device, board: string): string[] {
+function forgetOriginal(device: LocalDevice, board: string): string[] {
   return device.keystore.identities().sound.flatMap((identity) => {
     outboxOf(device, identity).abandon();
     if (identity.board === board) return [];

@@ -3,9 +3,9 @@ import { type KeyPair, generateKeyPair, signerOf } from '#core/domain/signing/ed
 import { hex } from '#core/domain/log/log-entry.ts';
 import { normalizeCode, proveEnrollment } from '#core/domain/signing/enrollment.ts';
 import { readBoardUrl } from '../board/address.ts';
-import type { Device } from '../device.ts';
+import type { LocalDevice } from '../device.ts';
 import { EXIT, Failure } from '../failure.ts';
-import { keepFingerprintKey } from '../state/fingerprint-key.ts';
+import { keepFingerprintKey } from '../state/board-files.ts';
 import { type Identity, keyIdOfKey } from '../state/keystore.ts';
 import { sha256 } from '../state/sha256.ts';
 
@@ -13,7 +13,6 @@ export interface EnrollOptions {
   code: string;
   board: string;
   label: string;
-  /** The device in whose place this one enrolls. */
   replaces?: string | undefined;
   /** What has to be on disk before the key is, without which nothing is sent. */
   prepare?: (identity: Identity) => void;
@@ -32,7 +31,7 @@ export function readCode(typed: string): string {
 }
 
 /** Binds this device to the account that made the code. Safe to repeat until it is answered. */
-export async function enroll(device: Device, options: EnrollOptions): Promise<Identity> {
+export async function enroll(device: LocalDevice, options: EnrollOptions): Promise<Identity> {
   const board = readBoardUrl(options.board);
   const code = readCode(options.code);
   let isNew = false;
@@ -69,7 +68,7 @@ function isUseless({ code, isPassing, isUnheard }: Failure, isNew: boolean): boo
 }
 
 async function proveRequest(
-  { keystore, nowMs }: Device,
+  { keystore, nowMs }: LocalDevice,
   { code, board, label, replaces }: EnrollOptions,
   key: KeyPair,
 ) {

@@ -7,22 +7,19 @@ import {
   parseFingerprint,
 } from '#core/domain/counting/fingerprint.ts';
 import type { Bucket } from '#core/schema/usage.ts';
-import type { Device } from '../device.ts';
+import type { LocalDevice } from '../device.ts';
 import { type IsStated, baselineIn, carriedSince, statedAbove } from '../state/baseline.ts';
-import { readFingerprintKey } from '../state/fingerprint-key.ts';
+import { readFingerprintKey } from '../state/board-files.ts';
 import type { Identity } from '../state/keystore.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 
-/** What of the ledger fingerprints are made of. */
 export type Fingerprinted = Pick<Ledger, 'carriedFingerprint' | 'isCarried' | 'responsesOf'> &
   Partial<Pick<Ledger, 'id'>>;
 
 export interface FingerprintSource {
   board: string;
-  /** The key of the account on that board. */
   key: KeyObject;
   ledger: Fingerprinted;
-  /** The responses that are behind what this device states. */
   isStated: IsStated;
   /** Of what was carried over, only what was stated after that instant is behind it. */
   carriedSinceMs: number;
@@ -30,7 +27,7 @@ export interface FingerprintSource {
 
 /** Null if the board gave no key, as boards before 0.10 do not. */
 export function fingerprintSource(
-  { keystore }: Pick<Device, 'keystore'>,
+  { keystore }: Pick<LocalDevice, 'keystore'>,
   { board, device_id }: Pick<Identity, 'board' | 'device_id'>,
   ledger: Fingerprinted | undefined,
 ): FingerprintSource | null {

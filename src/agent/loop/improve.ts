@@ -19,7 +19,7 @@ import { firstDayOf } from '#core/domain/metrics/window.ts';
 import type { ClassTier } from '#core/schema/board.ts';
 import type { Bucket } from '#core/schema/usage.ts';
 import type { Progress } from '../command.ts';
-import { type Device, identityOf } from '../device.ts';
+import { type LocalDevice, identityOf } from '../device.ts';
 import { EXIT, Failure, orUsageFailure } from '../failure.ts';
 import type { Identity } from '../state/keystore.ts';
 import type { ScanResult } from '../logs/scan.ts';
@@ -44,10 +44,10 @@ interface ImproveOptions {
  * @throws {Failure} if the board cannot be asked, or the logs hold more than can be added up.
  */
 export async function improveOperator(
-  device: Device,
+  device: LocalDevice,
   { board, days, limit, progress }: ImproveOptions,
 ): Promise<SelfImprovement> {
-  const isAsked = board !== undefined || (days === undefined && isEnrolled(device));
+  const isAsked = board !== undefined || (days === undefined && device.keystore.isEnrolled());
   const identity = isAsked ? identityOf(device, board) : null;
   if (identity && days === undefined) return improveByBoard(device, identity, limit);
   const { buckets } = await scanAndKeep(device, progress);
@@ -69,7 +69,7 @@ interface ImproveListener {
  * @throws {Failure} if the logs hold more than can be added up.
  */
 export async function improveMachine(
-  device: Device,
+  device: LocalDevice,
   { board, days = DEFAULT_DAYS, progress }: ImproveOptions,
   { scanned, failed }: ImproveListener,
 ): Promise<SelfImprovement> {
@@ -85,13 +85,8 @@ export async function improveMachine(
   }
 }
 
-function isEnrolled({ keystore }: Device): boolean {
-  const { sound, damaged } = keystore.identities();
-  return sound.length + damaged.length > 0;
-}
-
 async function improveByBoard(
-  { client }: Device,
+  { client }: LocalDevice,
   identity: Identity,
   limit: number | undefined,
 ): Promise<SelfImprovement> {
@@ -121,10 +116,10 @@ interface LocalDays {
  * @throws {Failure} if the board cannot be asked, or the logs hold more than can be added up.
  */
 export async function diagnose(
-  device: Pick<Device, 'client' | 'nowMs'>,
+  device: Pick<LocalDevice, 'client' | 'nowMs'>,
   { buckets, days, board }: LocalDays,
 ): Promise<SelfImprovement> {
-  refuseTooMany(buckets);
+  orUsageFailure(() => sumPillars(buckets));
   const usage = buckets.map(usageOf).sort((a, b) => a.day - b.day);
   const last = dayNumber(utcDay(device.nowMs()));
   const class_tier = classOf(usage, last);
@@ -139,10 +134,6 @@ export async function diagnose(
   return { source: 'logs', board, as_of: null, log_index: null, class_tier, ...diagnosis };
 }
 
-function refuseTooMany(buckets: readonly Bucket[]): void {
-  orUsageFailure(() => sumPillars(buckets));
-}
-
 function usageOf({ day, tool, provider, model, ...counts }: Bucket): DayUsage {
   return { ...counts, day: dayNumber(day), source: { tool, provider, model, trust: 'signed' } };
 }
@@ -155,7 +146,7 @@ function classOf(usage: readonly DayUsage[], last: number): ClassTier {
 }
 
 async function askNextClass(
-  { client }: Pick<Device, 'client'>,
+  { client }: Pick<LocalDevice, 'client'>,
   board: string,
   class_tier: ClassTier,
   usage: readonly DayUsage[],

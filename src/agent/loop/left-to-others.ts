@@ -3,7 +3,7 @@ import { bucketKey, totalOf } from '#core/domain/counting/bucket.ts';
 import { dayAndTool } from '#core/domain/counting/counting.ts';
 import { plain } from '#core/domain/text/terminal-text.ts';
 import type { Bucket } from '#core/schema/usage.ts';
-import type { Device } from '../device.ts';
+import type { LocalDevice } from '../device.ts';
 import {
   type Baseline,
   type Groups,
@@ -16,7 +16,7 @@ import {
   mergeGroups,
   withBaseline,
 } from '../state/baseline.ts';
-import type { Decision } from '../state/enrollment-choice.ts';
+import type { Decision } from '../state/board-files.ts';
 import type { Identity } from '../state/keystore.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Stated } from '../ledger/types.ts';
@@ -33,9 +33,8 @@ export interface Account {
   baseline: Baseline | null;
 }
 
-/** As what a device enrolled, and who has something of its days. */
 export interface Enrolled {
-  device: Device;
+  device: LocalDevice;
   folder: string;
   ledger: Ledger;
   isCopy: boolean;
@@ -50,14 +49,14 @@ export interface Enrolled {
  *
  * @throws {Failure} if the board cannot be asked.
  */
-export async function statedHere(device: Device, identity: Identity): Promise<Stated[]> {
+export async function statedHere(device: LocalDevice, identity: Identity): Promise<Stated[]> {
   const counts = await device.client.counts(identity, { device: identity.device_id });
   const aheadMs = aheadOf(device, identity.board);
   return counts?.map((count) => statedOf(count, aheadMs)) ?? sentFrom(device, identity);
 }
 
 /** What was sent to a board that does not list it; what was not answered may be there as well. */
-function sentFrom(device: Device, identity: Identity): Stated[] {
+function sentFrom(device: LocalDevice, identity: Identity): Stated[] {
   const outbox = outboxOf(device, identity);
   pendingStatements(outbox, identity.board).forEach((one) => outbox.assumeSent(one));
   const untilMs = device.nowMs();
@@ -150,6 +149,6 @@ function accountText({ codename }: Account): string {
   return `the account ${plain(codename)}`;
 }
 
-function now({ nowMs }: Device): string {
+function now({ nowMs }: LocalDevice): string {
   return new Date(nowMs()).toISOString();
 }

@@ -1,4 +1,4 @@
-import type { Device } from '../device.ts';
+import type { LocalDevice } from '../device.ts';
 import type { Identity } from '../state/keystore.ts';
 import { type DiscoveredPeers, PEER_TEXTS } from '../reports.ts';
 import { outboxOf } from './submit.ts';
@@ -10,7 +10,7 @@ import { outboxOf } from './submit.ts';
  * @throws {Failure} if the board cannot be asked or says no.
  */
 export async function discoverPeers(
-  device: Pick<Device, 'client' | 'keystore'>,
+  device: Pick<LocalDevice, 'client' | 'keystore'>,
   identity: Identity,
   limit: number | null = null,
 ): Promise<DiscoveredPeers> {

@@ -1,16 +1,15 @@
 /** Takes over what a board has of this device, where the state here does not know of it. */
 import { pillarsOf } from '#core/domain/counting/bucket.ts';
-import type { DailyCount } from '../board/answers.ts';
-import type { Device } from '../device.ts';
+import type { DailyCountAnswer } from '../board/answers.ts';
+import type { LocalDevice } from '../device.ts';
 import { withBaseline } from '../state/baseline.ts';
-import { hasTwin, isTakeOverDue, noteTakeOver } from '../state/recoveries.ts';
+import { hasTwin, isTakeOverDue, noteTakeOver } from '../state/board-files.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Stated } from '../ledger/types.ts';
 import { counted } from '../text/figures.ts';
 import type { Delivery } from './deliver.ts';
 import { withRetries } from './retry.ts';
 
-/** What to do where two machines sign with one key. */
 export const TWIN_ADVICE =
   'On one of them, get a code in the settings of the board ("New key"), then: opbench enroll CODE --new.';
 
@@ -60,13 +59,13 @@ function notesOf(wasBehind: boolean, days: number, isTwin: boolean): string[] {
 const UNSURE_MS = 1500;
 
 /** By how much this device's clock is ahead of a board's: logs tell their instants by it. */
-export function aheadOf({ client }: Pick<Device, 'client'>, board: string): number {
+export function aheadOf({ client }: Pick<LocalDevice, 'client'>, board: string): number {
   const skewMs = client.skewMs(board) ?? 0;
   return skewMs > UNSURE_MS ? skewMs : 0;
 }
 
 /** @param aheadMs By how much the clock here is ahead of the board's. */
-export function statedOf(count: DailyCount, aheadMs: number): Stated {
+export function statedOf(count: DailyCountAnswer, aheadMs: number): Stated {
   const { day, tool, provider, model, fingerprint, stated_at } = count;
   const bucket = { day, tool, provider, model, ...pillarsOf(count) };
   const untilMs = Date.parse(stated_at) + aheadMs;

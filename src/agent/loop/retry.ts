@@ -1,5 +1,5 @@
 import type { Progress } from '../command.ts';
-import type { Device } from '../device.ts';
+import type { LocalDevice } from '../device.ts';
 import { Failure } from '../failure.ts';
 
 const TRIES = 5;
@@ -15,7 +15,7 @@ const LONGEST_WAIT_SECONDS = 120;
  * @throws {Failure} the last one, if it does not go well or will not go better.
  */
 export async function withRetries<Result>(
-  { wait }: Pick<Device, 'wait'>,
+  { wait }: Pick<LocalDevice, 'wait'>,
   step: () => Promise<Result>,
   progress: Progress = () => undefined,
 ): Promise<Result> {

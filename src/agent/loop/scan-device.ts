@@ -1,17 +1,23 @@
-/** Reads the logs of this device, and keeps what they tell. */
 import { setTimeout } from 'node:timers/promises';
-import { dayAfter, utcDay } from '#core/domain/counting/day.ts';
+import { dayAfter, utcDay, dayName, dayNumber } from '#core/domain/counting/day.ts';
 import type { Bucket } from '#core/schema/usage.ts';
+import { sumPillars, totalOf } from '#core/domain/counting/bucket.ts';
+import { skippedLines } from '#core/readers/reader.ts';
 import type { Progress } from '../command.ts';
-import type { Device, Place } from '../device.ts';
+import type { LocalDevice, Place } from '../device.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { type Scan, type ScanLedger, scanLogs } from '../logs/scan.ts';
-import type { SeenLogs } from '../state/remember-logs.ts';
+import {
+  type Scan,
+  type ScanLedger,
+  scanLogs,
+  type ScanResult,
+  type ToolScan,
+} from '../logs/scan.ts';
+import type { SeenLogs, Sighting } from '../ledger/types.ts';
 import { sha256 } from '../state/sha256.ts';
-import type { Sighting } from '../ledger/types.ts';
 import { kindOf } from '../logs/files.ts';
-import type { ToolScan } from '../logs/tool-logs.ts';
 import { type StampedLogs, modifiedMs } from '../logs/stamp.ts';
+import { orUsageFailure } from '../failure.ts';
 import { openForUpdate } from './note-copy.ts';
 
 interface DeviceScan {
@@ -22,7 +28,7 @@ interface DeviceScan {
   notes: string[];
 }
 
-type ScanPlace = Pick<Place, 'environment' | 'nowMs'> & Partial<Pick<Device, 'wait'>>;
+type ScanPlace = Pick<Place, 'environment' | 'nowMs'> & Partial<Pick<LocalDevice, 'wait'>>;
 
 /** Scans, and updates the ledger with what is new. Neither fails as a whole: notes say what is missing. */
 export async function scanDevice(
@@ -106,4 +112,37 @@ function firstWholeDay(
   const oldestMs = written.reduce((least, ms) => Math.min(least, ms), Number.POSITIVE_INFINITY);
   const oldest = Number.isFinite(oldestMs) ? utcDay(oldestMs) : first;
   return dayAfter(oldest > first ? oldest : first);
+}
+
+/** What a scan found of so many last UTC days, today included; all if absent. Its sources stay those of all days. */
+export function lastDays<Found extends Pick<ScanResult, 'buckets'>>(
+  found: Found,
+  days: number | undefined,
+  nowMs: number,
+): Found {
+  if (days === undefined) return found;
+  const first = firstOf(days, nowMs);
+  return { ...found, buckets: found.buckets.filter(({ day }) => day >= first) };
+}
+
+export function firstOf(days: number, nowMs: number): string {
+  return dayName(dayNumber(utcDay(nowMs)) - days + 1);
+}
+
+/**
+ * What a scan found, without the records.
+ *
+ * @throws {Failure} `usage` if the logs hold more tokens than can be counted.
+ */
+export function scanReport({ buckets, sources, notes }: ScanResult) {
+  const totals = orUsageFailure(() => sumPillars(buckets));
+  return {
+    totals: { ...totals, total: totalOf(totals) },
+    days: new Set(buckets.map(({ day }) => day)).size,
+    sources: sources.map(({ tool, roots, files, events, skipped, unreadable }) => {
+      const skipped_lines = skippedLines(skipped);
+      return { tool, roots, files, events, skipped_lines, skipped, unreadable };
+    }),
+    notes,
+  };
 }

@@ -8,9 +8,9 @@ import type { Bucket } from '#core/schema/usage.ts';
 import type { MeAnswer, ReceiptAnswer } from '../board/answers.ts';
 import { Refusal } from '../failure.ts';
 import { aboveBaseline } from '../state/baseline.ts';
-import { keepFingerprintKey } from '../state/fingerprint-key.ts';
+import { keepFingerprintKey } from '../state/board-files.ts';
 import { signingKey } from '../state/keystore.ts';
-import type { Outbox, Statement } from '../state/outbox.ts';
+import type { Outbox, StatedBuckets } from '../state/outbox.ts';
 import { counted } from '../text/figures.ts';
 import { SEND_WITHDRAWN, withdrawnText } from '../text/known-devices.ts';
 import { type Sendable, batchesOf, composePayload, statementsDue } from './compose.ts';
@@ -21,9 +21,8 @@ import { withRetries } from './retry.ts';
 import { type SharedDue, sharedDue } from './shared-counts.ts';
 import { daysOf, knownWithdrawn, withdrawnBuckets } from './withdraw.ts';
 
-export interface Submission {
+export interface SendResult {
   board: string;
-  /** Snapshots and records that the board has accepted in this run. */
   snapshots: number;
   records: number;
   receipts: ReceiptAnswer[];
@@ -33,7 +32,7 @@ export interface Submission {
 
 interface Refused {
   refusal: Refusal;
-  statement: Statement;
+  statement: StatedBuckets;
 }
 
 /** How often what has too many new sources is halved, to find those that the board still takes. */
@@ -50,7 +49,7 @@ const TOO_MUCH = ['count_out_of_range', 'too_many_sources'];
 export async function sendAll(
   asked: Delivery,
   sendable: Sendable,
-  submission: Submission,
+  submission: SendResult,
 ): Promise<void> {
   const { device, identity, outbox, progress, note } = asked;
   const { me, isLost } = await compareWithBoard(asked);
@@ -119,7 +118,7 @@ async function againDue(
   return due;
 }
 
-function without(buckets: readonly Bucket[], statements: readonly Statement[]): Bucket[] {
+function without(buckets: readonly Bucket[], statements: readonly StatedBuckets[]): Bucket[] {
   const held = new Set(statements.flatMap((statement) => statement.buckets.map(bucketKey)));
   return buckets.filter((bucket) => !held.has(bucketKey(bucket)));
 }
@@ -138,7 +137,7 @@ async function settleWithdrawn(delivery: Delivery, me: MeAnswer): Promise<void> 
   else note(`${withdrawnText(daysOf(buckets), device.nowMs())}. To send: ${SEND_WITHDRAWN}`);
 }
 
-async function sendWaiting(delivery: Delivery, submission: Submission): Promise<void> {
+async function sendWaiting(delivery: Delivery, submission: SendResult): Promise<void> {
   const { identity, outbox, progress, note } = delivery;
   const waiting = outbox.pending();
   for (const [at, parcel] of waiting.entries()) {
@@ -161,8 +160,8 @@ async function sendWaiting(delivery: Delivery, submission: Submission): Promise<
 /** Sends a statement, in parts where the board does not take it whole; returns what is left. */
 async function sendFitting(
   delivery: Delivery,
-  statement: Statement,
-  submission: Submission,
+  statement: StatedBuckets,
+  submission: SendResult,
   halvings = MAX_HALVINGS,
 ): Promise<Refused[]> {
   try {
@@ -188,13 +187,13 @@ async function sendFitting(
  */
 function partsOf(
   outbox: Outbox,
-  { correction, buckets }: Statement,
+  { correction, buckets }: StatedBuckets,
   { code }: Refusal,
 ): { isHalved: boolean; parts: (readonly Bucket[])[] } {
   if (correction) return { isHalved: false, parts: [] };
   const byTool = [...groupBy(buckets, ({ tool }) => tool).values()];
   if (byTool.length > 1 || code !== 'too_many_sources') return { isHalved: false, parts: byTool };
-  const known = new Set(outbox.sources().map(sourceKey));
+  const known = new Set(outbox.sent().map(sourceKey));
   const byAge = [...groupBy(buckets, (bucket) => known.has(sourceKey(bucket))).entries()];
   if (byAge.length > 1) {
     return {
@@ -217,8 +216,8 @@ function sumOf(buckets: readonly Bucket[]): number {
 
 async function sendStatement(
   delivery: Delivery,
-  statement: Statement,
-  submission: Submission,
+  statement: StatedBuckets,
+  submission: SendResult,
 ): Promise<void> {
   const { device, identity, outbox, fingerprints } = delivery;
   const { id, payload } = composePayload(device, identity.board, statement, fingerprints);
@@ -231,8 +230,8 @@ async function sendStatement(
 async function send(
   delivery: Delivery,
   parcel: Parcel,
-  { correction }: Statement,
-  submission: Submission,
+  { correction }: StatedBuckets,
+  submission: SendResult,
 ): Promise<void> {
   const { receipt, records } = await deliver(delivery, parcel);
   submission.snapshots += 1;

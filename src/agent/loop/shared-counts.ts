@@ -4,9 +4,9 @@ import * as z from 'zod';
 import { bucketKey, totalOf } from '#core/domain/counting/bucket.ts';
 import { utcDay } from '#core/domain/counting/day.ts';
 import type { Bucket } from '#core/schema/usage.ts';
-import type { MeAnswer, DailyCount } from '../board/answers.ts';
-import type { Device } from '../device.ts';
-import { Failure } from '../failure.ts';
+import type { MeAnswer, DailyCountAnswer } from '../board/answers.ts';
+import type { LocalDevice } from '../device.ts';
+import { nullIfFailure } from '../failure.ts';
 import { readOfDevice, writePrivate } from '../state/atomic-file.ts';
 import type { Identity } from '../state/keystore.ts';
 import type { Sendable } from './compose.ts';
@@ -34,7 +34,7 @@ const NOTHING: SharedDue = { buckets: [], settle: () => undefined };
  * another day.
  */
 export async function sharedDue(
-  device: Device,
+  device: LocalDevice,
   identity: Identity,
   { me, sendable, source }: { me: MeAnswer; sendable: Sendable; source: FingerprintSource },
 ): Promise<SharedDue> {
@@ -42,8 +42,10 @@ export async function sharedDue(
   const looked = readOfDevice(path, Looked, identity.device_id);
   const day = utcDay(device.nowMs());
   const hasOthers = (me.device_count ?? 0) > 1;
-  if (!hasOthers || (looked && isSettled(looked, day))) return NOTHING;
-  const counts = await countsOf(device, identity, looked?.span ?? {});
+  // A look was taken today, or nothing was left to be found.
+  const isSettled = looked !== null && (looked.day === day || looked.span === null);
+  if (!hasOthers || isSettled) return NOTHING;
+  const counts = await device.client.counts(identity, looked?.span ?? {}).catch(nullIfFailure);
   if (counts === null) return NOTHING;
   const { due, later } = sortedOut(counts, identity.device_id, sendable.buckets, source);
   const days = later.map((bucket) => bucket.day).sort();
@@ -55,27 +57,9 @@ export async function sharedDue(
   };
 }
 
-/** Whether a look finds nothing new: one was taken on that day, or nothing was left to be found. */
-function isSettled(looked: z.infer<typeof Looked>, day: string): boolean {
-  return looked.day === day || looked.span === null;
-}
-
-async function countsOf(
-  { client }: Device,
-  identity: Identity,
-  span: { from?: string; to?: string },
-): Promise<DailyCount[] | null> {
-  try {
-    return await client.counts(identity, span);
-  } catch (error) {
-    if (error instanceof Failure) return null;
-    throw error;
-  }
-}
-
 /** Which counts of this device could get a fingerprint: those that another device states, and the others. */
 function sortedOut(
-  counts: readonly DailyCount[],
+  counts: readonly DailyCountAnswer[],
   deviceId: string,
   buckets: readonly Bucket[],
   source: FingerprintSource,

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { badgeMarkdown, operatorPage } from '#core/domain/board/badge.ts';
 import { Codename } from '#core/schema/scalars.ts';
-import type { MeAnswer, Notice, Standing, ToolStanding } from '../board/answers.ts';
-import type { Device } from '../device.ts';
+import type { MeAnswer, NoticeAnswer, StandingAnswer, ToolStanding } from '../board/answers.ts';
+import type { LocalDevice } from '../device.ts';
 import { readJson, writePrivate } from '../state/atomic-file.ts';
 import type { Identity } from '../state/keystore.ts';
 import type { StandingReport } from '../reports.ts';
@@ -18,12 +18,19 @@ type Ranks = z.infer<typeof Ranks>;
  *
  * @throws {Failure} if the board cannot be asked.
  */
-export async function askStanding(device: Device, identity: Identity): Promise<StandingReport> {
+export async function askStanding(
+  device: LocalDevice,
+  identity: Identity,
+): Promise<StandingReport> {
   return standingHere(device, identity, await device.client.me(identity));
 }
 
 /** What a board's answer says, with the movement since this device last sent something. */
-export function standingHere(device: Device, identity: Identity, me: MeAnswer): StandingReport {
+export function standingHere(
+  device: LocalDevice,
+  identity: Identity,
+  me: MeAnswer,
+): StandingReport {
   return standingOf(identity.board, me, ranksBefore(device, identity));
 }
 
@@ -54,7 +61,7 @@ function sharedIn({ shared }: MeAnswer): StandingReport['shared'] {
   return { records, tokens, in_part: in_part ?? null, days };
 }
 
-function noticeOf({ kind, submission, reason, checks, advice }: Notice) {
+function noticeOf({ kind, submission, reason, checks, advice }: NoticeAnswer) {
   return {
     kind,
     submission: submission ?? null,
@@ -66,7 +73,7 @@ function noticeOf({ kind, submission, reason, checks, advice }: Notice) {
 
 /** Remembers the ranks that were shown after something was sent; the next ones are compared. */
 export function rememberStanding(
-  { keystore }: Pick<Device, 'keystore'>,
+  { keystore }: Pick<LocalDevice, 'keystore'>,
   { board }: Identity,
   { standings, tools }: StandingReport,
 ): void {
@@ -77,7 +84,7 @@ export function rememberStanding(
   writePrivate(ranksPath(keystore.folderOf(board)), JSON.stringify(Object.fromEntries(ranks)));
 }
 
-function ranksBefore({ keystore }: Device, { board }: Identity): Ranks {
+function ranksBefore({ keystore }: LocalDevice, { board }: Identity): Ranks {
   return readJson(ranksPath(keystore.folderOf(board)), Ranks) ?? {};
 }
 
@@ -113,7 +120,10 @@ function rankKey({ window }: { window: string }, tool: string): string {
 }
 
 /** @param earlier The rank that was shown before; null if none was. */
-function windowOf(standing: Standing, earlier: number | null): StandingReport['standings'][number] {
+function windowOf(
+  standing: StandingAnswer,
+  earlier: number | null,
+): StandingReport['standings'][number] {
   const { window, metrics, rank, rank_range, movement, total, reasons } = standing;
   return {
     window,

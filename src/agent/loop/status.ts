@@ -1,6 +1,6 @@
 import type { StatusReport } from '../reports.ts';
 import { atEachBoard } from '../board/each-board.ts';
-import { type Device, identitiesOf } from '../device.ts';
+import { type LocalDevice, identitiesOf } from '../device.ts';
 import type { ExitCode } from '../failure.ts';
 import { COPY_ADVICE, bindingOf, copyText } from '../state/machine.ts';
 import type { Outbox } from '../state/outbox.ts';
@@ -17,7 +17,7 @@ import { daysOf, knownWithdrawn } from './withdraw.ts';
  * @throws {Failure} if this device is not enrolled there.
  */
 export async function readStatus(
-  device: Device,
+  device: LocalDevice,
   { board, tell = () => undefined, progress }: Pick<SubmitOptions, 'board' | 'progress' | 'tell'>,
 ): Promise<{ report: StatusReport; exitCode: ExitCode }> {
   const boards: StatusReport['boards'] = [];

@@ -1,22 +1,20 @@
-/** From the ledger of this device to all of its boards. */
 import { plain } from '#core/domain/text/terminal-text.ts';
 import { atEachBoard } from '../board/each-board.ts';
 import type { Progress } from '../command.ts';
-import { type Device, identitiesOf } from '../device.ts';
+import { type LocalDevice, identitiesOf } from '../device.ts';
 import { EXIT, type ExitCode, Failure } from '../failure.ts';
 import type { Identity } from '../state/keystore.ts';
 import { CopiedInstallation, bind, bindingHere, bindingOf, copyText } from '../state/machine.ts';
-import type { Statement } from '../state/outbox.ts';
+import type { StatedBuckets } from '../state/outbox.ts';
 import type { BoardFailure, BoardSubmission, SubmissionReport } from '../reports.ts';
 import { counted } from '../text/figures.ts';
 import { type Collected, collect } from './collect.ts';
 import { batchesOf, composePayload, statementsDue } from './compose.ts';
 import { type FingerprintSource, fingerprintSource } from './fingerprints.ts';
 import { askStanding, rememberStanding } from './standing.ts';
-import type { Submission } from './send-all.ts';
+import type { SendResult } from './send-all.ts';
 import { Interrupted, outboxOf, pendingStatements, submit } from './submit.ts';
 
-/** Which board, and who is told what while it goes on. */
 export interface SubmitOptions {
   board: string | undefined;
   tell?: (failure: BoardFailure, cause: Failure) => void;
@@ -45,7 +43,7 @@ const KEPT =
  *
  * @throws {Failure} if this device is not enrolled there.
  */
-export async function submitAll(device: Device, asked: SubmitOptions): Promise<SubmitResult> {
+export async function submitAll(device: LocalDevice, asked: SubmitOptions): Promise<SubmitResult> {
   const { tell = quiet, note = quiet, progress = quiet } = asked;
   const found = identitiesOf(device, asked.board);
   const collected = await collectNoted(device, note, progress);
@@ -80,7 +78,7 @@ export async function submitAll(device: Device, asked: SubmitOptions): Promise<S
  *
  * @throws {Failure} if this device is enrolled nowhere and no board is named.
  */
-export async function composeAll(device: Device, asked: SubmitOptions): Promise<SubmitResult> {
+export async function composeAll(device: LocalDevice, asked: SubmitOptions): Promise<SubmitResult> {
   const { board, tell = quiet, note = quiet, progress = quiet } = asked;
   const isStranger = board !== undefined && !device.keystore.identity(board);
   const found = isStranger ? { sound: [], damaged: [] } : identitiesOf(device, board);
@@ -91,7 +89,7 @@ export async function composeAll(device: Device, asked: SubmitOptions): Promise<
   };
   const compose = (
     at: string,
-    statements: readonly Statement[],
+    statements: readonly StatedBuckets[],
     fingerprints: FingerprintSource | null = null,
   ) => {
     statements.forEach((one) => show(at, composePayload(device, at, one, fingerprints).payload));
@@ -122,7 +120,7 @@ export async function composeAll(device: Device, asked: SubmitOptions): Promise<
 }
 
 async function collectNoted(
-  device: Device,
+  device: LocalDevice,
   note: (text: string) => void,
   progress: Progress,
 ): Promise<Collected> {
@@ -135,7 +133,6 @@ function unreadText(board: string, count: number): string {
   return `${board}: ${counted(count, 'saved envelope')} unreadable: submit drops what it cannot read`;
 }
 
-/** Keeps what is said, and says it. */
 function noting(notes: string[], note: (text: string) => void) {
   return (text: string) => {
     notes.push(text);
@@ -143,7 +140,7 @@ function noting(notes: string[], note: (text: string) => void) {
   };
 }
 
-function reportOf(submission: Submission): BoardSubmission {
+function reportOf(submission: SendResult): BoardSubmission {
   const { board, snapshots, records, receipts, corrections } = submission;
   const short = receipts.map(({ log_index, entry_hash, received_at, ruleset }) => {
     return { log_index, entry_hash, received_at, ruleset };
@@ -153,9 +150,9 @@ function reportOf(submission: Submission): BoardSubmission {
 
 /** What was accepted stays so, whether or not the standing can be told. */
 async function standingAfter(
-  device: Device,
+  device: LocalDevice,
   identity: Identity,
-  { snapshots }: Submission,
+  { snapshots }: SendResult,
   note: (text: string) => void,
 ): Promise<BoardSubmission['standing']> {
   try {

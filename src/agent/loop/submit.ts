@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Progress } from '../command.ts';
-import type { Device } from '../device.ts';
+import type { LocalDevice } from '../device.ts';
 import { EXIT, Failure } from '../failure.ts';
 import type { Identity } from '../state/keystore.ts';
 import { withLock } from '../state/lock.ts';
@@ -8,32 +8,29 @@ import { Outbox } from '../state/outbox.ts';
 import type { Pending } from '../reports.ts';
 import type { Sendable } from './compose.ts';
 import { type SignedStatement, readableStatement } from './deliver.ts';
-import { type Submission, sendAll } from './send-all.ts';
+import { type SendResult, sendAll } from './send-all.ts';
 
-/** Options of one submission, and who hears of it while it goes on. */
 interface SendOptions {
   progress?: Progress;
   /** Hears what was left out, dropped or corrected. */
   note?: (text: string) => void;
-  /** Whether withdrawn days are sent again. */
   withWithdrawn?: boolean;
 }
 
 /** A failure after the board had accepted a part. */
 export class Interrupted extends Failure {
   override readonly code: string | null;
-  readonly submission: Submission;
+  readonly submission: SendResult;
 
-  constructor(submission: Submission, { message, hint, code }: Failure) {
+  constructor(submission: SendResult, { message, hint, code }: Failure) {
     super(EXIT.partial, message, hint);
     this.submission = submission;
     this.code = code;
   }
 }
 
-/** What is on its way to an identity's board, and what has arrived there. */
 export function outboxOf(
-  { keystore }: Pick<Device, 'keystore'>,
+  { keystore }: Pick<LocalDevice, 'keystore'>,
   { board, device_id }: Pick<Identity, 'board' | 'device_id'>,
 ): Outbox {
   return new Outbox(keystore.folderOf(board), device_id);
@@ -50,7 +47,6 @@ export function pendingStatements(
   });
 }
 
-/** How much of what was signed has not been answered. */
 export function pendingIn(outbox: Outbox, board: string): Pending {
   const statements = pendingStatements(outbox, board);
   const records = statements.reduce((sum, { buckets }) => sum + buckets.length, 0);
@@ -65,14 +61,14 @@ export function pendingIn(outbox: Outbox, board: string): Pending {
  * @throws {Interrupted} if it fails after the board accepted a part.
  */
 export async function submit(
-  device: Device,
+  device: LocalDevice,
   identity: Identity,
   sendable: Sendable,
   { progress, note, withWithdrawn = false }: SendOptions = {},
-): Promise<Submission> {
+): Promise<SendResult> {
   const { board } = identity;
   const none = { snapshots: 0, records: 0, receipts: [], corrections: [] };
-  const submission: Submission = { board, ...none };
+  const submission: SendResult = { board, ...none };
   const told = {
     progress: (text: string, isNews?: boolean) => progress?.(`${board}: ${text}`, isNews),
     note: (text: string) => note?.(`${board}: ${text}`),

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { readBoardUrl } from '../board/address.ts';
-import type { Device } from '../device.ts';
+import type { LocalDevice } from '../device.ts';
 import { EXIT, Failure } from '../failure.ts';
 import { readText, writeProgram } from '../state/atomic-file.ts';
 import { installedFile } from '../state/copy.ts';
@@ -32,7 +32,7 @@ export interface Update {
  * @throws {Failure} if no board answers, or what it serves is refused; then nothing was changed.
  */
 export async function update(
-  device: Device,
+  device: LocalDevice,
   boards: readonly string[],
   { allowOlder, tell }: { allowOlder: boolean; tell: (failure: Failure) => void },
 ): Promise<Update> {
@@ -52,7 +52,7 @@ export async function update(
 }
 
 async function firstAnswer(
-  { client }: Device,
+  { client }: LocalDevice,
   boards: readonly string[],
   tell: (failure: Failure) => void,
 ): Promise<{ board: string; release: ReleaseAnswer }> {

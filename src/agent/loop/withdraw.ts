@@ -1,16 +1,14 @@
 import { bucketKey, totalOf } from '#core/domain/counting/bucket.ts';
 import type { Bucket } from '#core/schema/usage.ts';
 import type { MeAnswer, SubmissionAnswer } from '../board/answers.ts';
-import type { Device } from '../device.ts';
-import { EXIT, Failure, Refusal } from '../failure.ts';
+import type { LocalDevice } from '../device.ts';
+import { EXIT, Failure, Refusal, nullIfFailure } from '../failure.ts';
 import type { Identity } from '../state/keystore.ts';
-import { receiptsIn } from '../state/receipts.ts';
+import { receiptsIn } from '../state/board-files.ts';
 import type { Outbox } from '../state/outbox.ts';
 
-/** The most submissions that are listed. */
 const MAX_LISTED = 10;
 
-/** A submission that this device sent. */
 interface SentSubmission {
   id: string;
   received_at: string;
@@ -21,7 +19,6 @@ interface SentSubmission {
 /** What to do with which submission: its ID, or `last`. */
 interface WithdrawRequest {
   id: string;
-  /** Whether a withdrawal is undone. */
   isUndo: boolean;
 }
 
@@ -34,7 +31,7 @@ const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
  * @throws {Failure} if there is no such submission, or the board refuses or cannot do it.
  */
 export async function withdraw(
-  device: Device,
+  device: LocalDevice,
   identity: Identity,
   { id, isUndo }: WithdrawRequest,
 ): Promise<SubmissionAnswer> {
@@ -50,7 +47,7 @@ export async function withdraw(
 
 /** @throws {Failure} `usage` if there is none. */
 async function submissionMeant(
-  device: Device,
+  device: LocalDevice,
   identity: Identity,
   { id, isUndo }: WithdrawRequest,
 ): Promise<string> {
@@ -73,7 +70,7 @@ const LIST_HINT = 'To list the submissions of this device: opbench withdraw';
  * @throws {Failure} if the board cannot be asked, or cannot withdraw.
  */
 export async function listSubmissions(
-  device: Device,
+  device: LocalDevice,
   identity: Identity,
 ): Promise<SentSubmission[]> {
   const { withdrawn, notices } = await askWithdrawn(device, identity);
@@ -87,7 +84,7 @@ export async function listSubmissions(
 }
 
 /** @throws {Failure} `refused` if the board's version cannot do it. */
-async function askWithdrawn({ client }: Device, identity: Identity) {
+async function askWithdrawn({ client }: LocalDevice, identity: Identity) {
   const { withdrawn, notices } = await client.me(identity);
   if (withdrawn) return { withdrawn, notices: notices ?? [] };
   const message = `${identity.board} runs a version that cannot withdraw submissions with this command`;
@@ -95,7 +92,7 @@ async function askWithdrawn({ client }: Device, identity: Identity) {
 }
 
 /** Those of which the receipt was kept, oldest first. */
-function sentIds({ keystore }: Device, { board }: Identity): Omit<SentSubmission, 'state'>[] {
+function sentIds({ keystore }: LocalDevice, { board }: Identity): Omit<SentSubmission, 'state'>[] {
   return receiptsIn(keystore.folderOf(board)).flatMap(({ id, received_at, records }) => {
     if (typeof id !== 'string' || typeof received_at !== 'string') return [];
     return [{ id, received_at, records: typeof records === 'number' ? records : 0 }];
@@ -109,7 +106,7 @@ function sentIds({ keystore }: Device, { board }: Identity): Omit<SentSubmission
  * @throws {Failure} if the board cannot be asked.
  */
 export async function withdrawnBuckets(
-  { client }: Pick<Device, 'client'>,
+  { client }: Pick<LocalDevice, 'client'>,
   { identity, outbox }: { identity: Identity; outbox: Outbox },
   me: Pick<MeAnswer, 'withdrawn'>,
 ): Promise<Bucket[]> {
@@ -131,15 +128,9 @@ export async function withdrawnBuckets(
 export async function knownWithdrawn(
   ...asked: Parameters<typeof withdrawnBuckets>
 ): Promise<Bucket[] | null> {
-  try {
-    return await withdrawnBuckets(...asked);
-  } catch (error) {
-    if (error instanceof Failure) return null;
-    throw error;
-  }
+  return withdrawnBuckets(...asked).catch(nullIfFailure);
 }
 
-/** The days of buckets, in order. */
 export function daysOf(buckets: readonly Bucket[]): string[] {
   return [...new Set(buckets.map(({ day }) => day))].sort();
 }

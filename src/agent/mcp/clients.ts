@@ -24,7 +24,6 @@ export interface McpClient {
   home(environment: Environment): string;
   /** The file of its settings for all projects of a user. */
   file(environment: Environment): string;
-  /** The entry as it stands in that file. */
   text(entry: ServerEntry): string;
   /** The entry that it has now; null if there is none. */
   current(environment: Environment): ServerEntry | null;
@@ -136,7 +135,6 @@ export function runClient(
   return { isDone: !error && status === 0, stdout: stdout ?? '', reason };
 }
 
-/** The entry that starts this server, whatever the client. */
 export function serverEntry(environment: Environment): ServerEntry {
   const env = carriedVariables(environment);
   const started = { command: process.execPath, args: [installedFile(environment), 'mcp'] };

@@ -4,14 +4,13 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { plain } from '#core/domain/text/terminal-text.ts';
 import { confirm } from '../terminal.ts';
-import type { Output } from '../command.ts';
+import type { AgentOutput } from '../command.ts';
 import type { Place } from '../device.ts';
 import { EXIT, Failure } from '../failure.ts';
 import { keepProgram } from '../state/installed.ts';
-import { forgetProxy } from '../state/saved-proxy.ts';
+import { forgetProxy, keepProxyNoted } from '../state/saved-proxy.ts';
 import { type Environment, stateFolder } from '../settings.ts';
 import { installedFile } from '../state/copy.ts';
-import { keepProxyNoted } from '../save-proxy.ts';
 import {
   CLIENTS,
   type McpClient,
@@ -29,7 +28,6 @@ interface InstallOptions {
   yes: boolean;
 }
 
-/** What became of one client's settings, as `--json` prints it. */
 interface Outcome {
   client: string;
   file: string;
@@ -42,7 +40,7 @@ interface Outcome {
 export async function installServer(
   place: Place,
   { name, undo, yes }: InstallOptions,
-  output: Output,
+  output: AgentOutput,
 ): Promise<void> {
   const { environment } = place;
   const clients = name === undefined ? presentClients(environment) : [clientNamed(name)];
@@ -87,7 +85,7 @@ interface Step {
   place: Place;
   client: McpClient;
   yes: boolean;
-  output: Output;
+  output: AgentOutput;
 }
 
 /** Whether anything was changed. */
@@ -145,7 +143,7 @@ async function remove({ place, client, yes, output }: Step): Promise<boolean> {
 }
 
 /** With `--json` stdout is for the report. */
-function sayer({ isJson, note, part }: Output): (text: string) => void {
+function sayer({ isJson, note, part }: AgentOutput): (text: string) => void {
   return isJson ? note : part;
 }
 
@@ -154,7 +152,6 @@ function isSame(found: ServerEntry, { command, args, env = {} }: ServerEntry): b
   return isDeepStrictEqual(was, { command, args, env });
 }
 
-/** A command as it is typed in a shell. */
 function typed({ program }: McpClient, words: readonly string[]): string {
   const quoted = words.map((word) => (/^[\w./:=@-]+$/.test(word) ? word : JSON.stringify(word)));
   return plain([program, ...quoted].join(' '));

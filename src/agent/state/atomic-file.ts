@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import * as z from 'zod';
-import { EXIT, Failure } from '../failure.ts';
+import { EXIT, Failure, orNull } from '../failure.ts';
 import { jsonAs } from '../json-as.ts';
 
 /** The modes of what only its owner may read, and run. */
@@ -149,12 +149,7 @@ export function readJson<Schema extends z.ZodType>(
   path: string,
   schema: Schema,
 ): z.output<Schema> | null {
-  try {
-    return jsonAs(schema, readText(path) ?? '');
-  } catch (error) {
-    if (error instanceof Failure) return null;
-    throw error;
-  }
+  return orNull(() => jsonAs(schema, readText(path) ?? ''));
 }
 
 /** The same of a file that holds for one device; null if it is another's. */

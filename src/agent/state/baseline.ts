@@ -17,6 +17,19 @@ import { readOfDevice, writePrivate } from './atomic-file.ts';
 const FILE = 'baseline.json';
 const Count = z.number().nullable();
 
+/** Input, output, cache_write and cache_read of a daily count. */
+export const CountTuple = z.tuple([z.number(), z.number(), Count, Count]);
+type CountTuple = z.infer<typeof CountTuple>;
+
+export function tupleOf({ input, output, cache_write, cache_read }: Pillars): CountTuple {
+  return [input, output, cache_write, cache_read];
+}
+
+export function pillarsOf(tuple: readonly [...CountTuple, ...unknown[]]): Pillars {
+  const [input, output, cache_write, cache_read] = tuple;
+  return { input, output, cache_write, cache_read };
+}
+
 /** The instants until which responses belong to somebody else, by day, LF, tool. */
 export const Groups = z.record(z.string(), z.number());
 export type Groups = z.infer<typeof Groups>;
@@ -24,13 +37,11 @@ export type Groups = z.infer<typeof Groups>;
 /** What a ledger held at a moment. */
 export const LedgerThen = z.object({
   format: z.literal(1),
-  /** When it was taken. */
   at: z.string(),
   /** The ledger that it was taken from, and its last update then. */
   ledger: z.string(),
   run: z.number(),
-  /** Input, output, cache_write and cache_read of each daily count. */
-  buckets: z.record(z.string(), z.tuple([z.number(), z.number(), Count, Count])),
+  buckets: z.record(z.string(), CountTuple),
   /** Which responses these are; all that it held if absent. */
   groups: Groups.optional(),
 });
@@ -40,7 +51,6 @@ const Baseline = LedgerThen.extend({
   device_id: z.string(),
   /** Whose days those until then stay: the labels of devices, or a codename. */
   stay_with: z.string(),
-  /** Whether they stay with another account. */
   is_account: z.boolean(),
 });
 export type Baseline = z.infer<typeof Baseline>;
@@ -50,7 +60,6 @@ export function baselineIn(folder: string, deviceId: string): Baseline | null {
   return readOfDevice(join(folder, FILE), Baseline, deviceId);
 }
 
-/** All that a ledger holds now. */
 export function baselineNow(
   ledger: Pick<Ledger, 'buckets' | 'id' | 'run'>,
   at: string,
@@ -69,7 +78,6 @@ export function baselineOf(
   return { format: 1, at, ledger: id, run, buckets: tuplesOf(buckets), groups };
 }
 
-/** What a ledger holds of groups. */
 export function heldIn(ledger: Pick<Ledger, 'bucketsUntil'>, groups: Groups): Bucket[] {
   return Object.entries(groups).flatMap(([group, untilMs]) => {
     const [day = '', tool = ''] = group.split('\n');
@@ -90,20 +98,12 @@ export function groupsOf({ at, buckets, groups }: LedgerThen): Groups {
   return groups ?? Object.fromEntries(days.map((day) => [day, Date.parse(at)]));
 }
 
-/** The counts of a baseline. */
 export function bucketsIn({ buckets }: LedgerThen): Bucket[] {
-  return Object.entries(buckets).map(([key, [input, output, cache_write, cache_read]]) => {
-    return { ...keyParts(key), input, output, cache_write, cache_read };
-  });
+  return Object.entries(buckets).map(([key, tuple]) => ({ ...keyParts(key), ...pillarsOf(tuple) }));
 }
 
 function tuplesOf(buckets: readonly Bucket[]): LedgerThen['buckets'] {
-  return Object.fromEntries(
-    buckets.map((bucket) => {
-      const { input, output, cache_write, cache_read } = bucket;
-      return [bucketKey(bucket), [input, output, cache_write, cache_read]];
-    }),
-  );
+  return Object.fromEntries(buckets.map((bucket) => [bucketKey(bucket), tupleOf(bucket)]));
 }
 
 /** Keeps a baseline; one that the same device has already stays as it is. */
@@ -177,7 +177,5 @@ export function carriedSince(baseline: Baseline | null): number {
 function pillarsIn({ buckets }: Baseline, bucket: Bucket): Pillars | null {
   const key = bucketKey(bucket);
   const base = Object.hasOwn(buckets, key) ? buckets[key] : undefined;
-  if (base === undefined) return null;
-  const [input, output, cache_write, cache_read] = base;
-  return { input, output, cache_write, cache_read };
+  return base === undefined ? null : pillarsOf(base);
 }

@@ -10,7 +10,6 @@ export function installedFile(environment: Environment): string {
   return join(stateFolder(environment), 'opbench.mjs');
 }
 
-/** How the copy is run, as it is typed in a shell. */
 export function installedCommand(environment: Environment): string {
   const path = installedFile(environment);
   const home = homeFolder(environment);

@@ -8,7 +8,7 @@ import { type KeyPair, type Sign, signerOf } from '#core/domain/signing/ed25519.
 import { KeyId, PublicKey } from '#core/schema/scalars.ts';
 import { EXIT, Failure } from '../failure.ts';
 import { jsonAs } from '../json-as.ts';
-import { eraseFingerprintKey } from './fingerprint-key.ts';
+import { eraseFingerprintKey } from './board-files.ts';
 import { listFolder, readText, removeWhole, writePrivate } from './atomic-file.ts';
 import { sha256 } from './sha256.ts';
 
@@ -62,7 +62,6 @@ export class Keystore {
     return installation_id;
   }
 
-  /** The folder of all that concerns one board. */
   folderOf(board: string): string {
     const { host } = new URL(board);
     const digest = sha256(board).toString('hex').slice(0, 8);
@@ -90,6 +89,12 @@ export class Keystore {
     return { sound: sound.sort((a, b) => (a.board < b.board ? -1 : 1)), damaged };
   }
 
+  /** Whether there is a key for any board; a damaged one counts. */
+  isEnrolled(): boolean {
+    const { sound, damaged } = this.identities();
+    return sound.length + damaged.length > 0;
+  }
+
   save(identity: Identity): void {
     writePrivate(join(this.folderOf(identity.board), 'identity.json'), toJson(identity));
     this.dropPending(identity.board);
@@ -102,7 +107,6 @@ export class Keystore {
     this.dropPending(board);
   }
 
-  /** Forgets the keys of all enrolments that were not answered. */
   dropAllPending(): void {
     const boards = join(this.folder, 'boards');
     for (const name of listFolder(boards)) removeWhole(join(boards, name, PENDING));

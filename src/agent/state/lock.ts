@@ -1,6 +1,6 @@
 import { linkSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { Device } from '../device.ts';
+import type { LocalDevice } from '../device.ts';
 import { EXIT, Failure } from '../failure.ts';
 import { readText } from './atomic-file.ts';
 
@@ -22,7 +22,7 @@ const held = new Set<string>();
  * @throws {Failure} if another process does it for too long.
  */
 export async function withLock<Result>(
-  { wait }: Pick<Device, 'wait'>,
+  { wait }: Pick<LocalDevice, 'wait'>,
   path: string,
   run: () => Promise<Result>,
 ): Promise<Result> {
@@ -46,7 +46,6 @@ export async function withLock<Result>(
  * Takes a lock if nobody holds it; one that was left behind counts as nobody's.
  *
  * @returns What gives it back; null if another process, or another step of this one, has it.
- * @throws {Failure} if the file cannot be written.
  */
 export function takeLock(path: string): (() => void) | null {
   if (!create(path) && !(breakOne(path) && create(path))) return null;

@@ -9,8 +9,8 @@ import { readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { spawnSync } from 'node:child_process';
 import * as z from 'zod';
-import type { Device } from '../device.ts';
-import { EXIT, Failure } from '../failure.ts';
+import type { LocalDevice } from '../device.ts';
+import { EXIT, Failure, orNull } from '../failure.ts';
 import type { Environment } from '../settings.ts';
 import type { Keystore } from './keystore.ts';
 import { readJson, realPath, writePrivate } from './atomic-file.ts';
@@ -31,7 +31,7 @@ type Machine = z.infer<typeof Machine>;
 const Installed = z.object({ installation_id: z.string() });
 
 /** How the state folder relates to where it is. */
-export type Binding =
+export type MachineBinding =
   /** It was never bound, or the machine has no ID. */
   | { state: 'unbound' }
   | { state: 'same' }
@@ -40,9 +40,9 @@ export type Binding =
   /** Another folder holds the original; an enrollment of the copy may have begun. */
   | { state: 'copied'; from: string; isOtherMachine: boolean; isBegun: boolean };
 
-export type Copied = Extract<Binding, { state: 'copied' }>;
+export type Copied = Extract<MachineBinding, { state: 'copied' }>;
 
-type Bound = Pick<Device, 'environment'> & { keystore: Pick<Keystore, 'folder'> };
+type Bound = Pick<LocalDevice, 'environment'> & { keystore: Pick<Keystore, 'folder'> };
 
 /** This machine cannot send for a device that another folder or machine is. */
 export class CopiedInstallation extends Failure {
@@ -59,7 +59,6 @@ export const COPY_ADVICE = [
   'If it is the same machine, for example with a reinstalled system: opbench submit --same-machine.',
 ].join(' ');
 
-/** What happened to a copied state folder, in words. */
 export function copyText({ from, isOtherMachine, isBegun }: Copied): string {
   if (isBegun)
     return 'This copy of a state folder is not enrolled yet, so nothing is sent from here';
@@ -68,7 +67,7 @@ export function copyText({ from, isOtherMachine, isBegun }: Copied): string {
 }
 
 /** How the state folder relates to where it is. Changes nothing. */
-export function bindingOf({ environment, keystore: { folder } }: Bound): Binding {
+export function bindingOf({ environment, keystore: { folder } }: Bound): MachineBinding {
   const known = readJson(join(folder, FILE), Machine);
   const id = machineId(environment);
   if (known === null || id === null) return { state: 'unbound' };
@@ -83,15 +82,11 @@ export function bindingOf({ environment, keystore: { folder } }: Bound): Binding
 }
 
 /** The same; binds a state folder that is new or was moved. */
-export function bindingHere(device: Bound): Binding {
+export function bindingHere(device: Bound): MachineBinding {
   const binding = bindingOf(device);
   if (binding.state === 'unbound' || binding.state === 'moved') {
-    try {
-      bind(device);
-    } catch (error) {
-      // A folder that cannot be written to stops what writes its state, not this.
-      if (!(error instanceof Failure)) throw error;
-    }
+    // A folder that cannot be written to stops what writes its state, not this.
+    orNull(() => bind(device));
   }
   return binding;
 }
@@ -100,7 +95,6 @@ export function bindingHere(device: Bound): Binding {
  * Makes the state folder that of this machine, at its path; without a machine's ID it stays as it is.
  *
  * @param copiedFrom The folder of the original, as long as the keys here are copies of its keys.
- * @throws {Failure} if it cannot be written.
  */
 export function bind(
   { environment, keystore: { folder } }: Bound,

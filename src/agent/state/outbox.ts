@@ -1,15 +1,15 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import { bucketKey, keyParts, totalOf } from '#core/domain/counting/bucket.ts';
 import { isCorrected } from '#core/domain/counting/counting.ts';
 import type { Correction } from '#core/schema/snapshot.ts';
-import type { Bucket, Pillars, UsageSource } from '#core/schema/usage.ts';
-import { type Baseline, baselineIn } from './baseline.ts';
+import type { Bucket, Pillars } from '#core/schema/usage.ts';
+import { type Baseline, CountTuple, baselineIn, pillarsOf, tupleOf } from './baseline.ts';
 import { listFolder, readJson, readOfDevice, readText, writePrivate } from './atomic-file.ts';
-import { type KeptReceipt, keepReceipt } from './receipts.ts';
+import { type KeptReceipt, keepReceipt } from './board-files.ts';
 
-const Count = z.number().nullable();
 const Sent = z.object({
   device_id: z.string(),
   received_at: z.iso.datetime({ offset: true }).nullable().catch(null),
@@ -29,12 +29,11 @@ const Sent = z.object({
     )
     .nullable()
     .catch(null),
-  /** Input, output, cache_write and cache_read of each bucket that the board has accepted. */
-  buckets: z.record(z.string(), z.tuple([z.number(), z.number(), Count, Count]).rest(z.unknown())),
+  buckets: z.record(z.string(), CountTuple.rest(z.unknown())),
 });
 type Sent = z.infer<typeof Sent>;
 
-export interface Statement {
+export interface StatedBuckets {
   correction: Correction | null;
   buckets: readonly Bucket[];
 }
@@ -63,7 +62,9 @@ export class Outbox {
     return buckets.filter((bucket) => {
       const before = this.#pillarsOf(bucketKey(bucket));
       if (!before) return true;
-      return totalOf(bucket) >= totalOf(before) && !isEqual(bucket, before);
+      return (
+        totalOf(bucket) >= totalOf(before) && !isDeepStrictEqual(tupleOf(bucket), tupleOf(before))
+      );
     });
   }
 
@@ -110,7 +111,6 @@ export class Outbox {
     return Object.hasOwn(this.#sent.rules, tool) ? this.#sent.rules[tool] : undefined;
   }
 
-  /** Remembers by which rules the board's buckets are counted now. */
   settleRules(rules: Rules): void {
     if (Object.entries(rules).every(([tool, rule]) => this.rulesOf(tool) === rule)) return;
     this.#sent.rules = { ...this.#sent.rules, ...rules };
@@ -120,10 +120,6 @@ export class Outbox {
   /** What the device does not state, because another one does. */
   baseline(): Baseline | null {
     return baselineIn(this.#folder, this.#deviceId);
-  }
-
-  sources(): UsageSource[] {
-    return this.sent();
   }
 
   /**
@@ -158,7 +154,6 @@ export class Outbox {
     writePrivate(join(this.#pendingFolder(), `${id}.json`), envelope);
   }
 
-  /** Forgets an envelope that the board will never take. */
   drop(id: string): void {
     rmSync(join(this.#pendingFolder(), `${id}.json`), { force: true });
   }
@@ -173,7 +168,11 @@ export class Outbox {
    *
    * @throws {Failure} if that cannot be written; the same envelope then stays to be sent again.
    */
-  confirm(id: string, statement: Statement, receipt: KeptReceipt & { received_at: string }): void {
+  confirm(
+    id: string,
+    statement: StatedBuckets,
+    receipt: KeptReceipt & { received_at: string },
+  ): void {
     keepReceipt(this.#folder, receipt);
     this.assumeSent(statement);
     this.#sent.received_at = receipt.received_at;
@@ -196,11 +195,10 @@ export class Outbox {
   }
 
   /** Counts what a snapshot says as sent, without saving that. */
-  assumeSent({ correction, buckets }: Statement): void {
+  assumeSent({ correction, buckets }: StatedBuckets): void {
     if (correction) this.#forgetWhere((key) => isCorrected(keyParts(key), correction));
     for (const bucket of buckets) {
-      const { input, output, cache_write, cache_read } = bucket;
-      this.#sent.buckets[bucketKey(bucket)] = [input, output, cache_write, cache_read];
+      this.#sent.buckets[bucketKey(bucket)] = tupleOf(bucket);
     }
   }
 
@@ -229,19 +227,6 @@ export class Outbox {
   }
 }
 
-function pillarsOf([input, output, cache_write, cache_read]: Sent['buckets'][string]): Pillars {
-  return { input, output, cache_write, cache_read };
-}
-
 function isBefore(a: string, b: string): boolean {
   return Date.parse(a) < Date.parse(b);
-}
-
-function isEqual(a: Pillars, b: Pillars): boolean {
-  return (
-    a.input === b.input &&
-    a.output === b.output &&
-    a.cache_write === b.cache_write &&
-    a.cache_read === b.cache_read
-  );
 }

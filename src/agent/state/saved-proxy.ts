@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { PROXY_VARIABLES } from '../proxy.ts';
 import { type Environment, refuseControls, stateFolder } from '../settings.ts';
+import type { AgentOutput } from '../command.ts';
 import { readJson, writePrivate } from './atomic-file.ts';
 
 const Variables = z.record(z.string(), z.string());
@@ -68,4 +69,20 @@ function write(environment: Environment, starter: Starter, variables: Variables)
   const isEmpty = Object.values(kept).every((one) => Object.keys(one).length === 0);
   if (isEmpty) rmSync(path, { force: true });
   else writePrivate(path, `${JSON.stringify(kept, null, 2)}\n`);
+}
+
+const STARTERS: Readonly<Record<Starter, string>> = { mcp: 'MCP server', timer: 'timer' };
+
+/** Keeps the proxy variables of this shell for a starter, and says so. Their values are not shown. */
+export function keepProxyNoted(
+  environment: Environment,
+  starter: Starter,
+  { note }: Pick<AgentOutput, 'note'>,
+): void {
+  const names = saveProxy(environment, starter);
+  if (names.length === 0) return;
+  const file = savedProxyFile(environment);
+  note(
+    `Saved ${names.join(', ')} for the ${STARTERS[starter]} in ${file}. Only your user can read it.`,
+  );
 }

@@ -29,11 +29,7 @@ export function readSealed(path: string, form: FileForm): Sealed {
   return isWhole ? { state: 'whole', body, digest } : { state: 'damaged' };
 }
 
-/**
- * The digest in the first line of a file, unchecked; null if there is none.
- *
- * @throws {Failure} if it cannot be read.
- */
+/** The digest in the first line of a file, unchecked; null if there is none. */
 export function digestIn(path: string): string | null {
   const bytes = readBytes(path);
   return bytes && (HEAD.exec(firstLine(bytes))?.[3] ?? null);
@@ -43,7 +39,6 @@ export function digestIn(path: string): string | null {
  * Writes a file, whole or not at all.
  *
  * @returns The digest of its content.
- * @throws {Failure} if it cannot be written.
  */
 export function writeSealed(path: string, { name, version }: FileForm, body: Uint8Array): string {
   const digest = digestOf(body);

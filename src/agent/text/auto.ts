@@ -1,5 +1,5 @@
 import { plain } from '#core/domain/text/terminal-text.ts';
-import type { Run, TimerReport } from '../device-reports.ts';
+import type { TimerRun, TimerReport } from '../device-reports.ts';
 import { momentText, counted } from './figures.ts';
 import { wrapped } from './table.ts';
 
@@ -15,13 +15,11 @@ export function autoLines(auto: TimerReport): string[] {
   return [...lines, ...paths].map((line) => wrapped(line, 2));
 }
 
-/** When a run was, and what came of it. */
-export function runText(run: Run): string {
+export function runText(run: TimerRun): string {
   return plain(`${momentText(run.at)}: ${outcomeOf(run)}`);
 }
 
-/** What came of a run, in words. */
-export function outcomeOf({ exit, skipped, message, boards }: Run): string {
+export function outcomeOf({ exit, skipped, message, boards }: TimerRun): string {
   if (skipped) return 'skipped, another run was going on';
   const [failed] = boards.filter((board) => board.exit !== 0);
   if (failed) {

@@ -1,6 +1,6 @@
 /** The devices of an account, as `enroll` lists them and asks about them. */
 import { plain } from '#core/domain/text/terminal-text.ts';
-import type { KnownDevice } from '../board/answers.ts';
+import type { KnownDeviceAnswer } from '../board/answers.ts';
 import type { Recognized } from '../loop/enroll-decision.ts';
 import { counted } from './figures.ts';
 
@@ -16,7 +16,7 @@ export function dayText(instant: string, nowMs: number): string {
 
 /** When a device was used last, as in "last seen 18 Nov". */
 function seenText(
-  { last_submission_at }: Pick<KnownDevice, 'last_submission_at'>,
+  { last_submission_at }: Pick<KnownDeviceAnswer, 'last_submission_at'>,
   nowMs: number,
 ): string {
   return last_submission_at === null
@@ -25,12 +25,12 @@ function seenText(
 }
 
 /** A device as it is named in a sentence: "laptop" (last seen 18 Nov). */
-export function deviceText(device: KnownDevice, nowMs: number): string {
+export function deviceText(device: KnownDeviceAnswer, nowMs: number): string {
   return `"${plain(device.label)}" (${seenText(device, nowMs)})`;
 }
 
 export function deviceLines(
-  devices: readonly KnownDevice[],
+  devices: readonly KnownDeviceAnswer[],
   recognized: readonly Recognized[],
   nowMs: number,
 ): string[] {
@@ -45,7 +45,6 @@ export function deviceLines(
   });
 }
 
-/** Why a device is taken for this machine. */
 function reasonText({ hasKey, days }: Recognized): string {
   const equal = `${counted(days, 'day')} equal to the logs of this machine`;
   if (!hasKey) return equal;

@@ -2,7 +2,7 @@ import { addPillars, totalOf } from '#core/domain/counting/bucket.ts';
 import { plain } from '#core/domain/text/terminal-text.ts';
 import { type SkipReason, type Skips, skippedLines } from '#core/readers/reader.ts';
 import type { Bucket, Pillars } from '#core/schema/usage.ts';
-import type { Output } from '../command.ts';
+import type { AgentOutput } from '../command.ts';
 import type { ScanResult } from '../logs/scan.ts';
 import { counted, figure, shortFigure } from './figures.ts';
 
@@ -46,7 +46,6 @@ const NO_COUNTS: readonly string[] = ['', ''];
 
 const NOTHING: Pillars = { input: 0, output: 0, cache_write: null, cache_read: null };
 
-/** Buckets added up by what `key` makes of each. */
 export function sumsBy(buckets: readonly Bucket[], key: (bucket: Bucket) => string) {
   const sums = new Map<string, Pillars>();
   for (const bucket of buckets) {
@@ -71,7 +70,6 @@ function tableRow(name: string, counts: readonly string[], sums: Pillars): strin
   return `${nameRow(name, [])}${cells([...counts, ...figures])}`;
 }
 
-/** A row of counts alone. */
 function nameRow(name: string, counts: readonly string[], indent = 2): string {
   return `${' '.repeat(indent)}${name.padEnd(NAME_WIDTH - indent)}${cells(counts)}`;
 }
@@ -95,7 +93,6 @@ function totalLines(totals: Pillars): string[] {
   return ['Tokens', ...rows];
 }
 
-/** What is wrong with lines that were left out. */
 const REASONS: Readonly<Record<SkipReason, string>> = {
   not_json: 'no JSON',
   too_long: 'too long',
@@ -118,7 +115,7 @@ export function skippedText(skipped: Skips): string[] {
 }
 
 /** Tells what a scan could not read, and what makes it slow. */
-export function tellUnread({ sources, notes }: ScanResult, { note }: Output): void {
+export function tellUnread({ sources, notes }: ScanResult, { note }: AgentOutput): void {
   for (const { unreadable } of sources) {
     for (const reason of unreadable) note(`not read: ${plain(reason)}`);
   }

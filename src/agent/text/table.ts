@@ -1,11 +1,9 @@
 import { plain } from '#core/domain/text/terminal-text.ts';
 import { COMMAND_WORDS } from '../command-names.ts';
 
-/** How wide texts for people are. */
 const TEXT_WIDTH = 80;
 const GAP = 2;
 
-/** A column of a table. */
 export interface Column {
   title: string;
   /** On which side texts begin; numbers end on the right. */

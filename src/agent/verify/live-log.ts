@@ -1,4 +1,4 @@
-/** Compares a public log with what its board says now. */
+import { setTimeout } from 'node:timers/promises';
 import { DomainError } from '#core/domain/text/errors.ts';
 import { parseJson, parseJsonBytes } from '#core/domain/text/json.ts';
 import type { EntriesCheck } from '#core/domain/log/log-entries-check.ts';
@@ -7,9 +7,8 @@ import { LOG_HEAD_PAYLOAD_TYPE } from '#core/schema/log.ts';
 import type { EntryLine } from '#core/schema/public-log.ts';
 import type { LogAnswer } from '../board/answers.ts';
 import type { Client } from '../board/client.ts';
-import type { RetryingClient } from './retrying-client.ts';
+import { EXIT, Failure } from '../failure.ts';
 
-/** What the live log holds behind the file. */
 export interface LiveLog {
   log_index: number;
   entry_hash: string;
@@ -100,5 +99,38 @@ function attempt(report: (message: string) => void, work: () => void): void {
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     report(error.message);
+  }
+}
+
+const MAX_WAIT_SECONDS = 15 * 60;
+
+/** Asks a board, and waits as long as it says whenever it says so. */
+export class RetryingClient {
+  readonly #wait: (ms: number) => Promise<unknown>;
+  readonly #tell: (seconds: number) => void;
+  #waited = 0;
+
+  constructor(tell: (seconds: number) => void, wait = (ms: number) => setTimeout(ms)) {
+    this.#tell = tell;
+    this.#wait = wait;
+  }
+
+  /** @throws {Failure} if the board says no, or to wait too long. */
+  async ask<Answer>(step: () => Promise<Answer>): Promise<Answer> {
+    for (;;) {
+      try {
+        return await step();
+      } catch (error) {
+        const seconds = error instanceof Failure ? error.retryAfterSeconds : null;
+        if (seconds === null) throw error;
+        // A board that says 0 must not be asked for ever.
+        this.#waited += Math.max(seconds, 1);
+        if (this.#waited > MAX_WAIT_SECONDS) {
+          throw new Failure(EXIT.network, 'The board asks to wait too long', 'Try again later.');
+        }
+        this.#tell(seconds);
+        await this.#wait(1000 * seconds);
+      }
+    }
   }
 }

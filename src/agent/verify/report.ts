@@ -1,6 +1,7 @@
 import type { CheckedBoard } from '#core/domain/log/board-check.ts';
 import type { LogFinding, Findings } from '#core/domain/log/log-finding.ts';
 import { plain } from '#core/domain/text/terminal-text.ts';
+import { counted, figure } from '../text/figures.ts';
 import type { ShownBoard } from './live-boards.ts';
 import type { LiveLog } from './live-log.ts';
 import type { ReadLog } from './read-log.ts';
@@ -10,7 +11,7 @@ export interface Compared extends LiveLog {
 }
 
 /** What came of a verification; `--json` prints it. */
-export interface Report {
+export interface VerifyReport {
   sound: boolean;
   source: string;
   base_url: string | null;
@@ -51,7 +52,7 @@ export function reportOf(
     /** Where the board was asked for, and where this device enrolled with it. */
     addresses: readonly (string | undefined)[];
   },
-): Report {
+): VerifyReport {
   const { entries } = check;
   const { log_index, erased, withheld } = last;
   const { base_url, as_of } = check.header ?? { base_url: null, as_of: null };
@@ -72,7 +73,7 @@ export function reportOf(
   };
 }
 
-function liveOf({ log_index, entry_hash, boards }: Compared): NonNullable<Report['live']> {
+function liveOf({ log_index, entry_hash, boards }: Compared): NonNullable<VerifyReport['live']> {
   return {
     log_index,
     entry_hash,
@@ -114,16 +115,10 @@ function notesOf({ entries }: ReadLog['check']): string[] {
   return [...audiences, ...unknown];
 }
 
-const FIGURES = new Intl.NumberFormat('en');
-
-function figure(value: number): string {
-  return FIGURES.format(value);
-}
-
 /** So many boards are named that could not be recomputed whole. */
 const MAX_BOARDS = 10;
 
-export function reportText(report: Report): string {
+export function reportText(report: VerifyReport): string {
   const { sound, entries, submissions, boards, live, own_receipts } = report;
   const extents = (['fully', 'partly', 'not'] as const).map((extent) => {
     return `${figure(boards.filter((board) => board.extent === extent).length)} ${extent}`;
@@ -150,7 +145,7 @@ export function reportText(report: Report): string {
   return lines.join('\n');
 }
 
-function liveLines({ log_index, boards }: NonNullable<Report['live']>): string[] {
+function liveLines({ log_index, boards }: NonNullable<VerifyReport['live']>): string[] {
   const rows = boards.reduce((sum, board) => sum + (board.rows ?? 0), 0);
   const compared = boards.filter((board) => board.rows !== null).length;
   return [
@@ -160,7 +155,7 @@ function liveLines({ log_index, boards }: NonNullable<Report['live']>): string[]
 }
 
 /** Nobody shall take for checked what was not. */
-function soundLine({ boards }: Report): string {
+function soundLine({ boards }: VerifyReport): string {
   const not = boards.filter(({ extent }) => extent === 'not').length;
   const stated = boards.reduce((sum, { rows }) => sum + rows.stated, 0);
   const gaps = boards.filter(({ extent, gaps }) => extent === 'partly' && gaps > 0).length;
@@ -172,10 +167,6 @@ function soundLine({ boards }: Report): string {
   ];
   if (unchecked.length === 0) return 'Sound: nothing differs.';
   return `Sound as far as it could be checked. Not checked: ${unchecked.join('; ')}.`;
-}
-
-function counted(total: number, what: string): string {
-  return `${figure(total)} ${what}${total === 1 ? '' : 's'}`;
 }
 
 function boardLine({ as_of, extent, rows, gaps }: CheckedBoard): string {

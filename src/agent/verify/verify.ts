@@ -1,20 +1,22 @@
 /** The check of a public log, from its bytes to what is told of it. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, createWriteStream } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable, Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import type { EntriesCheck } from '#core/domain/log/log-entries-check.ts';
 import { Findings } from '#core/domain/log/log-finding.ts';
 import { PUBLIC_LOG_PATH } from '#core/schema/public-log.ts';
-import type { Device } from '../device.ts';
+import type { LocalDevice } from '../device.ts';
 import { EXIT, Failure } from '../failure.ts';
-import { download } from './download.ts';
-import { RetryingClient } from './retrying-client.ts';
-import { compareKeys, walkLiveLog } from './live-log.ts';
+import type { Identity, Keystore } from '../state/keystore.ts';
+import { type KeptReceipt, receiptsIn } from '../state/board-files.ts';
+import { unreachable } from '../board/failure.ts';
+import type { Client } from '../board/client.ts';
+import { RetryingClient, compareKeys, walkLiveLog } from './live-log.ts';
 import { askShown, reportShown } from './live-boards.ts';
 import { NoPublicLog, type ReadLog, readLog } from './read-log.ts';
-import { type Compared, type Report, reportOf } from './report.ts';
-import type { Identity, Keystore } from '../state/keystore.ts';
-import { type KeptReceipt, receiptsIn } from '../state/receipts.ts';
+import { type Compared, type VerifyReport, reportOf } from './report.ts';
 
 /**
  * Checks the public log of a board, and compares it with what the board answers now.
@@ -23,10 +25,10 @@ import { type KeptReceipt, receiptsIn } from '../state/receipts.ts';
  * @throws {Failure} if the board cannot be asked or sends no public log.
  */
 export async function verifyBoard(
-  device: Device,
+  device: LocalDevice,
   board: string,
   note: (text: string) => void,
-): Promise<Report> {
+): Promise<VerifyReport> {
   const retrying = new RetryingClient((seconds) =>
     note(`${board} asks to wait ${seconds} seconds`),
   );
@@ -53,10 +55,10 @@ type Live = Parameters<typeof walkLiveLog>[0];
  * @throws {Failure} if the file cannot be read or is no public log.
  */
 export async function verifyFile(
-  device: Device,
+  device: LocalDevice,
   path: string,
   asked: Live | null = null,
-): Promise<Report> {
+): Promise<VerifyReport> {
   const findings = new Findings();
   const own = ownReceipts(device.keystore);
   const wanted = new Set(own.flatMap(({ receipts }) => receipts.map(({ log_index }) => log_index)));
@@ -118,14 +120,12 @@ interface OwnReceipts {
   receipts: readonly KeptReceipt[];
 }
 
-/** Where entries can be looked up, and how far that reaches. */
 interface KnownEntries {
   last: number;
   hashOf: (log_index: number) => string | undefined;
 }
 
-/** What this device holds of all its boards. */
-export function ownReceipts(keystore: Keystore): OwnReceipts[] {
+function ownReceipts(keystore: Keystore): OwnReceipts[] {
   return keystore.identities().sound.map((identity) => {
     return { identity, receipts: receiptsIn(keystore.folderOf(identity.board)) };
   });
@@ -167,4 +167,39 @@ function checkReceipts(
     report(`entry ${log_index} is not what this device has the board's receipt for`, log_index);
   }
   return known.length;
+}
+
+/** The largest file that is taken (16 GiB). */
+const MAX_BYTES = 16 * 1024 ** 3;
+/** A board that sends nothing for so long is taken to be gone. */
+const STALLED_MS = 60_000;
+
+/**
+ * Saves a file of a board.
+ *
+ * @throws {Failure} `network` if it does not come to its end.
+ */
+async function download(client: Client, url: string, path: string): Promise<void> {
+  const stalled = new AbortController();
+  const abort = () => stalled.abort(new Error('it has sent nothing for a minute'));
+  let timer = setTimeout(abort, STALLED_MS);
+  let length = 0;
+  const watch = new Transform({
+    transform(chunk: Buffer, _encoding, pass) {
+      clearTimeout(timer);
+      timer = setTimeout(abort, STALLED_MS);
+      length += chunk.length;
+      if (length <= MAX_BYTES) pass(null, chunk);
+      else pass(new Failure(EXIT.network, `${url} is larger than 16 GiB`));
+    },
+  });
+  try {
+    const body = await client.file(url, stalled.signal);
+    const bytes = Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]);
+    await pipeline(bytes, watch, createWriteStream(path, { mode: 0o600 }));
+  } catch (error) {
+    throw error instanceof Failure ? error : unreachable(url, error);
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -1,8 +1,7 @@
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { autoHealth } from '#agent/auto/health.ts';
-import { runLogPath } from '#agent/auto/run-log.ts';
+import { autoHealth, runLogPath } from '#agent/auto/health.ts';
 import { runOnce } from '#agent/auto/run.ts';
 import { keepSetting } from '#agent/auto/switch.ts';
 import { Client, type Fetch } from '#agent/board/client.ts';

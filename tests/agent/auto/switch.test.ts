@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { turnOff, turnOn } from '#agent/auto/switch.ts';
 import { systemd } from '#agent/auto/systemd.ts';
 import { Client } from '#agent/board/client.ts';
-import type { Device } from '#agent/device.ts';
+import type { LocalDevice } from '#agent/device.ts';
 import { installedFile } from '#agent/state/copy.ts';
 import { withSavedProxy } from '#agent/state/saved-proxy.ts';
 import { Keystore } from '#agent/state/keystore.ts';
@@ -30,7 +30,7 @@ function aMachine(programs: readonly Program[], { isEnrolled = true } = {}) {
   writeFileSync(join(home, 'opbench.mjs'), PROGRAM);
   const timers = timersIn(home, programs);
   const environment = { HOME: home, PATH: timers.path, OPBENCH_HOME: state };
-  const device: Device = {
+  const device: LocalDevice = {
     environment,
     nowMs: () => NOW_MS,
     file: join(home, 'opbench.mjs'),
@@ -58,7 +58,7 @@ const IDENTITY = {
   secret_key: KEY,
 };
 
-async function run(device: Device, ...words: string[]) {
+async function run(device: LocalDevice, ...words: string[]) {
   const output = anOutput();
   const exitCode = await runCommand(device, 'auto', words, output);
   return { exitCode, results: output.results.join('\n'), notes: output.notes.join('\n') };

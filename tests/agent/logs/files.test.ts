@@ -1,8 +1,7 @@
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { findLogFiles, kindOf } from '#agent/logs/files.ts';
-import { logRoots } from '#agent/logs/roots.ts';
+import { findLogFiles, kindOf, logRoots } from '#agent/logs/files.ts';
 import { readers } from '#core/readers/readers.ts';
 import { aFolder } from '#tests/support/logs/log-folder.ts';
 

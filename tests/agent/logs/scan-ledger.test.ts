@@ -2,8 +2,7 @@
 import { appendFileSync, existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type ScanLedger, scanLogs } from '#agent/logs/scan.ts';
-import type { ToolScan } from '#agent/logs/tool-logs.ts';
+import { type ScanLedger, scanLogs, type ToolScan } from '#agent/logs/scan.ts';
 import { claudeCode } from '#core/readers/claude-code.ts';
 import { aFolder } from '#tests/support/logs/log-folder.ts';
 import { age, indexOf } from '#tests/support/logs/log-index.ts';

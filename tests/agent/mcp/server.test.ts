@@ -3,7 +3,7 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { Client as BoardClient } from '#agent/board/client.ts';
-import type { Device } from '#agent/device.ts';
+import type { LocalDevice } from '#agent/device.ts';
 import { improveOperator } from '#agent/loop/improve.ts';
 import { installedFile } from '#agent/state/copy.ts';
 import type { ShownPayloads } from '#agent/mcp/shortened.ts';
@@ -23,7 +23,7 @@ beforeEach(() => {
   logged = [];
 });
 
-const connect = (device: Device) => connectTo(device, (text) => void logged.push(text));
+const connect = (device: LocalDevice) => connectTo(device, (text) => void logged.push(text));
 
 describe('the local MCP server', () => {
   test('gives structured content, and the same as text', async () => {
@@ -165,7 +165,7 @@ describe('the local MCP server', () => {
         throw new Error('inner words');
       },
     };
-    const broken = await connect({ ...device, keystore } as unknown as Device);
+    const broken = await connect({ ...device, keystore } as unknown as LocalDevice);
     const { told } = await broken.call('discover_peers');
     expect(told).toMatchObject({ code: 'fault' });
     expect(JSON.stringify(told)).not.toContain('inner words');
@@ -197,7 +197,7 @@ describe('the local MCP server', () => {
     const client = { improvements: () => Promise.resolve({ entries: [entry] }) };
     const identity = device.keystore.identities().sound[0];
 
-    const answer = await improveOperator({ ...device, client } as unknown as Device, {
+    const answer = await improveOperator({ ...device, client } as unknown as LocalDevice, {
       board: identity?.board,
       days: undefined,
     });

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { Client as BoardClient } from '#agent/board/client.ts';
-import type { DetailedScan } from '#agent/mcp/detailed-scan.ts';
+import type { DetailedScan } from '#agent/mcp/shortened.ts';
 import { aDeviceOf, changing } from '#tests/support/agent/agent.ts';
 import { DAY_MS, NOW_MS } from '#tests/support/board/builders.ts';
 import { type TestContext, testContext } from '#tests/support/board/context.ts';

@@ -2,7 +2,7 @@ import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Outbox } from '#agent/state/outbox.ts';
-import { receiptsIn } from '#agent/state/receipts.ts';
+import { receiptsIn } from '#agent/state/board-files.ts';
 import { aBucket } from '#tests/support/board/builders.ts';
 import { aFolder } from '#tests/support/logs/log-folder.ts';
 

@@ -1,0 +1,167 @@
+import { cpSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { bindingFindings, deviceFindings, overlapFindings } from '#agent/doctor/devices.ts';
+import { collect } from '#agent/loop/collect.ts';
+import { submit as submitStated } from '#agent/loop/submit.ts';
+import type { Bucket } from '#core/schema/usage.ts';
+import { sendable } from '#tests/support/agent/agent.ts';
+import { BASE_URL } from '#tests/support/board/builders.ts';
+import { type TestContext, testContext } from '#tests/support/board/context.ts';
+import {
+  type TestMachine,
+  aMachine,
+  enrollMachine,
+  respond,
+  submitFrom,
+} from '#tests/support/agent/machines.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** What doctor finds about the device of a machine, as severity and text, and the advice. */
+async function find({ device }: TestMachine) {
+  const identity = device.keystore.identity(BASE_URL);
+  if (!identity) throw new Error('Not enrolled');
+  const { ledger } = await collect(device);
+  const me = await device.client.me(identity);
+  const found = [
+    ...bindingFindings(device),
+    ...deviceFindings(device, identity, me.device?.last_submission_at ?? null),
+    ...(await overlapFindings(device, identity, (day, tool, untilMs) => {
+      return ledger.sumUntil(day, tool, untilMs);
+    })),
+  ];
+  return found.map(({ severity, text, advice }) => `${severity}: ${text}. ${advice}`);
+}
+
+/** A device of an earlier version that states what a machine logged, without fingerprints. */
+async function anEarlierDevice(ctx: TestContext, label: string, buckets: readonly Bucket[]) {
+  const earlier = aMachine(ctx, { name: 'other' });
+  const { identity } = await enrollMachine(ctx, earlier, { label });
+  await submitStated(earlier.device, identity, sendable(buckets));
+  ctx.clock.nowMs += 1000;
+}
+
+async function bucketsOf({ device }: TestMachine): Promise<readonly Bucket[]> {
+  return (await collect(device)).buckets;
+}
+
+describe('doctor on devices', () => {
+  test('finds nothing where a machine is on its own, or two log different things', async () => {
+    const ctx = testContext();
+    const [one, two] = [aMachine(ctx), aMachine(ctx, { name: 'two' })];
+    for (const [at, machine] of [one, two].entries()) {
+      respond(ctx, machine, `a${at}`, 1000, 20_000 + at);
+      await enrollMachine(ctx, machine, { label: `machine ${at}` });
+      await submitFrom(ctx, machine);
+    }
+
+    expect([await find(one), await find(two)]).toEqual([[], []]);
+  });
+
+  test('says what a copy of a state folder can do', async () => {
+    const ctx = testContext();
+    const machine = aMachine(ctx);
+    respond(ctx, machine, 'a', 1000, 20_000);
+    await enrollMachine(ctx, machine);
+
+    const found = await find(aMachine(ctx, { name: 'two', copyOf: machine }));
+
+    expect(found).toEqual([
+      expect.stringMatching(/^problem: The state folder is a copy of .*--new.*--same-machine/),
+    ]);
+  });
+
+  test('finds the device that a machine was before its state was lost', async () => {
+    const ctx = testContext();
+    const machine = aMachine(ctx);
+    respond(ctx, machine, 'a', 1000, 20_000);
+    await anEarlierDevice(ctx, 'laptop', await bucketsOf(machine));
+    await enrollMachine(ctx, machine, { label: 'laptop again', isNew: true });
+    // Versions without baselines state all that they logged.
+    rmSync(join(machine.device.keystore.folderOf(BASE_URL), 'baseline.json'));
+    respond(ctx, machine, 'b', 20, 400);
+    await submitFrom(ctx, machine);
+
+    const found = await find(machine);
+
+    expect(found).toEqual([
+      expect.stringMatching(
+        /^problem: .*"laptop" \(last seen \d+ Mar\) seems to be this machine.*1 day counted twice.*enroll CODE --replace "laptop"/,
+      ),
+    ]);
+  });
+
+  test('lets a device in use alone whose days count once, and forgets it later', async () => {
+    const ctx = testContext();
+    const machine = aMachine(ctx);
+    respond(ctx, machine, 'a', 1000, 20_000);
+    await enrollMachine(ctx, machine, { label: 'laptop' });
+    await submitFrom(ctx, machine);
+    await anEarlierDevice(ctx, 'desktop', await bucketsOf(machine));
+
+    const found = await find(machine);
+    ctx.clock.nowMs += 8 * DAY_MS;
+    const later = await find(machine);
+
+    expect(found).toEqual([
+      expect.stringMatching(/^warning: .*"desktop".*they count once.*Nothing/),
+    ]);
+    expect(later).toEqual([]);
+  });
+
+  test('does not warn of days that this device leaves to the other one', async () => {
+    const ctx = testContext();
+    const machine = aMachine(ctx);
+    respond(ctx, machine, 'a', 1000, 20_000);
+    await enrollMachine(ctx, machine, { label: 'laptop' });
+    await submitFrom(ctx, machine);
+    const copy = aMachine(ctx, { name: 'two', copyOf: machine });
+    await enrollMachine(ctx, copy, { label: 'desktop', isNew: true });
+
+    expect(await find(copy)).toEqual([
+      expect.stringMatching(/^warning: .*earlier days stay with "laptop"/),
+    ]);
+  });
+
+  test('says that the state is older than the board, and then that a twin is at work', async () => {
+    const ctx = testContext();
+    const machine = aMachine(ctx);
+    respond(ctx, machine, 'a', 1000, 20_000);
+    await enrollMachine(ctx, machine);
+    await submitFrom(ctx, machine);
+    const aside = join(machine.home, 'aside');
+    cpSync(machine.state, aside, { recursive: true });
+    const found: string[][] = [];
+    for (let round = 0; round < 4; round += 1) {
+      respond(ctx, machine, `b${round}`, 20, 400);
+      await submitFrom(ctx, machine);
+      const { state } = machine;
+      const recovery = join(machine.device.keystore.folderOf(BASE_URL), 'recovery.json');
+      cpSync(join(aside, 'boards'), join(state, 'boards'), {
+        recursive: true,
+        filter: (path) => path !== recovery,
+      });
+      found.push(await find(machine));
+      await submitFrom(ctx, machine);
+    }
+
+    expect(found[0]).toEqual([
+      expect.stringMatching(/^warning: .*newer submissions.*Run: opbench submit/),
+    ]);
+    expect(found[3]).toEqual([expect.stringMatching(/^problem: .*another machine.*--new/)]);
+  });
+
+  test('says which days stay with another device or account', async () => {
+    const ctx = testContext();
+    const machine = aMachine(ctx);
+    respond(ctx, machine, 'a', 1000, 20_000);
+    await enrollMachine(ctx, machine);
+    await submitFrom(ctx, machine);
+    await enrollMachine(ctx, machine, { codename: 'bob' });
+
+    expect(await find(machine)).toEqual([
+      expect.stringMatching(/^warning: .*earlier days stay with the account ada.*--replace/),
+    ]);
+  });
+});

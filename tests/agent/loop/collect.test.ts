@@ -1,0 +1,125 @@
+import { rmSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { logFindings } from '#agent/doctor/logs.ts';
+import { scanLogs, type ToolScan } from '#agent/logs/scan.ts';
+import { collect } from '#agent/loop/collect.ts';
+import { sightingOf } from '#agent/loop/scan-device.ts';
+import { readers } from '#core/readers/readers.ts';
+import { DAY_MS, NOW_MS } from '#tests/support/board/builders.ts';
+import { aFolder } from '#tests/support/logs/log-folder.ts';
+import { aClaudeLine, aCodexHead } from '#tests/support/logs/log-writers.ts';
+
+const nowMs = () => NOW_MS;
+const PROJECT = '.claude/projects/p';
+
+/** A home with transcripts of these days after 2026-03-02, each last written to so many days after it. */
+function aHome(logs: Record<string, { days: number[]; written: number }>): { HOME: string } {
+  const files = Object.entries(logs).map(([name, { days }]) => {
+    const lines = days.map((day) => aClaudeLine({ id: `msg_${name}_${day}`, at: day * DAY_MS }));
+    return [`${PROJECT}/${name}.jsonl`, `${lines.join('\n')}\n`];
+  });
+  const HOME = aFolder(Object.fromEntries(files) as Record<string, string>);
+  for (const [name, { written }] of Object.entries(logs)) {
+    const at = (Date.UTC(2026, 2, 2) + written * DAY_MS) / 1000;
+    utimesSync(join(HOME, PROJECT, `${name}.jsonl`), at, at);
+  }
+  return { HOME };
+}
+
+/** What a scan hands to a ledger that it never told of these logs. */
+async function sightingsIn(environment: { HOME: string }) {
+  const told: ToolScan[] = [];
+  const take = (all: readonly ToolScan[]) => Promise.resolve(void told.push(...all));
+  await scanLogs(environment, {
+    ledger: { id: 'ledger-1', run: 0, rulesOf: () => undefined, take },
+  });
+  return told.map((one) => sightingOf(one, '2026-03-10'));
+}
+
+describe('sightingOf()', () => {
+  test.each([
+    ['after the oldest last writing', { a: { days: [0, 4], written: 4 } }, '2026-03-07'],
+    [
+      'which a session that goes on does not change',
+      { a: { days: [0, 6], written: 6 }, b: { days: [2, 3], written: 3 } },
+      '2026-03-06',
+    ],
+    ['after the first day seen', { a: { days: [5], written: 1 } }, '2026-03-08'],
+  ])('says from which day on the logs are whole: %s', async (_, logs, first) => {
+    const sightings = await sightingsIn(aHome(logs));
+
+    expect(sightings).toMatchObject([
+      { tool: 'claude-code', wholeFrom: first, seen: { isAll: true } },
+    ]);
+  });
+
+  test('says that a log that cannot be read makes what is seen less than all', async () => {
+    const HOME = aFolder({ '.codex/sessions/a.jsonl.zst': 'damaged' });
+
+    expect(await sightingsIn({ HOME })).toMatchObject([{ tool: 'codex', seen: { isAll: false } }]);
+  });
+});
+
+describe('collect()', () => {
+  test('leaves out what no board takes, and says so', async () => {
+    const environment = aHome({ a: { days: [0, 30, -2000], written: 0 } });
+
+    const { buckets, notes, impossible } = await collect({ environment, nowMs });
+    const findings = logFindings(await scanLogs(environment), '2026-03-10');
+
+    expect(buckets.map(({ day }) => day)).toEqual(['2026-03-02']);
+    const left =
+      '1 record of impossible days left out: 2026-04-01 claude-code claude-opus-5 (in the future by the clock of this device)';
+    expect(impossible.map(({ day, tool, reason }) => [day, tool, reason])).toEqual([
+      ['2026-04-01', 'claude-code', 'in_future'],
+    ]);
+    expect(notes).toEqual([left]);
+    expect(findings).toContainEqual(expect.objectContaining({ severity: 'warning', text: left }));
+  });
+
+  test('has what logs said that are gone, and a day of the future once it has come', async () => {
+    const environment = aHome({ a: { days: [0, 30], written: 0 }, b: { days: [1], written: 1 } });
+    await collect({ environment, nowMs });
+    rmSync(join(environment.HOME, PROJECT, 'a.jsonl'));
+
+    const now = await collect({ environment, nowMs });
+    const later = await collect({ environment, nowMs: () => NOW_MS + 30 * DAY_MS });
+
+    expect(now.buckets.map(({ day }) => day)).toEqual(['2026-03-02', '2026-03-03']);
+    expect(now).toMatchObject({ impossible: [], notes: [], isKept: true });
+    expect(later.buckets.map(({ day }) => day)).toEqual(['2026-03-02', '2026-03-03', '2026-04-01']);
+  });
+
+  test('has the rules by which tools were counted, and says what could not be read', async () => {
+    const sessions = {
+      '.codex/sessions/a.jsonl': aCodexHead('a', 0),
+      '.codex/sessions/b.jsonl.zst': 'x',
+      '.claude/projects/p/a.jsonl': `${aClaudeLine()}\n`,
+    };
+    const environment = { HOME: aFolder(sessions) };
+
+    const { rules, notes } = await collect({ environment, nowMs });
+
+    expect(rules).toHaveProperty('claude-code', readers[0]?.rules);
+    expect(rules).not.toHaveProperty('gemini-cli');
+    expect(notes).toEqual([expect.stringContaining('not read: ')]);
+  });
+
+  test('fails where the ledger cannot be read, so that no board gets less than it holds', async () => {
+    const HOME = aFolder({ '.claude/projects/p/a.jsonl': `${aClaudeLine()}\n`, '.config': 'x' });
+
+    await expect(collect({ environment: { HOME }, nowMs })).rejects.toThrow('cannot be read');
+  });
+
+  test('says that counts are not kept where the ledger cannot be written', async () => {
+    const inTheWay = '.config/opbench/ledger/lock/x';
+    const HOME = aFolder({ '.claude/projects/p/a.jsonl': `${aClaudeLine()}\n`, [inTheWay]: '' });
+
+    const { buckets, isKept, notes } = await collect({ environment: { HOME }, nowMs });
+
+    expect(buckets).toHaveLength(1);
+    expect(isKept).toBe(false);
+    expect(notes).toEqual([expect.stringContaining('The ledger was not saved')]);
+  });
+});

@@ -1,0 +1,91 @@
+import { rmSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import type { Fetch } from '#agent/board/client.ts';
+import { fetchFrom } from '#tests/support/agent/agent.ts';
+import { DAY_MS } from '#tests/support/board/builders.ts';
+import { testContext } from '#tests/support/board/context.ts';
+import {
+  aMachine,
+  cleanUp,
+  countedOutput,
+  enrollMachine,
+  respond,
+  submitFrom,
+} from '#tests/support/agent/machines.ts';
+import { aDeviceLike } from '#tests/support/agent/wires.ts';
+
+/** A machine that has sent one response of 20,000 tokens. */
+async function aSender(ctx = testContext()) {
+  const machine = aMachine(ctx);
+  respond(ctx, machine, 'a', 1000, 20_000);
+  await enrollMachine(ctx, machine);
+  await submitFrom(ctx, machine);
+  return { ctx, machine };
+}
+
+describe('enrollKnown() where others have days of this machine', () => {
+  test('counts for a second account what the first one was not sent', async () => {
+    const { ctx, machine } = await aSender();
+    respond(ctx, machine, 'unsent', 20, 80);
+
+    const { isNew, notes } = await enrollMachine(ctx, machine, { codename: 'bob' });
+    respond(ctx, machine, 'b', 20, 400);
+    await submitFrom(ctx, machine);
+
+    expect(isNew).toBe(true);
+    expect(notes).toEqual([
+      'What the account ada has stays there. Everything else that is logged here counts for this device.',
+    ]);
+    expect([countedOutput(ctx, 'ada'), countedOutput(ctx, 'bob')]).toEqual([20_000, 480]);
+  });
+
+  test('leaves to the first account also what a board that lists no counts was sent', async () => {
+    const { ctx, machine } = await aSender();
+    const old: Fetch = (url, init) => {
+      if (!/\/known$|\/counts/.test(url)) return fetchFrom(ctx)(url, init);
+      const problem = { code: 'not_found', detail: 'No such address' };
+      return Promise.resolve(Response.json(problem, { status: 404 }));
+    };
+    const before = { ...machine, device: aDeviceLike(machine.device, old) };
+    respond(ctx, machine, 'unsent', 20, 80);
+
+    await enrollMachine(ctx, before, { codename: 'bob' });
+    respond(ctx, machine, 'b', 20, 400);
+    await submitFrom(ctx, machine);
+
+    expect([countedOutput(ctx, 'ada'), countedOutput(ctx, 'bob')]).toEqual([20_000, 480]);
+  });
+
+  test('counts as a new device what the recognized one did not send', async () => {
+    const { ctx, machine } = await aSender();
+    respond(ctx, machine, 'unsent', 20, 80);
+    rmSync(machine.state, { recursive: true });
+
+    const { isNew, notes } = await enrollMachine(ctx, machine, { label: 'again', isNew: true });
+    respond(ctx, machine, 'b', 20, 400);
+    await submitFrom(ctx, machine);
+    await submitFrom(ctx, machine);
+
+    expect(isNew).toBe(true);
+    expect(notes).toEqual([
+      'What "laptop" sent of 1 day stays there. Everything else that is logged here counts for this device.',
+    ]);
+    expect(countedOutput(ctx)).toBe(20_480);
+  });
+
+  test('leaves nothing to a recognized device that has other counts, and doubles nothing', async () => {
+    const { ctx, machine } = await aSender();
+    ctx.clock.nowMs += DAY_MS;
+    respond(ctx, machine, 'b', 20, 3000);
+    await submitFrom(ctx, machine);
+    respond(ctx, machine, 'c', 20, 80);
+    rmSync(machine.state, { recursive: true });
+    cleanUp(machine, 'b');
+
+    const { notes } = await enrollMachine(ctx, machine, { label: 'again', isNew: true });
+    await submitFrom(ctx, machine);
+
+    expect(notes).toEqual([expect.stringContaining('sent of 1 day stays there')]);
+    expect(countedOutput(ctx)).toBe(23_080);
+  });
+});

@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'vitest';
+import { LeadersQuery } from '#core/contract/metrics.ts';
+import { Client, type Fetch } from '#agent/board/client.ts';
+import { readMetricLeaders } from '#server/board/metric-page.ts';
+import { aDeviceOf, anOutput, runCommand } from '#tests/support/agent/agent.ts';
+import { anActive } from '#tests/support/board/boards.ts';
+import { BASE_URL, DAY_MS, NOW_MS, bucketsOfDays } from '#tests/support/board/builders.ts';
+import { type TestContext, publish, testContext } from '#tests/support/board/context.ts';
+import { aFolder } from '#tests/support/logs/log-folder.ts';
+import { aClaudeLine } from '#tests/support/logs/log-writers.ts';
+
+const SOBER = { input: 1000, output: 10_000, cache_write: 50_000, cache_read: 900_000 };
+
+/** A device with so many days of logs, the newest of today, of which each third has more fresh input. */
+function aDevice(days: number, fetch?: Fetch) {
+  const ctx = testContext();
+  const files = Array.from({ length: days }, (_, ago) => {
+    const at = NOW_MS - ago * DAY_MS - Date.UTC(2026, 2, 2);
+    const input = ago % 3 === 0 ? 6000 : 1000;
+    const line = aClaudeLine({ id: `msg_${ago}`, at, ...SOBER, input });
+    return [`.claude/projects/p/${ago}.jsonl`, `${line}\n`];
+  });
+  const home = aFolder(Object.fromEntries(files) as Record<string, string>);
+  return { ...aDeviceOf(ctx, fetch ?? refuseAll), environment: { HOME: home } };
+}
+
+/** Nothing may be sent. */
+const refuseAll: Fetch = () => Promise.reject(new TypeError('nobody there'));
+
+/** The leaders of a board, as its endpoint answers. */
+function leadersOf(ctx: TestContext): Fetch {
+  return async (url) => {
+    const { searchParams } = new URL(url);
+    const query = LeadersQuery.parse(Object.fromEntries(searchParams));
+    return Response.json(readMetricLeaders(ctx, query));
+  };
+}
+
+async function run(device: ReturnType<typeof aDevice>, ...args: string[]) {
+  const output = anOutput();
+  const exitCode = await runCommand(device, 'improve', args, output);
+  return { exitCode, text: output.results.join('\n'), notes: output.notes.join('\n') };
+}
+
+describe('opbench improve', () => {
+  test('tells what own days did better, in lines of 80 columns, and sends nothing', async () => {
+    const { exitCode, text, notes } = await run(aDevice(30));
+
+    expect({ exitCode, notes }).toEqual({ exitCode: 0, notes: '' });
+    expect(text.split('\n').filter((line) => line.length > 80)).toEqual([]);
+    expect(text).toContain('Yield 1,266 from 2025-12-11 to 2026-03-10');
+    expect(text).toContain('1. claude-code: fresh input that a cache should have carried\n');
+    expect(text.replaceAll(/\s+/g, ' ')).toContain(
+      '10 of 30 similar days could come up to 900 leverage (cache read / input), what the best quarter of them reached; together they have 150.',
+    );
+    expect(text).toContain('You did it on 20 of 30: 2026-03-09 900,');
+  });
+
+  test('--json is what the board answers, and --days the days', async () => {
+    const { text } = await run(aDevice(30), '--json', '--days', '24');
+
+    expect(JSON.parse(text)).toMatchObject({
+      class_tier: 'rapids',
+      from: '2026-02-15',
+      to: '2026-03-10',
+      next_class: null,
+      empty_because: null,
+      entries: [{ leak: 'fresh_input', evidence: { days: 8, days_measured: 24 } }],
+    });
+  });
+
+  test('--board asks for the medians of the class above, by tool, as nobody in particular', async () => {
+    const ctx = testContext();
+    for (let at = 0; at < 5; at += 1) {
+      anActive(ctx, `op-${at}`, bucketsOfDays(20, '2026-02-10', { input: 2000 }));
+    }
+    publish(ctx);
+    const asked: [string, RequestInit][] = [];
+    const ask: Fetch = (url, init) => {
+      asked.push([url, init]);
+      return leadersOf(ctx)(url, init);
+    };
+
+    const { text } = await run(aDevice(30, ask), '--json', '--board', BASE_URL);
+
+    const medians = [{ tool: 'claude-code', leverage: 500, velocity: 5 }];
+    expect(JSON.parse(text)).toMatchObject({
+      next_class: { class_tier: 'falls', medians },
+      entries: [{ target: { value: 500, from: 'next_class_median' } }],
+    });
+    const leaders = `${BASE_URL}/api/v1/metrics/leaders?window=90d`;
+    expect(asked.map(([url]) => url)).toEqual([leaders, `${leaders}&tool=claude-code`]);
+    expect(asked.map(([, { headers, body }]) => [headers, body])).toEqual([
+      [undefined, undefined],
+      [undefined, undefined],
+    ]);
+  });
+
+  test('goes on with own days where the board cannot be asked, and says so', async () => {
+    const { exitCode, text, notes } = await run(aDevice(30), '--json', '--board', BASE_URL);
+
+    expect(exitCode).toBe(5);
+    expect(notes).toContain('cannot be reached: nobody there');
+    expect(notes).toMatch(/\nOnly your own days are compared\.$/);
+    expect(JSON.parse(text)).toMatchObject({ next_class: null, total: 1 });
+  });
+
+  test('says what is missing', async () => {
+    expect((await run(aDevice(7))).text).toContain('A comparison needs 8 days of 10,000 tokens');
+    expect((await run(aDevice(0))).text).toContain('No logs of these days');
+  });
+
+  test.each(['7', '3661', '1e1', '-9', ''])('refuses --days=%s', async (days) => {
+    await expect(run(aDevice(0), `--days=${days}`)).rejects.toMatchObject({
+      exitCode: 1,
+      message: '--days takes a whole number from 8 to 3660',
+    });
+  });
+});
+
+test('a board that answers otherwise is no board', async () => {
+  const odd: Fetch = async () => Response.json({ tools: 'all' });
+  const leaders = new Client(odd, Date.now).leaders(BASE_URL, '90d');
+  await expect(leaders).rejects.toMatchObject({ exitCode: 4 });
+});
