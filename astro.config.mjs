@@ -1,5 +1,6 @@
 import node from '@astrojs/node';
 import { defineConfig, passthroughImageService } from 'astro/config';
+import { ROUTES } from './src/core/contract/routes.ts';
 
 /** The node adapter, started by our own entry, which shares one module graph with the pages. */
 function nodeWithOwnEntry() {
@@ -13,6 +14,19 @@ function nodeWithOwnEntry() {
     });
   return adapter;
 }
+
+/** A route for each path of the contract's operations, all answered by one file. */
+const operations = {
+  name: 'operations',
+  hooks: {
+    'astro:config:setup': ({ injectRoute }) => {
+      for (const path of new Set(ROUTES.map((route) => route.path))) {
+        const pattern = path.replaceAll('{', '[').replaceAll('}', ']');
+        injectRoute({ pattern, entrypoint: './src/pages/_operations.ts', prerender: false });
+      }
+    },
+  },
+};
 
 const LAYERS = 'tokens, base, layout, components';
 
@@ -41,6 +55,7 @@ const bundled = { noExternal: true, external: ['better-sqlite3', 'sharp'] };
 export default defineConfig({
   output: 'server',
   adapter: nodeWithOwnEntry(),
+  integrations: [operations],
   session: false,
   // The pages need no image service, and its public endpoint would be anybody's to keep busy.
   image: { service: passthroughImageService() },

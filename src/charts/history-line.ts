@@ -29,7 +29,7 @@ import { METRIC_LABELS } from './labels.ts';
 import { dateText, valueText } from './numbers.ts';
 import { type Markup, el } from './svg.ts';
 
-export interface HistoryPoint {
+export interface HistoryValue {
   /** `YYYY-MM-DD`. */
   date: string;
   value: number | null;
@@ -43,7 +43,7 @@ interface HistoryMark {
 interface Drawn {
   metric: MetricName;
   /** Every day or week of the time, oldest first; null parts the line. */
-  points: readonly HistoryPoint[];
+  points: readonly HistoryValue[];
   marks?: readonly HistoryMark[];
 }
 
@@ -77,13 +77,13 @@ export function historyLine({ metric, points, marks = [] }: Drawn): Markup {
 }
 
 interface Placed {
-  points: readonly HistoryPoint[];
+  points: readonly HistoryValue[];
   time: TimeAxis;
   axis: Axis;
   plot: Plot;
 }
 
-function titleOf(label: string, points: readonly HistoryPoint[]): string {
+function titleOf(label: string, points: readonly HistoryValue[]): string {
   const [first, last] = [points[0], points.at(-1)];
   if (!first || !last) return `${label} over time`;
   return `${label} from ${dateText(first.date, 'full')} to ${dateText(last.date, 'full')}`;

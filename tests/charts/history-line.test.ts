@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { type HistoryPoint, historyLine } from '../../src/charts/history-line.ts';
+import { type HistoryValue, historyLine } from '../../src/charts/history-line.ts';
 import { ofClass, percent, pointsOf, shapesOf, textsOf } from '../support/pages/shapes.ts';
 
 /** A point a day from 1 March on. */
-const days = (...values: (number | null)[]): HistoryPoint[] =>
+const days = (...values: (number | null)[]): HistoryValue[] =>
   values.map((value, day) => ({ date: `2026-03-${String(day + 1).padStart(2, '0')}`, value }));
-const draw = (points: HistoryPoint[], marks: { date: string; label: string }[] = []) =>
+const draw = (points: HistoryValue[], marks: { date: string; label: string }[] = []) =>
   historyLine({ metric: 'yield', points, marks }).svg;
 const lineOf = (svg: string) => ofClass(svg, 'line')[0]?.['d'] ?? '';
 const dotsOf = (svg: string) => ofClass(svg, 'points')[0]?.['d'] ?? '';

@@ -9,7 +9,7 @@ import { movedText } from '../text/entry-words.ts';
 import { METRIC_WORDS, WINDOW_WORDS } from '../text/words.ts';
 
 /** What a board says of its reader. */
-export interface YourRank {
+export interface YourRankView {
   board: Pick<
     BoardSheet,
     'class' | 'cohort' | 'cohorts' | 'metric' | 'q' | 'tool' | 'tools' | 'trust' | 'window'
@@ -24,7 +24,10 @@ export interface YourRank {
   after: string | null;
 }
 
-export function absenceText({ board, isLeftOut }: Pick<YourRank, 'board' | 'isLeftOut'>): string {
+export function absenceText({
+  board,
+  isLeftOut,
+}: Pick<YourRankView, 'board' | 'isLeftOut'>): string {
   if (isLeftOut) return 'You are not among the operators that this board is of.';
   const signed = board.trust === 'signed' ? 'signed ' : '';
   const tool = board.tool === null ? '' : ` of ${board.tool}`;
@@ -34,7 +37,7 @@ export function absenceText({ board, isLeftOut }: Pick<YourRank, 'board' | 'isLe
 }
 
 export function factsOf(
-  { class_tier, total }: YourRank,
+  { class_tier, total }: YourRankView,
   { value, interval, active_days, ranked }: YourStanding,
   metric: MetricName,
 ): [name: string, text: string][] {

@@ -1,7 +1,7 @@
-/** What the privacy page lists, from `privacy.md`; tests hold it against schemas, commands and the database. */
+/** What the privacy page lists, from `privacy-tables.md`; tests hold it against schemas, commands and the database. */
 import { composeSnapshot } from '#core/domain/signing/snapshot.ts';
 import { rowsOf, sectionsIn } from '../text/markdown-text.ts';
-import source from './privacy.md?raw';
+import source from './privacy-tables.md?raw';
 
 const SECTIONS = sectionsIn(source);
 

@@ -1,14 +1,12 @@
 import { expect, test } from 'vitest';
-import { protocolSections } from '#components/developer/protocol.ts';
-import type { TextBlock } from '#components/text/markdown-text.ts';
+import source from '#components/developer/protocol.md?raw';
+import { type TextBlock, sectionsIn } from '#components/text/markdown-text.ts';
 
-const names = ['baseUrl', 'schemas', 'vectors', 'maxBytes', 'maxRecords', 'codeMinutes'];
-const facts = Object.fromEntries(
-  [...names, 'skewMinutes', 'tokenSeconds', 'firstDay'].map((name) => [name, `the ${name}`]),
-);
+const names = [...source.matchAll(/\{\{(\w+)\}\}/g)].map(([, name = '']) => name);
+const facts = Object.fromEntries(names.map((name) => [name, `the ${name}`]));
 
 test('the sections of the protocol, each with an anchor and blocks of every kind', () => {
-  const sections = protocolSections(facts);
+  const sections = sectionsIn(source, facts);
   expect(sections.map(({ id }) => id).slice(0, 4)).toEqual([
     'overview',
     'encodings',
@@ -33,8 +31,8 @@ test('the sections of the protocol, each with an anchor and blocks of every kind
 });
 
 test('no text is left that is Markdown, or a fact that nobody gave', () => {
-  expect(JSON.stringify(protocolSections(facts))).not.toMatch(
+  expect(JSON.stringify(sectionsIn(source, facts))).not.toMatch(
     /\{\{|```|"\| |"- |"\d+\. |<!--|\\\\_/,
   );
-  expect(() => protocolSections({ ...facts, firstDay: undefined } as never)).toThrow('firstDay');
+  expect(() => sectionsIn(source, { ...facts, firstDay: undefined } as never)).toThrow('firstDay');
 });

@@ -1,5 +1,0 @@
-import { getMcpManifest } from '#core/contract/mcp/manifests.ts';
-import { bind, endpoint } from '#server/http/endpoint.ts';
-import { readServerCard } from '#server/mcp/manifests.ts';
-
-export const ALL = endpoint(bind(getMcpManifest, ({ ctx }) => ({ body: readServerCard(ctx) })));

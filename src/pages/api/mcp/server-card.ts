@@ -1,5 +1,0 @@
-import { getServerCard } from '#core/contract/mcp/manifests.ts';
-import { bind, endpoint } from '#server/http/endpoint.ts';
-import { readServerCard } from '#server/mcp/manifests.ts';
-
-export const ALL = endpoint(bind(getServerCard, ({ ctx }) => ({ body: readServerCard(ctx) })));
