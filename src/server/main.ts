@@ -88,9 +88,6 @@ async function main(config: Config, life: Lifecycle, requests: Requests): Promis
   const finish = async (address: string) => {
     return prepareResponse(await render(ctx, new Request(baseUrl + address)));
   };
-  for (const { path, prepared } of ROUTE_TABLE.routes) {
-    if (prepared === 'start') assets.set(path, await finish(path));
-  }
   running.watches.push(watchAdmin(ctx), age);
   age.start();
   await publisher.start();

@@ -5,7 +5,6 @@ import { createApp } from 'astro/app/entrypoint';
 import { SATELLITE_PATH } from '#core/domain/text/file-paths.ts';
 import { databasePath, migrationsPath } from './config/config.ts';
 import type { AppContext } from './context.ts';
-import type { PreparedResponse } from './http/response/prepared-response.ts';
 import { prepareVersioned, loadAssets } from './http/response/assets.ts';
 import type { Visitor } from './http/http-layer.ts';
 import { prepareRelease } from './http/release-files.ts';
@@ -20,10 +19,7 @@ import { prepareIcons } from './http/response/site-icons.ts';
 import { prepareSatellite, readSatelliteFiles } from './satellite/files.ts';
 import { createHoldAlerts } from './submission/moderation-alerts.ts';
 
-export async function prepareFiles(
-  config: AppContext['config'],
-  released: Released,
-): Promise<Map<string, PreparedResponse>> {
+export async function prepareFiles(config: AppContext['config'], released: Released) {
   const files = await loadAssets(join(config.root, 'dist', 'client'));
   for (const [address, file] of await prepareRelease(released)) files.set(address, file);
   const satellite = readSatelliteFiles(config.root);
@@ -69,11 +65,7 @@ function asAnswered(response: Response): Response {
 }
 
 /** Renders an edition's pages from its own publication, before anybody else sees it. */
-export function createPublisher(
-  ctx: AppContext,
-  render: RenderPage,
-  onChecked: () => void,
-): Publisher {
+export function createPublisher(ctx: AppContext, render: RenderPage, onChecked: () => void) {
   const { config } = ctx;
   const tellHolds = createHoldAlerts(ctx);
   return new Publisher({

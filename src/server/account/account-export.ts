@@ -2,10 +2,10 @@ import type { AccountExport } from '#core/contract/account-export.ts';
 import { toBase64, toBase64Url } from '#core/domain/text/base64.ts';
 import type { LoggedEnvelope } from '#core/schema/self-report.ts';
 import type { AppContext } from '../context.ts';
-import { browserSessionOf } from '../identity/end-session.ts';
+import { browserSessionOf } from '#server/identity/sessions.ts';
 import { checkOf } from '../counting/check-findings.ts';
 import { operatorOf } from '../operator/operator.ts';
-import { inChunks } from '../process/chunks.ts';
+import { inChunks } from '#server/process/yield-to-event-loop.ts';
 import { ownProfile } from '../operator/profile.ts';
 
 type Operator = ReturnType<typeof operatorOf>;
@@ -114,10 +114,7 @@ function* entriesOf({ store }: AppContext, operator_id: number): Generator<Item<
   }
 }
 
-function* submissionsOf(
-  { store }: AppContext,
-  operator_id: number,
-): Generator<Item<'submissions'>> {
+function* submissionsOf({ store }: AppContext, operator_id: number) {
   const checks = Map.groupBy(store.checks.ofOperator(operator_id), ({ id }) => id);
   let row = store.accountData.submission(operator_id, 0);
   while (row) {

@@ -17,8 +17,8 @@ export const EXIT = {
   fault: 4,
 } as const;
 
-export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
-export type Output = Answers & Terminal;
+export type AdminExitCode = (typeof EXIT)[keyof typeof EXIT];
+export type AdminOutput = Answers & Terminal;
 
 export function command<const Taken extends Options>(
   definition: { help: string } & Action<unknown, Terminal, Taken>,
@@ -46,3 +46,13 @@ export function terminalOf({ stdout, stderr }: Streams): Terminal {
 
 /** The option `--limit`: how many rows are printed at most. */
 export const LIMIT = wholeNumber(1, 10_000);
+
+export function tableOf(rows: readonly (readonly string[])[]): string {
+  const columns = Math.max(0, ...rows.map(({ length }) => length));
+  const widths = Array.from({ length: columns }, (_, column) =>
+    Math.max(...rows.map((row) => row[column]?.length ?? 0)),
+  );
+  const line = (row: readonly string[]) =>
+    row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join('  ');
+  return rows.map((row) => `${line(row).trimEnd()}\n`).join('');
+}

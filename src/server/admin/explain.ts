@@ -1,15 +1,15 @@
 import { StoreError, type StoreRefusal } from '#db/engine/store-error.ts';
 import { PROBLEMS } from '#core/contract/problems.ts';
-import { DomainError, type Fault } from '#core/domain/text/errors.ts';
+import { DomainError } from '#core/domain/text/errors.ts';
 import { BackupError, type BackupFault } from '../process/backup-error.ts';
 import { ConfigError } from '../config/config.ts';
 import { type StorageFault, UnwritableError, storageFaultOf } from '../process/storage-fault.ts';
-import { EXIT, type ExitCode } from './command.ts';
+import { EXIT, type AdminExitCode } from './command.ts';
 import { UsageError } from '#core/cli/arguments.ts';
 import type { Terminal } from '#core/cli/program.ts';
 
 /** What another database, or another program, would serve is for the admin to choose. */
-const REFUSALS: Readonly<Record<StoreRefusal, ExitCode>> = {
+const REFUSALS: Readonly<Record<StoreRefusal, AdminExitCode>> = {
   damaged: EXIT.storage,
   in_use: EXIT.refused,
   missing: EXIT.usage,
@@ -18,7 +18,7 @@ const REFUSALS: Readonly<Record<StoreRefusal, ExitCode>> = {
   wrong_kind: EXIT.usage,
 };
 
-const BACKUP_FAULTS: Readonly<Record<BackupFault, ExitCode>> = {
+const BACKUP_FAULTS: Readonly<Record<BackupFault, AdminExitCode>> = {
   disk: EXIT.storage,
   taken: EXIT.refused,
   unsound: EXIT.refused,
@@ -40,8 +40,8 @@ const FAULTS: Readonly<Record<StorageFault, string>> = {
  *
  * @param name The command that failed; empty if there is none of that name.
  */
-export function explain(error: unknown, name: string, { note }: Terminal): ExitCode {
-  const say = (text: string, code: ExitCode) => {
+export function explain(error: unknown, name: string, { note }: Terminal): AdminExitCode {
+  const say = (text: string, code: AdminExitCode) => {
     note(`opbench-board: ${text}`);
     return code;
   };
@@ -64,10 +64,10 @@ export function explain(error: unknown, name: string, { note }: Terminal): ExitC
   return say(text, code);
 }
 
-function machineFault(error: unknown): [text: string, code: ExitCode] {
+function machineFault(error: unknown): [text: string, code: AdminExitCode] {
   const fault = storageFaultOf(error);
   if (fault !== null) return [FAULTS[fault], EXIT.storage];
-  if (isSystemError(error)) {
+  if (error instanceof Error && 'syscall' in error && 'code' in error) {
     const isDenied = error.code === 'EACCES' || error.code === 'EPERM';
     const advice = isDenied ? '. Run this as a user who may, such as that of the service' : '';
     return [`This machine refused: ${error.message}${advice}`, EXIT.storage];
@@ -80,13 +80,5 @@ function machineFault(error: unknown): [text: string, code: ExitCode] {
 function refusalText({ code, message, faults }: DomainError): string {
   const hint = code === 'validation_failed' ? null : PROBLEMS[code].hint;
   const places = faults.filter(({ pointer }) => pointer.length > 2);
-  return `${message}${places.map((fault) => `\n  ${placed(fault)}`).join('')}${hint ? `\n${hint}` : ''}`;
-}
-
-function placed({ pointer, detail }: Fault): string {
-  return `${pointer.slice(2)}: ${detail}`;
-}
-
-function isSystemError(error: unknown): error is NodeJS.ErrnoException {
-  return error instanceof Error && 'syscall' in error && 'code' in error;
+  return `${message}${places.map((fault) => `\n  ${`${fault.pointer.slice(2)}: ${fault.detail}`}`).join('')}${hint ? `\n${hint}` : ''}`;
 }

@@ -2,7 +2,7 @@
 import { closeSync, openSync, rmSync, statSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { bytesOf, copyDatabase } from '#db/engine/copy.ts';
-import { type Inspection, type LogHead, inspectDatabase } from '#db/engine/inspection.ts';
+import { type DatabaseInspection, type LogHead, inspectDatabase } from '#db/engine/inspection.ts';
 import { BackupError } from '../process/backup-error.ts';
 import {
   temporaryPathOf,
@@ -61,10 +61,7 @@ export function writeBackup(database: string, path: string, { over = false } = {
  * @throws {BackupError} `unsound`, with the first of what is wrong.
  * @throws {StoreError} if it is no database of a board.
  */
-export function verifyBackup(
-  path: string,
-  past: LogHead | null = null,
-): Pick<Backup, 'head' | 'operators'> {
+export function verifyBackup(path: string, past: LogHead | null = null) {
   return withInspection(path, (board) => {
     refuseDamage(board);
     const { head, findings } = checkChain(board.entries());
@@ -81,12 +78,15 @@ export function verifyBackup(
 }
 
 /** What is damaged cannot be read any further: SQLite would refuse in the middle of it. */
-function refuseDamage(board: Inspection): void {
+function refuseDamage(board: DatabaseInspection): void {
   const [fault] = board.integrity();
   if (fault !== undefined) throw new BackupError('unsound', fault);
 }
 
-export function withInspection<Result>(path: string, ask: (board: Inspection) => Result): Result {
+export function withInspection<Result>(
+  path: string,
+  ask: (board: DatabaseInspection) => Result,
+): Result {
   const board = inspectDatabase(path);
   try {
     return ask(board);

@@ -1,11 +1,11 @@
 /** What happened on a board after a backup of it was made, as the database that it replaces or a public log tells. */
 import { type Accounts, accountsIn } from '#db/accounts-in.ts';
-import type { Inspection, LogHead } from '#db/engine/inspection.ts';
+import type { DatabaseInspection, LogHead } from '#db/engine/inspection.ts';
 import { StoreError } from '#db/engine/store-error.ts';
 import { DomainError } from '#core/domain/text/errors.ts';
 import { withInspection } from './backup-file.ts';
 import { BackupError } from '../process/backup-error.ts';
-import { checkSavedLog } from '../verify/saved-log.ts';
+import { checkSavedLog } from '#server/verify/kept-copy.ts';
 import { keyedHash } from '../process/secrets.ts';
 import { storageFaultOf } from '../process/storage-fault.ts';
 import type { EntryRange } from '#db/engine/erasure.ts';
@@ -41,7 +41,7 @@ export function wasDeleted({ secret, reserved }: Accounts, codename: string): bo
  * @returns Null if it is no board's, or nothing of it can be read.
  * @throws {BackupError} `disk` if it cannot be read now, but may be later.
  */
-export function factsOfReplaced(database: string, backup: Inspection): LaterFacts | null {
+export function factsOfReplaced(database: string, backup: DatabaseInspection): LaterFacts | null {
   try {
     return withInspection(database, (replaced) => {
       const reader = new DamagedReader();
@@ -87,7 +87,7 @@ class DamagedReader {
   }
 }
 
-function laterIn(board: Inspection, common: number, reader: DamagedReader): LaterEntries {
+function laterIn(board: DatabaseInspection, common: number, reader: DamagedReader): LaterEntries {
   const later = new LaterEntries();
   let at = common;
   const readOn = () => {
@@ -107,11 +107,11 @@ function laterIn(board: Inspection, common: number, reader: DamagedReader): Late
  * Mostly one log is the beginning of the other.
  */
 function commonEntries(
-  one: Inspection,
-  other: Inspection,
+  one: DatabaseInspection,
+  other: DatabaseInspection,
   length: number,
   reader: DamagedReader,
-): number {
+) {
   const isSame = (index: number) => {
     return one.hashAt(index) === reader.read(() => other.hashAt(index), undefined);
   };
@@ -131,7 +131,10 @@ function commonEntries(
  * @throws {BackupError} `unsound` if it is not as a board wrote it.
  * @throws {StoreError} `missing` or `damaged` if it cannot be read.
  */
-export async function factsOfPublicLog(path: string, backup: Inspection): Promise<LaterFacts> {
+export async function factsOfPublicLog(
+  path: string,
+  backup: DatabaseInspection,
+): Promise<LaterFacts> {
   const later = new LaterEntries();
   let head: LogHead = { log_index: 0, entry_hash: '' };
   let common = 0;

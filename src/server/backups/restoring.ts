@@ -1,6 +1,16 @@
 /** The steps of restoring a backup, each on a draft beside the database, until the draft takes its place. */
-import { chmodSync, existsSync, rmSync } from 'node:fs';
-import { foldDatabase } from '#db/engine/copy.ts';
+import {
+  chmodSync,
+  existsSync,
+  rmSync,
+  closeSync,
+  openSync,
+  statSync,
+  copyFileSync,
+  linkSync,
+  renameSync,
+} from 'node:fs';
+import { foldDatabase, copyDatabase } from '#db/engine/copy.ts';
 import { lockData } from '#db/engine/data-lock.ts';
 import { type LogHead, inspectDatabase } from '#db/engine/inspection.ts';
 import { openStore } from '#db/store.ts';
@@ -16,13 +26,14 @@ import {
   withCompanions,
 } from './backups.ts';
 import { type Config, databasePath, migrationsPath, publicLogPath } from '../config/config.ts';
-import { syncFile } from '../process/atomic-file.ts';
+import { syncFile, copyPrivately, syncFolder } from '../process/atomic-file.ts';
 import { type LaterFacts, factsOfPublicLog, factsOfReplaced } from './later-facts.ts';
 import { type Replayed, replayFacts } from './replay.ts';
-import { replaceDatabase } from './replace-database.ts';
-import { openBackup } from './open-backup.ts';
+import { dirname } from 'node:path';
+import { type Backup, refuseFullDisk, verifyBackup } from './backup-file.ts';
+import { storageFaultOf } from '#server/process/storage-fault.ts';
 
-export interface Restoring {
+interface Restoring {
   config: Pick<Config, 'dataDir' | 'root'>;
   file: string;
   log: string | null;
@@ -70,11 +81,7 @@ export async function restoreBoard(restoring: Restoring): Promise<Restored> {
   }
 }
 
-async function restoreLocked(
-  restoring: Restoring,
-  database: string,
-  draft: string,
-): Promise<Restored> {
+async function restoreLocked(restoring: Restoring, database: string, draft: string) {
   const { config, file, now } = restoring;
   const found = openBackup(file, draft);
   const isThere = existsSync(database);
@@ -138,5 +145,97 @@ function bringUpToDate(
     return replayed;
   } finally {
     store.close();
+  }
+}
+
+/**
+ * Copies a backup, which is only read, and verifies the copy.
+ *
+ * @throws {BackupError} if there is no room, or the file is not whole.
+ * @throws {StoreError} if it cannot be read as a board's.
+ */
+function openBackup(file: string, draft: string): Pick<Backup, 'head' | 'operators'> {
+  refuseHalfChange(file);
+  refuseFullDisk(dirname(draft), statSync(file).size);
+  if (existsSync(`${file}-wal`)) copyWithLog(file, draft);
+  else copyPrivately(file, draft);
+  try {
+    return verifyBackup(draft);
+  } catch (error) {
+    if (!(error instanceof BackupError)) throw error;
+    throw new BackupError('unsound', `${file} is not whole: ${error.message}. Nothing was changed`);
+  }
+}
+
+/** What SQLite would take back when it opens the file stands beside it: without that, half a change is in it. */
+function refuseHalfChange(file: string): void {
+  const journal = statSync(`${file}-journal`, { throwIfNoEntry: false });
+  if (!journal || journal.size === 0) return;
+  throw new BackupError(
+    'unsound',
+    `${file}-journal is there, so a change of ${file} was cut off, or goes on. Open ${file} once with the program that wrote it, end that, and restore again. Nothing was changed`,
+  );
+}
+
+/** A file with a write-ahead log may be in use: only SQLite reads both as they are at one moment. */
+function copyWithLog(file: string, draft: string): void {
+  closeSync(openSync(draft, 'wx', 0o600));
+  try {
+    copyDatabase(file, draft);
+  } catch (error) {
+    const fault = storageFaultOf(error);
+    if (fault === null || fault === 'full') throw error;
+    const { message } = error as Error;
+    throw new StoreError(
+      'damaged',
+      `${file} cannot be read with ${file}-wal: ${message}. If you may not write in their folder, copy both to one where you may, and restore from there`,
+    );
+  }
+}
+
+interface Replacement {
+  /** The new database: one file, durable, that nobody has open. */
+  draft: string;
+  database: string;
+  kept: string;
+  /** Whether the old one can be read; what SQLite does not understand, it would tidy away. */
+  isSound: boolean;
+}
+
+/** What SQLite keeps beside a database that was not closed. */
+const COMPANIONS = ['-wal', '-journal'];
+
+/**
+ * Yields after each step that another process could see.
+ *
+ * @throws {StoreError} `in_use` if another process has the old database open; nothing is changed then.
+ */
+export function* replaceDatabase({ draft, database, kept, isSound }: Replacement) {
+  if (existsSync(database)) {
+    if (isSound) foldDatabase(database);
+    yield 'folded';
+    keep(database, kept);
+    yield 'kept';
+  }
+  // Only what cannot be read has these, and is kept with those that hold something.
+  const companions = COMPANIONS.filter((suffix) => existsSync(database + suffix));
+  const full = companions.filter((suffix) => statSync(database + suffix).size > 0);
+  for (const suffix of full) keep(database + suffix, kept + suffix);
+  syncFolder(dirname(kept));
+  for (const suffix of [...companions, '-shm']) rmSync(database + suffix, { force: true });
+  yield 'alone';
+  renameSync(draft, database);
+  yield 'replaced';
+  syncFolder(dirname(database));
+}
+
+/** Gives a file a second name, or where the file system has none, makes a copy. */
+function keep(path: string, kept: string): void {
+  try {
+    linkSync(path, kept);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw error;
+    copyFileSync(path, kept);
+    syncFile(kept);
   }
 }

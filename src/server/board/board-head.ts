@@ -14,7 +14,6 @@ import type { AppContext } from '../context.ts';
 import { currentPublication } from '../publication/read/current-publication.ts';
 import { type DailyBoard, readDailyBoard } from '../publication/read/daily-board.ts';
 import type { Publication } from '../publication/read/publication.ts';
-import type { PublishedBoard } from '../publication/read/published-board.ts';
 import type { Choice } from '../publication/read/published-operators.ts';
 
 /** The parameters that choose a board, before it is known whether there is one. */
@@ -24,7 +23,13 @@ interface BoardChoice {
   trust: TrustFilter;
 }
 
-export function headOf(publication: Publication, { window, tool = null, trust }: BoardChoice) {
+/** What a publication tells of its boards. */
+type Head = Pick<
+  Publication,
+  'as_of' | 'generated_at' | 'log_index' | 'next_refresh_at' | 'ruleset' | 'tools'
+>;
+
+export function headOf(publication: Head, { window, tool = null, trust }: BoardChoice) {
   const { ruleset, as_of, log_index, generated_at, next_refresh_at, tools } = publication;
   return {
     ruleset,
@@ -42,20 +47,9 @@ export function headOf(publication: Publication, { window, tool = null, trust }:
 export function earlierHeadOf(
   { publication }: DailyBoard,
   { next_refresh_at }: Publication,
-  { window, tool = null, trust }: BoardChoice,
+  choice: BoardChoice,
 ) {
-  const { ruleset, day, log_index, generated_at, tools } = publication;
-  return {
-    ruleset,
-    window,
-    as_of: day,
-    log_index,
-    generated_at,
-    next_refresh_at,
-    tool,
-    trust,
-    tools,
-  };
+  return headOf({ ...publication, as_of: publication.day, next_refresh_at }, choice);
 }
 
 /**
@@ -147,11 +141,7 @@ export function boardNamed(path: Record<string, string | undefined>): BoardName 
  * What the parameters of a board's address choose; those that are empty or unknown choose nothing. Null
  * where there is no such board.
  */
-export function boardAsked(
-  ctx: AppContext,
-  board: BoardName,
-  parameters: URLSearchParams,
-): LeaderboardQuery | null {
+export function boardAsked(ctx: AppContext, board: BoardName, parameters: URLSearchParams) {
   const given = BOARD_PARAMETERS.flatMap((name) => {
     const text = parameters.get(name) ?? '';
     // Names may begin and end with spaces; what somebody typed does not.
@@ -163,11 +153,7 @@ export function boardAsked(
 }
 
 /** @throws {DomainError} `query_invalid` if its tool or cohort has no board. */
-export function boardOf(
-  ctx: AppContext,
-  publication: Publication,
-  query: LeaderboardQuery,
-): PublishedBoard {
+export function boardOf(ctx: AppContext, publication: Publication, query: LeaderboardQuery) {
   return publication.window(query.window, sliceOf(query, publication.tools), choiceOf(ctx, query));
 }
 

@@ -126,10 +126,7 @@ interface Rows {
  * The details of rows by codename, read in turns of the event loop, because the days of a large account
  * take up to 200 ms. They are read for what the public calls an operator now: whose name has changed since the board was published is nobody's any more.
  */
-async function readRowDetails(
-  { store }: Pick<AppContext, 'store'>,
-  rows: Rows,
-): Promise<ReadonlyMap<string, RowDetails>> {
+async function readRowDetails({ store }: Pick<AppContext, 'store'>, rows: Rows) {
   const { codenames, slice, metric, as_of } = rows;
   const last = dayNumber(as_of);
   const span = { from: dayName(last - TREND_DAYS + 1), to: as_of };

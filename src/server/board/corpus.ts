@@ -2,8 +2,8 @@ import type { CorpusEnd, CorpusQuery, CorpusRecord } from '#core/contract/corpus
 import { DomainError } from '#core/domain/text/errors.ts';
 import { composeRecord } from '#core/domain/metrics/record.ts';
 import type { AppContext } from '../context.ts';
-import { inChunks } from '../process/chunks.ts';
-import { invalidCursor } from '../publication/read/index-cursor.ts';
+import { inChunks } from '#server/process/yield-to-event-loop.ts';
+import { invalidCursor } from '#server/publication/read/bounded-page.ts';
 
 type Corpus = AppContext['store']['corpus'];
 type CorpusOperator = ReturnType<Corpus['operators']>[number];

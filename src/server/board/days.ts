@@ -1,7 +1,7 @@
 import type { Days, DaysQuery } from '#core/contract/leaderboard.ts';
 import { Day } from '#core/schema/scalars.ts';
 import type { AppContext } from '../context.ts';
-import { invalidCursor } from '../publication/read/index-cursor.ts';
+import { invalidCursor } from '#server/publication/read/bounded-page.ts';
 
 /** Later than every day. */
 const END = '9999-12-31';

@@ -5,7 +5,7 @@ import type { DayUsage } from '#core/domain/metrics/day-series.ts';
 import { improvementSteps } from '#core/domain/peers/improve.ts';
 import { firstDayOf } from '#core/domain/metrics/window.ts';
 import type { ClassTier } from '#core/schema/board.ts';
-import type { Diagnosis, NextClass } from '#core/schema/improvement.ts';
+import type { Diagnosis } from '#core/schema/improvement.ts';
 import type { Caller } from '#core/schema/account.ts';
 import type { AppContext } from '../context.ts';
 import { type Operator, operatorOf } from '../operator/operator.ts';
@@ -23,11 +23,7 @@ const known = new RecentMemo<Publication, Diagnosed>(MAX_KEPT);
 type Diagnosed = Pick<Improvements, 'class_tier'> & Diagnosis;
 
 /** Makes what {@linkcode readImprovements} reads, in turns of the event loop. */
-export async function readyImprovements(
-  ctx: AppContext,
-  { operator_id }: Caller,
-  days?: number,
-): Promise<void> {
+export async function readyImprovements(ctx: AppContext, { operator_id }: Caller, days?: number) {
   await diagnosisOf(ctx, currentPublication(ctx), operatorOf(ctx, operator_id), days).ready();
 }
 
@@ -86,11 +82,7 @@ function diagnosisOf(
 }
 
 /** The class above, and what is in the middle of it by each tool that both a board and the caller have. */
-function nextClassOf(
-  publication: Publication,
-  class_tier: ClassTier,
-  usage: readonly DayUsage[],
-): NextClass | null {
+function nextClassOf(publication: Publication, class_tier: ClassTier, usage: readonly DayUsage[]) {
   const next = classAbove(class_tier);
   if (next === null) return null;
   const tools = new Set(usage.map(({ source }) => source.tool));

@@ -1,17 +1,11 @@
-import type {
-  Leaderboard,
-  LeaderboardEntry,
-  LeaderboardQuery,
-  Moderation,
-} from '#core/contract/leaderboard.ts';
+import type { Leaderboard, LeaderboardQuery, Moderation } from '#core/contract/leaderboard.ts';
 import { DomainError } from '#core/domain/text/errors.ts';
 import type { BoardEntry } from '#core/schema/board.ts';
 import type { AppContext } from '../context.ts';
 import { sha256Hex } from '../process/crypto.ts';
-import { boundedPage } from '../publication/read/bounded-page.ts';
+import { boundedPage, invalidCursor } from '../publication/read/bounded-page.ts';
 import { currentPublication } from '../publication/read/current-publication.ts';
 import type { DailyEntry } from '../publication/read/daily-board.ts';
-import { invalidCursor } from '../publication/read/index-cursor.ts';
 import type { Publication } from '../publication/read/publication.ts';
 import type { PublishedBoard } from '../publication/read/published-board.ts';
 import type { Among } from '../publication/read/published-operators.ts';
@@ -77,11 +71,7 @@ export function openBoard(ctx: AppContext, query: LeaderboardQuery): OpenBoard {
   };
 }
 
-function publicationOf(
-  ctx: AppContext,
-  { as_of }: LeaderboardQuery,
-  { version }: BoardCursor,
-): Publication {
+function publicationOf(ctx: AppContext, { as_of }: LeaderboardQuery, { version }: BoardCursor) {
   const publication = ctx.publications.byId(version);
   const isOfDay = as_of === undefined || as_of === publication?.as_of;
   if (!publication || !isOfDay)
@@ -158,13 +148,7 @@ function earlierLeaderboard(
   };
 }
 
-function entryOf({
-  rank,
-  codename,
-  display_name,
-  metrics,
-  interval,
-}: DailyEntry): LeaderboardEntry {
+function entryOf({ rank, codename, display_name, metrics, interval }: DailyEntry) {
   return {
     rank,
     rank_range: null,

@@ -5,7 +5,7 @@ import type { WindowName } from '#core/schema/board.ts';
 import type { MyStanding } from '#core/schema/my-standing.ts';
 import type { Caller } from '#core/schema/account.ts';
 import type { AppContext } from '../context.ts';
-import { deviceOf, fingerprintKey } from '../device/device.ts';
+import { deviceOf, fingerprintKey } from '#server/device/devices.ts';
 import { operatorOf } from '../operator/operator.ts';
 import { avatarUrl } from '../operator/profile.ts';
 import type { Publication } from '../publication/read/publication.ts';

@@ -5,7 +5,10 @@ import { DEFAULT_SLICE } from '#core/domain/board/slices.ts';
 import { firstDayOf } from '#core/domain/metrics/window.ts';
 import type { HistoryPoint } from '#core/schema/operator.ts';
 import type { AppContext } from '../context.ts';
-import { type PublicOperator, publicOperator } from '../publication/read/public-operator.ts';
+import {
+  type PublicOperator,
+  publicOperator,
+} from '#server/publication/read/current-publication.ts';
 import { signedDays } from '../publication/read/recent-days.ts';
 
 /** Adds up the days of a large account in turns, before {@linkcode readOperatorHistory}. */

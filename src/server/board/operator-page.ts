@@ -15,8 +15,11 @@ import type { AppContext } from '../context.ts';
 import { currentName } from '../operator/codenames.ts';
 import { shownProfile } from '../operator/profile.ts';
 import { yieldToEventLoop } from '../process/yield-to-event-loop.ts';
-import { currentPublication } from '../publication/read/current-publication.ts';
-import { noOperator, publicOperator } from '../publication/read/public-operator.ts';
+import {
+  currentPublication,
+  noOperator,
+  publicOperator,
+} from '../publication/read/current-publication.ts';
 import type { Publication } from '../publication/read/publication.ts';
 import { readSubmissions, readySubmissions } from '../submission/submissions.ts';
 import { sliceOf } from './board-head.ts';

@@ -2,9 +2,8 @@ import type { OperatorRecords, RecordsQuery } from '#core/contract/operators.ts'
 import { fromBase64Url, toBase64Url } from '#core/domain/text/base64.ts';
 import { composeRecord } from '#core/domain/metrics/record.ts';
 import type { AppContext } from '../context.ts';
-import { boundedPage } from '../publication/read/bounded-page.ts';
-import { invalidCursor } from '../publication/read/index-cursor.ts';
-import { publicOperator } from '../publication/read/public-operator.ts';
+import { boundedPage, invalidCursor } from '../publication/read/bounded-page.ts';
+import { publicOperator } from '#server/publication/read/current-publication.ts';
 import { countingTotal } from '../publication/read/recent-days.ts';
 
 type RecordPlace = NonNullable<Parameters<AppContext['store']['records']['page']>[1]>;
@@ -27,11 +26,7 @@ export function readOperatorRecords(
   return boundedPage(query.limit, (limit) => readPage(ctx, codename, { ...query, limit }));
 }
 
-function readPage(
-  ctx: AppContext,
-  codename: string,
-  { limit, cursor }: RecordsQuery,
-): OperatorRecords {
+function readPage(ctx: AppContext, codename: string, { limit, cursor }: RecordsQuery) {
   const { records, snapshot } = ctx.store;
   const after = cursor === undefined ? null : placeOf(cursor);
   return snapshot(() => {

@@ -6,15 +6,17 @@ import { DomainError } from '#core/domain/text/errors.ts';
 import { forEachMetric } from '#core/domain/metrics/metrics.ts';
 import type { OperatorView } from '#core/domain/board/operator-view.ts';
 import { totalsOf } from '#core/domain/metrics/standing.ts';
-import type { OperatorStanding } from '#core/schema/operator.ts';
 import type { AppContext } from '../context.ts';
 import type { DailyBoard } from '../publication/read/daily-board.ts';
 import { shownProfile } from '../operator/profile.ts';
 import type { Publication } from '../publication/read/publication.ts';
 import { earlierBoard, earlierHeadOf, headOf, sliceOf } from './board-head.ts';
 import { classByTool } from './your-standing.ts';
-import { currentPublication } from '../publication/read/current-publication.ts';
-import { type PublicOperator, publicOperator } from '../publication/read/public-operator.ts';
+import {
+  currentPublication,
+  type PublicOperator,
+  publicOperator,
+} from '../publication/read/current-publication.ts';
 
 /**
  * One operator on the board, now or as of an earlier day.
@@ -49,11 +51,7 @@ export function readOperatorIn(
   return readOperator(ctx, codename, query);
 }
 
-function currentOperator(
-  ctx: AppContext,
-  operator: PublicOperator,
-  query: OperatorQuery,
-): OperatorDetail {
+function currentOperator(ctx: AppContext, operator: PublicOperator, query: OperatorQuery) {
   const publication = currentPublication(ctx);
   const { codename } = operator;
   const slice = sliceOf(query, publication.tools);
@@ -71,10 +69,7 @@ function currentOperator(
   };
 }
 
-function currentStanding(
-  board: ReturnType<Publication['window']>,
-  codename: string,
-): OperatorStanding | null {
+function currentStanding(board: ReturnType<Publication['window']>, codename: string) {
   const detail = board.detail(codename);
   if (!detail) return null;
   const { standing, places, parts } = detail;
@@ -112,11 +107,7 @@ function earlierOperator(
   };
 }
 
-function earlierStanding(
-  board: DailyBoard,
-  window: OperatorQuery['window'],
-  codename: string,
-): OperatorStanding | null {
+function earlierStanding(board: DailyBoard, window: OperatorQuery['window'], codename: string) {
   if (!board.hasTokens(window, codename)) return null;
   return {
     trust: null,

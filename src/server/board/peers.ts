@@ -6,14 +6,12 @@ import { forEachMetric } from '#core/domain/metrics/metrics.ts';
 import { NO_PEERS, findPeers } from '#core/domain/peers/peers.ts';
 import { eligibilityIn } from '#core/domain/board/ruleset.ts';
 import { standingFrom } from '#core/domain/metrics/standing.ts';
-import type { UnrankedReason } from '#core/schema/board.ts';
 import type { Caller } from '#core/schema/account.ts';
 import type { AppContext } from '../context.ts';
 import { type Operator, operatorOf } from '../operator/operator.ts';
 import type { Publication } from '../publication/read/publication.ts';
-import { currentPublication } from '../publication/read/current-publication.ts';
+import { currentPublication, publicOperator } from '../publication/read/current-publication.ts';
 import { ownStandings, readyOwnStandings, whyUnseen } from './your-standing.ts';
-import { publicOperator } from '../publication/read/public-operator.ts';
 
 /**
  * The peers of an operator who has a page.
@@ -63,11 +61,7 @@ function peersOf(
   };
 }
 
-function reasonsOf(
-  ctx: AppContext,
-  publication: Publication,
-  operator: Operator,
-): UnrankedReason[] {
+function reasonsOf(ctx: AppContext, publication: Publication, operator: Operator) {
   const { public_name } = operator;
   const eligibility = eligibilityIn(ctx.ruleset, CLASS_WINDOW);
   const all = whatIsMissing(NOTHING, 'yield', eligibility);

@@ -52,11 +52,7 @@ function referenceEntries({ store }: AppContext, pages: readonly string[]): Site
 }
 
 /** Pages that show boards, and the boards themselves. */
-function boardEntries(
-  ctx: AppContext,
-  publication: Publication,
-  pages: readonly string[],
-): SitemapEntry[] {
+function boardEntries(ctx: AppContext, publication: Publication, pages: readonly string[]) {
   const modified = changedAt(ctx, publication);
   const front = addressOf(frontView(ctx));
   const tools = [DEFAULT_VIEW.tool, ...publication.tools];

@@ -40,10 +40,7 @@ export interface YourRank {
 }
 
 /** The board that is asked for: that of the front page where nothing is; null where there is no such board. */
-export function yourBoardQuery(
-  ctx: AppContext,
-  parameters: URLSearchParams,
-): LeaderboardQuery | null {
+export function yourBoardQuery(ctx: AppContext, parameters: URLSearchParams) {
   const { window, metric, tool } = frontView(ctx);
   const asked = new URLSearchParams(parameters.size > 0 ? parameters : { tool: tool ?? '' });
   asked.delete('q');
@@ -53,11 +50,7 @@ export function yourBoardQuery(
 }
 
 /** Adds up the days of a private or hidden operator in turns, before {@linkcode readYourRank}. */
-export async function readyYourRank(
-  ctx: AppContext,
-  operator_id: number,
-  query: LeaderboardQuery,
-): Promise<void> {
+export async function readyYourRank(ctx: AppContext, operator_id: number, query: LeaderboardQuery) {
   const operator = operatorOf(ctx, operator_id);
   const { tool = null, trust } = query;
   if (operator.public_name === null) await sliceDays(ctx, operator, { tool, trust }).ready();

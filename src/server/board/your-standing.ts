@@ -175,10 +175,7 @@ export function mainTool(publication: Boards, codename: string): string | null {
 }
 
 /** Tools by their tokens in 90 days, then in all time, then by name; at most as many as are listed. */
-function toolsByUse(
-  recent: ReadonlyMap<string, number>,
-  ever: ReadonlyMap<string, number>,
-): string[] {
+function toolsByUse(recent: ReadonlyMap<string, number>, ever: ReadonlyMap<string, number>) {
   const in90 = (tool: string) => recent.get(tool) ?? 0;
   return [...ever]
     .sort(([a, ofA], [b, ofB]) => in90(b) - in90(a) || ofB - ofA || (a < b ? -1 : 1))

@@ -10,7 +10,7 @@ import { DomainError } from '#core/domain/text/errors.ts';
 import type { Challenge, ChallengeEntry } from '#core/schema/challenge.ts';
 import type { AppContext } from '../context.ts';
 import { currentPublication } from '../publication/read/current-publication.ts';
-import { invalidCursor, readIndexCursor } from '../publication/read/index-cursor.ts';
+import { invalidCursor, readIndexCursor } from '../publication/read/bounded-page.ts';
 import type { Publication } from '../publication/read/publication.ts';
 
 /** A page of the challenges, the newest first, in the state that they are in now. */

@@ -6,7 +6,7 @@ import { sha256Hex } from '../process/crypto.ts';
 export interface Site {
   name: string;
   description: string;
-  links: readonly SiteLink[];
+  links: readonly { label: string; href: string }[];
   logo: Logo | null;
   icon: string;
   stylesheet: string | null;
@@ -18,11 +18,6 @@ export interface Logo {
   /** As it is shown, in pixels. */
   width: number;
   height: number;
-}
-
-interface SiteLink {
-  label: string;
-  href: string;
 }
 
 export interface SiteFile {

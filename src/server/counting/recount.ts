@@ -41,10 +41,7 @@ interface AffectedDays {
  * Gives submissions another state and counts anew, one submission a turn of the event loop: a long account's log
  * takes seconds.
  */
-export async function restateYielding(
-  board: Board,
-  prepare: () => Restatement | null,
-): Promise<void> {
+export async function restateYielding(board: Board, prepare: () => Restatement | null) {
   await runYielding(restate(board, prepare));
 }
 

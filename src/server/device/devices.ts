@@ -4,9 +4,11 @@ import { toBase64Url } from '#core/domain/text/base64.ts';
 import type { Device } from '#core/schema/device.ts';
 import { SHOWN_DEVICES, SHOWN_KEYS } from '#core/schema/shown.ts';
 import type { AppContext } from '../context.ts';
-import { publicOperator } from '../publication/read/public-operator.ts';
-import { deviceOf } from './device.ts';
+import { publicOperator } from '#server/publication/read/current-publication.ts';
 import { unusedCode } from './create-enrollment-code.ts';
+import type { DeviceRow } from '#db/devices.ts';
+import { keyedHash, readSecret } from '#server/process/secrets.ts';
+import type { Operator } from '#server/operator/operator.ts';
 
 /** An operator's devices, those that may sign first, as many as are shown. */
 export function readDevices({ store }: AppContext, operatorId: number): Device[] {
@@ -52,4 +54,31 @@ export function readOperatorKeys(ctx: AppContext, codename: string): OperatorKey
       .map((key) => ({ ...key, public_key: toBase64Url(key.public_key) }));
     return { codename, total: ctx.store.devices.keyCounts(id).keys, keys };
   });
+}
+
+export function deviceOf(row: DeviceRow): Device {
+  const { public_id, label, keyid, enrolled_at, last_submission_at } = row;
+  const { revoked_at, revoked_reason, replaced } = row;
+  return {
+    id: public_id,
+    label,
+    keyid,
+    enrolled_at,
+    revoked_at,
+    revoked_reason,
+    last_submission_at,
+    replaced: JSON.parse(replaced) as Device['replaced'],
+  };
+}
+
+/**
+ * The key by which an account's devices hash the responses behind what they state, base64url. It is
+ * for these devices alone: with it, one can test which responses a fingerprint is of.
+ */
+export function fingerprintKey(
+  { store, now }: Pick<AppContext, 'now' | 'store'>,
+  { public_id }: Pick<Operator, 'public_id'>,
+): string {
+  const key = keyedHash(readSecret(store, 'fingerprints', now()), public_id);
+  return Buffer.from(key, 'hex').toString('base64url');
 }

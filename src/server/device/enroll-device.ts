@@ -7,7 +7,7 @@ import type { AppContext } from '../context.ts';
 import { codeHashOf, invalidCode, readCode } from './create-enrollment-code.ts';
 import { sha256, verifyEd25519 } from '../process/crypto.ts';
 import { checkDeviceLimits } from '../operator/operator-limits.ts';
-import { deviceOf, fingerprintKey } from './device.ts';
+import { deviceOf, fingerprintKey } from './devices.ts';
 import { operatorOf } from '../operator/operator.ts';
 import { untilStored } from '../counting/recount.ts';
 import {
@@ -90,11 +90,7 @@ function wantedReplacement(ctx: AppContext, enrolling: Enrolling) {
  * @throws {DomainError} `key_known` if it is another account's, was revoked, or was enrolled without
  *   replacing what it is to replace.
  */
-function knownKey(
-  { store }: AppContext,
-  operator_id: number,
-  { keyid, replaces }: Enrolling,
-): number | null {
+function knownKey({ store }: AppContext, operator_id: number, { keyid, replaces }: Enrolling) {
   const known = store.devices.key(keyid);
   if (!known) return null;
   if (known.operator_id !== operator_id || known.revoked_at !== null) {

@@ -1,7 +1,7 @@
 import { DomainError } from '#core/domain/text/errors.ts';
 import type { Device } from '#core/schema/device.ts';
 import type { AppContext } from '../context.ts';
-import { deviceOf } from './device.ts';
+import { deviceOf } from './devices.ts';
 
 export function renameDevice(
   { store }: AppContext,

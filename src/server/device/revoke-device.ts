@@ -6,7 +6,7 @@ import type { RevokedReason } from '#core/schema/operator.ts';
 import type { Caller } from '#core/schema/account.ts';
 import type { AppContext, Board } from '../context.ts';
 import { changeWithinLimits } from '../operator/operator-limits.ts';
-import { deviceOf } from './device.ts';
+import { deviceOf } from './devices.ts';
 
 /**
  * Revokes a device of the caller; a device may revoke only itself. What it sent stays, unless its operator calls
@@ -36,11 +36,7 @@ export function revokeDevice(
   });
 }
 
-function noteRevocation(
-  ctx: AppContext,
-  operator_id: number,
-  { label, revoked_reason }: Device,
-): void {
+function noteRevocation(ctx: AppContext, operator_id: number, { label, revoked_reason }: Device) {
   const detail = revoked_reason === 'compromised' ? `${label}, and what it sent` : label;
   const created_at = ctx.now().toISOString();
   ctx.store.accountEvents.add({ operator_id, kind: 'device_revoked', detail, created_at });

@@ -14,7 +14,7 @@ import { IN_WORDS, MAX_FAULTS, faultsOf, parseAs, pointerOf } from '#core/domain
 import type { Caller } from '#core/schema/account.ts';
 import type { AppContext } from '../context.ts';
 import { FORM_MEDIA_TYPE, mediaTypeOf, readForm, readJson, readText } from './request/body.ts';
-import { type SessionCaller, sessionCaller, tokenCaller } from './request/caller.ts';
+import { sessionCaller, tokenCaller } from './request/caller.ts';
 import { refuseCrossSite } from './request/cross-site.ts';
 import { movedResponse } from './routes/codename-redirects.ts';
 import { MethodError } from './routes/methods.ts';
@@ -90,7 +90,8 @@ async function serve({ route, handle }: Binding, context: APIContext): Promise<R
   const { request, locals, url } = context;
   const { ctx, client } = locals;
   const params = readParams(route, context);
-  if (route.auth === 'key' && !locals.apiKey) throw withoutKey();
+  if (route.auth === 'key' && !locals.apiKey)
+    throw new DomainError('api_key_invalid', 'This needs an API key in x-api-key');
   const session = await authenticate(route, ctx, request);
   if (session && route.method !== 'GET') {
     ctx.limiter.take('writes', String(session.caller.operator_id));
@@ -116,11 +117,7 @@ async function serve({ route, handle }: Binding, context: APIContext): Promise<R
   return response;
 }
 
-async function authenticate(
-  route: Route,
-  ctx: AppContext,
-  request: Request,
-): Promise<SessionCaller | null> {
+async function authenticate(route: Route, ctx: AppContext, request: Request) {
   const isToken = request.headers.has('authorization');
   if (route.auth === 'public') {
     return isToken || route.cacheSeconds > 0 ? null : sessionCaller(ctx, request);
@@ -131,7 +128,7 @@ async function authenticate(
   }
   if (!credentials.includes('session')) return null;
   const session = await (isToken ? refuseToken(ctx, request) : sessionCaller(ctx, request));
-  if (!session) throw unauthenticated();
+  if (!session) throw new DomainError('unauthenticated', 'This needs a signed-in operator');
   if (route.method !== 'GET') refuseCrossSite(request.headers, ctx.config.baseUrl);
   return session;
 }
@@ -155,14 +152,6 @@ function isTokenKind(credential: Credential): boolean {
 function credentialsOf({ auth }: Route, request: Request): readonly Credential[] {
   const provesItself = auth === 'body_or_account' && mediaTypeOf(request) !== 'application/json';
   return provesItself ? [] : CREDENTIALS[auth];
-}
-
-function unauthenticated(): DomainError {
-  return new DomainError('unauthenticated', 'This needs a signed-in operator');
-}
-
-function withoutKey(): DomainError {
-  return new DomainError('api_key_invalid', 'This needs an API key in x-api-key');
 }
 
 /** What a path's parameters cannot name is not there. */
@@ -227,10 +216,7 @@ const READERS: Readonly<Record<string, typeof readJson>> = {
 };
 
 /** The fields of the head that the route names; others are nobody's fault. */
-function readHeaders(
-  { headers: named }: Route,
-  { headers }: Request,
-): Readonly<Record<string, string | undefined>> {
+function readHeaders({ headers: named }: Route, { headers }: Request) {
   if (!named) return {};
   const fields = Object.keys(named.shape).map((name) => [name, headers.get(name) ?? undefined]);
   const read = parseAs(named, Object.fromEntries(fields), 'The head of the request');

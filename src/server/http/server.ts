@@ -96,11 +96,7 @@ export function createHttpServer(service: () => Service, telling: Telling): Serv
 }
 
 /** Returns what was answered; null if the connection could take no answer. */
-function sendRefusal(
-  error: { code?: string | undefined },
-  socket: Duplex,
-  baseUrl: string,
-): { requestId: string; status: number } | null {
+function sendRefusal(error: { code?: string | undefined }, socket: Duplex, baseUrl: string) {
   if (error.code === 'ECONNRESET' || !socket.writable || hasBegun(socket)) {
     socket.destroy();
     return null;

@@ -1,7 +1,7 @@
 /** Pages that show a signed-in person what is its own, and change it. */
 import { type SessionCaller, sessionCaller } from './request/caller.ts';
 import { type FormPage, answerForm, seeOther } from './request/forms.ts';
-import type { Refusal } from './response/refusal.ts';
+import type { FormRefusal } from './response/refusal.ts';
 
 type SignedInPage = FormPage & { url: URL };
 
@@ -10,10 +10,7 @@ type SignedInPage = FormPage & { url: URL };
  *
  * @param returnTo Where back to: the page's path, unless its query is worth keeping.
  */
-export async function readOwner(
-  page: SignedInPage,
-  returnTo = page.url.pathname,
-): Promise<SessionCaller | Response> {
+export async function readOwner(page: SignedInPage, returnTo = page.url.pathname) {
   return (await readOwnerIfAny(page)) ?? seeOther(signInAt(page, returnTo));
 }
 
@@ -36,7 +33,7 @@ export async function answerOwnForm<Outcome>(
   page: SignedInPage,
   { caller, setCookie }: SessionCaller,
   act: (form: FormData) => Outcome | Promise<Outcome>,
-): Promise<{ outcome: Outcome | null; refusal: Refusal | null }> {
+): Promise<{ outcome: Outcome | null; refusal: FormRefusal | null }> {
   const { limiter } = page.locals.ctx;
   const answer = await answerForm(page, (form) => {
     limiter.take('writes', String(caller.operator_id));
@@ -60,10 +57,7 @@ export function doneAt(path: string, code: string): Response {
 }
 
 /** The sentence that the address's `done` names; null if it names none. */
-export function doneText(
-  { url }: SignedInPage,
-  texts: Readonly<Record<string, string>>,
-): string | null {
+export function doneText({ url }: SignedInPage, texts: Readonly<Record<string, string>>) {
   const code = url.searchParams.get('done') ?? '';
   return Object.hasOwn(texts, code) ? (texts[code] ?? null) : null;
 }

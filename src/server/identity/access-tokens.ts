@@ -66,18 +66,12 @@ function scopesOf({ scope, scp }: JWTPayload & { scope?: unknown; scp?: unknown 
   return Array.isArray(given) ? given.map(String) : [];
 }
 
-interface TokenHolder {
-  operator_id: number;
-  scopes: readonly string[];
-  isSatellite: boolean;
-}
-
 /** Who holds an access token for one of the board's resources. */
 export async function tokenHolder(
   ctx: AppContext,
   token: string,
   resource: Resource,
-): Promise<TokenHolder> {
+): Promise<{ operator_id: number; scopes: readonly string[]; isSatellite: boolean }> {
   const { subject, scopes, payload } = await readAccessToken(ctx.provider, token, {
     resource,
     now: ctx.now(),

@@ -1,5 +1,5 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
-import type { ApiKeyRow } from '#db/api-keys.ts';
+import type { ApiKeyRow } from '#db/secrets.ts';
 import type { Store } from '#db/store.ts';
 import { DomainError } from '#core/domain/text/errors.ts';
 import { parseAs } from '#core/domain/text/faults.ts';

@@ -3,9 +3,13 @@ import { type Adapter, type DatabaseSession, Lucia, TimeSpan } from 'lucia';
 import type { SessionRow } from '#db/sessions.ts';
 import type { Store } from '#db/store.ts';
 import { DAY_MS } from '#core/domain/counting/day.ts';
-import type { SessionMethod } from '#core/schema/account.ts';
+import type { SessionMethod, Caller, BrowserSession } from '#core/schema/account.ts';
 import { readCookie } from './cookies.ts';
 import { sha256Hex } from '../process/crypto.ts';
+import type { Sessions, SessionState } from '#core/contract/sessions.ts';
+import type { AppContext } from '#server/context.ts';
+import { avatarUrl } from '#server/operator/profile.ts';
+import { DomainError } from '#core/domain/text/errors.ts';
 
 /** A session ends after so many days without a visit, and after `ABSOLUTE_DAYS` in any case. */
 export const IDLE_DAYS = 30;
@@ -141,7 +145,7 @@ function sessionOf(row: SessionRow, id: string): DatabaseSession {
 }
 
 /** When a session ends, in epoch milliseconds: however often it is used, not after its last day. */
-export function sessionEnd({ created_at, expires_at }: SessionRow): number {
+function sessionEnd({ created_at, expires_at }: SessionRow): number {
   return Math.min(Date.parse(expires_at), lastDay({ created_at }));
 }
 
@@ -194,4 +198,53 @@ export function browserLabel(userAgent: string | null): string {
   const system = SYSTEMS.find(([pattern]) => pattern.test(text))?.[1];
   const name = browser ?? (text.startsWith('Mozilla/') ? 'A browser' : 'A program');
   return system === undefined ? name : `${name} on ${system}`;
+}
+
+/** The browsers that the caller is signed in with, the one seen last first. */
+export function readSessions(
+  { store, now }: AppContext,
+  { operator_id, session_id }: Caller,
+): Sessions {
+  const rows = store.sessions.ofOperator(operator_id);
+  const sessions = rows.map((row) => browserSessionOf(row, session_id));
+  const time = now().toISOString();
+  return { sessions: sessions.filter(({ expires_at }) => expires_at > time) };
+}
+
+export function readSession(ctx: AppContext, caller: Caller | null): SessionState {
+  const operator = caller && ctx.store.operators.byId(caller.operator_id);
+  if (!operator) return { signedIn: false, operator: null };
+  const { codename, display_name } = operator;
+  const avatar_url = avatarUrl(ctx, operator);
+  return { signedIn: true, operator: { codename, display_name, avatar_url } };
+}
+
+export function endSession({ store }: AppContext, { operator_id, session_id }: Caller, id: string) {
+  const row = store.sessions.revoke(operator_id, id);
+  if (!row) throw new DomainError('not_found', `None of your sessions has the id ${id}`);
+  return browserSessionOf(row, session_id);
+}
+
+/** Signs all of the caller's browsers out but the one that asks. */
+export function endOtherSessions({ store }: AppContext, { operator_id, session_id }: Caller) {
+  const rows = store.sessions.revokeOthers(operator_id, session_id ?? '');
+  return rows.map((row) => browserSessionOf(row, session_id));
+}
+
+/** Stands where a session began before the kind of browser was kept. */
+const UNKNOWN_BROWSER = 'A browser';
+
+/** A session as its operator sees it. */
+export function browserSessionOf(row: SessionRow, current: string | undefined): BrowserSession {
+  const { public_id: id, method, label, created_at, last_seen_at } = row;
+  const expires_at = new Date(sessionEnd(row)).toISOString();
+  return {
+    id,
+    current: id === current,
+    method,
+    label: label ?? UNKNOWN_BROWSER,
+    created_at,
+    last_seen_at,
+    expires_at,
+  };
 }

@@ -1,5 +1,5 @@
 import { domainToASCII } from 'node:url';
-import { createTransport } from 'nodemailer';
+import type { SendMailOptions } from 'nodemailer';
 import * as z from 'zod';
 import { maskedAddress } from '#core/domain/account/sign-in-method.ts';
 import { DomainError } from '#core/domain/text/errors.ts';
@@ -35,15 +35,21 @@ function optionsFor(url: string, timeoutMs: number) {
 }
 
 export function createMailer({ smtpUrl, from }: NonNullable<SignInConfig['mail']>): Mailer {
-  const transport = createTransport(optionsFor(smtpUrl, TIMEOUT_MS), { from });
   return {
     async send({ to, ...mail }) {
       // As one address, which the library then does not take apart.
-      const sending = transport.sendMail({ ...mail, to: { name: '', address: to } });
+      const addressed = { ...mail, from, to: { name: '', address: to } };
+      const sending = sendBy(smtpUrl, addressed);
       underWay.add(sending);
       await sending.finally(() => underWay.delete(sending));
     },
   };
+}
+
+/** Most commands, and most servers as they start, have nothing to send: the library loads with the first mail. */
+async function sendBy(smtpUrl: string, mail: SendMailOptions): Promise<void> {
+  const { createTransport } = await import('nodemailer');
+  await createTransport(optionsFor(smtpUrl, TIMEOUT_MS)).sendMail(mail);
 }
 
 /** What may be logged of a mail server's refusal: its codes, because its words may name a mailbox. */
@@ -60,6 +66,7 @@ export async function tryMailServer(
   { smtpUrl }: NonNullable<SignInConfig['mail']>,
   timeoutMs: number,
 ): Promise<Record<string, string> | null> {
+  const { createTransport } = await import('nodemailer');
   const transport = createTransport({ ...optionsFor(smtpUrl, timeoutMs), dnsTimeout: timeoutMs });
   try {
     await transport.verify();
@@ -108,17 +115,12 @@ const MAX_LENGTH = 254;
 const MAX_LOCAL_LENGTH = 64;
 const Address = z.email();
 
-interface Mailbox {
-  address: string;
-  label: string;
-}
-
 /**
  * Reads an address as a person types it. All of it is taken in lower case, the part before the @ too, and mail
  * goes to what was read: so who spells a mailbox in capitals has the same account, and no server that tells the
  * two apart can give one's account to the other. Dots and what follows a + are kept.
  */
-export function readMailbox(text: string): Mailbox {
+export function readMailbox(text: string): { address: string; label: string } {
   const typed = text.trim();
   const at = typed.lastIndexOf('@');
   const local = typed.slice(0, Math.max(0, at)).toLowerCase();

@@ -28,11 +28,7 @@ const LOADERS = ['Jpeg', 'Png', 'Webp'].map((format) => `VipsForeignLoad${format
  * Makes a picture of the bytes and gives it to an operator in place of the one before. Kept when the public sees
  * it.
  */
-export async function setAvatar(
-  ctx: AppContext,
-  operator_id: number,
-  bytes: Uint8Array,
-): Promise<Profile> {
+export async function setAvatar(ctx: AppContext, operator_id: number, bytes: Uint8Array) {
   if (bytes.length > AVATAR_LIMIT_BYTES) {
     throw new DomainError('payload_too_large', 'The picture is larger than 2 MiB');
   }

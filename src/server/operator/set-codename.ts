@@ -1,5 +1,4 @@
 import { DomainError } from '#core/domain/text/errors.ts';
-import type { Profile } from '#core/schema/profile.ts';
 import { codenameTaken, giveUpCodename, isCodenameFree } from './codenames.ts';
 import type { AppContext } from '../context.ts';
 import { type Operator, operatorOf } from './operator.ts';
@@ -7,11 +6,7 @@ import { codenameFreeAt, ownProfile } from './profile.ts';
 import { changeVisibility } from './visibility.ts';
 
 /** Gives an operator another codename, or confirms the one that the board made up. Kept when the public sees it so. */
-export async function setCodename(
-  ctx: AppContext,
-  operator_id: number,
-  codename: string,
-): Promise<Profile> {
+export async function setCodename(ctx: AppContext, operator_id: number, codename: string) {
   const { store } = ctx;
   const { before, after } = store.transaction(() => {
     const operator = operatorOf(ctx, operator_id);

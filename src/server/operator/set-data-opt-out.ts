@@ -7,11 +7,7 @@ import { changeVisibility, countShowing } from './visibility.ts';
  * Keeps an operator's records out of the corpus, the medians and the boards of cohorts, or lets them in again.
  * Kept when the public sees it so, on no earlier publication either; the corpus reads it anew for each answer.
  */
-export async function setDataOptOut(
-  ctx: AppContext,
-  operator_id: number,
-  { opt_out }: DataOptOut,
-): Promise<DataOptOut> {
+export async function setDataOptOut(ctx: AppContext, operator_id: number, { opt_out }: DataOptOut) {
   const data_opt_out = opt_out ? 1 : 0;
   const change = ctx.store.transaction(() => {
     const operator = operatorOf(ctx, operator_id);

@@ -1,16 +1,12 @@
 import { DomainError } from '#core/domain/text/errors.ts';
-import type { Profile, ProfileChange } from '#core/schema/profile.ts';
+import type { ProfileChange } from '#core/schema/profile.ts';
 import type { AppContext } from '../context.ts';
 import { type Operator, type ProfileRow, operatorOf } from './operator.ts';
 import { ownProfile, shownProfile } from './profile.ts';
 import { changeVisibility, countShowing } from './visibility.ts';
 
 /** Changes what an operator tells of itself, and how much of it everybody may see. Kept when the public sees it so. */
-export async function updateProfile(
-  ctx: AppContext,
-  operator_id: number,
-  change: ProfileChange,
-): Promise<Profile> {
+export async function updateProfile(ctx: AppContext, operator_id: number, change: ProfileChange) {
   refuseUnknownCohort(ctx, change);
   const { store } = ctx;
   const { was, is, after } = store.transaction(() => {

@@ -23,10 +23,7 @@ export interface PublicLogSource {
 }
 
 /** What the public log of a board that was started once is made from. */
-export function publicLogSource(
-  store: Store,
-  { baseUrl, now }: { baseUrl: string; now: Date },
-): PublicLogSource {
+export function publicLogSource(store: Store, { baseUrl, now }: { baseUrl: string; now: Date }) {
   return { store, baseUrl, boardKey: openBoardKey(store, now) };
 }
 

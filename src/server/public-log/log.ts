@@ -1,7 +1,7 @@
 import type { Log, LogQuery, BoardKeys } from '#core/contract/log.ts';
 import { LOG_HEAD_PAYLOAD_TYPE, type SignedLogHead } from '#core/schema/log.ts';
 import type { AppContext } from '../context.ts';
-import { readIndexCursor } from '../publication/read/index-cursor.ts';
+import { readIndexCursor } from '#server/publication/read/bounded-page.ts';
 import { toBase64Url } from '#core/domain/text/base64.ts';
 import { DomainError } from '#core/domain/text/errors.ts';
 

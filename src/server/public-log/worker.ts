@@ -13,12 +13,7 @@ export interface LogWorkerOptions {
 
 if (parentPort) await write(workerData as LogWorkerOptions);
 
-async function write({
-  databasePath,
-  migrations,
-  baseUrl,
-  target,
-}: LogWorkerOptions): Promise<void> {
+async function write({ databasePath, migrations, baseUrl, target }: LogWorkerOptions) {
   const now = () => new Date();
   const store = openStore({ path: databasePath, migrations, now });
   try {

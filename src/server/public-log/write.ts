@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { DomainError } from '#core/domain/text/errors.ts';
 import { placeFile, syncFile, syncFolder } from '../process/atomic-file.ts';
-import { inChunks } from '../process/chunks.ts';
+import { inChunks } from '#server/process/yield-to-event-loop.ts';
 import { type PublicLogSource, publicLog } from './lines.ts';
 
 /** How often a file is begun again because somebody came to be seen otherwise meanwhile. */
@@ -50,11 +50,7 @@ export async function writePublicLog(
 }
 
 /** Sends the public log somewhere; returns the last entry that it holds. */
-export async function sendPublicLog(
-  source: PublicLogSource,
-  target: Writable,
-  isPacked: boolean,
-): Promise<number> {
+export async function sendPublicLog(source: PublicLogSource, target: Writable, isPacked: boolean) {
   const { log_index, lines } = publicLog(source);
   const pieces = Readable.from(inChunks(lines), { highWaterMark: 1 });
   if (isPacked) await pipeline(pieces, createGzip(), target);

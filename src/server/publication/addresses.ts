@@ -91,6 +91,11 @@ export function isMemorable(address: string, routes: RouteTable = ROUTE_TABLE): 
   return isLinked(route, new URLSearchParams(query));
 }
 
+/** What changes with the program and its settings only. */
+export const LASTING: ReadonlySet<string> = new Set(
+  ROUTE_TABLE.routes.filter(({ prepared }) => prepared === 'once').map(({ path }) => path),
+);
+
 const PREPARED: readonly SiteRoute['prepared'][] = ['first-request', 'publication'];
 
 function isLinked({ search, variants }: SiteRoute, query: URLSearchParams): boolean {

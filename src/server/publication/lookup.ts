@@ -2,7 +2,7 @@ import { pageOfMarkdown } from '#core/contract/site-routes.ts';
 import type { PreparedResponse } from '../http/response/prepared-response.ts';
 import type { ToMarkdown } from '../markdown/markdown-thread.ts';
 import { prepareMarkdown } from '../markdown/markdown-versions.ts';
-import { preparedAddress, isMemorable } from './addresses.ts';
+import { LASTING, isMemorable, preparedAddress } from './addresses.ts';
 import type { Edition } from './publisher.ts';
 
 interface LookupOptions {
@@ -19,6 +19,7 @@ type Lookup = (target: string) => PreparedResponse | Promise<PreparedResponse> |
 export function createLookup(options: LookupOptions): Lookup {
   const { baseUrl, edition, assets, finish, toMarkdown } = options;
   const memo = new PageMemo<Edition>();
+  const always = new Pages();
   const thereAt = (address: string, current: Edition | null) => {
     return current?.pages.get(address) ?? assets.get(address);
   };
@@ -36,8 +37,9 @@ export function createLookup(options: LookupOptions): Lookup {
     const current = edition();
     const address = preparedAddress(target);
     const page = thereAt(address, current);
-    if (page || !current || !isMemorable(address)) return page;
-    return keptAt(address, current);
+    if (page) return page;
+    if (LASTING.has(address)) return always.read(address, () => finish(address));
+    return current && isMemorable(address) ? keptAt(address, current) : undefined;
   };
 }
 

@@ -5,7 +5,7 @@ import { type Changes, Contests } from './contests/contests.ts';
 import { EarlierRanks, type Member, ProjectedBoards } from './project/projected-boards.ts';
 import { type ProjectedOperator, projectOperator } from './project/projected-operator.ts';
 import { UsageReader } from './project/usage-reader.ts';
-import type { Moderation } from './read/columns.ts';
+import type { ModerationCounts } from './read/columns.ts';
 import { seenNames, type SeenOperator } from './read/published-operators.ts';
 
 /**
@@ -19,7 +19,7 @@ export class Projection {
   #devices = new Map<number, number>();
   #names = new Map<number, SeenOperator>();
   #members: readonly Member[] = [];
-  #moderation: Moderation = { held_submissions: 0, hidden_operators: 0 };
+  #moderation: ModerationCounts = { held_submissions: 0, hidden_operators: 0 };
   #earlier: EarlierRanks | null = null;
   #logIndex = 0;
   #asOf = '';

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Store } from '#db/store.ts';
 import { utcDay } from '#core/domain/counting/day.ts';
-import type { PublicationData } from './read/columns.ts';
 import { keepEarlierDays } from './project/keep-days.ts';
 import type { Projection } from './projection.ts';
 import { storePublication } from './read/stored.ts';
@@ -21,12 +20,7 @@ export function shownState(store: Store, as_of: string, isClockSure: boolean): s
 }
 
 /** Computes and stores the publication of an instant; before the first one of a day, the day before is kept. */
-export function publish(
-  store: Store,
-  projection: Projection,
-  nowMs: number,
-  isClockSure = true,
-): PublicationData {
+export function publish(store: Store, projection: Projection, nowMs: number, isClockSure = true) {
   const as_of = utcDay(nowMs);
   keepEarlierDays(store, as_of);
   const log_index = projection.refresh(store, as_of, isClockSure);

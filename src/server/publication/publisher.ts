@@ -260,10 +260,7 @@ export class Publisher {
   }
 
   /** One page a turn of the event loop, so that requests are answered in between. */
-  async #finishPages(
-    publication: Publication,
-    addresses: readonly string[],
-  ): Promise<Map<string, PreparedResponse>> {
+  async #finishPages(publication: Publication, addresses: readonly string[]) {
     const pages = new Map<string, PreparedResponse>();
     for (const address of addresses) {
       await yieldToEventLoop();

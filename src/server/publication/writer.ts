@@ -10,10 +10,7 @@ export function pause(ms: number): void {
 }
 
 /** Writes rows in chunks of which each is a short transaction, with pauses between them. */
-export function writeInChunks<Row>(
-  rows: readonly Row[],
-  write: (chunk: readonly Row[]) => void,
-): void {
+export function writeInChunks<Row>(rows: readonly Row[], write: (chunk: readonly Row[]) => void) {
   for (let first = 0; first < rows.length; first += CHUNK) {
     if (first > 0) pause(PAUSE_MS);
     write(rows.slice(first, first + CHUNK));

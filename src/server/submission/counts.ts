@@ -7,9 +7,8 @@ import type { AppContext } from '../context.ts';
 import { type Operator, changeKey, operatorOf } from '../operator/operator.ts';
 import { RecentMemo } from '../process/recent-memo.ts';
 import { yieldToEventLoop, runYielding } from '../process/yield-to-event-loop.ts';
-import { boundedPage } from '../publication/read/bounded-page.ts';
+import { boundedPage, invalidCursor } from '../publication/read/bounded-page.ts';
 import { EVER, eachPart } from '../counting/bucket-turns.ts';
-import { invalidCursor } from '../publication/read/index-cursor.ts';
 
 type Store = AppContext['store'];
 type Filter = Parameters<Store['counts']['page']>[0];
@@ -82,11 +81,7 @@ function entryOf(row: Stated): DailyCount {
 }
 
 /** Enters which device counts what others state as well, one day and tool a turn of the event loop. */
-async function addSameDevices(
-  store: Store,
-  operator_id: number,
-  entries: readonly DailyCount[],
-): Promise<void> {
+async function addSameDevices(store: Store, operator_id: number, entries: readonly DailyCount[]) {
   const partly = entries.filter((entry) => totalOf(entry.counted) < totalOf(entry));
   const publicIdOf = (id: number) => store.devices.byId(id)?.public_id ?? '';
   for (const group of Map.groupBy(partly, dayAndTool).values()) {

@@ -5,10 +5,7 @@ import { decisionOf } from '../counting/submission-state.ts';
  * Makes what logs the submissions that checks have held since it was last called, so that an admin hears
  * of them; an admin's own holds are no news.
  */
-export function createHoldAlerts({
-  store,
-  logger,
-}: Pick<AppContext, 'logger' | 'store'>): () => void {
+export function createHoldAlerts({ store, logger }: Pick<AppContext, 'logger' | 'store'>) {
   let seen = store.log.head()?.index ?? 0;
   return () => {
     const end = store.log.head()?.index ?? 0;

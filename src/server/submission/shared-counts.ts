@@ -115,25 +115,13 @@ function* sharedIn(store: Store, { operator_id: id, ...days }: DaySpan): Steps<S
   return found;
 }
 
-/** A day of a submission that other devices of its owner sent as well. */
-interface OwnSharedDay {
-  day: string;
-  tokens: number;
-  /** The names of these devices. */
-  devices: string[];
-}
-
 /**
- * The days of a submission that other devices sent as well, newest first, for its owner.
+ * The days of a submission that other devices sent as well, newest first, with these devices' names, for its owner.
  *
  * @param cookieHeader The `Cookie` header of whoever asks.
  * @returns Null if nobody is signed in, or somebody else than the owner.
  */
-export async function findOwnShared(
-  ctx: AppContext,
-  cookieHeader: string | null,
-  id: string,
-): Promise<OwnSharedDay[] | null> {
+export async function findOwnShared(ctx: AppContext, cookieHeader: string | null, id: string) {
   const operator = await operatorHere(ctx, cookieHeader);
   const row = operator && ctx.store.submissions.byId(id);
   if (!row || row.operator_id !== operator.id) return null;

@@ -58,20 +58,12 @@ export interface ArrivedSubmission {
 }
 
 /** Judges a submission and stores all of it in one transaction, or nothing. */
-export function acceptSubmission(
-  ctx: AppContext,
-  sender: Sender,
-  arrive: () => ArrivedSubmission,
-): Promise<SubmissionResult> {
+export function acceptSubmission(ctx: AppContext, sender: Sender, arrive: () => ArrivedSubmission) {
   return withinQuota(ctx, sender, async () => ctx.store.commit(accepted(ctx, arrive())), false);
 }
 
 /** Stores a submission with all checks, looks at what that came to, and undoes it. */
-export function trySubmission(
-  ctx: AppContext,
-  sender: Sender,
-  arrive: () => ArrivedSubmission,
-): Promise<SubmissionPreview> {
+export function trySubmission(ctx: AppContext, sender: Sender, arrive: () => ArrivedSubmission) {
   return withinQuota(ctx, sender, async () => undone(ctx, accepted(ctx, arrive())), true);
 }
 
@@ -97,11 +89,7 @@ function accepted(ctx: AppContext, arrived: ArrivedSubmission): () => Submission
 }
 
 /** Stores all of a submission: log entry, buckets, and what its sender is told. Call it inside a transaction. */
-export function storeSubmission(
-  ctx: AppContext,
-  submission: AcceptableSubmission,
-  now: Date,
-): SnapshotReceipt {
+export function storeSubmission(ctx: AppContext, submission: AcceptableSubmission, now: Date) {
   const { operator_id, envelope } = submission;
   const entry = ctx.store.log.append({ kind: 'snapshot', operator_id, payload: envelope, now });
   checkStoredBytes(ctx, operator_id);

@@ -62,19 +62,11 @@ export async function findSubmission(
   return nullIfRefused(() => readSubmission(ctx, id), 'not_found');
 }
 
-/** A submission as its owner may change it. */
-interface OwnSubmission {
-  submission: SubmissionDetail;
-  /** Whether its device was marked as compromised: then it cannot be restored. */
-  isCompromised: boolean;
-}
-
-/** A submission of the caller; null if the caller has none of this ID. */
-export async function findOwnSubmission(
-  ctx: AppContext,
-  caller: Caller,
-  id: string,
-): Promise<OwnSubmission | null> {
+/**
+ * A submission of the caller, and whether its device was marked as compromised: then it cannot be restored. Null if
+ * the caller has none of this ID.
+ */
+export async function findOwnSubmission(ctx: AppContext, caller: Caller, id: string) {
   if (!UuidV7.safeParse(id).success) return null;
   const own = nullIfRefused(() => ownSubmission(ctx, caller, id), 'not_found');
   if (!own) return null;

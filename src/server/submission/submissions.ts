@@ -4,9 +4,8 @@ import type { LoggedEnvelope } from '#core/schema/self-report.ts';
 import type { Caller } from '#core/schema/account.ts';
 import type { RecordStates, Submission, SubmissionDetail } from '#core/schema/submission.ts';
 import type { AppContext } from '../context.ts';
-import { boundedPage } from '../publication/read/bounded-page.ts';
-import { readIndexCursor } from '../publication/read/index-cursor.ts';
-import { publicOperator } from '../publication/read/public-operator.ts';
+import { boundedPage, readIndexCursor } from '../publication/read/bounded-page.ts';
+import { publicOperator } from '#server/publication/read/current-publication.ts';
 import { countingIn } from '../publication/read/recent-days.ts';
 import { type SharedRecord, sharedRecords } from './shared-counts.ts';
 

@@ -1,4 +1,3 @@
-import type { SubmissionPreview } from '#core/contract/snapshots.ts';
 import {
   type OpenedEnvelope,
   type SealedEnvelope,
@@ -13,12 +12,7 @@ import { SNAPSHOT_PAYLOAD_TYPE } from '#core/schema/snapshot.ts';
 import type { AppContext } from '../context.ts';
 import { type ActiveKey, activeKey, keyUnknown } from '../identity/device-tokens.ts';
 import { sha256Hex, verifyEd25519Aside } from '../process/crypto.ts';
-import {
-  type ArrivedSubmission,
-  type SubmissionResult,
-  acceptSubmission,
-  trySubmission,
-} from './store-submission.ts';
+import { type ArrivedSubmission, acceptSubmission, trySubmission } from './store-submission.ts';
 
 /** Whose devices are taken; undefined where the signature is all that is asked for. */
 type Owner = Pick<Caller, 'operator_id'> | undefined;
@@ -29,21 +23,13 @@ type Owner = Pick<Caller, 'operator_id'> | undefined;
  *
  * @throws {DomainError} for every refusal; see the route's `errors`.
  */
-export async function submitSnapshot(
-  ctx: AppContext,
-  body: string,
-  owner?: Owner,
-): Promise<SubmissionResult> {
+export async function submitSnapshot(ctx: AppContext, body: string, owner?: Owner) {
   const { sender, arrive } = await verified(ctx, body, owner);
   return acceptSubmission(ctx, sender, arrive);
 }
 
 /** Tells what submitting it would come to, after the same checks; stores nothing. */
-export async function trySnapshot(
-  ctx: AppContext,
-  body: string,
-  owner?: Owner,
-): Promise<SubmissionPreview> {
+export async function trySnapshot(ctx: AppContext, body: string, owner?: Owner) {
   const { sender, arrive } = await verified(ctx, body, owner);
   return trySubmission(ctx, sender, arrive);
 }

@@ -10,11 +10,7 @@ import { loggedState } from '../counting/submission-state.ts';
  * Withdraws a submission of the caller: what counts is rebuilt from the remaining accepted ones. Withdrawing a
  * withdrawn submission changes nothing.
  */
-export async function withdrawSubmission(
-  ctx: AppContext,
-  caller: SubmissionOwner,
-  id: string,
-): Promise<void> {
+export async function withdrawSubmission(ctx: AppContext, caller: SubmissionOwner, id: string) {
   await restateInOrder(ctx, caller.operator_id, () => withdrawal(ctx, caller, id));
 }
 
@@ -98,11 +94,7 @@ function ownRestatement(ctx: Board, { kind, submission, state }: OwnChange): Res
  * also while it was withdrawn: what was held is held again. Restoring a submission that is not withdrawn changes
  * nothing.
  */
-export async function restoreSubmission(
-  ctx: AppContext,
-  caller: SubmissionOwner,
-  id: string,
-): Promise<void> {
+export async function restoreSubmission(ctx: AppContext, caller: SubmissionOwner, id: string) {
   await restateInOrder(ctx, caller.operator_id, () => restoration(ctx, caller, id));
 }
 

@@ -1,7 +1,7 @@
 /** What the tables tell of each operator, compared with what the operator's own log entries add up to. */
-import type { Inspection } from '#db/engine/inspection.ts';
+import type { DatabaseInspection } from '#db/engine/inspection.ts';
 import type { LoggedOperator } from '#db/public-log.ts';
-import type { OwnEntry, StoredBucket, StoredSubmission, StoredView } from '#db/replayed.ts';
+import type { OwnEntry, ReplayedBucket, ReplayedSubmission, StoredView } from '#db/replayed.ts';
 import { toBase64Url } from '#core/domain/text/base64.ts';
 import { bucketKey } from '#core/domain/counting/bucket.ts';
 import { isAlias } from '#core/domain/account/codename.ts';
@@ -19,7 +19,7 @@ import { wrongFacts } from './facts.ts';
 import type { BoardKeyRow } from '#db/secrets.ts';
 import { privateKeyObject, signEd25519, verifyEd25519 } from '../process/crypto.ts';
 
-type Stored = Inspection['replayed'];
+type Stored = DatabaseInspection['replayed'];
 
 /**
  * Compares what is stored of all operators, one at a time.
@@ -27,7 +27,7 @@ type Stored = Inspection['replayed'];
  * @param keys All keys that the log enrolled.
  */
 export function checkAccounts(
-  { operators, replayed }: Pick<Inspection, 'operators' | 'replayed'>,
+  { operators, replayed }: Pick<DatabaseInspection, 'operators' | 'replayed'>,
   keys: LogKeys['devices'],
   findings: WholeFindings,
 ): void {
@@ -86,7 +86,7 @@ class AccountCheck {
   }
 
   /** What cannot be read was found by the first reading. */
-  #apply(entry: OwnEntry, row: StoredSubmission | undefined): void {
+  #apply(entry: OwnEntry, row: ReplayedSubmission | undefined): void {
     const { log_index, kind } = entry;
     if (entry.payload === null) return;
     const payload = new TextDecoder().decode(entry.payload);
@@ -94,12 +94,13 @@ class AccountCheck {
     if (kind === 'snapshot' && !statement) return;
     const isOwn = statement
       ? this.#account.submissions.has(log_index)
-      : ownerIn(payload) === this.#operator.public_id;
+      : readOr(() => (JSON.parse(payload) as { operator?: unknown } | null)?.operator, null) ===
+        this.#operator.public_id;
     if (!isOwn) this.#report('entry_owner', `entry ${log_index} is of another account`, log_index);
     if (statement && row) this.#checkSubmission(entry, row, statement);
   }
 
-  #checkSubmission(entry: OwnEntry, row: StoredSubmission, statement: LoggedStatement): void {
+  #checkSubmission(entry: OwnEntry, row: ReplayedSubmission, statement: LoggedStatement): void {
     const { log_index } = entry;
     const what = `the submission of entry ${log_index}`;
     const wrong = wrongFacts(row, entry, statement);
@@ -114,7 +115,7 @@ class AccountCheck {
     this.#report('submission_stray', `${what} names another device than the log`, log_index);
   }
 
-  #checkStates(rows: ReadonlyMap<number, StoredSubmission>): void {
+  #checkStates(rows: ReadonlyMap<number, ReplayedSubmission>): void {
     for (const [log_index, { state }] of this.#account.submissions) {
       const row = rows.get(log_index);
       if (!row) {
@@ -140,7 +141,7 @@ class AccountCheck {
     for (const bucket of stored.values()) this.#reportBucket(bucket, 'is too many');
   }
 
-  #placeOf(bucket: StoredBucket): string {
+  #placeOf(bucket: ReplayedBucket): string {
     const device = bucket.trust === 'signed' ? bucket.device : null;
     return `${this.#log.deviceId(device)}\n${bucketKey(bucket)}`;
   }
@@ -210,10 +211,6 @@ function contentOf(bucket: CountedBucket): string {
 
 function pillarsOf({ input, output, cache_write, cache_read }: Pillars) {
   return [input, output, cache_write, cache_read];
-}
-
-function ownerIn(payload: string): unknown {
-  return readOr(() => (JSON.parse(payload) as { operator?: unknown } | null)?.operator, null);
 }
 
 function readOr<Value, Otherwise>(read: () => Value, otherwise: Otherwise): Otherwise | Value {

@@ -2,7 +2,7 @@
  * The stored boards, recomputed from the log with everybody's entries shown. Values are recomputed for some operators
  * at a time, so that memory does not grow with the board; ranks are compared among all rows afterwards.
  */
-import type { Inspection } from '#db/engine/inspection.ts';
+import type { DatabaseInspection } from '#db/engine/inspection.ts';
 import type { LoggedOperator } from '#db/public-log.ts';
 import type { CheckedBoard } from '#core/domain/log/board-check.ts';
 import type { EntriesCheck } from '#core/domain/log/log-entries-check.ts';
@@ -33,7 +33,7 @@ const NEWEST_DAYS = 7;
  * @returns The boards, and how many days were left.
  */
 export function checkBoards(
-  { boards, operators, replayed }: Pick<Inspection, 'boards' | 'operators' | 'replayed'>,
+  { boards, operators, replayed }: Pick<DatabaseInspection, 'boards' | 'operators' | 'replayed'>,
   check: EntriesCheck,
   { findings, everyDay }: { findings: WholeFindings; everyDay: boolean },
 ): { boards: CheckedBoard[]; left: number } {
@@ -65,7 +65,7 @@ export function checkBoards(
 
 function partsOf(
   operators: readonly LoggedOperator[],
-  { bucketCounts }: Pick<Inspection['replayed'], 'bucketCounts'>,
+  { bucketCounts }: Pick<DatabaseInspection['replayed'], 'bucketCounts'>,
 ): LoggedOperator[][] {
   const counts = new Map(bucketCounts());
   const parts: LoggedOperator[][] = [];
@@ -87,7 +87,7 @@ class BoardPass {
   readonly #store: StoredBoards;
   readonly #days: readonly string[];
   readonly #current: LoggedBoard | null;
-  readonly #replayed: Inspection['replayed'];
+  readonly #replayed: DatabaseInspection['replayed'];
   readonly #check: EntriesCheck;
   readonly #findings: WholeFindings;
 
@@ -96,7 +96,7 @@ class BoardPass {
       store,
       days,
       replayed,
-    }: { store: StoredBoards; days: readonly string[]; replayed: Inspection['replayed'] },
+    }: { store: StoredBoards; days: readonly string[]; replayed: DatabaseInspection['replayed'] },
     check: EntriesCheck,
     findings: WholeFindings,
   ) {

@@ -1,5 +1,5 @@
 /** Proves that a whole board belongs together: its file, its log, and all that is computed from the log. */
-import { type Inspection, type LogHead, inspectDatabase } from '#db/engine/inspection.ts';
+import { type DatabaseInspection, type LogHead, inspectDatabase } from '#db/engine/inspection.ts';
 import type { CheckedBoard } from '#core/domain/log/board-check.ts';
 import type { EntriesCheck } from '#core/domain/log/log-entries-check.ts';
 import { Findings } from '#core/domain/log/log-finding.ts';
@@ -53,7 +53,7 @@ export async function checkWholeBoard(
 }
 
 async function checkInspected(
-  board: Inspection,
+  board: DatabaseInspection,
   { baseUrl, migrations, past, copy, everyDay }: WholeCheckOptions,
 ): Promise<WholeCheck> {
   const findings: WholeFindings = new Findings();
@@ -83,7 +83,7 @@ async function checkInspected(
 const NOT_IN_LOG =
   'The log does not tell of sign-ins, API keys, applications, profiles, secrets, names kept back, records, challenges, messages and checks: whether these are as they were is not known';
 
-function checkFile(board: Inspection, migrations: string, findings: WholeFindings): void {
+function checkFile(board: DatabaseInspection, migrations: string, findings: WholeFindings): void {
   for (const text of board.schema(migrations) ?? []) {
     findings.add({ code: 'database', message: text });
   }
@@ -110,7 +110,7 @@ function damagedCheck({ kept, total }: WholeFindings): WholeCheck {
 
 /** The boards that were recomputed, and why others were not. */
 function checkStoredBoards(
-  board: Inspection,
+  board: DatabaseInspection,
   {
     check,
     findings,
@@ -137,7 +137,7 @@ function checkStoredBoards(
 }
 
 /** Boards are stored in a form that each version may change. */
-function whyNoBoards(board: Inspection, migrations: string): string[] {
+function whyNoBoards(board: DatabaseInspection, migrations: string): string[] {
   const { lacking, unknown } = board.difference(migrations);
   if (lacking.length + unknown.length === 0) return [];
   const isNewer = unknown.length > 0;

@@ -1,5 +1,5 @@
 /** What is stored beside a submission for lists and for its sender, compared with its log entry. */
-import type { OwnEntry, StoredSubmission } from '#db/replayed.ts';
+import type { OwnEntry, ReplayedSubmission } from '#db/replayed.ts';
 import { fromBase64 } from '#core/domain/text/base64.ts';
 import { hex } from '#core/domain/log/log-entry.ts';
 import { type LoggedStatement, factsOf } from '#core/domain/log/logged-statement.ts';
@@ -9,11 +9,7 @@ import { sha256Hex } from '../process/crypto.ts';
  * The names of what is stored otherwise than the log tells. Of the answer the receipt is compared elsewhere, by its
  * signature; what else its sender was told must say the same.
  */
-export function wrongFacts(
-  row: StoredSubmission,
-  entry: OwnEntry,
-  statement: LoggedStatement,
-): string[] {
+export function wrongFacts(row: ReplayedSubmission, entry: OwnEntry, statement: LoggedStatement) {
   const stored: Partial<Record<string, unknown>> = { ...row };
   const wrong = Object.entries(factsIn(statement)).filter(([name, value]) => {
     return stored[name] !== undefined && stored[name] !== value;
@@ -37,7 +33,7 @@ function factsIn({ envelope, submission_id, collector, buckets }: LoggedStatemen
   };
 }
 
-function wrongInAnswer(row: StoredSubmission, entry: OwnEntry, statement: LoggedStatement) {
+function wrongInAnswer(row: ReplayedSubmission, entry: OwnEntry, statement: LoggedStatement) {
   const answer = readAnswer(row.answer);
   // Found by the check of its receipt.
   if (!answer) return [];

@@ -12,7 +12,7 @@ import { describe, expect, test } from 'vitest';
 import type { SatelliteData } from '#core/contract/satellite.ts';
 import { satellite } from '#server/admin/commands/satellite.ts';
 import { writeSite } from '#server/admin/commands/site-folder.ts';
-import { type SatelliteBoard, satelliteExport } from '#server/satellite/export.ts';
+import { type SatelliteBoard, satelliteExport } from '#server/satellite/files.ts';
 import { DEFAULT_SITE, siteFile } from '#server/config/site.ts';
 import { aDataDir, testContext } from '#tests/support/board/context.ts';
 import { callAdmin } from '#tests/support/board/admin.ts';

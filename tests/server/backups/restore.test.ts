@@ -14,7 +14,7 @@ import { openStore } from '#db/store.ts';
 import { verifyBackup } from '#server/backups/backup-file.ts';
 import { dropLeftovers } from '#server/backups/backups.ts';
 import { databasePath } from '#server/config/config.ts';
-import { replaceDatabase } from '#server/backups/replace-database.ts';
+import { replaceDatabase } from '#server/backups/restoring.ts';
 import { deleteAccount } from '#server/account/delete-account.ts';
 import { hideOperator } from '#server/operator/hide-operator.ts';
 import { changeVisibility } from '#server/operator/visibility.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { endOtherSessions, endSession } from '#server/identity/end-session.ts';
-import { readSessions } from '#server/identity/session-list.ts';
+import { endOtherSessions, endSession, readSessions } from '#server/identity/sessions.ts';
 import { DAY_MS } from '#tests/support/board/builders.ts';
 import { type TestContext, anOperator, testContext } from '#tests/support/board/context.ts';
 import { refusal } from '#tests/support/http/refusal.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { networkOf } from '#server/process/rate-limit.ts';
-import { clientOf } from '#server/http/request/client.ts';
+import { clientOf } from '#server/http/request/admission.ts';
 
 test.each([
   ['203.0.113.7', '203.0.113.7'],

@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
 import { describe, expect, test, vi } from 'vitest';
 import { createEnrollmentCode } from '#server/device/create-enrollment-code.ts';
-import { endSession } from '#server/identity/end-session.ts';
+import { endSession } from '#server/identity/sessions.ts';
 import { setCodename } from '#server/operator/set-codename.ts';
 import { setDataOptOut } from '#server/operator/set-data-opt-out.ts';
 import { updateProfile } from '#server/operator/update-profile.ts';

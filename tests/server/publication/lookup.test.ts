@@ -66,6 +66,15 @@ describe('what is looked up', () => {
     expect(rendered).toEqual(['/science']);
   });
 
+  test('is kept for good where no publication changes it', async () => {
+    const { lookup, rendered, state } = await aLookup();
+    const first = await lookup('/openapi.json');
+    state.edition = { ...state.edition };
+
+    expect(await lookup('/openapi.json')).toBe(first);
+    expect(rendered).toEqual(['/openapi.json']);
+  });
+
   test('is refused as Markdown where the page is, and not kept', async () => {
     const { lookup, rendered } = await aLookup();
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { bucketKey } from '#core/domain/counting/bucket.ts';
-import { type CountedBucket, type Submission } from '#core/domain/counting/counting.ts';
+import { type CountedBucket, type CountedSubmission } from '#core/domain/counting/counting.ts';
 import { takeApart } from '#core/domain/signing/dsse.ts';
 import { readSnapshot } from '#core/domain/signing/snapshot.ts';
 import { bucketOfRecord } from '#core/domain/metrics/record.ts';
@@ -90,7 +90,7 @@ function operatorId(ctx: TestContext, codename: string): number {
 }
 
 /** The accepted submissions of an operator as the log holds them, in its order. */
-function loggedSubmissions(ctx: TestContext, codename: string): Submission[] {
+function loggedSubmissions(ctx: TestContext, codename: string): CountedSubmission[] {
   const rows = query<{ log_index: number; payload: Buffer }>(
     ctx,
     `SELECT e.log_index, e.payload FROM log_entries e JOIN operators o ON o.id = e.operator_id

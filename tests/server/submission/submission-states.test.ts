@@ -193,7 +193,7 @@ test('any order of submissions, decisions, recalls and replacements counts the s
       expect(wrongStates(ctx, operator_id)).toEqual([]);
       expect(seriesText(stored)).toEqual(seriesText(logged));
     }),
-    { numRuns: 60 },
+    { numRuns: 25 },
   );
 
   await expect(findingsOf(ctx)).resolves.toEqual([]);

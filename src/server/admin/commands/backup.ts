@@ -5,9 +5,8 @@ import { type Backup, writeBackup } from '#server/backups/backup-file.ts';
 import { databasePath, readConfig } from '#server/config/config.ts';
 import { sizeText } from '#core/domain/text/figure.ts';
 import { storageFaultOf } from '#server/process/storage-fault.ts';
-import { EXIT, type Output, command } from '../command.ts';
-import { withStore } from '../store.ts';
-import { refuseTarget, targetAt } from '../target.ts';
+import { EXIT, type AdminOutput, command } from '../command.ts';
+import { withStore, refuseTarget, targetAt } from '../store.ts';
 import { headText } from './verify-text.ts';
 
 export const backup = command({
@@ -43,7 +42,7 @@ Example: opbench-board backup /backups/board-$(date +%F).sqlite
 });
 
 /** Notes in the board that there is a backup, so that doctor can tell how old the last one is. */
-function noteIt({ path }: Backup, output: Output): void {
+function noteIt({ path }: Backup, output: AdminOutput): void {
   try {
     withStore((store, { now }) => {
       audit(store, { action: 'backup', subject: path, operator_id: null, reason: null, now });
@@ -54,7 +53,7 @@ function noteIt({ path }: Backup, output: Output): void {
   }
 }
 
-function tell({ path, bytes, head, operators }: Backup, output: Output): void {
+function tell({ path, bytes, head, operators }: Backup, output: AdminOutput): void {
   const { log_index = 0, entry_hash = null } = head ?? {};
   const end = head ? `head ${headText(head)}` : 'The log has no entries yet';
   output.result(

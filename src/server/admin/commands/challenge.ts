@@ -5,9 +5,8 @@ import { cancelChallenge } from '#server/challenge/cancel-challenge.ts';
 import { type ChallengeRequest, createChallenge } from '#server/challenge/create-challenge.ts';
 import { challengeOf } from '#server/challenge/challenges.ts';
 import { readRulesets } from '#server/board/rulesets.ts';
-import { type Command, EXIT, action } from '../command.ts';
+import { type Command, EXIT, action, tableOf } from '../command.ts';
 import { withStore } from '../store.ts';
-import { tableOf } from '../table.ts';
 
 /** The options that change what is asked of those who take part. */
 const ASKED = {

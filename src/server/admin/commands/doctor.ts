@@ -3,7 +3,7 @@ import { plain } from '#core/domain/text/terminal-text.ts';
 import { exitOf, tally } from '#core/cli/findings.ts';
 import { VERSION } from '#core/cli/version.ts';
 import { command } from '../command.ts';
-import { type Check, checksOf, reasonOf } from '../doctor/check.ts';
+import { type DoctorCheck, checksOf, reasonOf } from '../doctor/check.ts';
 import { configurationChecks, programChecks } from '../doctor/configuration.ts';
 import { examineDatabase } from '../doctor/database.ts';
 import { backupChecks, diskChecks } from '../doctor/disk.ts';
@@ -39,7 +39,9 @@ problem, 1 the configuration cannot be read.
   },
 });
 
-async function examine(isOffline: boolean): Promise<{ checks: Check[]; head: LogHead | null }> {
+async function examine(
+  isOffline: boolean,
+): Promise<{ checks: DoctorCheck[]; head: LogHead | null }> {
   const { config, checks: configured } = configurationChecks(process.env);
   const before = [...programChecks(), ...configured];
   if (!config) return { checks: before, head: null };
@@ -61,7 +63,7 @@ async function examine(isOffline: boolean): Promise<{ checks: Check[]; head: Log
 }
 
 /** What cannot be looked at is a problem of its own, and keeps nothing else from being looked at. */
-function attempt(about: string, look: () => Check[]): Check[] {
+function attempt(about: string, look: () => DoctorCheck[]): DoctorCheck[] {
   try {
     return look();
   } catch (error) {
@@ -69,7 +71,7 @@ function attempt(about: string, look: () => Check[]): Check[] {
   }
 }
 
-function lineOf({ severity, about, text, advice }: Check): string {
+function lineOf({ severity, about, text, advice }: DoctorCheck): string {
   const line = `${severity.padEnd(8)} ${about}: ${plain(text)}\n`;
   return advice === '' ? line : `${line}         ${plain(advice)}.\n`;
 }

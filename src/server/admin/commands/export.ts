@@ -10,11 +10,10 @@ import { readConfig } from '#server/config/config.ts';
 import { type PublicLogSource, publicLogSource } from '#server/public-log/lines.ts';
 import { sendPublicLog, writePublicLog } from '#server/public-log/write.ts';
 import { unwritable } from '#server/process/storage-fault.ts';
-import { EXIT, type Output, command } from '../command.ts';
-import { type KeptBoard, withOpenStore } from '../store.ts';
-import { stoppable } from '../stoppable.ts';
-import { refuseTarget, targetAt } from '../target.ts';
+import { EXIT, type AdminOutput, command } from '../command.ts';
+import { type KeptBoard, withOpenStore, refuseTarget, targetAt } from '../store.ts';
 import { headText } from './verify-text.ts';
+import { rmSync } from 'node:fs';
 
 /** What does now what \`export --whole\` and \`import\` did in earlier versions. */
 export const MOVING =
@@ -54,7 +53,11 @@ interface Target {
   over: boolean;
 }
 
-async function exportTo(target: Target, source: PublicLogSource, output: Output): Promise<void> {
+async function exportTo(
+  target: Target,
+  source: PublicLogSource,
+  output: AdminOutput,
+): Promise<void> {
   const { path } = target;
   try {
     if (path === '-') await print(source, output);
@@ -70,7 +73,7 @@ function headOf({ store }: PublicLogSource, log_index: number): LogHead {
   return { log_index, entry_hash: store.log.at(log_index)?.entry_hash ?? '' };
 }
 
-function tell(path: string, head: LogHead, output: Output): void {
+function tell(path: string, head: LogHead, output: AdminOutput): void {
   const text = `${path} holds the public log up to entry ${head.log_index}.\nhead ${headText(head)}`;
   output.result({ path, ...head }, text);
 }
@@ -95,10 +98,30 @@ function writeAt({ path, over }: Target, source: PublicLogSource): Promise<numbe
 }
 
 /** What is printed cannot be taken back. */
-async function print(source: PublicLogSource, output: Output): Promise<void> {
+async function print(source: PublicLogSource, output: AdminOutput): Promise<void> {
   const log_index = await sendPublicLog(source, process.stdout, false);
   if (!source.store.publicLog.isSeenOtherwiseSince(log_index)) return;
   output.note(
     'opbench-board: operators changed meanwhile how they are seen; delete this copy and export again.',
   );
+}
+
+const SIGNALS = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const;
+
+/** Does work that fills a draft; whoever stops it finds no half of that. */
+async function stoppable<Result>(draft: string, work: () => Promise<Result>): Promise<Result> {
+  const stop = (signal: NodeJS.Signals) => {
+    try {
+      rmSync(draft, { force: true });
+    } finally {
+      SIGNALS.forEach((name) => process.off(name, stop));
+      process.kill(process.pid, signal);
+    }
+  };
+  SIGNALS.forEach((name) => process.on(name, stop));
+  try {
+    return await work();
+  } finally {
+    SIGNALS.forEach((name) => process.off(name, stop));
+  }
 }

@@ -5,9 +5,8 @@ import { plain } from '#core/domain/text/terminal-text.ts';
 import { operatorOf } from '#server/operator/operator.ts';
 import { decisionOf } from '#server/counting/submission-state.ts';
 import { operatorCalled } from '#server/operator/visibility.ts';
-import { EXIT, LIMIT, command } from '../command.ts';
+import { EXIT, LIMIT, command, tableOf } from '../command.ts';
 import { withStore } from '../store.ts';
-import { tableOf } from '../table.ts';
 
 const SHOWN = 20;
 /** After every place in the log. */

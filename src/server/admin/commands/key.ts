@@ -1,9 +1,8 @@
 import { wholeNumber } from '#core/cli/arguments.ts';
 import { LIMITS } from '#core/contract/limits.ts';
 import { issueApiKey, revokeApiKey } from '#server/identity/api-keys.ts';
-import { type Command, EXIT, action } from '../command.ts';
+import { type Command, EXIT, action, tableOf } from '../command.ts';
 import { withStore } from '../store.ts';
-import { tableOf } from '../table.ts';
 
 const MAX_PER_MINUTE = 1_000_000;
 const HEAD = ['ID', 'LABEL', 'PER MINUTE', 'CREATED', 'REVOKED'];

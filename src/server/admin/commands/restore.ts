@@ -3,13 +3,13 @@ import { existsSync, realpathSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { withInspection } from '#server/backups/backup-file.ts';
 import { KEPT_DAYS, leftoversIn } from '#server/backups/backups.ts';
-import { type Config, databasePath, readConfig } from '#server/config/config.ts';
+import { type Config, databasePath, readConfig, listenUrl } from '#server/config/config.ts';
 import { signedAddress } from '#server/device/signed-address.ts';
-import { EXIT, type Output, command } from '../command.ts';
-import { otherAddress } from '../other-address.ts';
+import { EXIT, type AdminOutput, command } from '../command.ts';
 import { missingOf, restoredSentences } from '#server/backups/restored-text.ts';
 import { type Restored, restoreBoard } from '#server/backups/restoring.ts';
 import { headText } from './verify-text.ts';
+import { plain } from '#core/domain/text/terminal-text.ts';
 
 export const restore = command({
   help: `opbench-board restore FILE [--force] [--log PUBLIC_LOG] [--json]: makes a backup
@@ -78,7 +78,7 @@ function fileAt(path: string): string {
   return realpathSync(path);
 }
 
-function tell(restored: Restored, database: string, output: Output): void {
+function tell(restored: Restored, database: string, output: AdminOutput): void {
   const { head, operators, replaced, replayed } = restored;
   const { log_index = 0, entry_hash = null } = head ?? {};
   const end = head ? `head ${headText(head)}` : 'The log of the backup has no entries yet';
@@ -88,4 +88,19 @@ function tell(restored: Restored, database: string, output: Output): void {
     `${database} is restored\n${end}\nOperators: ${operators - replayed.erased}`,
   );
   for (const sentence of restoredSentences(restored)) output.note(sentence);
+}
+
+/**
+ * What to say where a board comes back at another address than it was at.
+ *
+ * @param before Null if that is not known.
+ * @returns Nothing if it is the same.
+ */
+function otherAddress(before: string | null, config: Config): string[] {
+  const baseUrl = config.baseUrl ?? listenUrl(config, config.port);
+  if (before === null || before === baseUrl) return [];
+  return [
+    `The board was at ${plain(before)}, and BASE_URL is ${baseUrl} here. Set BASE_URL to the old address`,
+    'if people reach the board there; else see opbench-board restore --help for what changes.',
+  ];
 }

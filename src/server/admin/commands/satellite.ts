@@ -7,7 +7,7 @@ import {
   satelliteClient,
   type ExportedFile,
   satelliteExport,
-} from '#server/satellite/export.ts';
+} from '#server/satellite/files.ts';
 import { EXIT, command } from '../command.ts';
 import { writeSite } from './site-folder.ts';
 

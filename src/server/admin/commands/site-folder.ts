@@ -14,11 +14,6 @@ import { dirname, join } from 'node:path';
 import { makeFolder } from '#db/engine/make-folder.ts';
 import { unwritable } from '#server/process/storage-fault.ts';
 
-interface SiteEntry {
-  path: string;
-  bytes: Buffer;
-}
-
 /** What a folder says that an earlier writing left in it. */
 const MANIFEST = 'opbench-satellite.json';
 /** A path that leads nowhere but down. */
@@ -31,7 +26,7 @@ const PLAIN_PATH = /^(?:[\w-][\w.-]*\/)*[\w-][\w.-]*$/;
  * @throws {UsageError} if the folder holds something else.
  * @throws {UnwritableError} if it cannot be written.
  */
-export function writeSite(folder: string, files: readonly SiteEntry[]): void {
+export function writeSite(folder: string, files: readonly { path: string; bytes: Buffer }[]): void {
   try {
     const earlier = earlierFiles(folder);
     const paths = files.map(({ path }) => path);

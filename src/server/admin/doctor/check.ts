@@ -2,18 +2,24 @@ import { type Finding, counted, problem, warning } from '#core/cli/findings.ts';
 import { EXIT } from '../command.ts';
 
 /** What was found out about one thing. */
-export interface Check extends Finding {
+export interface DoctorCheck extends Finding {
   /** What was looked at, in a word or two. */
   about: string;
 }
 
 /** What is found out about one thing. */
 export function checksOf(about: string) {
-  const ok = (text: string): Check => ({ about, severity: 'ok', exit: EXIT.ok, text, advice: '' });
+  const ok = (text: string): DoctorCheck => ({
+    about,
+    severity: 'ok',
+    exit: EXIT.ok,
+    text,
+    advice: '',
+  });
   return {
     ok,
-    warning: (text: string, advice = ''): Check => ({ about, ...warning(text, advice) }),
-    problem: (text: string, advice = ''): Check => ({
+    warning: (text: string, advice = ''): DoctorCheck => ({ about, ...warning(text, advice) }),
+    problem: (text: string, advice = ''): DoctorCheck => ({
       about,
       ...problem(EXIT.refused, text, advice),
     }),

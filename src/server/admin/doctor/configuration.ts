@@ -4,19 +4,19 @@ import { isLoopbackBoard } from '#server/process/loopback-request.ts';
 import { readServedConfig } from '#server/running-server.ts';
 import { VERSION } from '#core/cli/version.ts';
 import { EXIT } from '../command.ts';
-import { type Check, checksOf } from './check.ts';
+import { type DoctorCheck, checksOf } from './check.ts';
 
 const program = checksOf('program');
 const { ok, warning, problem } = checksOf('configuration');
 
-export function programChecks(): Check[] {
+export function programChecks(): DoctorCheck[] {
   return [program.ok(`opbench-board ${VERSION} on Node ${process.versions.node}`)];
 }
 
 /** What the environment makes of the board; no configuration if nothing can be made of it. */
 export function configurationChecks(environment: Environment): {
   config: Config | null;
-  checks: Check[];
+  checks: DoctorCheck[];
 } {
   try {
     const config = readServedConfig(environment);
@@ -36,14 +36,14 @@ function faultsOf({ message }: ConfigError): string[] {
   return faults.length === 0 ? [heading] : faults.map((fault) => fault.trim());
 }
 
-function summary(config: Config): Check {
+function summary(config: Config): DoctorCheck {
   const listens = listenUrl(config, config.port);
   const { baseUrl } = config;
   const address = baseUrl === null || baseUrl === listens ? listens : `${baseUrl} (on ${listens})`;
   return ok(`${config.site.name} is served at ${address}`);
 }
 
-function doubts(config: Config, environment: Environment): Check[] {
+function doubts(config: Config, environment: Environment): DoctorCheck[] {
   const folder = environment['BOARD_DIR'] ?? '';
   return [
     ...(folder === '' ? [] : [ok(`the board folder ${folder} can be used`)]),
@@ -53,7 +53,7 @@ function doubts(config: Config, environment: Environment): Check[] {
   ];
 }
 
-function addressDoubts({ baseUrl, trustedProxies, host }: Config): Check[] {
+function addressDoubts({ baseUrl, trustedProxies, host }: Config): DoctorCheck[] {
   if (baseUrl === null || isLoopbackUrl(baseUrl)) return [];
   const isPlain = baseUrl.startsWith('http:');
   const isBehind = isLoopbackUrl(`http://${host.includes(':') ? `[${host}]` : host}`);
@@ -77,7 +77,7 @@ function addressDoubts({ baseUrl, trustedProxies, host }: Config): Check[] {
   ];
 }
 
-function signInDoubts(config: Config): Check[] {
+function signInDoubts(config: Config): DoctorCheck[] {
   const { authority, github, twitter, mail } = config.signIn;
   const baseUrl = config.baseUrl ?? listenUrl(config, config.port);
   const canSignIn = authority ?? github ?? twitter ?? mail;

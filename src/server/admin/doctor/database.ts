@@ -1,26 +1,20 @@
 import { existsSync } from 'node:fs';
-import { type Inspection, type LogHead, inspectDatabase } from '#db/engine/inspection.ts';
+import { type DatabaseInspection, type LogHead, inspectDatabase } from '#db/engine/inspection.ts';
 import { StoreError } from '#db/engine/store-error.ts';
 import { type Config, databasePath, listenUrl, migrationsPath } from '#server/config/config.ts';
 import { signedAddress } from '#server/device/signed-address.ts';
 import { storageFaultOf } from '#server/process/storage-fault.ts';
 import { checkChain } from '#server/verify/log.ts';
-import { type Check, checksOf, reasonOf } from './check.ts';
+import { type DoctorCheck, checksOf, reasonOf } from './check.ts';
 
 const { ok, warning, problem } = checksOf('database');
 const log = checksOf('log');
 
-interface Times {
-  entry: string | null;
-  publication: string | null;
-  backup: string | null;
-}
-
 interface DatabaseReport {
-  checks: Check[];
+  checks: DoctorCheck[];
   head: LogHead | null;
   /** Null if there is no database, or it cannot be read. */
-  times: Times | null;
+  times: { entry: string | null; publication: string | null; backup: string | null } | null;
 }
 
 const RESTORE = 'Stop the board and restore a backup: opbench-board restore FILE';
@@ -46,7 +40,7 @@ export function examineDatabase(config: Config): DatabaseReport {
   }
 }
 
-function reportOf(inspection: Inspection, config: Config): DatabaseReport {
+function reportOf(inspection: DatabaseInspection, config: Config): DatabaseReport {
   const damage = inspection.integrity();
   if (damage.length > 0) return reportOfDamaged(inspection, damage);
   const faults = inspection.dangling().map((text) => problem(`rows are missing: ${text}`, RESTORE));
@@ -66,7 +60,7 @@ function reportOf(inspection: Inspection, config: Config): DatabaseReport {
 }
 
 /** What can still be read of a damaged database: SQLite may refuse any question about it. */
-function reportOfDamaged({ times }: Inspection, damage: readonly string[]): DatabaseReport {
+function reportOfDamaged({ times }: DatabaseInspection, damage: readonly string[]): DatabaseReport {
   const [entry, publication, backup] = [times.entry, times.publication, times.backup].map(readable);
   return {
     checks: damage.map((text) => problem(`damaged: ${text}`, RESTORE)),
@@ -84,7 +78,7 @@ function readable(ask: () => string | null): string | null {
   }
 }
 
-function versionChecks(inspection: Inspection, config: Config): Check[] {
+function versionChecks(inspection: DatabaseInspection, config: Config): DoctorCheck[] {
   const { lacking, unknown } = inspection.difference(migrationsPath(config));
   if (unknown.length > 0) {
     const advice = 'Install the version of Opbench that the board ran on last, or a newer one';
@@ -96,7 +90,7 @@ function versionChecks(inspection: Inspection, config: Config): Check[] {
 }
 
 /** Devices sign for the address at which they were enrolled. */
-function addressChecks(inspection: Inspection, config: Config): Check[] {
+function addressChecks(inspection: DatabaseInspection, config: Config): DoctorCheck[] {
   const signedFor = signedAddress(inspection);
   const baseUrl = config.baseUrl ?? listenUrl(config, config.port);
   if (signedFor === null || signedFor === baseUrl) return [];
@@ -106,7 +100,10 @@ function addressChecks(inspection: Inspection, config: Config): Check[] {
   return [checksOf('address').warning(text, advice)];
 }
 
-function logReport(inspection: Inspection): { checks: Check[]; head: LogHead | null } {
+function logReport(inspection: DatabaseInspection): {
+  checks: DoctorCheck[];
+  head: LogHead | null;
+} {
   const { head, entries, findings } = checkChain(inspection.entries());
   if (findings.length > 0) {
     const told = findings.map(({ message }) => log.problem(message, RESTORE));

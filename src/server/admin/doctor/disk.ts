@@ -4,7 +4,7 @@ import { DAY_MS } from '#core/domain/counting/day.ts';
 import { KEPT_DAYS, backupsFolder } from '#server/backups/backups.ts';
 import { counted } from '#core/cli/findings.ts';
 import { type Config, databasePath } from '#server/config/config.ts';
-import { type Check, checksOf, reasonOf, durationText } from './check.ts';
+import { type DoctorCheck, checksOf, reasonOf, durationText } from './check.ts';
 import { sizeText } from '#core/domain/text/figure.ts';
 
 const { ok, warning, problem } = checksOf('data folder');
@@ -15,7 +15,7 @@ const LEAST_FREE_BYTES = 100 * 1024 * 1024;
 /** A backup before an upgrade is a second database, and its log may grow meanwhile. */
 const COPIES = 2;
 
-export function diskChecks(config: Config): Check[] {
+export function diskChecks(config: Config): DoctorCheck[] {
   const { dataDir } = config;
   const folder = statSync(dataDir, { throwIfNoEntry: false });
   if (!folder) {
@@ -26,7 +26,7 @@ export function diskChecks(config: Config): Check[] {
   return [...(faults.length === 0 ? [ok(`${dataDir} can be written`)] : faults), room(config)];
 }
 
-function accessFaults({ dataDir }: Config): Check[] {
+function accessFaults({ dataDir }: Config): DoctorCheck[] {
   try {
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
     return [];
@@ -38,7 +38,7 @@ function accessFaults({ dataDir }: Config): Check[] {
 }
 
 /** What another user makes in the folder, the board may not open afterwards. */
-function ownerFaults(config: Config): Check[] {
+function ownerFaults(config: Config): DoctorCheck[] {
   const owner = statSync(databasePath(config), { throwIfNoEntry: false })?.uid;
   const own = process.getuid?.();
   if (owner === undefined || own === undefined || owner === own) return [];
@@ -46,7 +46,7 @@ function ownerFaults(config: Config): Check[] {
   return [warning(text, `Run opbench-board as that user: sudo -u '#${owner}' ...`)];
 }
 
-function modeFaults(config: Config): Check[] {
+function modeFaults(config: Config): DoctorCheck[] {
   if (process.platform === 'win32') return [];
   const paths = [config.dataDir, databasePath(config)];
   return paths.flatMap((path) => {
@@ -58,7 +58,7 @@ function modeFaults(config: Config): Check[] {
   });
 }
 
-function room(config: Config): Check {
+function room(config: Config): DoctorCheck {
   const { bavail, bsize } = statfsSync(config.dataDir);
   const sizes = ['', '-wal'].map((end) => {
     return statSync(databasePath(config) + end, { throwIfNoEntry: false })?.size ?? 0;
@@ -70,7 +70,7 @@ function room(config: Config): Check {
 }
 
 /** Whether so many free bytes are enough beside a database of so many. */
-export function roomCheck(free: number, used: number): Check {
+export function roomCheck(free: number, used: number): DoctorCheck {
   const text = `${sizeText(free)} free, and the database has ${sizeText(used)}`;
   if (free < LEAST_FREE_BYTES) {
     return disk.problem(text, 'Make room: the board takes nothing more when the disk is full');
@@ -91,18 +91,18 @@ const MAX_AGE_DAYS = 7;
 const BACKUP_ADVICE =
   'Make one every day, and keep it on another machine: opbench-board backup FILE. Copies that other programs make are not known here';
 
-export function backupChecks(config: Config, madeAt: string | null): Check[] {
+export function backupChecks(config: Config, madeAt: string | null): DoctorCheck[] {
   return [byAdmin(madeAt), ...byProgram(config)];
 }
 
-function byAdmin(madeAt: string | null): Check {
+function byAdmin(madeAt: string | null): DoctorCheck {
   if (madeAt === null) return backup.warning('none was ever made', BACKUP_ADVICE);
   const ageMs = Date.now() - Date.parse(madeAt);
   const text = `the last was made ${durationText(ageMs)} ago`;
   return ageMs > MAX_AGE_DAYS * DAY_MS ? backup.warning(text, BACKUP_ADVICE) : backup.ok(text);
 }
 
-function byProgram(config: Config): Check[] {
+function byProgram(config: Config): DoctorCheck[] {
   const folder = backupsFolder(config);
   const sizes = filesIn(folder).map(({ name }) => statSync(join(folder, name)).size);
   if (sizes.length === 0) return [];

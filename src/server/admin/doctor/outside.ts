@@ -3,12 +3,12 @@ import { METHOD_NAMES } from '#core/domain/account/sign-in-method.ts';
 import { type Config, listenUrl } from '#server/config/config.ts';
 import { tryMailServer } from '#server/mail/mailer.ts';
 import { type ProbeAnswer, probeUrl, tryApplication } from '#server/identity/sign-in/probe-url.ts';
-import { type Check, checksOf, durationText } from './check.ts';
+import { type DoctorCheck, checksOf, durationText } from './check.ts';
 
 const TIMEOUT_MS = 5_000;
 
 interface OutsideReport {
-  checks: Check[];
+  checks: DoctorCheck[];
   /** By how many milliseconds each one's clock is ahead of this machine's. */
   aheadMs: number[];
 }
@@ -130,7 +130,7 @@ const CLOCK_ADVICE = 'Have the system set its clock by the network: timedatectl 
  * @param aheadMs By how many milliseconds the clocks of those asked outside are ahead.
  * @param newestEntry When the newest entry of the log was made; null if that is not known.
  */
-export function clockChecks(aheadMs: readonly number[], newestEntry: string | null): Check[] {
+export function clockChecks(aheadMs: readonly number[], newestEntry: string | null): DoctorCheck[] {
   const now = Date.now();
   const lateMs = newestEntry === null ? 0 : Date.parse(newestEntry) - now;
   if (lateMs > NOTICED_MS) {

@@ -2,15 +2,13 @@ import { type Config, listenUrl } from '#server/config/config.ts';
 import { probeUrl } from '#server/identity/sign-in/probe-url.ts';
 import { staleAfterMs } from '#server/health.ts';
 import { isLocked, lastServerNote } from '#server/running-server.ts';
-import { type Check, checksOf, durationText } from './check.ts';
+import { type DoctorCheck, checksOf, durationText } from './check.ts';
 
 const { ok, warning, problem } = checksOf('server');
 const publication = checksOf('publication');
 
 /** Whether a board runs on the data folder, and what it says of itself. */
-export async function serverChecks(
-  config: Config,
-): Promise<{ isRunning: boolean; checks: Check[] }> {
+export async function serverChecks(config: Config) {
   if (!isLocked(config.dataDir)) return { isRunning: false, checks: [notRunning(config)] };
   if (config.port === 0) {
     const text = 'the board is running; PORT is 0, so that it cannot be asked how it is';
@@ -28,7 +26,7 @@ export async function serverChecks(
 }
 
 /** A server takes its note away when it stops: one that is left tells of a server that did not. */
-function notRunning({ dataDir }: Config): Check {
+function notRunning({ dataDir }: Config): DoctorCheck {
   const text = 'the board is not running';
   const note = lastServerNote(dataDir);
   if (note === null) return warning(text, 'Start it: opbench-board serve');
@@ -38,7 +36,7 @@ function notRunning({ dataDir }: Config): Check {
   return warning(`${text}: ${why}`, advice);
 }
 
-function readiness(status: number, text: string, address: string): Check[] {
+function readiness(status: number, text: string, address: string): DoctorCheck[] {
   const told = reasonsIn(text);
   if (told === null) {
     const advice = 'Give this command the HOST and PORT of the board';
@@ -71,7 +69,7 @@ export function publicationChecks(
   { refreshMs }: Config,
   publishedAt: string | null,
   isRunning: boolean,
-): Check[] {
+): DoctorCheck[] {
   if (publishedAt === null) {
     if (!isRunning) return [];
     return [

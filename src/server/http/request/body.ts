@@ -30,11 +30,7 @@ export async function bytesOf(request: Request): Promise<Uint8Array<ArrayBuffer>
  * @throws {DomainError} `unsupported_media_type`, `payload_too_large`, `malformed_json`, or
  *   `validation_failed` for broken gzip of what is no JSON.
  */
-export async function readText(
-  request: Request,
-  route: Route,
-  enterLarge: Enter = enterAny,
-): Promise<string> {
+export async function readText(request: Request, route: Route, enterLarge: Enter = enterAny) {
   const bytes = await readBytes(request, route, enterLarge);
   // All but notes in other languages is ASCII, which needs no decoder.
   return isAscii(bytes)
@@ -43,11 +39,7 @@ export async function readText(
 }
 
 /** Reads a JSON body. */
-export async function readJson(
-  request: Request,
-  route: Route,
-  enterLarge: Enter = enterAny,
-): Promise<unknown> {
+export async function readJson(request: Request, route: Route, enterLarge: Enter = enterAny) {
   return parseJson(await readText(request, route, enterLarge));
 }
 
@@ -94,10 +86,7 @@ export async function readForm(
   return Object.fromEntries(fields);
 }
 
-async function formDataOf(
-  { headers }: Request,
-  bytes: Uint8Array<ArrayBuffer> | null,
-): Promise<FormData> {
+async function formDataOf({ headers }: Request, bytes: Uint8Array<ArrayBuffer> | null) {
   const type = { 'Content-Type': headers.get('content-type') ?? '' };
   const form = bytes && (await new Response(bytes, { headers: type }).formData().catch(() => null));
   if (form) return form;
@@ -135,11 +124,7 @@ export function encodingOf({ headers }: Request, taken: readonly string[]): stri
 }
 
 /** The body's bytes, after decompression. */
-async function readBytes(
-  request: Request,
-  route: Route,
-  enterLarge: Enter,
-): Promise<Uint8Array<ArrayBuffer>> {
+async function readBytes(request: Request, route: Route, enterLarge: Enter) {
   requireMediaType(request, route.accepts);
   const isPlain = encodingOf(request, ['gzip']) === 'identity';
   const received = await bytesOf(request);

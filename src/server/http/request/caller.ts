@@ -16,10 +16,7 @@ export interface SessionCaller {
 }
 
 /** Whose session the request's cookie carries, if any. */
-export async function sessionCaller(
-  ctx: AppContext,
-  request: Request,
-): Promise<SessionCaller | null> {
+export async function sessionCaller(ctx: AppContext, request: Request) {
   const session = await ctx.sessions.read(request.headers.get('cookie'));
   if (!session || !(await isStillWelcome(ctx, session))) return null;
   const { operator_id, session_id, setCookie = null } = session;

@@ -4,7 +4,7 @@ import { DomainError } from '#core/domain/text/errors.ts';
 import { readPageForm } from './body.ts';
 import { refuseCrossSite } from './cross-site.ts';
 import { logFailedRequest, retryHeaders, storageRefusal } from '../response/problem.ts';
-import { type Refusal, refusalOf } from '../response/refusal.ts';
+import { type FormRefusal, refusalOf } from '../response/refusal.ts';
 import { MAX_LINKS } from '#core/schema/profile.ts';
 import type { SignInPurpose } from '#core/schema/account.ts';
 import { mailerFor } from '#server/mail/mailer.ts';
@@ -39,7 +39,7 @@ export function seeOther(location: string, cookies: readonly string[] = []): Res
 export async function answerForm<Outcome>(
   page: FormPage,
   act: (form: FormData) => Outcome | Promise<Outcome>,
-): Promise<{ outcome: Outcome | null; refusal: Refusal | null }> {
+): Promise<{ outcome: Outcome | null; refusal: FormRefusal | null }> {
   const { request, locals } = page;
   if (request.method !== 'POST') return { outcome: null, refusal: null };
   try {
@@ -55,7 +55,7 @@ export async function answerForm<Outcome>(
 export function refuse(
   { response, locals }: Pick<FormPage, 'locals' | 'response'>,
   error: unknown,
-): Refusal {
+): FormRefusal {
   const refused = error instanceof DomainError ? error : storageRefusal(error);
   if (!refused) throw error;
   if (refused !== error) logFailedRequest(locals.ctx.logger, error, locals.requestId);
@@ -138,7 +138,7 @@ export function mailRequest(
 export async function answerVisit<Outcome>(
   page: Pick<FormPage, 'locals' | 'response'>,
   act: () => Promise<Outcome>,
-): Promise<{ outcome: Outcome | null; refusal: Refusal | null }> {
+): Promise<{ outcome: Outcome | null; refusal: FormRefusal | null }> {
   try {
     return { outcome: await act(), refusal: null };
   } catch (error) {

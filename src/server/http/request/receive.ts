@@ -44,11 +44,7 @@ export async function receive(
   return isLate ? receiveLater(request, web, allowance) : receiveWhole(request, web, allowance);
 }
 
-async function receiveWhole(
-  request: IncomingMessage,
-  web: Request,
-  allowance: Allowance,
-): Promise<Received> {
+async function receiveWhole(request: IncomingMessage, web: Request, allowance: Allowance) {
   const held = await readBytes(request, allowance);
   const release = () => held.release();
   return { web: withBody(web, held.bytes), refusedBody: null, skip: nothing, release };
@@ -188,12 +184,9 @@ async function fill(
     if (length > DRAIN_BYTES) break;
     if (length > BODY_LIMIT_BYTES) admitLarge();
     if (length > bodyLimitBytes) refusal ??= tooLarge({ bodyLimitBytes });
-    else if (!refusal && !held.append(chunk)) refusal = tooMany();
+    else if (!refusal && !held.append(chunk))
+      refusal = new DomainError('service_unavailable', 'Too many uploads are under way');
     if (refusal) held.release();
   }
   return refusal;
-}
-
-function tooMany(): DomainError {
-  return new DomainError('service_unavailable', 'Too many uploads are under way');
 }

@@ -36,10 +36,7 @@ export async function loadAssets(folder: string): Promise<Map<string, PreparedRe
 }
 
 /** Finishes a file whose address names its content. */
-export async function prepareVersioned(
-  bytes: Buffer,
-  mediaType: string,
-): Promise<PreparedResponse> {
+export async function prepareVersioned(bytes: Buffer, mediaType: string) {
   return prepare(bytes, { 'Content-Type': mediaType, 'Cache-Control': `public, ${FOR_EVER}` });
 }
 

@@ -103,11 +103,7 @@ const TOKEN_ERRORS: Partial<Record<ErrorCode, string>> = {
  * @see {@link https://www.rfc-editor.org/rfc/rfc6750#section-3 | RFC 6750, section 3} and
  *   {@link https://www.rfc-editor.org/rfc/rfc9728#section-5.1 | RFC 9728, section 5.1}
  */
-function challengeOf(
-  { status, code, detail }: Problem,
-  error: unknown,
-  resource_metadata: string,
-): string | null {
+function challengeOf({ status, code, detail }: Problem, error: unknown, resource_metadata: string) {
   const isMalformed = error instanceof BearerFormError;
   const name = isMalformed ? 'invalid_request' : TOKEN_ERRORS[code];
   if (status !== 401 && name === undefined) return null;

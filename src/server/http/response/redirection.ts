@@ -6,8 +6,9 @@ import { FRONT_MARKDOWN } from '#core/contract/route-table.ts';
 import { markdownPath } from '#core/contract/site-routes.ts';
 import { type Address, cleanAddress, isClean } from '../request/address.ts';
 import { isRead } from '../routes/methods.ts';
-import { nearAddress } from '../routes/near-address.ts';
 import type { RoutePolicy } from '../routes/route-policy.ts';
+import { ROUTE_TABLE, addressesOf } from '#core/contract/routes.ts';
+import { nearestName } from '#core/domain/text/nearest-name.ts';
 
 /** The board's own address, whole and in parts. */
 interface Home {
@@ -97,4 +98,33 @@ export function nothingAt({ path }: Address): DomainError {
   const near = nearAddress(path);
   const hint = near === null ? '' : `. Did you mean ${near}?`;
   return new DomainError('not_found', `There is nothing at ${shown}${hint}`);
+}
+
+/** A longer path is not compared: that would take long, and nobody mistypes it by two letters only. */
+const MAX_LENGTH = 80;
+
+const SHAPES = ROUTE_TABLE.routes.flatMap(({ path }) => {
+  const addresses = addressesOf(path);
+  return addresses.length > 0 ? addresses : [path];
+});
+
+const BY_LENGTH = Map.groupBy(
+  SHAPES.map((shape) => shape.split('/')),
+  ({ length }) => length,
+);
+
+/**
+ * The known address that differs from a path by at most two letters, with the path's own values for its parameters.
+ * Capitals count for nothing.
+ */
+export function nearAddress(path: string): string | null {
+  if (path.length > MAX_LENGTH) return null;
+  const typed = path.toLowerCase().split('/');
+  const known = (BY_LENGTH.get(typed.length) ?? []).map((shape) => filled(shape, typed));
+  const near = nearestName(typed.join('/'), known);
+  return near === path ? null : near;
+}
+
+function filled(shape: readonly string[], typed: readonly string[]): string {
+  return shape.map((part, at) => (part.startsWith('{') ? (typed[at] ?? '') : part)).join('/');
 }

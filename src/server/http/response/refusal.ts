@@ -4,7 +4,7 @@ import type { DomainError, ErrorCode, Fault } from '#core/domain/text/errors.ts'
 import { QuotaError } from '#server/process/rate-limit.ts';
 
 /** A refusal as the form's own page shows it. */
-export interface Refusal {
+export interface FormRefusal {
   code: ErrorCode;
   status: number;
   title: string;
@@ -16,7 +16,7 @@ export interface Refusal {
   atField: string | null;
 }
 
-type Words = Pick<Refusal, 'detail' | 'hint' | 'title'>;
+type Words = Pick<FormRefusal, 'detail' | 'hint' | 'title'>;
 
 /** Where what programs are told is of no use to people. */
 const FOR_PEOPLE: Partial<Record<ErrorCode, Partial<Words>>> = {
@@ -44,7 +44,7 @@ const OF_FIELDS: readonly ErrorCode[] = [
   'validation_failed',
 ];
 
-export function refusalOf(error: DomainError): Refusal {
+export function refusalOf(error: DomainError): FormRefusal {
   const { code, message, faults } = error;
   const { status } = PROBLEMS[code];
   const isOfOne = OF_FIELDS.includes(code) && placesOf(faults) <= 1;

@@ -52,11 +52,7 @@ const MAX_SAID = 2_000;
  * @param script The built `raster.mjs`.
  * @throws {Error} where pictures cannot be drawn on this machine, or took too long.
  */
-export async function rasterise(
-  script: string,
-  svg: string,
-  timeoutMs = TIMEOUT_MS,
-): Promise<Buffer> {
+export async function rasterise(script: string, svg: string, timeoutMs = TIMEOUT_MS) {
   const child = spawn(process.execPath, [script], {
     env: {},
     timeout: timeoutMs,

@@ -68,10 +68,7 @@ export function createExternalProvider(options: ExternalOptions): Provider {
   };
 }
 
-async function discover(
-  url: string,
-  onError: ExternalOptions['onError'],
-): Promise<AuthorizationServer> {
+async function discover(url: string, onError: ExternalOptions['onError']) {
   try {
     const options = requestOptions(boundedFetch, url);
     const response = await discoveryRequest(new URL(url), options);

@@ -6,8 +6,10 @@ import { DomainError } from '#core/domain/text/errors.ts';
 import { isLoopbackUrl } from '#core/domain/account/oauth.ts';
 import { readSignedCookie } from '../cookies.ts';
 import { randomSecret, sha256Hex } from '#server/process/crypto.ts';
-import type { Interaction, InteractionClient, Interactions } from './provider.ts';
+import type { Interaction, Interactions } from './provider.ts';
 import { type AskedDetails, OWN_CLIENT } from './provider-settings.ts';
+import type { AppContext } from '#server/context.ts';
+import { type ConsentAnswer, readConsentRequest } from './consent-request.ts';
 
 /** A sign-in must be brought back to the provider within so many seconds. */
 const PROOF_TTL_S = 120;
@@ -107,10 +109,7 @@ function accountOf({ lastSubmission, session }: OidcInteraction): string | null 
 }
 
 /** The application as it was when the question began: to look it up now might mean to fetch its metadata. */
-function clientOf(
-  { params, prompt }: OidcInteraction,
-  keptClient: string | null,
-): InteractionClient {
+function clientOf({ params, prompt }: OidcInteraction, keptClient: string | null) {
   const { client_id: id, redirect_uri: redirectUri } = params as Record<string, string>;
   const { client_name: given } = prompt.details as AskedDetails;
   const name = (given ?? '')
@@ -166,4 +165,21 @@ async function grant(
     created_at: now().toISOString(),
   });
   return id;
+}
+
+/** What a person is asked, and as whom. */
+interface Question extends Interaction {
+  /** Null before a sign-in. */
+  codename: string | null;
+}
+
+/**
+ * What a browser is asked.
+ *
+ * @throws {DomainError} `interaction_expired` if it is over, or another browser's.
+ */
+export async function readQuestion(ctx: AppContext, answering: ConsentAnswer): Promise<Question> {
+  const { interaction } = await readConsentRequest(ctx, answering);
+  const operator = ctx.store.operators.byPublicId(interaction.account ?? '');
+  return { ...interaction, codename: operator?.codename ?? null };
 }

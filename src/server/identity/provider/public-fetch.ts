@@ -74,10 +74,7 @@ async function answerOf(
   return new Response(body, { status: 200, headers: textHeaders(answer) });
 }
 
-async function addressesOf(
-  { resolve, isPublic }: PublicFetchParts,
-  hostname: string,
-): Promise<string[]> {
+async function addressesOf({ resolve, isPublic }: PublicFetchParts, hostname: string) {
   const literal = hostname.replace(/^\[|\]$/g, '');
   const addresses = isIP(literal) === 0 ? await resolve(hostname) : [literal];
   if (addresses.length === 0 || !addresses.every(isPublic)) failure('The address is not public');

@@ -35,11 +35,7 @@ export interface Arrival {
   refreshToken: string | null;
 }
 
-export async function beginSignIn(
-  authority: Authority,
-  callback: string,
-  returnTo: string,
-): Promise<{ location: string; transaction: Transaction }> {
+export async function beginSignIn(authority: Authority, callback: string, returnTo: string) {
   const server = await reach(() => authority.server());
   const transaction = {
     state: generateRandomState(),

@@ -1,5 +1,6 @@
 import { DomainError } from '#core/domain/text/errors.ts';
 import type { AppContext } from '#server/context.ts';
+import type { Application } from '#core/schema/account.ts';
 
 /** Shuts an application out: all its tokens stop working at once. */
 export function revokeApplication(ctx: AppContext, operator_id: number, id: string): void {
@@ -15,5 +16,12 @@ export function revokeApplication(ctx: AppContext, operator_id: number, id: stri
       created_at: now().toISOString(),
     } as const;
     store.accountEvents.add({ operator_id, ...event });
+  });
+}
+
+export function readApplications({ store }: AppContext, operator_id: number): Application[] {
+  return store.applications.ofOperator(operator_id).map((row) => {
+    const { id, name, redirect_host, created_at, last_used_at } = row;
+    return { id, name, redirect_host, created_at, last_used_at };
   });
 }

@@ -6,7 +6,7 @@ import { ACCOUNT_LIMITS } from '#core/contract/limits.ts';
 import { generatedCodename } from '#core/domain/account/codename.ts';
 import { METHOD_NAMES } from '#core/domain/account/sign-in-method.ts';
 import { DomainError } from '#core/domain/text/errors.ts';
-import type { SignInMethod } from '#core/schema/account.ts';
+import type { SignInMethod, LinkedMethod } from '#core/schema/account.ts';
 import type { AppContext } from '#server/context.ts';
 import { isCodenameFree } from '#server/operator/codenames.ts';
 import { keyedHash, readSecret } from '#server/process/secrets.ts';
@@ -30,10 +30,7 @@ export function subjectOf(ctx: AppContext, method: SignInMethod, id: string): st
  * The account of somebody who was just recognised by a method; made, under a made-up codename, at the
  * first sign-in. Call it inside a transaction.
  */
-export function findOrCreateAccount(
-  ctx: AppContext,
-  identity: MethodIdentity,
-): { operator_id: number; created: boolean } {
+export function findOrCreateAccount(ctx: AppContext, identity: MethodIdentity) {
   const now = ctx.now().toISOString();
   const known = ctx.store.identities.bySubject(identity.subject);
   const operator_id = known?.operator_id ?? createAccount(ctx).id;
@@ -72,7 +69,7 @@ export function noteSignIn(ctx: AppContext, operator_id: number, detail: string)
   ctx.store.accountEvents.add({ operator_id, kind: 'signed_in', detail, created_at });
 }
 
-export function nameOf({ method, label }: Pick<MethodIdentity, 'label' | 'method'>): string {
+function nameOf({ method, label }: Pick<MethodIdentity, 'label' | 'method'>): string {
   return `${METHOD_NAMES[method]}: ${label}`;
 }
 
@@ -118,4 +115,17 @@ export function unlinkMethod(ctx: AppContext, operator_id: number, id: string): 
     const detail = nameOf(method);
     accountEvents.add({ operator_id, kind: 'method_unlinked', detail, created_at });
   });
+}
+
+/** The methods that an account can be signed in to with. */
+export function readAccountMethods({ store }: AppContext, operator_id: number): LinkedMethod[] {
+  return store.identities.ofOperator(operator_id).map((row) => {
+    const { id, method, label, linked_at, last_used_at } = row;
+    return { id, method, label, linked_at, last_used_at };
+  });
+}
+
+/** What happened to an account last, newest first. */
+export function readAccountEvents({ store }: AppContext, operator_id: number) {
+  return store.accountEvents.ofOperator(operator_id);
 }

@@ -28,10 +28,7 @@ export function boundBrowser(cookieHeader: string | null, baseUrl: string): Boun
 }
 
 /** Binds a browser, or binds it longer, and tells the `Set-Cookie` value for that. */
-export function bindBrowser(
-  cookieHeader: string | null,
-  baseUrl: string,
-): { browser: BoundBrowser; setCookie: string } {
+export function bindBrowser(cookieHeader: string | null, baseUrl: string) {
   const secret = readSecret(cookieHeader, baseUrl) ?? randomSecret();
   return {
     browser: browserOf(secret),

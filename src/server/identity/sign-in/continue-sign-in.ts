@@ -5,18 +5,13 @@ import { readConsentRequest } from '../provider/consent-request.ts';
 import { operatorHere } from '#server/operator/operator.ts';
 import { type SignInResult, type SignInBrowser, beginSession } from './sign-in.ts';
 
-interface Continuing {
-  uid: string;
-  proof: string | null;
-}
-
 /**
  * Where an authorization goes on that waits for a sign-in: as who just signed in by one of the methods, or else
  * as who is signed in at the board. Null if the person has yet to be asked.
  */
 export async function continueSignIn(
   ctx: AppContext,
-  { uid, proof }: Continuing,
+  { uid, proof }: { uid: string; proof: string | null },
   browser: SignInBrowser,
 ): Promise<SignInResult | null> {
   const { cookieHeader } = browser;

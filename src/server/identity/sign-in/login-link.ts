@@ -68,11 +68,7 @@ function knownOperator(store: AppContext['store'], codename: string): number {
  * Uses a login link up and returns the `Set-Cookie` value of a new session, in place of the one that the
  * browser's cookie carried.
  */
-export async function useLoginLink(
-  ctx: AppContext,
-  token: string,
-  browser: SignInBrowser,
-): Promise<string> {
+export async function useLoginLink(ctx: AppContext, token: string, browser: SignInBrowser) {
   const operator_id = ctx.store.transaction(() => {
     const owner = ctx.store.loginLinks.use(sha256Hex(token), ctx.now().toISOString());
     if (owner !== undefined) noteSignIn(ctx, owner, METHOD_NAMES.login_link);

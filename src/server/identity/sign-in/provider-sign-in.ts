@@ -32,11 +32,7 @@ export async function visitProvider(
 }
 
 /** Takes a browser back from the provider and starts a session, in place of the one that it had. */
-export async function returnFromProvider(
-  ctx: AppContext,
-  url: URL,
-  browser: SignInBrowser,
-): Promise<SignInResult> {
+export async function returnFromProvider(ctx: AppContext, url: URL, browser: SignInBrowser) {
   const { baseUrl } = ctx.config;
   const transaction = readTransaction(browser.cookieHeader, baseUrl);
   if (!transaction) {
@@ -50,7 +46,7 @@ export async function returnFromProvider(
   if (arrival.refreshToken !== null) await keepUpstreamToken(ctx, session, arrival.refreshToken);
   return {
     location: returnPath(transaction.returnTo) ?? '/',
-    cookies: [clearTransaction(baseUrl), session],
+    cookies: [transactionCookie(baseUrl).set('', 0), session],
   };
 }
 
@@ -76,10 +72,6 @@ export const transactionCookie = (baseUrl: string) => hostCookie(baseUrl, 'oauth
 function setTransaction(transaction: Transaction, baseUrl: string): string {
   const value = Buffer.from(JSON.stringify(transaction)).toString('base64url');
   return transactionCookie(baseUrl).set(value, TRANSACTION_SECONDS);
-}
-
-function clearTransaction(baseUrl: string): string {
-  return transactionCookie(baseUrl).set('', 0);
 }
 
 function readTransaction(header: string | null, baseUrl: string): Transaction | null {

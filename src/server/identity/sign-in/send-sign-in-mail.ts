@@ -78,11 +78,7 @@ function isKnownFor(ctx: AppContext, subject: string, { cookieHeader }: MailRequ
   return isKnown && linked !== undefined;
 }
 
-function wordsOf(
-  { config, store }: AppContext,
-  { operator_id }: SignInPurpose,
-  token: string,
-): { subject: string; text: string } {
+function wordsOf({ config, store }: AppContext, { operator_id }: SignInPurpose, token: string) {
   const codename = operator_id === null ? null : store.operators.byId(operator_id)?.codename;
   const what = codename ? `Add this mailbox to the account ${codename} of` : 'Sign in to';
   const elsewhere = codename

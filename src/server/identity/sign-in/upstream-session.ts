@@ -7,11 +7,7 @@ import { readSecret, seal, unseal } from '#server/process/secrets.ts';
 
 const CHECK_MS = DAY_MS;
 
-export async function keepUpstreamToken(
-  ctx: AppContext,
-  setCookie: string,
-  refreshToken: string,
-): Promise<void> {
+export async function keepUpstreamToken(ctx: AppContext, setCookie: string, refreshToken: string) {
   const session = await ctx.sessions.read(setCookie.split(';')[0] ?? '');
   if (session) put(ctx, session.session_id, refreshToken);
 }

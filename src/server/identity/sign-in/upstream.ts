@@ -125,11 +125,7 @@ function refusalWord(error: unknown, status: number): string {
 }
 
 /** What a site answered, as JSON; it must answer itself, soon, and briefly. */
-async function ask(
-  site: UpstreamSite,
-  url: string,
-  request: RequestInit,
-): Promise<{ status: number; answer: object }> {
+async function ask(site: UpstreamSite, url: string, request: RequestInit) {
   const headers = { Accept: 'application/json', 'User-Agent': 'opbench', ...request.headers };
   try {
     const response = await boundedFetch(url, { ...request, headers });

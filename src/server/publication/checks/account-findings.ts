@@ -9,7 +9,7 @@ import {
   equalDays,
   nearVectors,
 } from '#core/domain/checks/equal-days.ts';
-import { type Finding, afterRelease } from '#core/domain/checks/finding.ts';
+import { type CheckFinding, afterRelease } from '#core/domain/checks/finding.ts';
 import { findingsOf } from '#core/domain/checks/plausibility.ts';
 import {
   type AccountDay,
@@ -65,7 +65,7 @@ export function findingsAbout(
 }
 
 /** Which submissions a finding is about: of a day to which something was added, what was added. */
-function lastEntries({ days }: CheckedAccount, finding: Finding) {
+function lastEntries({ days }: CheckedAccount, finding: CheckFinding) {
   const { tool } = finding;
   const about = days.filter((day) => {
     return Object.hasOwn(finding.days, day.day) && (tool === '' || tool === day.tool);
@@ -87,7 +87,7 @@ interface Concerned {
 /** A finding as it is stored with each submission that states some of its days. */
 function checksOf(
   { operator_id, days }: CheckedAccount,
-  finding: Finding,
+  finding: CheckFinding,
   { entriesOf, against = null }: Concerned,
 ): NewCheck[] {
   const { check, ...rest } = finding;
@@ -120,7 +120,7 @@ function releasedOf(store: Store, operator_id: number) {
   const rows = store.checks.released(operator_id);
   return {
     against: new Set(rows.flatMap(({ against }) => against ?? [])),
-    amounts({ check, tool, days }: Finding): Amounts {
+    amounts({ check, tool, days }: CheckFinding): Amounts {
       const amounts: Record<string, number> = {};
       for (const row of rows) {
         if (row.check_id !== check || row.tool !== tool) continue;
@@ -168,7 +168,8 @@ function equalAccounts(store: Store, account: CheckedAccount, released: Readonly
     const theirs = knownDays(store, readAccount(store, other, { after: Number.MAX_SAFE_INTEGER }));
     const equal = equalDays(days, theirs, heldBefore.has(other) ? 1 : undefined);
     if (equal?.isFirstLater) own.push(...ownCopies(account, equal, other));
-    else if (equal) copies.push({ operator_id: other, days: daysOf(equal) });
+    else if (equal)
+      copies.push({ operator_id: other, days: new Set(equal.copies.map(({ day }) => day)) });
   }
   return { own, copies };
 }
@@ -187,8 +188,4 @@ function ownCopies(account: CheckedAccount, equal: EqualDays, against: number): 
   const copied = new Set(equal.copies.map(dayAndTool));
   const entriesOf = (day: AccountDay) => (copied.has(dayAndTool(day)) ? day.entries : []);
   return checksOf(account, equal.finding, { entriesOf, against });
-}
-
-function daysOf({ copies }: EqualDays): Set<string> {
-  return new Set(copies.map(({ day }) => day));
 }

@@ -1,5 +1,5 @@
 /** An account's days as the plausibility checks read them. */
-import type { StatedDay } from '#db/checks.ts';
+import type { StatedCounts } from '#db/checks.ts';
 import type { Store } from '#db/store.ts';
 import { addPillars } from '#core/domain/counting/bucket.ts';
 import { dayAndTool } from '#core/domain/counting/counting.ts';
@@ -45,7 +45,7 @@ export function readAccount(
   });
 }
 
-function addStated(byTool: Map<string, AccountDay>, row: StatedDay, isNew: boolean): void {
+function addStated(byTool: Map<string, AccountDay>, row: StatedCounts, isNew: boolean): void {
   const { day, tool, log_index, silent_input, silent_output, ...pillars } = row;
   const name = dayAndTool(row);
   const known = byTool.get(name);

@@ -8,7 +8,7 @@ import { TOTAL_AT, VALUES_AT } from '../project/projected-operator.ts';
 import { STANDING_NUMBERS, highAt, lowAt, metricAt, standingAt } from '../read/standing-numbers.ts';
 
 /** Who has tokens that count in a challenge, by position, and where the row of it begins. */
-export interface ChallengeContender {
+export interface ContenderRow {
   position: number;
   numbers: Float64Array;
   at: number;
@@ -32,7 +32,7 @@ interface ChallengePlace {
 /** @param contenders In the order of their names. */
 export function challengeColumns(
   { seq, metric, eligibility }: RankedChallenge,
-  contenders: readonly ChallengeContender[],
+  contenders: readonly ContenderRow[],
 ): ChallengeColumns {
   const index = METRIC_NAMES.indexOf(metric);
   const lows = contenders.map(({ numbers, at }) => numbers[at + VALUES_AT + index] as number);

@@ -7,11 +7,7 @@ import { type DaySeries, seriesOf } from '#core/domain/metrics/day-series.ts';
 import { readLoggedSnapshot } from '#core/domain/log/logged-statement.ts';
 import { type LoggedState, stateOf } from '#core/domain/log/submission-state.ts';
 import { afterStateEntry, stateEntries, deviceKeysAt } from '#server/counting/submission-state.ts';
-import {
-  type ChallengeContender,
-  challengeColumns,
-  challengePlaceAt,
-} from './challenge-standings.ts';
+import { type ContenderRow, challengeColumns, challengePlaceAt } from './challenge-standings.ts';
 import type { ChallengeColumns } from '../read/columns.ts';
 import { TOTAL_AT, challengeRow } from '../project/projected-operator.ts';
 import { type ChallengeRow, type Freezing, type FrozenPlace, rankedBy } from '#db/challenges.ts';
@@ -44,7 +40,7 @@ export function closeChallenge(
   store: Store,
   row: ChallengeRow,
   ids: readonly number[],
-  contenderAt: (position: number) => ChallengeContender | null,
+  contenderAt: (position: number) => ContenderRow | null,
 ): ClosedChallenge {
   const challenge = rankedBy(row);
   const until = store.challenges.lastEntryBefore(new Date(closesAtMs(row)).toISOString());
@@ -52,7 +48,7 @@ export function closeChallenge(
   const left_out = store.challenges
     .leftOut(row, until)
     .flatMap(({ log_index, operator_id }) => (later.has(operator_id) ? [] : log_index));
-  const contenders = ids.flatMap((id, position): ChallengeContender[] => {
+  const contenders = ids.flatMap((id, position): ContenderRow[] => {
     const projected = contenderAt(position);
     if (!later.has(id)) return projected ? [projected] : [];
     const states = statesAt(store, id, until);

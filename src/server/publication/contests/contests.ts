@@ -4,7 +4,7 @@ import { GRACE_DAYS, type RankedChallenge } from '#core/domain/board/challenge.t
 import { dayNumber } from '#core/domain/counting/day.ts';
 import type { Ruleset } from '#core/domain/board/ruleset.ts';
 import { type ClosedChallenge, closeChallenge, storeClosed } from './close-challenge.ts';
-import { type ChallengeContender, challengeColumns } from './challenge-standings.ts';
+import { type ContenderRow, challengeColumns } from './challenge-standings.ts';
 import type { SharedColumns } from '../read/columns.ts';
 import {
   type ProjectedOperator,
@@ -120,7 +120,7 @@ export class Contests {
 
   /** What is projected of each operator in a challenge, by position; null without tokens that count. */
   #rows(index: number, operators: readonly (ProjectedOperator | undefined)[]) {
-    return (position: number): ChallengeContender | null => {
+    return (position: number): ContenderRow | null => {
       const operator = operators[position];
       if (!operator) return null;
       const at = challengeRowAt(operator, index, this.#term);

@@ -198,18 +198,12 @@ function todayOf(operator: ProjectedOperator, index: number, last: number): Reco
   return Number.isNaN(value) ? null : { value, interval, last };
 }
 
-function beatsToday(
-  operator: ProjectedOperator,
-  above: Readonly<Record<MetricName, number>>,
-): boolean {
+function beatsToday(operator: ProjectedOperator, above: Readonly<Record<MetricName, number>>) {
   const at = rowAt(operator, DEFAULT_SLICE, WINDOW);
   return at !== null && mayBeat((index) => operator.rows[at + VALUES_AT + index] as number, above);
 }
 
-function mayBeat(
-  valueAt: (index: number) => number,
-  above: Readonly<Record<MetricName, number>>,
-): boolean {
+function mayBeat(valueAt: (index: number) => number, above: Readonly<Record<MetricName, number>>) {
   return METRIC_NAMES.some((metric, index) => valueAt(index) > above[metric]);
 }
 

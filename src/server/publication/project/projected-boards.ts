@@ -4,7 +4,7 @@ import type { Ruleset } from '#core/domain/board/ruleset.ts';
 import { DEFAULT_SLICE, slicesOf, toolsWithBoards } from '#core/domain/board/slices.ts';
 import { dayName, dayNumber } from '#core/domain/counting/day.ts';
 import { CLASS_WINDOW, classTierOf } from '#core/domain/metrics/class-tier.ts';
-import type { UsageSource } from '#core/domain/metrics/day-series.ts';
+import type { BucketSource } from '#core/domain/metrics/day-series.ts';
 import { METRIC_NAMES } from '#core/domain/metrics/metrics.ts';
 import { WINDOWS } from '#core/domain/metrics/window.ts';
 import { ClassTier, type Movement, type WindowName } from '#core/schema/board.ts';
@@ -13,7 +13,7 @@ import type { DailyPublication } from '#db/daily-standings.ts';
 import type { Store } from '#db/store.ts';
 import {
   type BoardColumns,
-  type Moderation,
+  type ModerationCounts,
   type OperatorColumns,
   partColumns,
   type RankingColumns,
@@ -33,7 +33,7 @@ export interface Member extends SeenOperator {
 
 interface ProjectedTerm {
   rules: Ruleset;
-  moderation: Moderation;
+  moderation: ModerationCounts;
   earlier: EarlierRanks | null;
   contests: Pick<SharedColumns, 'challenges' | 'records'>;
 }
@@ -126,8 +126,8 @@ function oneLine(text: string): string {
 
 function partsOfAll(members: readonly Member[]): Pick<SharedColumns, 'parts' | 'sources'> {
   const places = new Map<string, number>();
-  const sources: UsageSource[] = [];
-  const indexOf = (source: UsageSource) => {
+  const sources: BucketSource[] = [];
+  const indexOf = (source: BucketSource) => {
     const { tool, provider, model, trust } = source;
     const key = `${tool}\n${provider}\n${model}\n${trust}`;
     let index = places.get(key);
@@ -217,11 +217,7 @@ export class EarlierRanks {
   }
 }
 
-function readSlice(
-  store: Store,
-  publication: DailyPublication,
-  slice: BoardSlice,
-): SliceRanks | null {
+function readSlice(store: Store, publication: DailyPublication, slice: BoardSlice) {
   const { tool } = slice;
   if (tool !== null && !publication.tools.includes(tool)) return null;
   const rows = store.dailyStandings.bodies(publication.day, storedSlice(slice, publication));

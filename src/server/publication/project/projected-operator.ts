@@ -70,11 +70,7 @@ export function projectOperator(usage: readonly DayUsage[], term: Term): Project
 }
 
 /** Where the row of a board begins in `rows`; null without tokens there. */
-export function rowAt(
-  { slices, rows }: ProjectedOperator,
-  of: BoardSlice,
-  window: WindowName,
-): number | null {
+export function rowAt({ slices, rows }: ProjectedOperator, of: BoardSlice, window: WindowName) {
   const slice = slices.get(sliceKey(of));
   if (slice === undefined) return null;
   const at = slice + WINDOWS.indexOf(window) * ROW_NUMBERS;
@@ -136,12 +132,7 @@ function writeChallenge(
   if (standing) writeRow(rows, at, standing, eligibility);
 }
 
-function writeSlice(
-  rows: Float64Array,
-  start: number,
-  series: DaySeries,
-  { last, ruleset }: Term,
-): void {
+function writeSlice(rows: Float64Array, start: number, series: DaySeries, { last, ruleset }: Term) {
   const standingFrom = (first: number) =>
     standingOf(series, first, last, ruleset.active_day_tokens);
   const whole = standingFrom(Number.NEGATIVE_INFINITY);
@@ -155,12 +146,7 @@ function writeSlice(
   });
 }
 
-function writeRow(
-  rows: Float64Array,
-  at: number,
-  standing: Standing,
-  eligibility: Eligibility,
-): void {
+function writeRow(rows: Float64Array, at: number, standing: Standing, eligibility: Eligibility) {
   writeStanding(rows, at, standing);
   METRIC_NAMES.forEach((metric, index) => {
     rows[at + VALUES_AT + index] = rankingValue(standing, metric, eligibility) ?? Number.NaN;

@@ -1,5 +1,5 @@
 import { dayName, dayNumber } from '#core/domain/counting/day.ts';
-import type { DayUsage, UsageSource } from '#core/domain/metrics/day-series.ts';
+import type { DayUsage, BucketSource } from '#core/domain/metrics/day-series.ts';
 import type { CountingRow } from '#db/buckets.ts';
 import type { Store } from '#db/store.ts';
 
@@ -14,7 +14,7 @@ export class UsageReader {
   }
 
   read(rows: readonly CountingRow[]): DayUsage[] {
-    const sources = new Map<string, UsageSource>();
+    const sources = new Map<string, BucketSource>();
     return rows.map((row) => {
       const [day, tool, provider, model, input, output, cache_write, cache_read, device_id] = row;
       const trust = this.#isUnsigned(device_id) ? 'self_reported' : 'signed';
@@ -33,7 +33,7 @@ export class UsageReader {
   }
 }
 
-function sharedSource(known: Map<string, UsageSource>, source: UsageSource): UsageSource {
+function sharedSource(known: Map<string, BucketSource>, source: BucketSource): BucketSource {
   const { tool, provider, model, trust } = source;
   const name = `${tool}\n${provider}\n${model}\n${trust}`;
   const same = known.get(name);
@@ -46,11 +46,7 @@ function sharedSource(known: Map<string, UsageSource>, source: UsageSource): Usa
  *
  * @param first The number of the first day; all if left out.
  */
-export function signedUsage(
-  store: Pick<Store, 'buckets'>,
-  operator_id: number,
-  first?: number,
-): DayUsage[] {
+export function signedUsage(store: Pick<Store, 'buckets'>, operator_id: number, first?: number) {
   const from = first === undefined ? '' : dayName(first);
   return signedPart(store, { operator_id, from, to: '9999-12-31' });
 }

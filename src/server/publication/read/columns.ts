@@ -7,7 +7,7 @@ import type { MetricName } from '#core/schema/record.ts';
 import type { BoardSlice } from '#core/domain/board/board.ts';
 import type { SourceUsage } from '#core/domain/board/breakdown.ts';
 import type { Eligibility, Ruleset } from '#core/domain/board/ruleset.ts';
-import type { UsageSource } from '#core/domain/metrics/day-series.ts';
+import type { BucketSource } from '#core/domain/metrics/day-series.ts';
 import type { Interval } from '#core/domain/metrics/interval.ts';
 import { sliceKey } from '#core/domain/board/slices.ts';
 import { orNull } from './standing-numbers.ts';
@@ -52,7 +52,7 @@ export interface RankingColumns {
 }
 
 /** How much the admin's decisions and the checks leave out. */
-export interface Moderation {
+export interface ModerationCounts {
   held_submissions: number;
   hidden_operators: number;
 }
@@ -115,9 +115,9 @@ export interface SharedColumns {
   tools: string[];
   /** Whether any self-reported bucket counts; if not, there are no slices of all. */
   self_reported: boolean;
-  moderation: Moderation;
+  moderation: ModerationCounts;
   operators: OperatorColumns;
-  sources: UsageSource[];
+  sources: BucketSource[];
   /** One a window. */
   parts: PartColumns[];
   /** By metric, each metric's standing record first. */
@@ -156,7 +156,7 @@ export const PILLARS = 4;
 export function partColumns(
   window: WindowName,
   partsOfAll: readonly (readonly SourceUsage[])[],
-  indexOf: (source: UsageSource) => number,
+  indexOf: (source: BucketSource) => number,
 ): PartColumns {
   const parts = partsOfAll.flat();
   const offsets = new Uint32Array(partsOfAll.length + 1);
@@ -181,14 +181,14 @@ export function partColumns(
 /** One operator's parts in a window. */
 export function partsAt(
   { offsets, sources, pillars }: PartColumns,
-  all: readonly UsageSource[],
+  all: readonly BucketSource[],
   operator: number,
 ): SourceUsage[] {
   const parts: SourceUsage[] = [];
   for (let at = offsets[operator] as number; at < (offsets[operator + 1] as number); at += 1) {
     const pillar = (offset: number) => pillars[at * PILLARS + offset] as number;
     parts.push({
-      source: all[sources[at] as number] as UsageSource,
+      source: all[sources[at] as number] as BucketSource,
       input: pillar(0),
       output: pillar(1),
       cache_write: orNull(pillar(2)),

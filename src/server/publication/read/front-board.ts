@@ -45,14 +45,6 @@ function busiestTool(tools: readonly string[], totalOf: (tool: string) => number
   return busiest;
 }
 
-/** The first places of the board that the front page opened on at the end of a day. */
-interface DailyFront {
-  /** Null for all tools together. */
-  tool: string | null;
-  /** Best first; who may not be seen now is left out. */
-  entries: FeedPlace[];
-}
-
 /** Who stood in front, whether seen now or not. */
 interface Leading {
   tool: string | null;
@@ -67,11 +59,8 @@ const SHOWN = 10;
 const MAX_DAYS = 32;
 const leading = new RecentMemo<Store, Leading>(MAX_DAYS);
 
-/** The front page's board of a day that was kept, by the same rule, with those who may be seen now. */
-export async function readDailyFront(
-  store: Store,
-  publication: DailyPublication,
-): Promise<DailyFront> {
+/** The first places, best first, of the front page's board of a day that was kept, of those who may be seen now. */
+export async function readDailyFront(store: Store, publication: DailyPublication) {
   const { day, log_index } = publication;
   const make = () => runYielding(findLeading(store, publication));
   const { tool, operators } = await leading.readLater(store, `${day} ${log_index}`, make);

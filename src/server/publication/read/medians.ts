@@ -47,11 +47,7 @@ export function rowsInFigures(
 }
 
 /** The values of some rows, unrounded, in their order. */
-export function valuesOf(
-  { standings }: BoardColumns,
-  rows: Uint32Array,
-  metric: MetricName,
-): Float64Array {
+export function valuesOf({ standings }: BoardColumns, rows: Uint32Array, metric: MetricName) {
   return Float64Array.from(rows, (row) => metricAt(standings, row * STANDING_NUMBERS, metric));
 }
 

@@ -8,7 +8,7 @@ import {
   type BoardColumns,
   boardKey,
   buffersOf,
-  type Moderation,
+  type ModerationCounts,
   type PublicationData,
   type PublicationHead,
   SHARED_SECTION,
@@ -34,7 +34,7 @@ export interface Publication extends PublicationHead {
   /** The tools that have boards of their own, most operators first. */
   tools: readonly string[];
   operators: PublishedOperators;
-  moderation: Moderation;
+  moderation: ModerationCounts;
   /** The boards of a window, of all or of chosen operators; the slice's tool must be one of `tools`. */
   window(name: WindowName, slice?: BoardSlice, choice?: Choice): PublishedBoard;
   /**

@@ -244,10 +244,7 @@ export class PublishedBoard {
     return rows.reduce((count, row) => count + (this.#isAmong(row, among) ? 1 : 0), 0);
   }
 
-  #places(
-    rows: Uint32Array,
-    { from, limit, among }: Span,
-  ): { places: number[]; next: number | null } {
+  #places(rows: Uint32Array, { from, limit, among }: Span) {
     const places: number[] = [];
     for (let place = from; place < rows.length; place += 1) {
       if (!this.#isAmong(rows[place] as number, among)) continue;

@@ -175,10 +175,7 @@ export function seenNames(store: Pick<Store, 'operators'>): Map<number, SeenOper
 }
 
 /** Whether a publication shows nobody otherwise than everybody may see them now. */
-export function showsOnlySeen(
-  columns: OperatorColumns,
-  names: ReadonlyMap<number, SeenOperator>,
-): boolean {
+export function showsOnlySeen(columns: OperatorColumns, names: ReadonlyMap<number, SeenOperator>) {
   const operators = new PublishedOperators(columns);
   return columns.ids.every((id, position) => {
     const now = names.get(id);

@@ -2,7 +2,7 @@ import { isAlias } from '#core/domain/account/codename.ts';
 import type { BoardSlice } from '#core/domain/board/board.ts';
 import { partsInSlice } from '#core/domain/board/breakdown.ts';
 import { sumPillars } from '#core/domain/counting/bucket.ts';
-import { addReported, reportsRead, type UsageSource } from '#core/domain/metrics/day-series.ts';
+import { addReported, reportsRead, type BucketSource } from '#core/domain/metrics/day-series.ts';
 import { METRIC_NAMES } from '#core/domain/metrics/metrics.ts';
 import {
   type PeerCandidate,
@@ -141,7 +141,7 @@ class PeerParts {
   readonly #toolOf: Int32Array;
   readonly #known = new Map<string, number>();
 
-  constructor(parts: PartColumns, sources: readonly UsageSource[], { tool, trust }: BoardSlice) {
+  constructor(parts: PartColumns, sources: readonly BucketSource[], { tool, trust }: BoardSlice) {
     this.#parts = parts;
     this.#tools = [...new Set(sources.map((source) => source.tool))].sort();
     const places = new Map(this.#tools.map((name, place) => [name, place]));

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { clientAddress, clientOf } from '#server/http/request/client.ts';
+import { clientAddress, clientOf } from '#server/http/request/admission.ts';
 import { readProxies } from '#server/config/config.ts';
 
 describe('clientOf()', () => {

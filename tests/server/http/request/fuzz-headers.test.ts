@@ -16,14 +16,14 @@ import {
 } from '#server/http/request/address.ts';
 import { bearerOf } from '#server/http/request/caller.ts';
 import { encodingOf, mediaTypeOf, readForm, requireMediaType } from '#server/http/request/body.ts';
-import { clientAddress, clientOf } from '#server/http/request/client.ts';
+import { clientAddress, clientOf } from '#server/http/request/admission.ts';
 import { refuseCrossSite } from '#server/http/request/cross-site.ts';
 import { routePolicies } from '#server/http/routes/route-policy.ts';
 import { chooseEncoding, holds, takesGzip } from '#server/http/response/send.ts';
 import { browserLabel } from '#server/identity/sessions.ts';
 import { readCookie, readSignedCookie } from '#server/identity/cookies.ts';
 import { openCursor } from '#server/board/leaderboard.ts';
-import { readIndexCursor } from '#server/publication/read/index-cursor.ts';
+import { readIndexCursor } from '#server/publication/read/bounded-page.ts';
 import { readProxies } from '#server/config/config.ts';
 import { FUZZING, FUZZING_MS, mutatedText } from '#tests/support/fuzz/arbitrary-mutation.ts';
 import { attempt, expectLinear } from '#tests/support/fuzz/arbitrary-text.ts';

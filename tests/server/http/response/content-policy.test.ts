@@ -4,7 +4,7 @@ import { CspParser } from 'csp_evaluator/dist/parser.js';
 import { describe, expect, test } from 'vitest';
 import { ROUTE_TABLE } from '#core/contract/routes.ts';
 import { routePolicies } from '#server/http/routes/route-policy.ts';
-import { exportedPolicy } from '#server/satellite/export.ts';
+import { exportedPolicy } from '#server/satellite/files.ts';
 
 const BOARD = 'https://board.example';
 

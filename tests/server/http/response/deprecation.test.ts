@@ -2,7 +2,7 @@
 import { parseItem } from 'structured-headers';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { NoParams, NoQuery, PublicRead, type Route, defineRoute } from '#core/contract/route.ts';
+import { type Route, defineRoute } from '#core/contract/route.ts';
 import { ROUTES, operationRoutes } from '#core/contract/routes.ts';
 import { prepare } from '#server/http/response/prepared-response.ts';
 import { HOST, anHttpLayer } from '#tests/support/http/http-layer.ts';
@@ -18,18 +18,8 @@ const codeOf = ({ bytes }: Answered) => (JSON.parse(bytes.toString()) as { code:
 describe('a deprecated operation', () => {
   const OLD = '/api/v1/old/{id}';
   const deprecation = { since: '2026-11-01', sunset: '2027-01-31', successor: BOARD } as const;
-  const old = defineRoute({
-    ...PublicRead,
-    id: 'getOld',
-    tag: 'board',
-    path: OLD,
-    summary: 'Test only',
-    params: NoParams,
-    query: NoQuery,
-    reply: z.object({}),
-    errors: [],
-    deprecation,
-  }) as unknown as Route;
+  const like = defineRoute('listDays', { auth: 'public', reply: z.object({}) });
+  const old = { ...like, id: 'getOld', path: OLD, deprecation } as unknown as Route;
   const target = '/api/v1/old/1';
   const link =
     '</developers#getOld>; rel="deprecation"; type="text/html", </api/v1/leaderboard>; rel="successor-version"';

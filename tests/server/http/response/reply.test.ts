@@ -2,24 +2,17 @@ import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { PublicRead, NoParams, NoQuery, type Route, defineRoute } from '#core/contract/route.ts';
+import { type Route, defineRoute } from '#core/contract/route.ts';
 import { replyTo } from '#server/http/response/reply.ts';
 
 const Row = z.strictObject({ text: z.string().nullable(), count: z.number().nullable() });
 const Reply = z.strictObject({ entries: z.array(Row), next_cursor: z.string().nullable() });
-const members = {
-  ...PublicRead,
-  id: 'getRows',
-  tag: 'board',
+const route = defineRoute('listDays', {
+  auth: 'public',
   path: '/api/v1/rows/{name}/list',
-  summary: 'Test only',
-  params: NoParams,
-  query: NoQuery,
   reply: Reply,
-  table: { row: Row, rows: ({ entries }: z.infer<typeof Reply>) => entries },
-  errors: [],
-} as const;
-const route = defineRoute(members) as unknown as Route;
+  table: { row: Row, rows: ({ entries }) => entries },
+}) as unknown as Route;
 
 const URL_ASKED = new URL('http://board.test/api/v1/rows/ada/list?format=csv&q=%20a&limit=2');
 const body = (entries: z.infer<typeof Row>[], next_cursor: string | null = null) => ({

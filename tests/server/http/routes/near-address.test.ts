@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { DomainError } from '#core/domain/text/errors.ts';
-import { nearAddress } from '#server/http/routes/near-address.ts';
-import { nothingAt } from '#server/http/response/redirection.ts';
+import { nearAddress, nothingAt } from '#server/http/response/redirection.ts';
 import { cpuMsOf } from '#tests/support/board/time.ts';
 
 describe('nearAddress()', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { answerConsent } from '#server/identity/provider/consent-request.ts';
 import { continueSignIn } from '#server/identity/sign-in/continue-sign-in.ts';
-import { endOtherSessions } from '#server/identity/end-session.ts';
+import { endOtherSessions } from '#server/identity/sessions.ts';
 import { revokeApplication } from '#server/identity/provider/revoke-application.ts';
 import { CookieJar } from '#tests/support/pages/browser-cookies.ts';
 import { type TestContext, anOperator, testContext } from '#tests/support/board/context.ts';

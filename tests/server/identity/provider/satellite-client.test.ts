@@ -20,8 +20,10 @@ import {
 import { SATELLITE, SITE } from '#tests/support/pages/satellite.ts';
 import { answerConsent as answerOnPage } from '#server/identity/provider/consent-request.ts';
 import { tokenCaller } from '#server/http/request/caller.ts';
-import { revokeApplication } from '#server/identity/provider/revoke-application.ts';
-import { readApplications } from '#server/identity/provider/applications.ts';
+import {
+  revokeApplication,
+  readApplications,
+} from '#server/identity/provider/revoke-application.ts';
 import { tokenHolder } from '#server/identity/access-tokens.ts';
 
 function aBoard(satellite: typeof SATELLITE | null = SATELLITE): TestContext {

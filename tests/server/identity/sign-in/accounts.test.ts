@@ -4,9 +4,10 @@ import {
   linkIdentity,
   subjectOf,
   unlinkMethod,
+  readAccountEvents,
+  readAccountMethods,
 } from '#server/identity/sign-in/accounts.ts';
 import { sendSignInMail } from '#server/identity/sign-in/send-sign-in-mail.ts';
-import { readAccountEvents, readAccountMethods } from '#server/identity/sign-in/account-methods.ts';
 import { dumpOf, testContext } from '#tests/support/board/context.ts';
 import { refusal } from '#tests/support/http/refusal.ts';
 import { aBrowser, aPostOffice, anAskingProvider } from '#tests/support/http/sign-in.ts';

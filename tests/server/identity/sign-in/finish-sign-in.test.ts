@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { finishSignIn, startSignIn } from '#server/identity/sign-in/upstream-sign-in.ts';
-import { readAccountMethods } from '#server/identity/sign-in/account-methods.ts';
+import { readAccountMethods } from '#server/identity/sign-in/accounts.ts';
 import { MINUTE_MS } from '#tests/support/board/builders.ts';
 import { type TestContext, anOperator, dumpOf, testContext } from '#tests/support/board/context.ts';
 import { refusal } from '#tests/support/http/refusal.ts';

@@ -5,8 +5,8 @@ import {
   useLoginLink,
 } from '#server/identity/sign-in/login-link.ts';
 import { setCodename } from '#server/operator/set-codename.ts';
-import { readAccountEvents } from '#server/identity/sign-in/account-methods.ts';
-import { readSession } from '#server/identity/session-view.ts';
+import { readAccountEvents } from '#server/identity/sign-in/accounts.ts';
+import { readSession } from '#server/identity/sessions.ts';
 import { BASE_URL, MINUTE_MS } from '#tests/support/board/builders.ts';
 import { type TestContext, anOperator, dumpOf, testContext } from '#tests/support/board/context.ts';
 import { refusal } from '#tests/support/http/refusal.ts';

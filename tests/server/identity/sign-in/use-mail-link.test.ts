@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { linkIdentity, subjectOf } from '#server/identity/sign-in/accounts.ts';
+import { linkIdentity, subjectOf, readAccountMethods } from '#server/identity/sign-in/accounts.ts';
 import { sendSignInMail } from '#server/identity/sign-in/send-sign-in-mail.ts';
 import { useMailLink } from '#server/identity/sign-in/use-mail-link.ts';
 import { boundBrowser } from '#server/identity/sign-in/browser.ts';
 import { sha256Hex } from '#server/process/crypto.ts';
-import { readAccountMethods } from '#server/identity/sign-in/account-methods.ts';
 import { readAwaitedMail, readMailLink } from '#server/identity/sign-in/mail-link.ts';
 import { MINUTE_MS } from '#tests/support/board/builders.ts';
 import { type TestContext, anOperator, dumpOf, testContext } from '#tests/support/board/context.ts';
