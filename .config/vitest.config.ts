@@ -1,21 +1,30 @@
+import { statfsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
 /** Tests that put another module in place of one, which the others must not meet. */
 const MOCKED = 'tests/**/*.mocked.test.ts';
 
-/** Whole-server tests that measure how their server bears load, and want no load beside it. */
-const ALONE = ['large-accounts', 'life', 'slow-clients'].map((name) => `tests/e2e/${name}.test.ts`);
+/** Threads and servers that tests start find their modules compiled. */
+const NODE_COMPILE_CACHE = fileURLToPath(new URL('../node_modules/.cache/node', import.meta.url));
 
 /** A built server, answers of which are held against the contract. A machine may have much else to do. */
 const WHOLE = {
+  env: { NODE_COMPILE_CACHE },
   setupFiles: ['tests/support/setup-whole.ts'],
   testTimeout: 120_000,
   hookTimeout: 120_000,
 };
 
-/** At once; whole servers mostly wait. */
-const maxWorkers = 3;
+/** Files of tests live in memory where there is room: what is written safely there waits for no disk. */
+const IN_MEMORY = hasRoom('/dev/shm') ? { TMPDIR: '/dev/shm' } : {};
+
+/** At once: as many as a small machine has cores, and more where whole servers mostly wait. */
+const BUSY = 2;
+const WAITING = 3;
+
+/** Node itself loads the sources, which costs less than having each of them transformed. */
+const LOADED_BY_NODE = { viteModuleRunner: false, nodeLoader: false };
 
 export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
@@ -25,21 +34,31 @@ export default defineConfig({
     testTimeout: 60_000,
     // Loading every module anew for each file took a third of the time.
     isolate: false,
+    experimental: LOADED_BY_NODE,
+    execArgv: ['--import', fileURLToPath(new URL('load-sources.mjs', import.meta.url))],
     projects: [
       {
         extends: true,
         test: {
           name: 'unit',
+          env: { ...IN_MEMORY, NODE_COMPILE_CACHE },
           include: [
             'tests/{core,db,server,agent,charts,components,satellite,scripts}/**/*.test.ts',
           ],
           exclude: [MOCKED],
-          maxWorkers,
+          maxWorkers: BUSY,
         },
       },
       {
         extends: true,
-        test: { name: 'mocked', include: [MOCKED], isolate: true, maxWorkers },
+        test: {
+          name: 'mocked',
+          include: [MOCKED],
+          isolate: true,
+          maxWorkers: BUSY,
+          // Only what is transformed can be put in place of another module.
+          experimental: { viteModuleRunner: true, nodeLoader: true },
+        },
       },
       {
         extends: true,
@@ -47,21 +66,17 @@ export default defineConfig({
           ...WHOLE,
           name: 'whole',
           include: ['tests/e2e/**/*.test.ts'],
-          exclude: ALONE,
-          maxWorkers,
+          maxWorkers: WAITING,
+          sequence: { groupOrder: 1 },
         },
-      },
-      {
-        extends: true,
-        test: { ...WHOLE, name: 'browser', include: ['tests/browser/**/*.test.ts'], maxWorkers },
       },
       {
         extends: true,
         test: {
           ...WHOLE,
-          name: 'alone',
-          include: ALONE,
-          fileParallelism: false,
+          name: 'browser',
+          include: ['tests/browser/**/*.test.ts'],
+          maxWorkers: WAITING,
           sequence: { groupOrder: 1 },
         },
       },
@@ -73,6 +88,7 @@ export default defineConfig({
           include: ['tests/slow/**/*.test.ts'],
           // Here, since a module that is loaded before a test sets it would not hear of it.
           env: {
+            NODE_COMPILE_CACHE,
             FUZZ_RUNS: '5000',
             FUZZ_SEED: process.env['FUZZ_SEED'] ?? String(Date.now() % 2 ** 31),
           },
@@ -85,3 +101,13 @@ export default defineConfig({
     ],
   },
 });
+
+/** Whether a file system takes a gigabyte. */
+function hasRoom(folder: string): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize > 2 ** 30;
+  } catch {
+    return false;
+  }
+}

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { aBoardFolder, anSvg } from '../support/board/board-folder.ts';
 import { aPage } from '../support/pages/browser.ts';
+import { aStaticSite } from '../support/pages/static-site.ts';
 import { startServer } from '../support/http/server.ts';
 
 const TOML = `logo = "logo.svg"
@@ -51,10 +52,11 @@ test("a keeper's colours and style take the place of ours in both schemes", asyn
 });
 
 test("a keeper's style can fetch nothing from elsewhere", async () => {
-  const elsewhere = await startServer();
-  const style = `@import url("${elsewhere.url}/icon.svg?import");
-@font-face { font-family: X; src: url("${elsewhere.url}/icon.svg?font") }
-h1 { font-family: X; background: url("${elsewhere.url}/icon.svg?picture") }`;
+  const folder = aBoardFolder({ 'icon.svg': anSvg(64, 32) });
+  const elsewhere = await aStaticSite(folder, '/');
+  const style = `@import url("${elsewhere}icon.svg?import");
+@font-face { font-family: X; src: url("${elsewhere}icon.svg?font") }
+h1 { font-family: X; background: url("${elsewhere}icon.svg?picture") }`;
   const files = { 'board.toml': '', 'board.css': style };
   const { url } = await startServer({ env: { BOARD_DIR: aBoardFolder(files) } });
   const { page, misdeeds } = await aPage(url);
@@ -64,6 +66,6 @@ h1 { font-family: X; background: url("${elsewhere.url}/icon.svg?picture") }`;
   await page.goto(url, { waitUntil: 'networkidle' });
 
   expect(arrived.some((address) => address.includes('/board/style-'))).toBe(true);
-  expect(arrived.filter((address) => address.startsWith(elsewhere.url))).toEqual([]);
+  expect(arrived.filter((address) => address.startsWith(elsewhere))).toEqual([]);
   expect(misdeeds.console.join('\n')).toMatch(/violates the following Content Security Policy/);
 });

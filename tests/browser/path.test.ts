@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { aPage, overflowOf } from '../support/pages/browser.ts';
 import { anInstallation, daysAgo } from '../support/agent/installation.ts';
-import { runBuilt } from '../support/http/process.ts';
+import { runAdmin } from '../support/board/admin.ts';
 import { type RunningServer, eventually, startServer } from '../support/http/server.ts';
 
 const COUNTS = { input: 10_000, output: 20_000, cache_write: 5_000, cache_read: 300_000 };
@@ -9,7 +9,7 @@ const COUNTS = { input: 10_000, output: 20_000, cache_write: 5_000, cache_read: 
 /** What the admin's command prints for a new operator. */
 async function loginLink({ url, dataDir }: RunningServer, codename: string): Promise<string> {
   const env = { DATA_DIR: dataDir, BASE_URL: url };
-  const { stdout } = await runBuilt('opbench-board.mjs', ['login-link', '--new', codename], env);
+  const { stdout } = await runAdmin(['login-link', '--new', codename], env);
   return stdout.trim();
 }
 

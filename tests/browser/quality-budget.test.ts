@@ -1,8 +1,7 @@
 /** What the pages that most people open cost. */
 import type { Browser } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
-import { launchBrowser } from '../../scripts/browser.mjs';
-import { openPage } from '../support/pages/browser.ts';
+import { openPage, theBrowser } from '../support/pages/browser.ts';
 import { type Site, aSite } from '../support/pages/site.ts';
 
 /** Bytes of a page with everything that it loads, as they are sent. */
@@ -12,12 +11,9 @@ let browser: Browser;
 let site: Site;
 
 beforeAll(async () => {
-  browser = await launchBrowser();
+  browser = await theBrowser();
   site = await aSite({ operators: 60 });
-  return async () => {
-    await browser.close();
-    await site.stop();
-  };
+  return () => site.stop();
 });
 
 test.each([

@@ -1,8 +1,7 @@
 /** The settings by keyboard alone. */
 import type { Browser, Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
-import { launchBrowser } from '../../scripts/browser.mjs';
-import { openPage } from '../support/pages/browser.ts';
+import { openPage, theBrowser } from '../support/pages/browser.ts';
 import { type Site, aSite } from '../support/pages/site.ts';
 
 const PAGES = ['', '/profile', '/privacy', '/sign-in', '/applications', '/data'];
@@ -11,12 +10,9 @@ let browser: Browser;
 let site: Site;
 
 beforeAll(async () => {
-  browser = await launchBrowser();
+  browser = await theBrowser();
   site = await aSite({ operators: 1 });
-  return async () => {
-    await browser.close();
-    await site.stop();
-  };
+  return () => site.stop();
 });
 
 /** A page of the settings of who is on the board. */

@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
-import { launchBrowser } from '../../scripts/browser.mjs';
+import { theBrowser } from '../support/pages/browser.ts';
 import { ROOT } from '../support/board/context.ts';
 import { type Found, GATE_NAMES, type Gate, inspect } from '../support/pages/gates.ts';
 import { forEachOf, look } from '../support/pages/looking.ts';
@@ -15,7 +15,7 @@ const found = new Map<Gate, string[]>();
 let browser: Browser;
 
 beforeAll(async () => {
-  browser = await launchBrowser();
+  browser = await theBrowser();
   const sites = await Promise.all([
     aSite({ operators: 12, states: true }),
     aSite({ operators: 0 }),
@@ -28,10 +28,7 @@ beforeAll(async () => {
       }
     });
   }
-  return async () => {
-    await browser.close();
-    await Promise.all(sites.map((site) => site.stop()));
-  };
+  return () => Promise.all(sites.map((site) => site.stop()));
 }, 600_000);
 
 /** Some pages that hold all kinds of things are looked at in the dark and on a phone, too; the slow test does so with all. */
@@ -40,7 +37,7 @@ const SAMPLES = [
   'operator-identified',
   'metrics-yield',
   'methodology',
-  'developers',
+  'developers-protocol',
   'science',
   'settings',
   'sign-in',

@@ -1,47 +1,37 @@
 /** The companion site on another host: exported, signed in to through the board's own provider. */
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { expect, onTestFinished, test } from 'vitest';
-import { launchBrowser } from '../../scripts/browser.mjs';
-import { openPage } from '../support/pages/browser.ts';
+import { expect, test } from 'vitest';
+import { aPage } from '../support/pages/browser.ts';
+import { anActive } from '../support/board/boards.ts';
 import { bucketsOfDays } from '../support/board/builders.ts';
 import { aDataDir } from '../support/board/context.ts';
+import { aFilledFolder } from '../support/board/filled-folder.ts';
 import { daysAgo } from '../support/agent/installation.ts';
 import { runBuilt } from '../support/http/process.ts';
-import { type RunningServer, eventually, startServer } from '../support/http/server.ts';
+import { startServer } from '../support/http/server.ts';
 import { aStaticSite } from '../support/pages/static-site.ts';
-import { aLivePayload, enrollOverHttp, postSnapshot } from '../support/http/wire.ts';
-
-/** An operator with days on the board; returns the session's cookie. */
-async function joined(server: RunningServer, codename: string, input: number): Promise<string> {
-  const cookie = await server.signIn(codename);
-  const device = await enrollOverHttp(server, cookie);
-  const buckets = bucketsOfDays(20, daysAgo(20), { input });
-  await postSnapshot(server, await device.seal(aLivePayload(server, buckets)));
-  return cookie;
-}
 
 /** A board, its exported site on another host, and a browser in which ada is signed in at the board. */
 async function aSiteElsewhere() {
   const folder = join(aDataDir(), 'site');
   const site = await aStaticSite(folder);
-  const server = await startServer({ env: { SATELLITE_URL: site, REFRESH_SECONDS: '2' } });
+  const dataDir = aFilledFolder(0, (ctx) => {
+    anActive(ctx, 'ada', bucketsOfDays(20, daysAgo(20), { input: 2000 }));
+    anActive(ctx, 'grace', bucketsOfDays(20, daysAgo(20), { input: 600 }));
+  });
+  const env = { SATELLITE_URL: site, REFRESH_SECONDS: '2' };
+  const server = await startServer({ dataDir, env });
   const { status, stderr } = await runBuilt('opbench-board.mjs', ['satellite', folder], {
     BASE_URL: server.url,
     SATELLITE_URL: site,
   });
   expect([status, stderr]).toEqual([0, expect.stringContaining(site)]);
-  const cookie = await joined(server, 'ada', 2000);
-  await joined(server, 'grace', 600);
-  const board = async () => (await fetch(`${server.url}/leaderboard/90d/yield`)).text();
-  await eventually(board, (text) => ['ada', 'grace'].every((name) => text.includes(name)));
-
-  const browser = await launchBrowser('--enable-features=WebMCP');
-  onTestFinished(() => browser.close());
-  const { page, misdeeds } = await openPage(browser, new URL(site).origin, {
-    viewport: { width: 900, height: 800 },
+  const { page, misdeeds } = await aPage(new URL(site).origin, {
+    width: 900,
+    args: ['--enable-features=WebMCP'],
   });
-  const [name = '', value = ''] = cookie.split('=');
+  const [name = '', value = ''] = (await server.signIn('ada')).split('=');
   await page.context().addCookies([{ name, value, url: server.url }]);
   return { server, site, page, misdeeds };
 }

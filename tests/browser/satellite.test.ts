@@ -1,10 +1,9 @@
 /** The companion site on the board: what a person sees, and what an agent of the browser is answered. */
 import type { BrowserContext, Page } from 'playwright-core';
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Peers } from '#core/contract/peers.ts';
 import { pageTool } from '#core/contract/satellite.ts';
-import { launchBrowser } from '../../scripts/browser.mjs';
-import { type Misdeeds, openPage } from '../support/pages/browser.ts';
+import { type Misdeeds, aPage } from '../support/pages/browser.ts';
 import { aFilledFolder } from '../support/board/filled-folder.ts';
 import { startServer } from '../support/http/server.ts';
 import { type Site, aSite } from '../support/pages/site.ts';
@@ -30,13 +29,10 @@ interface Options {
   script?: boolean;
 }
 
-/** The page in a browser of its own, at what it shows first. */
+/** The page of a visitor, at what it shows first. */
 async function open(url: string, { as, native = true, script = true }: Options = {}) {
-  const browser = await launchBrowser(...(native ? ['--enable-features=WebMCP'] : []));
-  onTestFinished(() => browser.close());
-  const size = { width: 1280, height: 800 };
-  const opened = await openPage(browser, url, { viewport: size, javaScriptEnabled: script });
-  const { page, misdeeds } = opened;
+  const args = native ? ['--enable-features=WebMCP'] : [];
+  const { page, misdeeds } = await aPage(url, { script, args });
   if (as !== undefined) await signIn(page.context(), as);
   await page.goto(`${url}/satellite/`);
   if (script) await page.locator('#agent').waitFor();

@@ -1,23 +1,28 @@
 import { describe, expect, test } from 'vitest';
 import { aPage, overflowOf } from '../support/pages/browser.ts';
+import { anActive } from '../support/board/boards.ts';
 import { bucketsOfDays } from '../support/board/builders.ts';
 import { aFilledFolder } from '../support/board/filled-folder.ts';
 import { daysAgo } from '../support/agent/installation.ts';
-import { type RunningServer, eventually, startServer } from '../support/http/server.ts';
-import { aLivePayload, enrollOverHttp, postSnapshot } from '../support/http/wire.ts';
+import { type RunningServer, sharedServer } from '../support/http/server.ts';
+
+/** A board on which ada is ranked, and eve is not. */
+const theServer = sharedServer(() => ({
+  dataDir: aFilledFolder(18, (ctx) => {
+    const days = { ada: 10, eve: 2 };
+    for (const [codename, count] of Object.entries(days)) {
+      const cache_read = 1_111_111 + count;
+      anActive(ctx, codename, bucketsOfDays(count, daysAgo(count + 1), { cache_read }));
+    }
+  }),
+  env: { REFRESH_SECONDS: '3600' },
+}));
 
 const PATH = '/leaderboard/30d/yield?tool=claude-code';
 
-/** The session of an operator who has submitted so many days. */
-async function signedIn(server: RunningServer, codename: string, days: number) {
-  const cookie = await server.signIn(codename);
-  const device = await enrollOverHttp(server, cookie);
-  const cache_read = 1_111_111 + days;
-  const buckets = bucketsOfDays(days, daysAgo(days + 1), { cache_read });
-  await postSnapshot(server, await device.seal(aLivePayload(server, buckets)));
-  const text = async () => (await fetch(server.url + PATH)).text();
-  await eventually(text, (board) => board.includes(`/operators/${codename}`));
-  const [name = '', value = ''] = cookie.split('=');
+/** The session of an operator, for a browser. */
+async function sessionOf(server: RunningServer, codename: string) {
+  const [name = '', value = ''] = (await server.signIn(codename)).split('=');
   return { name, value, url: server.url };
 }
 
@@ -31,21 +36,16 @@ const SHIFT = `new Promise((resolve) => {
 
 describe('the own place on the page of a board', () => {
   test('comes in by script, and nothing moves', async () => {
-    const server = await startServer({ dataDir: aFilledFolder(18) });
-    const ranked = await signedIn(server, 'ada', 10);
-    const unranked = await signedIn(server, 'eve', 2);
-    const told = [
-      { cookie: ranked, text: /^You rank \d+ of 13, places \d+ to \d+ yield [\d,.]+/ },
-      {
-        cookie: unranked,
-        text: /^You are not ranked here\. (What stands in the way: )?2 of 7 active days\.( And 2 more\.)?/,
-      },
-    ];
-    for (const width of [320, 360, 900, 1440]) {
-      for (const { cookie, text } of told) {
-        const { page, misdeeds } = await aPage(server.url, { width });
-        await page.context().addCookies([cookie]);
-
+    const server = await theServer();
+    const told = {
+      ada: /^You rank \d+ of 13, places \d+ to \d+ yield [\d,.]+/,
+      eve: /^You are not ranked here\. (What stands in the way: )?2 of 7 active days\.( And 2 more\.)?/,
+    };
+    for (const [codename, text] of Object.entries(told)) {
+      const { page, misdeeds } = await aPage(server.url);
+      await page.context().addCookies([await sessionOf(server, codename)]);
+      for (const width of [320, 360, 900, 1440]) {
+        await page.setViewportSize({ width, height: 800 });
         await page.goto(server.url + PATH);
         await page.locator('[data-your-rank] strong').first().waitFor();
         const own = await page.locator('[data-your-rank]').innerText();
@@ -53,14 +53,13 @@ describe('the own place on the page of a board', () => {
 
         expect(own.replaceAll(/\s+/g, ' ')).toMatch(text);
         expect([width, shift, await overflowOf(page)]).toEqual([width, 0, 0]);
-        expect(misdeeds).toEqual({ console: [], foreign: [] });
-        await page.context().browser()?.close();
       }
+      expect(misdeeds).toEqual({ console: [], foreign: [] });
     }
   });
 
   test('stays a link for who is signed out, and leads to the sign-in', async () => {
-    const server = await startServer({ dataDir: aFilledFolder(6) });
+    const server = await theServer();
     const { page, misdeeds } = await aPage(server.url);
 
     await page.goto(server.url + PATH, { waitUntil: 'networkidle' });
@@ -71,17 +70,16 @@ describe('the own place on the page of a board', () => {
   });
 
   test('is a page of its own without script', async () => {
-    const server = await startServer({ dataDir: aFilledFolder(6) });
-    const cookie = await signedIn(server, 'ada', 10);
+    const server = await theServer();
     const { page } = await aPage(server.url, { script: false, width: 320 });
-    await page.context().addCookies([cookie]);
+    await page.context().addCookies([await sessionOf(server, 'ada')]);
 
     await page.goto(server.url + PATH);
     await page.getByRole('link', { name: 'Where am I on this board?' }).click();
     const own = await page.locator('main').innerText();
     await page.getByRole('link', { name: 'Your page of the list' }).click();
 
-    expect(own).toMatch(/Rank\s+\d+ of 5 ranked operators/);
+    expect(own).toMatch(/Rank\s+\d+ of 13 ranked operators/);
     expect(await page.locator('tbody').first().innerText()).toContain('ada');
     expect(await overflowOf(page)).toBe(0);
   });

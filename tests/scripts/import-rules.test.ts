@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { Linter } from 'eslint';
 import { describe, expect, test } from 'vitest';
 import { folderCycles, importedFile, siblingFolders } from '../../.config/import-graph.mjs';
-import { importRules } from '../../.config/import-rules.mjs';
+import importRules from '../../.config/import-rules.mjs';
 import { ROOT } from '#tests/support/board/context.ts';
 
 const TABLE = {
@@ -15,7 +15,7 @@ function judged(file: string, line: string): string[] {
   const config = {
     files: ['**/*.ts'],
     plugins: { imports: importRules },
-    rules: { 'imports/table': ['error', TABLE] },
+    rules: { 'imports/table': ['error', TABLE], 'imports/no-hidden': 'error' },
   } as unknown as Linter.Config;
   const linter = new Linter({ cwd: ROOT });
   return linter
@@ -38,6 +38,16 @@ describe('the import table', () => {
     ['src/core/domain/log/a.ts', "export * from '#db/store.ts';", 'log may not import db.'],
     ['src/core/domain/log/a.ts', "await import('zoder');", 'log may not import zoder.'],
     ['src/core/domain/a.ts', "import '#server/x.ts';", 'domain may not import src/server/x.ts.'],
+    [
+      'src/core/domain/a.ts',
+      "import.meta.glob('./*');",
+      'import.meta.glob escapes the import table.',
+    ],
+    [
+      'src/core/domain/a.ts',
+      "new URL('./b.ts', import.meta.url);",
+      'A URL of a source file escapes the import table.',
+    ],
     ['src/new/a.ts', '1;', 'This file belongs to no module of the import table.'],
   ])('lets %s not say %s', (file, line, message) => {
     expect(judged(file, line)).toEqual([message]);

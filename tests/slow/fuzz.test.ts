@@ -4,7 +4,7 @@ import '../core/fuzz-readers.test.ts';
 import '../server/config/fuzz-files.test.ts';
 import '../server/http/request/fuzz-headers.test.ts';
 import '../server/identity/fuzz-credentials.test.ts';
-import '../e2e/header-fuzz.test.ts';
+import '../e2e/http/header-fuzz.test.ts';
 import { expect, test } from 'vitest';
 import { FUZZING } from '../support/fuzz/arbitrary-mutation.ts';
 import { expectToAnswer } from '../support/fuzz/fuzz.ts';

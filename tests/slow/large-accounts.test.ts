@@ -4,7 +4,7 @@ import { memoryOf } from '../../scripts/bench/process-stats.mjs';
 import { addLargest, addOversized } from '../support/board/large-account.ts';
 import { aPresentBoard } from '../support/board/people.ts';
 import { startServer } from '../support/http/server.ts';
-import { type Cost, WATCHED, signInAs, tooCostly, walk } from '../support/http/walk.ts';
+import { type Cost, WATCHED, tooCostly, walk } from '../support/http/walk.ts';
 
 const HEAP_MB = 512;
 const MOST = { bytes: 2_000_000, busyMs: 50 };
@@ -22,9 +22,9 @@ test('a small machine serves the largest accounts', async () => {
   const options = `${WATCHED} --max-old-space-size=${HEAP_MB}`;
   const env = { REFRESH_SECONDS: '3600', NODE_OPTIONS: options };
   const server = await startServer({ dataDir, env });
-  await walk(server, second, await signInAs(server, second.codename));
+  await walk(server, second, await server.signIn(second.codename));
 
-  const costs = await walk(server, first, await signInAs(server, first.codename));
+  const costs = await walk(server, first, await server.signIn(first.codename));
   const ofOversized = await walk(server, oversized);
 
   const { peakMb } = memoryOf(server.pid);

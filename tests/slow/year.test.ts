@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { randomOf } from '../../scripts/random.mjs';
 import { Household, totalOf } from '../support/agent/household.ts';
 import { type Machine, syncLogs } from '../support/agent/simulated-machine.ts';
-import { runBuilt } from '../support/http/process.ts';
+import { runOpbench } from '../support/agent/opbench.ts';
 import { SimulatedBoard } from '../support/agent/simulated-board.ts';
 import { ACCIDENTS, type Year } from '../support/agent/year.ts';
 
@@ -93,7 +93,7 @@ test('a year of accidents', async () => {
     for (const machine of machinesOf(year)) machine.cleanUp(KEPT_DAYS);
   }
 
-  const verified = await runBuilt('opbench.mjs', ['verify', board.url], { HOME: board.folder });
+  const verified = await runOpbench(['verify', board.url], { HOME: board.folder });
   expect(verified.status, verified.stdout + verified.stderr).toBe(0);
   expect(await board.admin('verify')).toContain('whole');
 });

@@ -20,7 +20,7 @@ import { Client, type Fetch } from '#agent/board/client.ts';
 import type { CommandName } from '#agent/command-names.ts';
 import { type Screen, usageFailure } from '#agent/command.ts';
 import { COMMANDS } from '#agent/commands.ts';
-import type { Device, Place } from '#agent/device.ts';
+import type { LocalDevice, Place } from '#agent/device.ts';
 import { Keystore } from '#agent/state/keystore.ts';
 import type { Sendable } from '#agent/loop/compose.ts';
 import type { Rules } from '#agent/state/outbox.ts';
@@ -35,7 +35,7 @@ import { publish } from '../board/context.ts';
 import { aFolder } from '../logs/log-folder.ts';
 
 /** A device with a state folder of its own and the board's clock. */
-export function aDeviceOf(ctx: AppContext, fetch: Fetch = fetchFrom(ctx)): Device {
+export function aDeviceOf(ctx: AppContext, fetch: Fetch = fetchFrom(ctx)): LocalDevice {
   const nowMs = () => ctx.now().getTime();
   const folder = aFolder();
   const client = new Client(fetch, nowMs);
@@ -131,7 +131,7 @@ export function anOutput() {
 
 /** Does what a word after `opbench` does, on a device of a test. */
 export async function runCommand(
-  place: Device | Place,
+  place: LocalDevice | Place,
   name: string,
   args: string[],
   output: Screen,

@@ -1,6 +1,6 @@
 /** Devices of operators on a board in the same process. */
 import type { Fetch } from '#agent/board/client.ts';
-import type { Device } from '#agent/device.ts';
+import type { LocalDevice } from '#agent/device.ts';
 import type { Identity } from '#agent/state/keystore.ts';
 import { enroll } from '#agent/loop/enroll.ts';
 import { createEnrollmentCode } from '#server/device/create-enrollment-code.ts';
@@ -11,7 +11,7 @@ import { type TestContext, anOperator } from '../board/context.ts';
 /** Enrols a device of somebody, who may be on the board already. */
 export async function enrolled(
   ctx: TestContext,
-  device: Device,
+  device: LocalDevice,
   codename = 'ada',
 ): Promise<Identity> {
   const { id } = ctx.store.operators.byCodename(codename) ?? anOperator(ctx, codename);

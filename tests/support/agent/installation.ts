@@ -3,14 +3,18 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { aClaudeLine } from '../logs/log-writers.ts';
-import { type PreparedResponse, type Started, built, runBuilt, start } from '../http/process.ts';
+import { type PreparedResponse, type Started, built, start } from '../http/process.ts';
+import { runOpbench } from './opbench.ts';
 
-/** A machine with logs and the built `opbench`. */
+/** A machine with logs and `opbench`. */
 export interface Installation {
   home: string;
+  /** Runs a command in this process. */
   run(...args: string[]): Promise<PreparedResponse>;
-  /** Begins to run it. */
+  /** Begins to run the built program. */
   start(...args: string[]): Started;
+  /** Runs the built program. */
+  runBuilt(...args: string[]): Promise<PreparedResponse>;
   /** Writes one day's Claude Code transcript: a single response with these counts. */
   logDay(day: string, counts: DayCounts): void;
 }
@@ -32,10 +36,13 @@ export function daysAgo(days: number): string {
 export function anInstallation(): Installation {
   const home = mkdtempSync(join(tmpdir(), 'opbench-home-'));
   onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+  const begin = (...args: string[]) =>
+    start(process.execPath, [built('opbench.mjs'), ...args], { HOME: home });
   return {
     home,
-    run: (...args) => runBuilt('opbench.mjs', args, { HOME: home }),
-    start: (...args) => start(process.execPath, [built('opbench.mjs'), ...args], { HOME: home }),
+    run: (...args) => runOpbench(args, { HOME: home }),
+    start: begin,
+    runBuilt: (...args) => begin(...args).finished,
     logDay(day, counts) {
       const path = join(home, '.claude', 'projects', 'p', `${day}.jsonl`);
       mkdirSync(dirname(path), { recursive: true });

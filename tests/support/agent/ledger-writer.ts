@@ -5,7 +5,7 @@
  * @module
  */
 import { setTimeout as wait } from 'node:timers/promises';
-import { openLedger } from '#agent/ledger/ledger.ts';
+import { Ledger } from '#agent/ledger/ledger.ts';
 
 const [folder = '', prefix = '', count = '0'] = process.argv.slice(2);
 const TODAY = '2026-03-10';
@@ -17,7 +17,7 @@ for (let index = 0; index < Number(count); index += 1) {
   const counts = { input: 1, output: 1, cache_write: null, cache_read: null };
   const response = { key, timestampMs, provider: 'p', model: 'm', ...counts };
   const seen = { logs: {}, isAll: true };
-  const ledger = openLedger(folder, { wait: () => wait(20) });
+  const ledger = new Ledger(folder, { wait: () => wait(20) });
   const { notes } = await ledger.update(
     [{ tool: 't', rules: 1, responses: [response], seen, wholeFrom: null }],
     TODAY,

@@ -1,7 +1,7 @@
 /** Ledgers in folders of their own, and what logs may tell them. */
 import { join } from 'node:path';
 import type { LoggedResponse } from '#core/schema/usage.ts';
-import { type Ledger, openLedger } from '#agent/ledger/ledger.ts';
+import { Ledger } from '#agent/ledger/ledger.ts';
 import type { Sighting } from '#agent/ledger/types.ts';
 import { aFolder } from '../logs/log-folder.ts';
 
@@ -40,5 +40,5 @@ const wait = () => Promise.resolve();
 
 /** A ledger in a folder, new unless that is given. */
 export function aLedger(folder = join(aFolder(), 'ledger')): { folder: string; ledger: Ledger } {
-  return { folder, ledger: openLedger(folder, { wait }) };
+  return { folder, ledger: new Ledger(folder, { wait }) };
 }

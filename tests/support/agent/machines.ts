@@ -2,7 +2,7 @@
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Client, type Fetch } from '#agent/board/client.ts';
-import type { Device } from '#agent/device.ts';
+import type { LocalDevice } from '#agent/device.ts';
 import { Keystore } from '#agent/state/keystore.ts';
 import { enrollKnown } from '#agent/loop/enroll-known.ts';
 import { submitAll } from '#agent/loop/submit-all.ts';
@@ -15,7 +15,7 @@ import { aFolder } from '../logs/log-folder.ts';
 import { aClaudeLine } from '../logs/log-writers.ts';
 
 export interface TestMachine {
-  device: Device;
+  device: LocalDevice;
   home: string;
   /** Its state folder. */
   state: string;
@@ -32,7 +32,7 @@ export function aMachine(
   const state = stateFolder(environment);
   const nowMs = () => ctx.clock.nowMs;
   const client = new Client(fetch ?? fetchFrom(ctx), nowMs);
-  const device: Device = {
+  const device: LocalDevice = {
     environment,
     nowMs,
     file: join(home, 'opbench.mjs'),

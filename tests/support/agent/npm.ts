@@ -3,15 +3,15 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { whenOver } from '../board/cleanup.ts';
 import { type PreparedResponse, type Started, start } from '../http/process.ts';
 
 const PATH = (process.env['PATH'] ?? '').split(delimiter);
 
-/** An empty folder that is gone when the test is over. */
+/** An empty folder that is gone when the test is over, or the file that shares it. */
 export function aFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'opbench-npm-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  whenOver(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 

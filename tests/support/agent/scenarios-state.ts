@@ -45,11 +45,15 @@ export const STATE_SCENARIOS: readonly Scenario[] = [
       const yesterday = { atMs: house.instant(-1) };
       laptop.work(2, yesterday);
       await laptop.enroll();
-      await Promise.all([laptop.submit(), laptop.submit(), laptop.does('auto', 'run')]);
+      await Promise.all([
+        laptop.runApart('submit'),
+        laptop.runApart('submit'),
+        laptop.runApart('auto', 'run'),
+      ]);
       laptop.work(2, yesterday);
       for (const afterMs of [40, 90, 140, 190, 240]) await laptop.killed(afterMs);
       laptop.work(2, { ...yesterday, tool: 'codex' });
-      await Promise.all([laptop.submit(), laptop.submit()]);
+      await Promise.all([laptop.runApart('submit'), laptop.runApart('submit')]);
     },
   },
   {

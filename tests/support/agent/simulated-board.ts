@@ -6,24 +6,35 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { vi } from 'vitest';
 import type { OperatorHistory } from '#core/contract/operators.ts';
-import { loginLink } from '#server/admin/commands/login-link.ts';
 import { aFreePort } from '../http/free-port.ts';
-import { callAdmin } from '../board/admin.ts';
-import { built, runBuilt } from '../http/process.ts';
+import { runAdmin } from '../board/admin.ts';
+import { built } from '../http/process.ts';
 import type { DaySum } from '../logs/told.ts';
 
+/** Preloaded into a process, it sets its clock by a file. */
+export const SET_BY_FILE = new URL('../http/set-clock.mjs', import.meta.url).href;
 const PRELOADED = new URL('simulated-server.mjs', import.meta.url).href;
 
 /** How long a cookie is used before somebody signs in again, by the simulated clock. */
 const COOKIE_MS = 24 * 60 * 60 * 1000;
 
+/** Does something while the clock of this process stands at an instant. */
+export async function whileAt<Result>(ms: number, work: () => Promise<Result>): Promise<Result> {
+  vi.setSystemTime(ms);
+  try {
+    return await work();
+  } finally {
+    vi.useRealTimers();
+  }
+}
+
 /** A time that many processes share, and that goes on from where it was set. */
-export class SimulatedClock {
+class SimulatedClock {
   readonly file: string;
   #aheadMs = 0;
 
-  constructor(folder: string, name = 'clock') {
-    this.file = join(folder, name);
+  constructor(folder: string) {
+    this.file = join(folder, 'clock');
     this.set(Date.now());
   }
 
@@ -114,11 +125,11 @@ export class SimulatedBoard {
     return { DATA_DIR: join(this.folder, 'data'), BASE_URL: this.url };
   }
 
-  /** Runs `opbench-board`. */
+  /** Runs `opbench-board` in this process, at one instant of the simulated clock. */
   async admin(...words: string[]): Promise<string> {
-    const { file: CLOCK_FILE } = this.clock;
-    const env = { ...this.#environment, NODE_OPTIONS: `--import=${PRELOADED}`, CLOCK_FILE };
-    const { status, stdout, stderr } = await runBuilt('opbench-board.mjs', words, env);
+    const { status, stdout, stderr } = await whileAt(this.clock.nowMs(), () =>
+      runAdmin(words, this.#environment),
+    );
     if (status !== 0) throw new Error(`opbench-board ${words.join(' ')}: ${stdout}${stderr}`);
     return stdout + stderr;
   }
@@ -173,7 +184,8 @@ export class SimulatedBoard {
     const atMs = this.clock.nowMs();
     if (known && Math.abs(atMs - known.atMs) < COOKIE_MS) return known.cookie;
     const isNew = known === undefined && !(await this.#hasAccount(account));
-    const token = this.#linkFor(account, isNew);
+    const link = await this.admin('login-link', ...(isNew ? ['--new'] : []), account);
+    const token = new URL(link.trim()).searchParams.get('token') ?? '';
     const init = {
       method: 'POST',
       body: new URLSearchParams({ token }),
@@ -187,17 +199,5 @@ export class SimulatedBoard {
 
   async #hasAccount(account: string): Promise<boolean> {
     return (await fetch(`${this.url}/api/v1/operators/${account}/keys`)).ok;
-  }
-
-  /** The command runs in this process, so that a whole start of it is saved, and by the simulated clock. */
-  #linkFor(account: string, isNew: boolean): string {
-    vi.setSystemTime(this.clock.nowMs());
-    try {
-      const words = isNew ? ['--new', account] : [account];
-      const [stdout] = callAdmin(loginLink, words, this.#environment);
-      return new URL(stdout.trim()).searchParams.get('token') ?? '';
-    } finally {
-      vi.useRealTimers();
-    }
   }
 }

@@ -1,4 +1,4 @@
-/** Machines of one person in a simulation: what happens to them, and what the built command says to it. */
+/** Machines of one person in a simulation: what happens to them, and what the command says to it. */
 import {
   cpSync,
   existsSync,
@@ -11,10 +11,10 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type PreparedResponse, type Started, built, start } from '../http/process.ts';
-import { type SimulatedBoard, SimulatedClock } from './simulated-board.ts';
+import { runOpbench } from './opbench.ts';
+import { type SimulatedBoard, SET_BY_FILE, whileAt } from './simulated-board.ts';
+import { type Network, reachedBy } from './simulated-network.ts';
 import { type Session, type Tool, type Truth, aSession, resumed, tell } from '../logs/told.ts';
-
-const PRELOADED = new URL('simulated.mjs', import.meta.url).href;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const SECOND_MS = 1000;
@@ -70,12 +70,9 @@ export class Machine {
   account: string;
   truth: Truth;
   home: string;
-  /** How boards are reached; `before`: as they were in version 0.9. */
-  network: 'before' | 'none' | 'whole' = 'whole';
+  network: Network = 'whole';
   readonly said: Said[] = [];
   readonly #board: SimulatedBoard;
-  /** Its own clock, if that is off. */
-  readonly #ownClock: SimulatedClock;
   #skewMs = 0;
 
   constructor({ board, name, account, truth, folder }: MachineOptions) {
@@ -86,7 +83,6 @@ export class Machine {
     this.home = join(folder, name);
     mkdirSync(this.home, { recursive: true });
     this.#board = board;
-    this.#ownClock = new SimulatedClock(folder, `${name}.clock`);
   }
 
   /** The state folder. */
@@ -122,29 +118,36 @@ export class Machine {
     return resumed(session, this.home, Math.floor(this.nowMs() - 60 * SECOND_MS));
   }
 
-  /** Runs the built command. */
+  /** Runs the command in this process, at one instant of this machine's clock. */
   async run(...words: string[]): Promise<Said> {
-    return this.#told(words, await this.start(...words).finished);
+    const nowMs = this.nowMs();
+    const change = reachedBy(this.network);
+    const ended = await whileAt(nowMs, () => runOpbench(words, this.#environment, change));
+    return this.#told(words, nowMs, ended);
   }
 
-  /** Begins to run it. */
-  start(...words: string[]): Started {
-    this.#ownClock.set(this.nowMs());
+  /** Runs the built command in a process of its own, by the clock of the board. */
+  async runApart(...words: string[]): Promise<Said> {
+    const said = this.#told(words, this.nowMs(), await this.#start(...words).finished);
+    return expectDone(said);
+  }
+
+  #start(...words: string[]): Started {
     const env: Record<string, string> = {
-      HOME: this.home,
-      NODE_OPTIONS: `--import=${PRELOADED}`,
-      CLOCK_FILE: this.#skewMs === 0 ? this.#board.clock.file : this.#ownClock.file,
-      SIMULATED_NETWORK: this.network,
-      ...(this.system !== null && { OPBENCH_MACHINE: this.system }),
+      ...this.#environment,
+      NODE_OPTIONS: `--import=${SET_BY_FILE}`,
+      CLOCK_FILE: this.#board.clock.file,
     };
     return start(process.execPath, [built('opbench.mjs'), ...words], env);
   }
 
+  get #environment(): Record<string, string> {
+    return { HOME: this.home, ...(this.system !== null && { OPBENCH_MACHINE: this.system }) };
+  }
+
   /** Runs what must go well. */
   async does(...words: string[]): Promise<Said> {
-    const said = await this.run(...words);
-    if (said.status !== 0) throw new Error(`expected to go well:\n${transcriptOf([said])}`);
-    return said;
+    return expectDone(await this.run(...words));
   }
 
   /** Runs what must not go well. */
@@ -170,15 +173,15 @@ export class Machine {
 
   /** Kills a submission so many milliseconds after it began. */
   async killed(afterMs: number): Promise<void> {
-    const { child, finished } = this.start('submit');
+    const { child, finished } = this.#start('submit');
     const timer = setTimeout(() => child.kill('SIGKILL'), afterMs);
-    this.#told(['submit', `(killed after ${afterMs} ms)`], await finished);
+    this.#told(['submit', `(killed after ${afterMs} ms)`], this.nowMs(), await finished);
     clearTimeout(timer);
   }
 
-  #told(words: readonly string[], finished: PreparedResponse): Said {
-    const at = new Date(this.nowMs()).toISOString().slice(0, 16);
-    const said = { machine: this.name, at, words: words.join(' '), ...finished };
+  #told(words: readonly string[], nowMs: number, ended: PreparedResponse): Said {
+    const at = new Date(nowMs).toISOString().slice(0, 16);
+    const said = { machine: this.name, at, words: words.join(' '), ...ended };
     this.said.push(said);
     return said;
   }
@@ -298,6 +301,11 @@ export function transcriptOf(said: readonly Said[]): string {
     return `  ${at} ${machine}$ opbench ${words}  -> ${status}\n${lines}`;
   });
   return texts.join('\n');
+}
+
+function expectDone(said: Said): Said {
+  if (said.status !== 0) throw new Error(`expected to go well:\n${transcriptOf([said])}`);
+  return said;
 }
 
 function writtenMs(path: string): number {

@@ -1,11 +1,11 @@
 /** Wires that fail between a device and a board in the same process. */
 import { Client, type Fetch } from '#agent/board/client.ts';
-import type { Device } from '#agent/device.ts';
+import type { LocalDevice } from '#agent/device.ts';
 import { fetchFrom } from './agent.ts';
 import { type TestContext, query } from '../board/context.ts';
 
 /** The same device on another wire. */
-export function aDeviceLike(device: Device, fetch: Fetch): Device {
+export function aDeviceLike(device: LocalDevice, fetch: Fetch): LocalDevice {
   return { ...device, client: new Client(fetch, device.nowMs) };
 }
 

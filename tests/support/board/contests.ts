@@ -16,7 +16,7 @@ export function addContests({ dataDir }: RunningServer, members: Members): void 
   const db = new Database(path);
   db.exec('DELETE FROM signal_records');
   db.close();
-  const store = openStore({ path, migrations: MIGRATIONS, now: () => new Date() });
+  const store = storeOf(dataDir);
   const operators = Object.values(members).map(({ codename, submission }) => ({
     operator_id: store.operators.byCodename(codename)?.id ?? 0,
     log_index: store.submissions.byId(submission)?.log_index ?? 0,
@@ -44,11 +44,32 @@ function addRecords(store: Store, operators: { operator_id: number; log_index: n
 
 /** Adds a challenge that began ten days ago, and returns its number. */
 function addChallenge(store: Store, id: string, last_day: string): number {
-  const days = { first_day: daysAgo(10), last_day };
+  announce(store, id, { first_day: daysAgo(10), last_day });
+  return store.challenges.byId(id)?.seq ?? 0;
+}
+
+/** Announces a challenge by yield on a running board. */
+export function announceOn(
+  { dataDir }: Pick<RunningServer, 'dataDir'>,
+  id: string,
+  days: Days,
+  description?: string,
+): void {
+  const store = storeOf(dataDir);
+  announce(store, id, days, description);
+  store.close();
+}
+
+interface Days {
+  first_day: string;
+  last_day: string;
+}
+
+function announce(store: Store, id: string, days: Days, description = id): void {
   store.challenges.add({
     id,
-    title: id,
-    description: id,
+    title: `Title ${id}`,
+    description,
     metric: 'yield',
     tool: null,
     ...days,
@@ -56,5 +77,9 @@ function addChallenge(store: Store, id: string, last_day: string): number {
     ruleset: RULESET.id,
     created_at: new Date().toISOString(),
   });
-  return store.challenges.byId(id)?.seq ?? 0;
+}
+
+function storeOf(dataDir: string): Store {
+  const path = join(dataDir, 'opbench.sqlite');
+  return openStore({ path, migrations: MIGRATIONS, now: () => new Date() });
 }

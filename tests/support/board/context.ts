@@ -1,10 +1,11 @@
 /** A board in a folder of its own, with a clock that tests move. */
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
+import { migrate } from '#db/engine/migrate.ts';
 import type { Operator } from '#db/operators.ts';
 import type { EnrollmentRequest } from '#core/contract/devices.ts';
 import { proveEnrollment } from '#core/domain/signing/enrollment.ts';
@@ -26,7 +27,15 @@ import { type Publication, publicationOf } from '#server/publication/read/public
 import { publish as publishAt } from '#server/publication/publish.ts';
 import { DEFAULT_SITE } from '#server/config/site.ts';
 import type { SubmissionResult } from '#server/submission/store-submission.ts';
-import { BASE_URL, type Loose, NOW_MS, type TestDevice, aDevice, aPayload } from './builders.ts';
+import {
+  BASE_URL,
+  type Loose,
+  NOW,
+  NOW_MS,
+  type TestDevice,
+  aDevice,
+  aPayload,
+} from './builders.ts';
 import { whenOver } from './cleanup.ts';
 
 export const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
@@ -43,6 +52,18 @@ export function aDataDir(): string {
   const folder = mkdtempSync(join(tmpdir(), 'opbench-board-'));
   whenOver(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
+}
+
+let migrated: Buffer | undefined;
+
+/** The file of a board before its first start; the migrations of a process run once. */
+export function migratedFile(): Buffer {
+  if (migrated) return migrated;
+  const db = new Database(':memory:');
+  migrate(db, MIGRATIONS, () => new Date(NOW));
+  migrated = db.serialize();
+  db.close();
+  return migrated;
 }
 
 /** What a board says of a command that it serves. */
@@ -90,6 +111,7 @@ export function testContext(
     warn: () => undefined,
     error: (_event: string, error: unknown) => void errors.push(error),
   };
+  writeFileSync(databasePath(config), migratedFile(), { mode: 0o600 });
   const ctx = createContext({ config, logger, release: RELEASE, now: () => new Date(clock.nowMs) });
   whenOver(() => ctx.store.close());
   return { ...ctx, clock, errors };
@@ -217,11 +239,13 @@ export function execute(ctx: AppContext, sql: string): void {
 
 /** Every row of every table. */
 export function dumpOf(ctx: AppContext): Record<string, unknown[]> {
-  const tables = query<{ name: string }>(
-    ctx,
-    `SELECT name FROM sqlite_schema WHERE type = 'table'`,
-  );
-  return Object.fromEntries(
-    tables.map(({ name }) => [name, query(ctx, `SELECT * FROM "${name}"`)] as const),
-  );
+  const db = new Database(databasePath(ctx.config), { readonly: true });
+  try {
+    const names = db.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table'`).pluck().all();
+    return Object.fromEntries(
+      (names as string[]).map((name) => [name, db.prepare(`SELECT * FROM "${name}"`).all()]),
+    );
+  } finally {
+    db.close();
+  }
 }

@@ -1,16 +1,14 @@
 /** A migrated database in memory, for what no repository function does. */
 import Database from 'better-sqlite3';
 import { onTestFinished } from 'vitest';
-import { migrate } from '#db/engine/migrate.ts';
 import { NOW } from './builders.ts';
-import { MIGRATIONS } from './context.ts';
+import { migratedFile } from './context.ts';
 
 /** Gone when the test is over. */
 export function aDatabase(): Database.Database {
-  const db = new Database(':memory:');
+  const db = new Database(migratedFile());
   onTestFinished(() => void db.close());
   db.pragma('foreign_keys = ON');
-  migrate(db, MIGRATIONS, () => new Date(NOW));
   return db;
 }
 

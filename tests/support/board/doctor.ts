@@ -2,7 +2,7 @@
 import Database from 'better-sqlite3';
 import { onTestFinished, vi } from 'vitest';
 import { databasePath } from '#server/config/config.ts';
-import type { Check } from '#server/admin/doctor/check.ts';
+import type { DoctorCheck } from '#server/admin/doctor/check.ts';
 import { BASE_URL, NOW_MS, aBucket } from './builders.ts';
 import { anEnrolledDevice, submit, testContext } from './context.ts';
 import { runAdmin } from './admin.ts';
@@ -14,7 +14,7 @@ export async function examine(settings: Settings, ...words: string[]) {
   vi.useFakeTimers({ toFake: ['Date'], now: NOW_MS + 60_000 });
   onTestFinished(() => void vi.useRealTimers());
   const { status, stdout, stderr } = await runAdmin(['doctor', '--json', ...words], settings);
-  const { checks, log_head } = JSON.parse(stdout) as { checks: Check[]; log_head: unknown };
+  const { checks, log_head } = JSON.parse(stdout) as { checks: DoctorCheck[]; log_head: unknown };
   const found = checks.filter(({ severity }) => severity !== 'ok');
   const told = found.map(({ severity, about, text }) => `${severity} ${about}: ${text}`);
   return { status, told, checks, log_head, printed: stdout + stderr };

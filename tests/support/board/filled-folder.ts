@@ -1,11 +1,18 @@
 /** A data folder with ranked operators, for the built server to start on. */
 import { bucketsOfDays } from './builders.ts';
 import { anActive } from './boards.ts';
-import { testContext } from './context.ts';
+import { type TestContext, testContext } from './context.ts';
 import { daysAgo } from '../agent/installation.ts';
 
-/** So many operators of 25 days each, of which no two are alike; every third uses another tool. */
-export function aFilledFolder(operators: number): string {
+/**
+ * So many operators of 25 days each, of which no two are alike; every third uses another tool.
+ *
+ * @param more Adds others.
+ */
+export function aFilledFolder(
+  operators: number,
+  more: (ctx: TestContext) => void = () => undefined,
+): string {
   const ctx = testContext();
   for (let at = 0; at < operators; at += 1) {
     const tool = at % 3 === 0 ? 'codex' : 'claude-code';
@@ -15,6 +22,7 @@ export function aFilledFolder(operators: number): string {
     });
     anActive(ctx, `op-${at}`, days);
   }
+  more(ctx);
   ctx.store.close();
   return ctx.config.dataDir;
 }

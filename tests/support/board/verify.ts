@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Fetch } from '#agent/board/client.ts';
-import type { Device } from '#agent/device.ts';
+import type { LocalDevice } from '#agent/device.ts';
 import { submit as submitTo } from '#agent/loop/submit.ts';
 import { LeaderboardQuery } from '#core/contract/leaderboard.ts';
 import { readBoardKeys, readLog } from '#server/public-log/log.ts';
@@ -51,7 +51,7 @@ export async function aBoard() {
 }
 
 /** What `opbench verify` said. */
-export async function verify(device: Device, source: string) {
+export async function verify(device: LocalDevice, source: string) {
   const output = anOutput();
   const exitCode = await runCommand(device, 'verify', [source, '--json'], output);
   const report = JSON.parse(output.results.join('')) as Record<string, unknown>;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { mutatedJson, mutatedText } from './arbitrary-mutation.ts';
 import type { Asked, Known } from './arbitrary-request.ts';
+import { ROUTES } from '#core/contract/routes.ts';
 import { ROOT } from '../board/context.ts';
 
 /** What is no page of its own: each stands for all addresses without one, or that fail. */
@@ -27,13 +28,15 @@ export function pagePaths(): string[] {
   const folder = join(ROOT, 'src', 'pages');
   const files = readdirSync(folder, { recursive: true, withFileTypes: true });
   const paths = files
-    .filter((file) => file.isFile())
+    .filter((file) => file.isFile() && !file.name.startsWith('_'))
     .map(({ parentPath, name }) => {
       const path = join(parentPath, name).slice(folder.length).replaceAll('\\', '/');
       const address = path.replace(/\.(?:astro|ts)$/, '').replace(/\/index$/, '') || '/';
       return address.replaceAll(/\[(?:\.\.\.)?(\w+)\]/g, '{$1}');
     });
-  return [...new Set([...paths, ...OTHERS])].filter((path) => !NO_PAGES.includes(path)).sort();
+  return [...new Set([...paths, ...ROUTES.map(({ path }) => path), ...OTHERS])]
+    .filter((path) => !NO_PAGES.includes(path))
+    .sort();
 }
 
 /** The fields of all forms, and what they may hold. Nobody signs out or leaves. */

@@ -5,8 +5,8 @@ import type { SnapshotReceipt } from '#core/contract/snapshots.ts';
 import type { Leaderboard } from '#core/contract/leaderboard.ts';
 import { signDeviceToken } from '#core/domain/signing/device-token.ts';
 import { type TestDevice, DAY_MS, bucketsOfDays } from '../board/builders.ts';
+import { announceOn } from '../board/contests.ts';
 import { daysAgo } from '../agent/installation.ts';
-import { runBuilt } from './process.ts';
 import { type RunningServer, type ServerOptions, eventually, startServer } from './server.ts';
 import { aLivePayload, enrollOverHttp, postSnapshot } from './wire.ts';
 
@@ -33,7 +33,8 @@ export async function aFullBoard(options: ServerOptions = {}): Promise<FullBoard
   const first = new Date(Date.now() - 10 * DAY_MS).toISOString().slice(0, 10);
   const payload = aLivePayload(server, bucketsOfDays(10, first));
   const { body: receipt } = await postSnapshot(server, await device.seal(payload));
-  const challenge = await aChallengeToCome(server.dataDir);
+  const challenge = EXAMPLES['getChallenge']?.params['id'] ?? '';
+  announceOn(server, challenge, { first_day: daysAgo(-1), last_day: daysAgo(-9) });
   const ranked = async () => {
     return (await (await fetch(`${server.url}/api/v1/leaderboard`)).json()) as Leaderboard;
   };
@@ -50,13 +51,4 @@ export async function aFullBoard(options: ServerOptions = {}): Promise<FullBoard
       return signDeviceToken(request, device, Date.now(), randomUUID());
     },
   };
-}
-
-async function aChallengeToCome(dataDir: string): Promise<string> {
-  const id = EXAMPLES['getChallenge']?.params['id'] ?? '';
-  const days = ['--from', daysAgo(-1), '--to', daysAgo(-9)];
-  const texts = ['--id', id, '--title', 'Ten days', '--description', 'Who?', '--metric', 'snr'];
-  const words = ['challenge', 'create', ...texts, ...days];
-  await runBuilt('opbench-board.mjs', words, { DATA_DIR: dataDir });
-  return id;
 }

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { INTERFACE_VERSION } from '#core/contract/interface.ts';
 import { type OpenApiDocument, openApiDocument } from '#core/contract/openapi/openapi.ts';
-import { NoParams, NoQuery, PublicRead, type Route, defineRoute } from '#core/contract/route.ts';
+import { type Route, defineRoute } from '#core/contract/route.ts';
 import { ROUTES } from '#core/contract/routes.ts';
 
 export const SECURE_URL = 'https://board.example';
@@ -21,15 +21,11 @@ export function aDocument(
 }
 
 /** An operation that is on its way out. */
-export const DEPRECATED = defineRoute({
-  ...PublicRead,
+export const DEPRECATED = {
+  ...defineRoute('listDays', { auth: 'public', reply: z.strictObject({ old: z.boolean() }) }),
   id: 'getOldThing',
   tag: 'service',
   path: '/api/v1/old-thing',
   summary: 'A thing of yesterday',
-  params: NoParams,
-  query: NoQuery,
-  reply: z.strictObject({ old: z.boolean() }),
-  errors: [],
   deprecation: { since: '2026-11-01', sunset: '2027-01-31', successor: '/api/v2/thing' },
-}) as unknown as Route;
+} as unknown as Route;

@@ -1,5 +1,8 @@
 /** Applications and browsers that meet the board's own provider, in process. */
+import { syncBuiltinESMExports } from 'node:module';
+import timers from 'node:timers/promises';
 import { calculatePKCECodeChallenge, generateRandomCodeVerifier } from 'oauth4webapi';
+import { onTestFinished } from 'vitest';
 import type { Operator } from '#db/operators.ts';
 import type { AppContext } from '#server/context.ts';
 import { BASE_URL } from '../board/builders.ts';
@@ -161,4 +164,17 @@ export async function aLetInApplication(
   const { clientId, jar, grant } = await aCode(ctx, operator, over);
   const { body } = await exchange(ctx, grant);
   return { clientId, jar, grant, tokens: body as Record<string, string> };
+}
+
+/** What strangers name fails at once until the test is over, and not only at its deadline; no deadline comes. */
+export function withoutDeadlines(): void {
+  const { setTimeout } = timers;
+  const put = (wait: typeof setTimeout) => {
+    timers.setTimeout = wait;
+    syncBuiltinESMExports();
+  };
+  let waits = 0;
+  const wait = () => ((waits += 1) % 2 === 1 ? new Promise(() => undefined) : Promise.resolve());
+  put(wait as typeof setTimeout);
+  onTestFinished(() => put(setTimeout));
 }

@@ -7,6 +7,7 @@ import { LIMITS } from '#core/contract/limits.ts';
 import { type Store, openStore } from '#db/store.ts';
 import { issueApiKey } from '#server/identity/api-keys.ts';
 import { createLoginLink } from '#server/identity/sign-in/login-link.ts';
+import { createSessions } from '#server/identity/sessions.ts';
 import { sharing, whenOver } from '../board/cleanup.ts';
 import { MIGRATIONS, aDataDir } from '../board/context.ts';
 import { PATIENCE_MS } from '../board/time.ts';
@@ -35,7 +36,15 @@ export interface ServerOptions {
   env?: Readonly<Record<string, string>>;
   /** Words of a command that starts the server in the end. */
   within?: readonly string[];
+  /** Whether it is there until the test worker ends, and its data folder with it. */
+  isOfWorker?: boolean;
 }
+
+/** Preloads what ends a server with the worker that started it. */
+const WITH_WORKER = `--import=${new URL('with-worker.mjs', import.meta.url).href}`;
+
+/** Where servers find their modules compiled. */
+const { NODE_COMPILE_CACHE = '' } = process.env;
 
 /** Starts the built server and waits until it serves; it is killed when the test is over. */
 export function startServer(options: ServerOptions = {}): Promise<RunningServer> {
@@ -55,33 +64,42 @@ export function sharedServer(
   return () => (running ??= sharing(cleanups, () => launch(optionsOf())));
 }
 
+/** A server for all files of a worker, which starts when the first of them asks for it. */
+export function workerServer(optionsOf: () => ServerOptions): () => Promise<RunningServer> {
+  let running: Promise<RunningServer> | undefined;
+  return () => (running ??= sharing([], () => launch({ ...optionsOf(), isOfWorker: true })));
+}
+
 async function launch(options: ServerOptions): Promise<RunningServer> {
-  const dataDir = options.dataDir ?? aDataDir();
+  const { dataDir = aDataDir(), within = [], isOfWorker = false } = options;
   const env: Record<string, string> & { BASE_URL?: string } = {
     DATA_DIR: dataDir,
     PORT: '0',
     REFRESH_SECONDS: '0.5',
     RATE_LIMIT_PUBLIC: '1000000',
     RATE_LIMIT_WRITES: '1000000',
+    NODE_COMPILE_CACHE,
+    ...(isOfWorker && { NODE_OPTIONS: WITH_WORKER }),
     ...options.env,
   };
-  const words = [...(options.within ?? []), process.execPath, built('server/entry.mjs')];
+  const words = [...within, process.execPath, built('server/entry.mjs')];
   const child = spawn(words[0] ?? '', words.slice(1), {
     env,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', ...(isOfWorker ? (['ipc'] as const) : [])],
   });
   whenOver(() => void child.kill('SIGKILL'));
   let stderr = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr += text));
   const url = await addressOf(child, () => stderr);
+  const baseUrl = env.BASE_URL ?? url;
   return {
     url,
-    baseUrl: env.BASE_URL ?? url,
+    baseUrl,
     dataDir,
     pid: child.pid ?? 0,
     stop: (signal = 'SIGTERM') => stop(child, signal),
-    aKey: async () => aKey(dataDir),
-    signIn: (codename) => signIn(url, dataDir, codename),
+    aKey: () => aKey(dataDir),
+    signIn: (codename) => signIn(baseUrl, dataDir, codename),
     log: () => stderr,
   };
 }
@@ -106,36 +124,33 @@ async function stop(child: ChildProcess, signal: NodeJS.Signals): Promise<number
   return child.exitCode;
 }
 
-/** Makes an operator in the database if there is none of that name, and signs in by a one-time URL: its button, the cookie. */
-async function signIn(url: string, dataDir: string, codename: string): Promise<string> {
-  const link = inStore(dataDir, (store) =>
-    createLoginLink(store, {
-      codename,
-      create: store.operators.byCodename(codename) === undefined,
-      baseUrl: url,
-      now: new Date(),
-    }),
-  );
-  const token = new URL(link).searchParams.get('token') ?? '';
-  const response = await fetch(`${url}/login/link`, {
-    method: 'POST',
-    body: new URLSearchParams({ token }),
-    redirect: 'manual',
+/** Makes an operator in the database if there is none of that name, and a session as a one-time URL begins it. */
+async function signIn(baseUrl: string, dataDir: string, codename: string): Promise<string> {
+  const now = () => new Date();
+  const cookie = await inStore(dataDir, (store) => {
+    const create = store.operators.byCodename(codename) === undefined;
+    createLoginLink(store, { codename, create, baseUrl, now: now() });
+    const { id = 0 } = store.operators.byCodename(codename) ?? {};
+    const sessions = createSessions(store, baseUrl.startsWith('https:'), now, () => false);
+    return sessions.start(id, { method: 'login_link' });
   });
-  return response.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  return cookie.split(';')[0] ?? '';
 }
 
-function aKey(dataDir: string): string {
+function aKey(dataDir: string): Promise<string> {
   const issued = { label: 'test', per_minute: LIMITS.key.quota, now: new Date() };
   return inStore(dataDir, (store) => issueApiKey(store, issued));
 }
 
 /** Works in the database of a running server, as `opbench-board` does. */
-function inStore<Result>(dataDir: string, work: (store: Store) => Result): Result {
+async function inStore<Result>(
+  dataDir: string,
+  work: (store: Store) => Promise<Result> | Result,
+): Promise<Result> {
   const path = join(dataDir, 'opbench.sqlite');
   const store = openStore({ path, migrations: MIGRATIONS, now: () => new Date() });
   try {
-    return work(store);
+    return await work(store);
   } finally {
     store.close();
   }

@@ -3,14 +3,14 @@ import fc from 'fast-check';
 import { bucketKey } from '#core/domain/counting/bucket.ts';
 import {
   type CountedBucket,
-  type Submission,
+  type CountedSubmission,
   settleGroup,
 } from '#core/domain/counting/counting.ts';
 import type { Bucket } from '#core/schema/usage.ts';
 import { aBucket } from '../board/builders.ts';
 import { aFingerprint } from '../board/fingerprints.ts';
 
-function aSubmission(over: Partial<Submission> = {}): Submission {
+function aSubmission(over: Partial<CountedSubmission> = {}): CountedSubmission {
   return {
     device_id: 1,
     log_index: 10,
@@ -22,7 +22,7 @@ function aSubmission(over: Partial<Submission> = {}): Submission {
 }
 
 /** What stands after submissions of buckets of one day and tool, in this order. */
-export function settled(...submissions: Partial<Submission>[]): CountedBucket[] {
+export function settled(...submissions: Partial<CountedSubmission>[]): CountedBucket[] {
   return submissions.reduce<CountedBucket[]>(
     (standing, over, at) => settleGroup(standing, aSubmission({ log_index: at + 1, ...over })),
     [],
@@ -44,7 +44,7 @@ const anyBucket: fc.Arbitrary<Bucket> = fc.record({
   fingerprint: fc.option(aFingerprint, { nil: undefined }),
 });
 /** What one of three devices, of which the last is for what is sent by hand, may submit. */
-export const anySubmission: fc.Arbitrary<Submission> = fc
+export const anySubmission: fc.Arbitrary<CountedSubmission> = fc
   .record({
     device_id: fc.constantFrom(1, 2, 3),
     log_index: fc.constant(0),

@@ -8,7 +8,7 @@ import {
   request as ask,
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { onTestFinished } from 'vitest';
+import { whenOver } from '../board/cleanup.ts';
 
 /** What a device asked. */
 export interface AskedBoard {
@@ -35,7 +35,7 @@ export interface StandBetween {
   decide(fate: (asked: AskedBoard) => Fate | Promise<Fate>): void;
 }
 
-/** Begins on a port of its own; gone when the test is over. */
+/** Begins on a port of its own; gone when the test is over, or the file that shares it. */
 export async function aStandBetween(): Promise<StandBetween> {
   const asked: AskedBoard[] = [];
   let answers = 0;
@@ -58,11 +58,11 @@ export async function aStandBetween(): Promise<StandBetween> {
   const server = createServer((incoming, outgoing) => {
     serve(incoming, outgoing).catch(() => incoming.socket.destroy());
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
+  whenOver(() => {
     server.closeAllConnections();
     server.close();
   });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     asked,

@@ -90,14 +90,18 @@ export const READS: Record<string, Surface> = {
   getAiCatalog: { addresses: ['/.well-known/ai-catalog.json'] },
 };
 
-const BOARDS = WINDOWS.flatMap((window) => METRIC_NAMES.map((metric) => [window, metric]));
+/** Every window and every metric once: one page draws them all. */
+const BOARDS = [
+  ...WINDOWS.map((window) => `${window}/yield`),
+  ...METRIC_NAMES.filter((metric) => metric !== 'yield').map((metric) => `30d/${metric}`),
+];
 
 /** Every page, by its file; those without addresses show an account to its owner only. */
 export const PAGES: Record<string, Surface> = {
   'index.astro': { addresses: ['/'], shows: ON_THE_BOARD },
   'leaderboard/[window]/[metric].astro': {
     addresses: [
-      ...BOARDS.map(([window, metric]) => `/leaderboard/${window}/${metric}`),
+      ...BOARDS.map((board) => `/leaderboard/${board}`),
       '/leaderboard/30d/yield?tool=claude-code&trust=all',
       '/leaderboard/30d/yield?q=o',
     ],

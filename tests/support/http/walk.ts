@@ -1,7 +1,6 @@
 /** Reads of all that a board shows of an operator, with what each costs. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { markdownPath } from '#core/contract/site-routes.ts';
-import { runBuilt } from './process.ts';
 import type { RunningServer } from './server.ts';
 import { PAGES, READS, TOOLS } from './surfaces.ts';
 
@@ -27,6 +26,17 @@ export interface Cost {
 const UNBOUNDED =
   /^\/(?:log\.ndjson\.gz|api\/v1\/account\/export|api\/v1\/submissions\/[^/]+\/envelope)/;
 
+const SURFACES = Object.values({ ...READS, ...PAGES });
+const OF_BOARD = [
+  ...SURFACES.flatMap(({ addresses = [] }) => addresses),
+  '/api/v1/leaderboard?window=90d&include=unranked&limit=100',
+];
+const OF_OPERATOR = [
+  ...SURFACES.flatMap(({ ofOperator = [] }) => ofOperator),
+  '/api/v1/operators/{name}/history?window=all_time',
+  '/badge/{name}.svg',
+];
+
 /** Pages and reads that only the operator sees. */
 const OWN = [
   ...['', '/profile', '/privacy', '/sign-in', '/applications', '/data'].map(
@@ -38,36 +48,34 @@ const OWN = [
   '/where-am-i?window=30d&metric=yield',
 ];
 
-/** The Cookie header of who opens a link that the admin made for an operator. */
-export async function signInAs({ url, dataDir }: RunningServer, codename: string): Promise<string> {
-  const env = { DATA_DIR: dataDir, BASE_URL: url };
-  const link = await runBuilt('opbench-board.mjs', ['login-link', codename], env);
-  const token = new URL(link.stdout.trim()).searchParams.get('token') ?? '';
-  const body = new URLSearchParams({ token });
-  const answer = await fetch(`${url}/login/link`, { method: 'POST', body, redirect: 'manual' });
-  return answer.headers.getSetCookie()[0]?.split(';')[0] ?? '';
-}
-
-/** Reads every address that shows something of an operator, and asks every tool. */
+/** Reads every address that shows something of a board or of an operator, and asks every tool. */
 export async function walk(
   server: RunningServer,
-  { codename, submission }: Walked,
+  walked: Walked,
   cookie?: string,
 ): Promise<Cost[]> {
-  const costs: Cost[] = [];
-  const filled = (template: string) =>
-    template.replace('{name}', codename).replace('{id}', submission);
-  for (const path of addresses().map(filled)) {
-    costs.push(await costOf(server, path, () => fetch(server.url + path)));
+  const costs = await costsOf(server, withTwins(OF_BOARD));
+  for (const [name, { given = [] }] of Object.entries(TOOLS)) {
+    for (const input of given) costs.push(await costOfTool(server, name, input));
   }
-  for (const [name, { given = [], ofOperator = [] }] of Object.entries(TOOLS)) {
-    for (const input of [...given, ...ofOperator.map((more) => ({ codename, ...more }))]) {
-      costs.push(await costOf(server, `tool ${name}`, () => callTool(server, name, input)));
+  costs.push(...(await walkOperator(server, walked)));
+  if (cookie !== undefined) costs.push(...(await costsOf(server, OWN, { Cookie: cookie })));
+  return costs;
+}
+
+/** Reads every address that shows something of one operator, and asks the tools about it. */
+export async function walkOperator(
+  server: RunningServer,
+  { codename, submission }: Walked,
+): Promise<Cost[]> {
+  const filled = withTwins(OF_OPERATOR).map((template) =>
+    template.replace('{name}', codename).replace('{id}', submission),
+  );
+  const costs = await costsOf(server, filled);
+  for (const [name, { ofOperator = [] }] of Object.entries(TOOLS)) {
+    for (const more of ofOperator) {
+      costs.push(await costOfTool(server, name, { codename, ...more }));
     }
-  }
-  for (const path of cookie === undefined ? [] : OWN) {
-    const headers = { Cookie: cookie ?? '' };
-    costs.push(await costOf(server, path, () => fetch(server.url + path, { headers })));
   }
   return costs;
 }
@@ -80,13 +88,25 @@ export function tooCostly(costs: readonly Cost[], most: Pick<Cost, 'bytes' | 'bu
   });
 }
 
-function addresses(): string[] {
-  const templates = Object.values({ ...READS, ...PAGES }).flatMap(
-    ({ addresses: of = [], ofOperator = [] }) => [...of, ...ofOperator],
-  );
-  const more = ['/api/v1/operators/{name}/history?window=all_time', '/badge/{name}.svg'];
-  const all = [...templates, ...more, '/api/v1/leaderboard?window=90d&include=unranked&limit=100'];
-  return [...new Set(all.flatMap((path) => [path, markdownPath(path) ?? []].flat()))];
+/** Pages, each with its Markdown, and reads. */
+function withTwins(templates: readonly string[]): string[] {
+  return [...new Set(templates.flatMap((path) => [path, markdownPath(path) ?? []].flat()))];
+}
+
+async function costsOf(
+  server: RunningServer,
+  paths: readonly string[],
+  headers: Record<string, string> = {},
+): Promise<Cost[]> {
+  const costs: Cost[] = [];
+  for (const path of paths) {
+    costs.push(await costOf(server, path, () => fetch(server.url + path, { headers })));
+  }
+  return costs;
+}
+
+function costOfTool(server: RunningServer, name: string, input: object): Promise<Cost> {
+  return costOf(server, `tool ${name}`, () => callTool(server, name, input));
 }
 
 async function costOf(

@@ -1,7 +1,7 @@
 /** The local MCP server in this process, and a client of it. */
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { onTestFinished } from 'vitest';
-import type { Device } from '#agent/device.ts';
+import type { LocalDevice } from '#agent/device.ts';
 import { serverOf } from '#agent/mcp/server.ts';
 import { DAY_MS, NOW_MS } from '../board/builders.ts';
 import { aFolder } from '../logs/log-folder.ts';
@@ -20,7 +20,10 @@ export function aHomeOf(days: number): string {
 }
 
 /** A client of the server, whose calls work with this device. */
-export async function connectTo(device: Device, log: (text: string) => void = () => undefined) {
+export async function connectTo(
+  device: LocalDevice,
+  log: (text: string) => void = () => undefined,
+) {
   const [ours, theirs] = InMemoryTransport.createLinkedPair();
   const server = serverOf(
     (signal) => ({ ...device, wait: (ms) => (signal.throwIfAborted(), device.wait(ms)) }),

@@ -24,7 +24,7 @@ export async function aClient(
 /** A token of an application that the operator of a session let act for it. */
 export async function aTokenOf(server: RunningServer, cookie: string): Promise<string> {
   const visitor = new Visitor(server.url);
-  visitor.jar.keep(new Headers({ 'Set-Cookie': `${cookie}; Path=/` }));
+  visitor.signInBy(cookie);
   const { tokens } = await signInAsMcpClient(server, visitor, '/api/mcp');
   return tokens?.access_token ?? '';
 }

@@ -18,21 +18,32 @@ export interface WatchedPage {
   misdeeds: Misdeeds;
 }
 
-/** A page of a headless Chromium: that of CHROME_PATH, or the one that npm brought. */
+const browsers = new Map<string, Promise<Browser>>();
+
+/** A headless Chromium that the files of a worker share; it ends with the process. */
+export function theBrowser(...args: string[]): Promise<Browser> {
+  const key = args.join(' ');
+  const browser = browsers.get(key) ?? launchBrowser(...args);
+  browsers.set(key, browser);
+  return browser;
+}
+
+/** A page of a visitor of its own, who leaves when the test is over. */
 export async function aPage(
   origin: string,
-  options: { width?: number; script?: boolean; dark?: boolean } = {},
+  options: { width?: number; script?: boolean; dark?: boolean; args?: readonly string[] } = {},
 ): Promise<WatchedPage> {
-  const browser = await launchBrowser();
-  onTestFinished(() => browser.close());
-  return openPage(browser, origin, {
+  const browser = await theBrowser(...(options.args ?? []));
+  const opened = await openPage(browser, origin, {
     viewport: { width: options.width ?? 1280, height: 800 },
     javaScriptEnabled: options.script ?? true,
     colorScheme: options.dark ? 'dark' : 'light',
   });
+  onTestFinished(() => opened.page.context().close());
+  return opened;
 }
 
-/** A page of a visitor of its own, in a browser that others use, too. */
+/** The same, which leaves when it is closed. */
 export async function openPage(
   browser: Browser,
   origin: string,

@@ -1,5 +1,5 @@
 /** Structured data of pages, read as a consumer of JSON-LD does. */
-import { expand } from 'jsonld';
+import jsonld from 'jsonld';
 
 const SCHEMA = 'https://schema.org/';
 
@@ -28,7 +28,7 @@ async function documentLoader(documentUrl: string) {
  * @throws {Error} if a word or a type has no meaning.
  */
 export async function expanded(document: object): Promise<Record<string, unknown>> {
-  const [thing = {}, ...others] = await expand(document, { documentLoader, safe: true });
+  const [thing = {}, ...others] = await jsonld.expand(document, { documentLoader, safe: true });
   if (others.length > 0) throw new Error('The document describes several things');
   return thing;
 }

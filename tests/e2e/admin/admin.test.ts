@@ -1,0 +1,134 @@
+/** The admin's built command as a process: what runs the server, who stops it, what reads it. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { aDataDir, testContext } from '#tests/support/board/context.ts';
+import { aFreePort } from '#tests/support/http/free-port.ts';
+import { aFolder, folderOfNode, startNpm } from '#tests/support/agent/npm.ts';
+import { type Started, built, runBuilt, start } from '#tests/support/http/process.ts';
+import { eventually } from '#tests/support/http/server.ts';
+
+const COMMAND = built('opbench-board.mjs');
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+
+async function aPlace() {
+  const env = { DATA_DIR: aDataDir(), PORT: String(await aFreePort()), REFRESH_SECONDS: '0.5' };
+  const isReady = async () => {
+    const asked = fetch(`http://127.0.0.1:${env.PORT}/readyz`);
+    return asked.then(
+      ({ status }) => status === 200,
+      () => false,
+    );
+  };
+  return { env, isReady };
+}
+
+type Place = Awaited<ReturnType<typeof aPlace>>;
+
+/** Waits until a board says that it serves. */
+async function untilServing({ child, finished }: Started): Promise<void> {
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let stdout = '';
+  await new Promise<void>((resolve, reject) => {
+    child.stdout?.on('data', (text: string) => {
+      stdout += text;
+      if (stdout.includes(' is served on ')) resolve();
+    });
+    void finished.then(({ stderr }) => reject(new Error(`It ended: ${stderr}`)));
+  });
+}
+
+/** Stops a board with a signal, and waits until it is gone. */
+async function stopped({ isReady }: Place, { child, finished }: Started, signal: NodeJS.Signals) {
+  child.kill(signal);
+  const ended = await finished;
+  expect(await eventually(isReady, (is) => !is)).toBe(false);
+  return ended;
+}
+
+describe('opbench-board serve', () => {
+  test('is the server, which a doctor beside it finds well, until it is told to stop', async () => {
+    const place = await aPlace();
+    const served = start(process.execPath, [COMMAND, 'serve'], place.env);
+    await untilServing(served);
+    const doctor = await runBuilt('opbench-board.mjs', ['doctor'], place.env);
+    const ended = await stopped(place, served, 'SIGTERM');
+    const after = await runBuilt('opbench-board.mjs', ['doctor', '--json'], place.env);
+
+    expect([doctor.status, doctor.stderr]).toEqual([0, '']);
+    expect(doctor.stdout).toContain('ok       server: the board is running, and ready');
+    expect(doctor.stdout).toMatch(/\n0 problems, 1 warning\n$/);
+    expect([ended.status, ended.stdout]).toEqual([
+      0,
+      `Opbench is served on http://127.0.0.1:${place.env.PORT}\n`,
+    ]);
+    expect(after.status).toBe(0);
+    expect(after.stdout).toContain('"the board is not running"');
+  });
+
+  // Its own Node is too old for the database, so that another one goes on, which no signal may miss.
+  test('ends well under an old Node, too', async ({ skip }) => {
+    const old = folderOfNode('20');
+    if (old === null) return skip('no Node 20 was found');
+    const place = await aPlace();
+    const served = start(join(old, 'node'), [COMMAND, 'serve'], place.env);
+    await untilServing(served);
+    expect((await stopped(place, served, 'SIGTERM')).status).toBe(0);
+  });
+
+  test('ends with the npm that runs it', async () => {
+    const place = await aPlace();
+    const words = ['run', '-s', 'board', '--', 'serve'];
+    const served = startNpm('npm', words, aFolder(), { env: place.env, cwd: ROOT });
+    await untilServing(served);
+    const { stderr } = await stopped(place, served, 'SIGTERM');
+    expect(stderr).toContain('"event":"stopped"');
+  });
+
+  test('says what keeps it from starting as the server does', async () => {
+    const { env } = await aPlace();
+    const wrong = await runBuilt('opbench-board.mjs', ['serve'], { ...env, PORT: 'http' });
+    expect([wrong.status, wrong.stdout]).toEqual([1, '']);
+    expect(wrong.stderr).toContain('opbench-board: The configuration cannot be used:\n  PORT: ');
+    const words = await runBuilt('opbench-board.mjs', ['serve', '--port', '80'], env);
+    expect([words.status, words.stderr]).toEqual([
+      1,
+      'opbench-board: serve does not take --port: set PORT in the environment. See opbench-board serve --help\n',
+    ]);
+  });
+});
+
+test('who stops reading stops nothing', async () => {
+  const { child, finished } = start(process.execPath, [COMMAND, '--help'], {});
+  child.stdout?.destroy();
+  expect(await finished).toEqual({ status: 0, stdout: '', stderr: '' });
+});
+
+test.skipIf(process.platform !== 'linux')(
+  'an answer that a full disk does not take ends a command with 2 and one line',
+  async () => {
+    const { config, store } = testContext();
+    store.close();
+    const env = { DATA_DIR: config.dataDir };
+    for (const words of ['audit', '--help', 'export']) {
+      const script = `exec "$0" "$1" ${words} > /dev/full`;
+      const { status, stderr } = await start('sh', ['-c', script, process.execPath, COMMAND], env)
+        .finished;
+      expect([words, status]).toEqual([words, 2]);
+      const [told, ...more] = stderr.match(/^opbench-board: .*|^ +at .*/gm) ?? [];
+      expect(told).toMatch(/the answer cannot be written: .*no space/);
+      expect(more).toEqual([]);
+    }
+  },
+);
+
+test('a database that is none ends a command with 2, and a doctor with 3, in plain words', async () => {
+  const { env } = await aPlace();
+  writeFileSync(join(env.DATA_DIR, 'opbench.sqlite'), 'x'.repeat(8_192));
+  const held = await runBuilt('opbench-board.mjs', ['held'], env);
+  const doctor = await runBuilt('opbench-board.mjs', ['doctor'], env);
+  expect([held.status, held.stdout, doctor.status]).toEqual([2, '', 3]);
+  expect(held.stderr).toMatch(/^opbench-board: .+\n$/);
+  expect(doctor.stdout).toContain('problem  database: ');
+});

@@ -1,0 +1,165 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { type RequestListener, createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { dirname, join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { anInstallation, daysAgo, newCode } from '#tests/support/agent/installation.ts';
+import { built, start } from '#tests/support/http/process.ts';
+import { sharedServer } from '#tests/support/http/server.ts';
+
+const COUNTS = { input: 10_000, output: 20_000, cache_write: 5_000, cache_read: 300_000 };
+
+const board = sharedServer();
+
+/** The address of a server that is gone after the test. */
+async function listening(answer: RequestListener): Promise<string> {
+  const server = createServer(answer).listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+describe('opbench', () => {
+  test.each([
+    [['nonsense'], 1, 'There is no command'],
+    [['scan', '--colour'], 1, 'scan does not take --colour'],
+    [['enroll', '00000-00000-00000'], 1, 'enroll takes a CODE and --board URL'],
+    [['enroll', 'x', '--board', 'https://b.test'], 1, 'is not an enrolment code'],
+    [['enroll', '00000-00000-00000', '--board', 'http://b.test'], 1, 'is plain http'],
+    [['enroll', '00000-00000-00000', '--board', 'http://127.0.0.1:9'], 4, 'cannot be reached'],
+    [['submit'], 2, 'not enrolled on any board'],
+    [['status'], 2, 'not enrolled on any board'],
+    [['logout', '--board', 'https://b.test'], 2, 'not enrolled on https://b.test'],
+  ])('%j ends with %i: %s', async (args, status, message) => {
+    const ended = await anInstallation().run(...args);
+
+    expect(ended).toMatchObject({ status, stdout: '', stderr: expect.stringContaining(message) });
+  });
+
+  test('as a program ends with the exit code, and writes to the stream that it should', async () => {
+    const { runBuilt } = anInstallation();
+
+    expect(await runBuilt('submit')).toMatchObject({
+      status: 2,
+      stdout: '',
+      stderr: expect.stringContaining('not enrolled on any board'),
+    });
+    expect(await runBuilt('submit', '--help')).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining('Example: opbench submit'),
+      stderr: '',
+    });
+  });
+
+  test.each([
+    ['submit', '--help'],
+    ['help', 'submit'],
+    ['--help', 'submit'],
+  ])('shows with %s %s what a command does, with an example', async (...args) => {
+    const { status, stdout } = await anInstallation().run(...args);
+
+    expect(status).toBe(0);
+    expect(stdout).toContain('Example: opbench submit');
+  });
+
+  test('refuses a code that the board does not know, and says what to do', async () => {
+    const { url } = await board();
+
+    const ended = await anInstallation().run('enroll', '00000-00000-00000', '--board', url);
+
+    expect(ended.status).toBe(3);
+    expect(ended.stderr).toContain('enrollment_code_invalid');
+    expect(ended.stderr).toContain('"New key"');
+  });
+
+  test('scan --json prints records, totals over everything, and sources', async () => {
+    const device = anInstallation();
+    device.logDay(daysAgo(1), COUNTS);
+    device.logDay(daysAgo(2), COUNTS);
+
+    const { stdout } = await device.run('scan', '--json');
+
+    expect(JSON.parse(stdout)).toMatchObject({
+      records: [{ timestamp: `${daysAgo(2)}T00:00:00Z` }, { timestamp: `${daysAgo(1)}T00:00:00Z` }],
+      totals: {
+        input: 20_000,
+        output: 40_000,
+        cache_write: 10_000,
+        cache_read: 600_000,
+        total: 670_000,
+      },
+      sources: [
+        { tool: 'claude-code', files: 2, events: 2, skipped_lines: 0 },
+        ...['codex', 'gemini-cli', 'opencode', 'copilot-cli'].map((tool) => {
+          return { tool, files: 0, events: 0, skipped_lines: 0 };
+        }),
+      ],
+    });
+  });
+
+  test('is quiet when its reader stops reading', async () => {
+    const { home } = anInstallation();
+    const child = spawn(process.execPath, [built('opbench.mjs'), 'scan'], { env: { HOME: home } });
+    child.stdout.destroy();
+    let stderr = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+
+    const [status] = (await once(child, 'close')) as [number];
+
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  });
+
+  test('enrolls on the board that it came from, and keeps a copy that works alone', async () => {
+    const server = await board();
+    const device = anInstallation();
+    const cached = join(device.home, 'cache', 'opbench.mjs');
+    const program = readFileSync(built('opbench.mjs'), 'utf8');
+    mkdirSync(dirname(cached));
+    writeFileSync(cached, program.replaceAll('"@OPBENCH_BOARD@"', JSON.stringify(server.url)));
+    const copy = join(device.home, '.config', 'opbench', 'opbench.mjs');
+    const run = (file: string, ...args: string[]) => {
+      return start(process.execPath, [file, ...args], { HOME: device.home }).finished;
+    };
+
+    const refused = await run(cached, 'enroll', '00000-00000-00000');
+    const isLeft = existsSync(copy);
+    const code = await newCode(server.url, await server.signIn('ada'));
+    const enrolled = await run(cached, 'enroll', code);
+    rmSync(dirname(cached), { recursive: true });
+    const submitted = await run(copy, 'submit', '--json');
+
+    expect(refused.stderr).toContain('enrollment_code_invalid');
+    expect(isLeft).toBe(false);
+    expect(enrolled).toMatchObject({ status: 0, stderr: '' });
+    expect(enrolled.stdout).toContain(`Enrolled as ada on ${server.url}`);
+    expect(enrolled.stdout).toContain('node ~/.config/opbench/opbench.mjs submit');
+    expect(statSync(copy).mode & 0o777).toBe(0o700);
+    expect(submitted.status).toBe(0);
+    expect(JSON.parse(submitted.stdout)).toMatchObject({
+      submissions: [{ board: server.url, snapshots: 0, standing: { codename: 'ada' } }],
+    });
+  });
+
+  test('does not follow a board that sends it elsewhere', async () => {
+    const asked: string[] = [];
+    const elsewhere = await listening(({ url = '' }, response) => {
+      asked.push(url);
+      response.end();
+    });
+    const sending = await listening(({ url = '' }, response) => {
+      response.writeHead(307, { Location: elsewhere + url }).end();
+    });
+
+    const ended = await anInstallation().runBuilt(
+      'enroll',
+      '00000-00000-00000',
+      '--board',
+      sending,
+    );
+
+    expect(ended.status).toBe(4);
+    expect(asked).toEqual([]);
+  });
+});

@@ -1,0 +1,179 @@
+/** The board's pages over HTTP: what an address chooses, what is kept, and what is the reader's own. */
+import { describe, expect, test } from 'vitest';
+import type { RunningServer } from '#tests/support/http/server.ts';
+import { filledBoard, plainBoard } from '#tests/support/http/worker-boards.ts';
+
+const BOARD = '/leaderboard/30d/yield';
+
+async function read({ url }: RunningServer, path: string, cookie?: string) {
+  const headers: Record<string, string> = cookie === undefined ? {} : { Cookie: cookie };
+  const answer = await fetch(url + path, { headers, redirect: 'manual' });
+  const text = (await answer.text()).replaceAll('&amp;', '&').replaceAll(/\s+/g, ' ');
+  return { answer, text, status: answer.status, title: titleOf(text) };
+}
+
+const titleOf = (text: string) => /<h1[^>]*>([^<]*)</.exec(text)?.[1] ?? '';
+const linkOf = (text: string, rel: string) =>
+  new RegExp(`<link rel="${rel}" href="([^"]*)"`).exec(text)?.[1];
+const namesIn = (text: string) =>
+  [...text.matchAll(/<th scope="row"[^>]*>.*?<bdi[^>]*>([^<]*)</gs)].map(([, name]) =>
+    name?.trim(),
+  );
+
+describe('the pages of a board', () => {
+  test('open on the tool with most ranked operators, and keep what is chosen', async () => {
+    const server = await filledBoard();
+    const front = await read(server, '/');
+    const same = await read(server, `${BOARD}?tool=claude-code`);
+    const all = await read(server, BOARD);
+    const codex = await read(server, '/leaderboard/7d/snr?tool=codex&q=op-1&utm=x');
+
+    expect(front.title).toBe('Operators by yield, last 30 days, claude-code');
+    expect(namesIn(front.text)).toEqual(namesIn(same.text));
+    expect(linkOf(front.text, 'canonical')).toBe(`${server.url}/`);
+    expect(linkOf(same.text, 'canonical')).toBe(`${server.url}/`);
+    expect(front.text).not.toContain('This board mixes tools');
+    expect(all.title).toBe('Operators by yield, last 30 days, all tools');
+    expect(all.text).toContain('This board mixes tools');
+    expect(linkOf(all.text, 'canonical')).toBe(server.url + BOARD);
+    expect(codex.title).toBe('Operators by SNR, last 7 days, codex, named “op-1”');
+    expect(namesIn(codex.text)).toEqual(['op-18', 'op-15', 'op-12']);
+    expect(codex.text).toContain('href="/leaderboard/30d/snr?tool=codex&q=op-1"');
+    expect(codex.text).toContain('href="/operators/op-18?window=7d&tool=codex"');
+    expect(front.text).toMatch(/href="\/operators\/op-\d+\?tool=claude-code"/);
+    expect(codex.text).toContain('content="noindex"');
+    expect(codex.text).toContain('/api/v1/leaderboard?window=7d&metric=snr&tool=codex');
+  });
+
+  test('lead on and back, and are not for search engines', async () => {
+    const server = await filledBoard();
+    const first = await read(server, BOARD);
+    const next = linkOf(first.text, 'next') ?? '';
+    const second = await read(server, next);
+
+    expect(namesIn(first.text)).toHaveLength(50);
+    expect(namesIn(second.text)).toHaveLength(3);
+    expect(first.text).toContain('Next: 51 to 53 of 53');
+    expect(first.text).toContain('<a href="#join"');
+    expect(first.text).not.toContain('Left out of all boards');
+    expect(first.text).not.toContain('> Change <');
+    expect(linkOf(second.text, 'prev')).toBe(BOARD);
+    expect(linkOf(second.text, 'next')).toBeUndefined();
+    expect(second.text).toContain('content="noindex"');
+    expect(first.text).not.toContain('content="noindex"');
+  });
+
+  test('say what is not there, and lead on', async () => {
+    const server = await filledBoard();
+
+    for (const query of ['tool=nothing', 'cohort=nothing', 'class=puddle', 'trust=me']) {
+      const { status, title, text, answer } = await read(server, `${BOARD}?${query}`);
+      expect([query, status, title]).toEqual([query, 404, 'There is no such board']);
+      expect(text).toContain(`href="${BOARD}"`);
+      expect(answer.headers.get('cache-control')).toBe('no-store');
+    }
+    expect((await read(server, `${BOARD}?after=1.2.3`)).status).toBe(410);
+    expect((await read(server, '/leaderboard/1d/yield?tool=codex')).status).toBe(404);
+    const nobody = await read(server, `${BOARD}?q=%3Cb%3E`);
+    expect(nobody.text).toContain('Nobody on this board has “&lt;b&gt;” in the name.');
+    const ocean = await read(server, `${BOARD}?class=ocean`);
+    expect(ocean.text).toMatch(
+      /Nobody of class Ocean has tokens\. <a href="\/leaderboard\/30d\/yield"/,
+    );
+  });
+
+  test('are the same for everybody, whatever the cookie', async () => {
+    const server = await filledBoard();
+    const cookie = await server.signIn('grace');
+
+    for (const path of ['/', BOARD, `${BOARD}?tool=codex`, `${BOARD}?class=sea`, `${BOARD}?q=op`]) {
+      const out = await read(server, path);
+      const own = await read(server, path, cookie);
+      expect(own.text).toBe(out.text);
+      expect(own.answer.headers.get('etag')).toBe(out.answer.headers.get('etag'));
+      expect(own.answer.headers.get('cache-control')).toBe('public, max-age=60');
+      expect(own.answer.headers.getSetCookie()).toEqual([]);
+      expect(own.text).not.toContain('grace');
+    }
+  });
+});
+
+test('an empty board tells how to join it', async () => {
+  const server = await plainBoard();
+  const { text, title } = await read(server, '/');
+
+  expect(title).toBe('Operators by yield, last 30 days');
+  expect(text).toContain('For the keeper: the first operator');
+  const commands = text.replaceAll(/<[^>]*>/g, '');
+  expect(commands.split(/npx --yes --allow-remote=root (\S+) enroll CODE/)[1]).toMatch(
+    new RegExp(`^${server.url}/opbench-[\\w.-]+\\.tgz$`),
+  );
+  const order = ['#join"', 'id="join"', 'id="first-operator"', 'id="meaning"'];
+  const places = order.map((part) => text.indexOf(part, text.indexOf('</header>')));
+  expect(places).toEqual(places.toSorted((a, b) => a - b));
+  expect(places[0]).toBeGreaterThan(0);
+  expect(text).not.toContain('Search and filter');
+  expect(text).not.toContain('Where am I');
+});
+
+describe('where somebody stands', () => {
+  const path = `/where-am-i?window=30d&metric=leverage&tool=claude-code`;
+  const row = path.replace('?', '/row?');
+
+  test('is told to its owner only, and kept nowhere', async () => {
+    const server = await filledBoard();
+    const cookie = await server.signIn('ada');
+    const own = await read(server, row, cookie);
+    const page = await read(server, path, cookie);
+
+    expect(own.status).toBe(200);
+    expect(own.text).toMatch(/^ ?<p class="own/);
+    expect(own.text).toContain('1,010.1');
+    expect(own.text).toContain('signed in as ada');
+    expect(page.title).toBe('Where you stand');
+    expect(page.text).toContain('Operators by leverage, last 30 days, claude-code.');
+    expect(page.text).toContain('content="noindex"');
+    for (const { answer } of [own, page]) {
+      expect(answer.headers.get('cache-control')).toBe('no-store');
+      expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+      expect(answer.headers.get('cross-origin-resource-policy')).toBe('same-origin');
+    }
+    expect(server.log()).not.toContain(cookie.split('=')[1]);
+  });
+
+  test('is nothing for who is signed out, and leads to the sign-in and back', async () => {
+    const server = await plainBoard();
+    const nothing = await read(server, row);
+    const page = await read(server, path);
+
+    expect([nothing.status, nothing.text]).toEqual([204, '']);
+    expect(nothing.answer.headers.get('cache-control')).toBe('no-store');
+    expect(page.status).toBe(303);
+    const login = `/login?return_to=${encodeURIComponent(path)}`;
+    expect(page.answer.headers.get('location')).toBe(login);
+    expect((await read(server, row, 'session=forged')).status).toBe(204);
+  });
+
+  test('is not told by how a page opens that another site leads to', async () => {
+    const server = await plainBoard();
+    const opened = ['session=forged', await server.signIn('bob')].map(async (Cookie) => {
+      const headers = { 'Sec-Fetch-Dest': 'document', Cookie };
+      const answer = await fetch(server.url + row, { headers, redirect: 'manual' });
+      const told = ['location', 'cache-control', 'set-cookie', 'content-length'];
+      return [answer.status, ...told.map((name) => answer.headers.get(name))];
+    });
+
+    const leads = [303, path, 'no-store', null, '0'];
+    expect(await Promise.all(opened)).toEqual([leads, leads]);
+  });
+
+  test('is told where nothing counts, and not of what is no board', async () => {
+    const server = await plainBoard();
+    const cookie = await server.signIn('ada');
+
+    const { text } = await read(server, '/where-am-i/row', cookie);
+    expect(text).toContain('You have no signed tokens in the last 30 days.');
+    expect((await read(server, '/where-am-i?window=9d', cookie)).status).toBe(404);
+    expect((await read(server, '/where-am-i/row?tool=nothing', cookie)).status).toBe(204);
+  });
+});

@@ -1,0 +1,151 @@
+/** The pictures that other sites show of the built board. */
+import { expect, test } from 'vitest';
+import { bucketsOfDays } from '#tests/support/board/builders.ts';
+import { lookAt } from '#tests/support/pages/drawn.ts';
+import { daysAgo } from '#tests/support/agent/installation.ts';
+import { setProfile } from '#tests/support/http/modes.ts';
+import { type RunningServer, eventually, sharedServer } from '#tests/support/http/server.ts';
+import { aLivePayload, enrollOverHttp, postSnapshot } from '#tests/support/http/wire.ts';
+import { plainBoard } from '#tests/support/http/worker-boards.ts';
+
+const NAME = `Zürich & <Söhne> "排行榜"`;
+
+const aServer = sharedServer(() => ({ env: { REFRESH_SECONDS: '3600', BOARD_NAME: NAME } }));
+let scene: ReturnType<typeof setScene> | undefined;
+
+/** A board with a hostile name, on which ada is ranked and bob is private. */
+function aScene() {
+  return (scene ??= setScene());
+}
+
+async function setScene() {
+  const server = await aServer();
+  await joined(server, 'ada', 10_000);
+  const bob = await joined(server, 'bob', 20_000);
+  // Each publishes; from the second on bob is gone.
+  await setProfile(server, bob, { privacy_mode: 'pseudonymous' });
+  await setProfile(server, bob, { privacy_mode: 'private' });
+  const ask = (path: string, init: Parameters<typeof fetch>[1] = {}) =>
+    fetch(server.url + path, { redirect: 'manual', ...init });
+  return { server, bob, ask };
+}
+
+async function joined(server: RunningServer, codename: string, output: number): Promise<string> {
+  const cookie = await server.signIn(codename);
+  const device = await enrollOverHttp(server, cookie);
+  const buckets = bucketsOfDays(10, daysAgo(10), { output });
+  await postSnapshot(server, await device.seal(aLivePayload(server, buckets)));
+  return cookie;
+}
+
+/** The headers that tell one answer from another. */
+function told({ status, headers }: Response) {
+  const own = ['date', 'x-request-id', 'connection', 'keep-alive'];
+  return [status, [...headers].filter(([name]) => !own.includes(name))];
+}
+
+test('a badge shows where an operator stands, and of nobody else whether there is one', async () => {
+  const { ask, bob } = await aScene();
+
+  const ranked = await ask('/badge/ada.svg', { headers: { Cookie: bob } });
+  const svg = await ranked.text();
+  expect(svg).toContain(
+    'aria-label="Zürich &amp; &lt;Söhne&gt; &quot;排行榜&quot;: ada is ranked 1 of 1 by yield, last 30 days, all tools"',
+  );
+  expect(Object.fromEntries(ranked.headers)).toMatchObject({
+    'content-type': 'image/svg+xml; charset=utf-8',
+    'cache-control': 'public, max-age=300',
+    'content-security-policy': "default-src 'none'; sandbox",
+    'cross-origin-resource-policy': 'cross-origin',
+    'x-content-type-options': 'nosniff',
+    'content-encoding': 'gzip',
+    vary: 'Accept-Encoding',
+    etag: expect.stringMatching(/^(?:W\/)?"[\w-]{22}"$/) as string,
+  });
+  expect(ranked.headers.has('set-cookie')).toBe(false);
+
+  const etag = ranked.headers.get('etag') ?? '';
+  const known = await ask('/badge/ada.svg', { headers: { 'If-None-Match': etag } });
+  const head = await ask('/badge/ada.svg', { method: 'HEAD' });
+  expect([known.status, await known.text()]).toEqual([304, '']);
+  expect([head.status, head.headers.get('etag'), await head.text()]).toEqual([200, etag, '']);
+
+  const strange = await ask('/badge/ada.svg?metric=wealth&window=1d&theme=neon&show=all&x=%00');
+  expect([strange.status, await strange.text()]).toEqual([200, svg]);
+  const dark = await (await ask('/badge/ada.svg?theme=dark&show=value')).text();
+  expect(dark).toContain('#13161c');
+  expect(dark).toContain('ada stands at ');
+
+  const unknown = await ask('/badge/nobody.svg?window=7d&tool=codex');
+  const text = await unknown.text();
+  expect(text).toContain('not listed');
+  for (const name of [
+    'bob',
+    'anonymous-0123456789',
+    'ADA',
+    'a.b',
+    'x'.repeat(500),
+    'a/b',
+    '%20',
+    '',
+  ]) {
+    const quiet = await ask(`/badge/${name}.svg?metric=snr`);
+    expect([told(quiet), await quiet.text()]).toEqual([told(unknown), text]);
+  }
+});
+
+test('where no picture is, no page is either', async () => {
+  const { ask } = await aScene();
+
+  for (const path of ['/badge/ada', '/avatars/x', '/avatars/x.webp', '/board/logo-x.png']) {
+    const { status, headers } = await ask(path);
+    const told = { path, status, ...Object.fromEntries(headers) };
+    expect(told).toMatchObject({
+      path,
+      status: 404,
+      'content-type': expect.stringMatching(/^text\/plain; ?charset=utf-8$/i) as string,
+      'cache-control': 'no-store',
+    });
+  }
+});
+
+test('the board has a picture for links to it', async () => {
+  const { ask, server } = await aScene();
+
+  const page = await (await ask('/')).text();
+  expect(page).toContain(`<meta property="og:image" content="${server.url}/open-graph.png">`);
+
+  const [first, again] = await Promise.all([ask('/open-graph.png'), ask('/open-graph.png?x=1')]);
+  const png = Buffer.from(await first.arrayBuffer());
+  expect(told(again)).toEqual(told(first));
+  expect(Object.fromEntries(first.headers)).toMatchObject({
+    'content-type': 'image/png',
+    'content-length': String(png.length),
+    'cache-control': 'public, max-age=300',
+    'cross-origin-resource-policy': 'cross-origin',
+  });
+  expect(first.headers.has('content-encoding')).toBe(false);
+  const { width, height, colours } = await lookAt(png);
+  expect([width, height]).toEqual([1200, 630]);
+  // The title, and the row of ada; nobody stands below.
+  expect(colours({ top: 120, bottom: 190 })).toBeGreaterThan(5);
+  expect(colours({ top: 220, bottom: 256 })).toBeGreaterThan(5);
+  expect(colours({ top: 310, bottom: 550 })).toBe(1);
+  expect(png.length).toBeLessThan(100_000);
+
+  const etag = first.headers.get('etag') ?? '';
+  const known = await ask('/open-graph.png', { headers: { 'If-None-Match': etag } });
+  expect(known.status).toBe(304);
+  expect(server.log()).not.toContain('picture_failed');
+});
+
+test('a board without operators has a picture, too', async () => {
+  const server = await plainBoard();
+  const { status } = await eventually(
+    () => fetch(`${server.url}/open-graph.png`),
+    (answer) => answer.status === 200,
+  );
+  expect(status).toBe(200);
+  const badge = await fetch(`${server.url}/badge/ada.svg`);
+  expect([badge.status, (await badge.text()).includes('not listed')]).toEqual([200, true]);
+});

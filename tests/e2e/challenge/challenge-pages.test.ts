@@ -1,0 +1,102 @@
+/** What readers see of challenges and records on the running server. */
+import { expect, test } from 'vitest';
+import type { ChallengeDetail } from '#core/contract/challenges.ts';
+import type { HallOfSignal } from '#core/contract/hall-of-signal.ts';
+import { announceOn } from '#tests/support/board/contests.ts';
+import { daysAgo } from '#tests/support/agent/installation.ts';
+import { aFullBoard } from '#tests/support/http/contract-board.ts';
+import { runBuilt } from '#tests/support/http/process.ts';
+import { type RunningServer, eventually, startServer } from '#tests/support/http/server.ts';
+
+const HOSTILE = 'First line\n<script>alert(1)</script> & "so on"';
+
+/** Announces challenges of all states but the last, by their days from today. */
+function announce(server: RunningServer): void {
+  const spans = { upcoming: [-3, -9], active: [10, 0], scoring: [10, 1], complete: [20, 10] };
+  for (const [id, [first = 0, last = 0]] of Object.entries(spans)) {
+    announceOn(server, id, { first_day: daysAgo(first), last_day: daysAgo(last) }, HOSTILE);
+  }
+}
+
+const pageOf = async (url: string) => (await fetch(url)).text();
+
+test('lists each state in its order, tells how to make a challenge, and that command makes one', async () => {
+  const server = await startServer();
+  const empty = await pageOf(`${server.url}/challenges`);
+  expect(await pageOf(`${server.url}/hall-of-signal`)).toContain('No record has been set yet');
+  expect(empty).toContain('There is no challenge yet');
+
+  announce(server);
+  const codes = [...empty.matchAll(/<code[^>]*>([\s\S]*?)<\/code>/g)];
+  const told = codes.map(([, code = '']) => code.replaceAll(/<[^>]+>/g, ''));
+  const command = told.find((code) => code.startsWith('npm run -s board -- ')) ?? '';
+  // As a shell reads it: a backslash joins two lines.
+  const line = command.replaceAll('&#39;', "'").replaceAll('\\\n', '');
+  const words: string[] = line.match(/'[^']*'|\S+/g) ?? [];
+  const args = words.slice(words.indexOf('--') + 1).map((word) => word.replaceAll("'", ''));
+  const made = await runBuilt('opbench-board.mjs', args, { DATA_DIR: server.dataDir });
+  expect([made.status, made.stdout]).toEqual([0, 'two-weeks-of-yield\n']);
+  const off = ['challenge', 'cancel', 'upcoming', '--reason', 'The tool changed'];
+  expect((await runBuilt('opbench-board.mjs', off, { DATA_DIR: server.dataDir })).status).toBe(0);
+
+  const listed = await eventually(
+    () => pageOf(`${server.url}/challenges`),
+    (page) => page.includes('id="cancelled"'),
+  );
+  const headings = [...listed.matchAll(/<h2 id="(\w+)"/g)].map(([, id]) => id);
+  expect(headings).toEqual(['upcoming', 'active', 'scoring', 'complete', 'cancelled', 'make']);
+  const order = [...listed.matchAll(/href="\/challenges\/([\w-]+)"/g)].map(([, id]) => id);
+  expect(order).toEqual(['two-weeks-of-yield', 'active', 'scoring', 'complete', 'upcoming']);
+  const cancelled = await pageOf(`${server.url}/challenges/upcoming`);
+  expect(cancelled).toContain('The keeper says: The tool changed');
+  expect(cancelled).not.toContain('id="places"');
+});
+
+test('a challenge and the hall of signal show what the API says, and texts as text', async () => {
+  const { server, codename } = await aFullBoard();
+  announce(server);
+  const address = `${server.url}/challenges/active`;
+  const page = await eventually(
+    () => pageOf(address),
+    (text) => text.includes(codename),
+  );
+  const answer = await fetch(`${server.url}/api/v1/challenges/active`);
+  const { entries, generated_at, total } = (await answer.json()) as ChallengeDetail;
+
+  expect([total, entries[0]?.codename]).toEqual([1, codename]);
+  expect(page).toContain('Provisional');
+  expect(page).toContain(`title="${exact(entries[0]?.value)}"`);
+  expect(generated_at).not.toBeNull();
+  expect(page).toContain(
+    'First line\n&lt;script&gt;alert(1)&lt;/script&gt; &amp; &quot;so on&quot;',
+  );
+  const statuses = ['nowhere', 'ACTIVE', 'active?after=x', 'active?after=0.50'].map(
+    async (rest) => {
+      return (await fetch(`${server.url}/challenges/${rest}`)).status;
+    },
+  );
+  expect(await Promise.all(statuses)).toEqual([404, 404, 410, 410]);
+  const other = await fetch(`${address}?x=1`);
+  expect([other.status, other.headers.get('cache-control')]).toEqual([200, 'public, max-age=60']);
+  const complete = await eventually(
+    () => pageOf(`${server.url}/challenges/complete`),
+    (text) => text.includes('Final'),
+  );
+  expect(complete).toContain('with no place.');
+  await checkHall(server, codename);
+});
+
+async function checkHall({ url }: RunningServer, codename: string): Promise<void> {
+  const page = await pageOf(`${url}/hall-of-signal`);
+  const { metrics } = (await (await fetch(`${url}/api/v1/hall-of-signal`)).json()) as HallOfSignal;
+  const records = metrics.flatMap(({ record }) => (record ? [record] : []));
+  expect(records.length).toBeGreaterThan(3);
+  expect(page).toContain(codename);
+  for (const { value, submission } of records) {
+    expect(page).toContain(`title="${exact(value)}"`);
+    expect(page).toContain(`href="/submissions/${submission}"`);
+  }
+}
+
+const exact = (value: number | null | undefined) =>
+  value?.toLocaleString('en-US', { maximumSignificantDigits: 12 });

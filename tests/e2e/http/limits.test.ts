@@ -1,0 +1,142 @@
+/** Limits as they hold on the built server; how they count is tested where they do. */
+import { describe, expect, test } from 'vitest';
+import { anInstallation } from '#tests/support/agent/installation.ts';
+import { aBucket, aDevice } from '#tests/support/board/builders.ts';
+import { sharedServer } from '#tests/support/http/server.ts';
+import {
+  aLivePayload,
+  anEnrollment,
+  enrollOverHttp,
+  postSnapshot,
+} from '#tests/support/http/wire.ts';
+
+const aServer = sharedServer(() => ({
+  env: { RATE_LIMIT_PUBLIC: '8', RATE_LIMIT_WRITES: '5', TRUST_PROXY: 'loopback' },
+}));
+
+describe('limits', () => {
+  test('of public reads are what the keeper set, and by the forwarded address behind a proxy', async () => {
+    const { url } = await aServer();
+    const read = async (path: string, address: string) => {
+      const headers = { 'X-Forwarded-For': `198.51.100.9, ${address}` };
+      return (await fetch(url + path, { headers })).status;
+    };
+
+    const paths = ['/api/v1/leaderboard', '/api/v1/leaderboard?q=nobody', '/api/v1/log'];
+    const statusesFrom = async (address: (sent: number) => string) => {
+      const statuses = [];
+      for (let sent = 0; sent < 9; sent += 1) {
+        statuses.push(await read(paths[sent % 3] ?? '', address(sent)));
+      }
+      return statuses;
+    };
+    const eight = Array<number>(8).fill(200);
+
+    expect(await statusesFrom(() => '203.0.113.1')).toEqual([...eight, 429]);
+    expect(await statusesFrom(() => '203.0.113.2')).toEqual([...eight, 429]);
+    // Whoever has one address of IPv6 has all of its network.
+    expect(await statusesFrom((sent) => `2001:db8::${sent + 1}`)).toEqual([...eight, 429]);
+  });
+
+  test('of snapshots are a fifth of the writes, are used up by nobody without the key, and keep out what they refuse', async () => {
+    const server = await aServer();
+    const device = await enrollOverHttp(server, await server.signIn('ada'));
+    const sealed = await device.seal(aLivePayload(server, [aBucket()]));
+    const another = await device.seal(aLivePayload(server, [aBucket()]));
+    const [signature] = sealed.signatures;
+    const sig = Buffer.alloc(64, 1).toString('base64');
+    const forged = { ...sealed, signatures: [{ ...signature, sig }] } as typeof sealed;
+    const entries = async (address: string) => {
+      const headers = { 'X-Forwarded-For': address };
+      const answer = await fetch(`${server.url}/api/v1/log`, { headers });
+      return ((await answer.json()) as { total: number }).total;
+    };
+
+    const statuses = [];
+    for (const envelope of [forged, forged, forged, sealed]) {
+      statuses.push((await postSnapshot(server, envelope)).status);
+    }
+    const before = await entries('203.0.113.11');
+    const refused = await postSnapshot(server, another);
+
+    expect(statuses).toEqual([422, 422, 422, 201]);
+    expect(refused).toMatchObject({ status: 429, body: { code: 'quota_exceeded' } });
+    expect(await entries('203.0.113.12')).toBe(before);
+  });
+
+  test('of enrollments hold for each address, and junk from many stops no valid code', async () => {
+    const server = await aServer();
+    const body = await anEnrollment(server, await server.signIn('bob'), await aDevice());
+    const enrollFrom = async (address: string, body: string) => {
+      const headers = { 'Content-Type': 'application/json', 'X-Forwarded-For': address };
+      const sent = { method: 'POST', headers, body };
+      return (await fetch(`${server.url}/api/v1/devices/enroll`, sent)).status;
+    };
+    const junk = body.replace(/"code":"[^"]+"/, '"code":"00000-00000-00000"');
+    const addresses = Array.from({ length: 21 }, (_, at) => `203.0.113.${at + 1}`);
+    const statuses = [];
+    for (const address of addresses) {
+      const requests = Array.from({ length: 21 }, () => enrollFrom(address, junk));
+      statuses.push(...(await Promise.all(requests)));
+    }
+
+    expect(statuses.filter((status) => status === 429)).toHaveLength(21);
+    expect(await enrollFrom('198.51.100.1', body)).toBe(201);
+  });
+
+  test('reach the person who runs opbench, with the time to wait', async () => {
+    const { url } = await aServer();
+    const read = () => fetch(`${url}/api/v1/leaderboard`);
+    const before = await Promise.all(Array.from({ length: 8 }, read));
+
+    const refused = await anInstallation().run('board', '--board', url);
+
+    expect(before.map(({ status }) => status)).toEqual(Array(8).fill(200));
+    expect(refused.status).toBe(3);
+    expect(refused.stderr).toMatch(/quota_exceeded/);
+    expect(refused.stderr).toMatch(/Try again in \d+ seconds\./);
+  });
+
+  test('of sign-ins are told on the page that refuses', async () => {
+    const { url } = await aServer();
+    const headers = { 'X-Forwarded-For': '203.0.113.61' };
+    const body = new URLSearchParams({ token: 'x' });
+    const post = () => fetch(`${url}/login/link`, { method: 'POST', headers, body });
+    await Promise.all(Array.from({ length: 20 }, post));
+
+    const refused = await post();
+
+    expect(refused.status).toBe(429);
+    expect(refused.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(refused.headers.get('ratelimit-policy')).toBe('"login";q=20;w=600');
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(590);
+  });
+
+  test('of an operator also hold for the forms in the settings', async () => {
+    const { url, signIn } = await aServer();
+    const headers = { Cookie: await signIn('grace'), 'X-Forwarded-For': '203.0.113.62' };
+    const body = new URLSearchParams({ action: 'new-key' });
+    const post = async () =>
+      (await fetch(`${url}/settings`, { method: 'POST', headers, body })).status;
+    const statuses = [];
+    for (let sent = 0; sent < 6; sent += 1) statuses.push(await post());
+
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
+  });
+
+  test('of applications that begin to sign in hold for each address', async () => {
+    const { url } = await aServer();
+    const begin = (sent: number) => {
+      const headers = { 'X-Forwarded-For': '203.0.113.63' };
+      return fetch(`${url}/oauth/authorize?${sent}`, { headers, redirect: 'manual' });
+    };
+    const before = await Promise.all(Array.from({ length: 60 }, (_, sent) => begin(sent)));
+
+    const refused = await begin(60);
+
+    expect(before.map(({ status }) => status)).not.toContain(429);
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(await refused.text()).toMatch(/wait \d+/i);
+  });
+});

@@ -1,0 +1,149 @@
+/** The page of an operator on the built server. */
+import { expect, test } from 'vitest';
+import type { OperatorDetail } from '#core/contract/operators.ts';
+import { METRIC_NAMES } from '#core/domain/metrics/metrics.ts';
+import { setCodename } from '#server/operator/set-codename.ts';
+import { intervalText, metricText } from '#components/text/format.ts';
+import { METRIC_WORDS } from '#components/text/words.ts';
+import { aPage, overflowOf } from '#tests/support/pages/browser.ts';
+import { structuredData } from '#tests/support/pages/json-ld.ts';
+import { anEnrolledDevice, anOperator, submit } from '#tests/support/board/context.ts';
+import {
+  addPeople,
+  aPresentBoard,
+  identify,
+  serve,
+  textOf,
+  unevenDays,
+} from '#tests/support/board/people.ts';
+import type { RunningServer } from '#tests/support/http/server.ts';
+
+async function readPage({ url }: RunningServer, path: string) {
+  const answer = await fetch(url + path, { redirect: 'manual' });
+  const html = await answer.text();
+  return { status: answer.status, headers: answer.headers, html, text: textOf(html) };
+}
+
+test('it shows what the API answers, to everybody who asks for an operator with a page', async () => {
+  const ctx = aPresentBoard();
+  await addPeople(ctx, 21);
+  await submit(ctx, await anEnrolledDevice(ctx, 'beginner'), unevenDays(30).slice(0, 3));
+  anOperator(ctx, 'only-account');
+  await setCodename(ctx, ctx.store.operators.byCodename('op-01')?.id ?? 0, 'new-name');
+  const server = await serve(ctx);
+
+  for (const query of ['', '?window=90d', '?tool=claude-code'])
+    await compareWithData(server, `op-07${query}`);
+  await compareWithData(server, 'beginner');
+  await askInOtherWays(server);
+  await askForNobody(server);
+  await layBeside(server);
+});
+
+/** Page and API say the same of every metric. */
+async function compareWithData(server: RunningServer, page: string): Promise<void> {
+  const answer = await fetch(`${server.url}/api/v1/operators/${page}`);
+  const { standing } = (await answer.json()) as OperatorDetail;
+  const { text } = await readPage(server, `/operators/${page}`);
+
+  for (const metric of METRIC_NAMES) {
+    const { value = null, interval = null, rank, total } = standing?.metrics[metric] ?? {};
+    const value_text = `${METRIC_WORDS[metric].label} ${metricText(metric, value)}`;
+    const place = rank === null ? 'not ranked' : `rank ${rank} of ${total}`;
+    const ends = `interval ${intervalText(metric, interval)}`;
+    expect(text).toContain(`${value_text} ${ends} ${place}`);
+  }
+  const { rank, total, percentile } = standing?.metrics.yield ?? {};
+  const percent = Math.floor((percentile ?? 0) * 100 + 1e-9);
+  const better = `etter than ${percent} % of ${total} ranked operators`;
+  expect(text.includes(better)).toBe(percentile != null);
+  expect(text.includes(`Rank ${rank} of ${total}`)).toBe(rank != null);
+  // Only with a rank does the interval's end rank; without one the number is provisional.
+  expect(text.includes('lower end ranks')).toBe(rank != null);
+  expect(text.includes('so far')).toBe(rank == null);
+}
+
+/** What a page does not know in its query makes no other page of it. */
+async function askInOtherWays(server: RunningServer): Promise<void> {
+  const etagOf = async (path: string) => (await readPage(server, path)).headers.get('etag');
+  const etag = await etagOf('/operators/op-00');
+  expect(await etagOf('/operators/op-00?utm_source=x&metric=nothing')).toBe(etag);
+  expect(await etagOf('/operators/op-00?window=7d')).not.toBe(etag);
+  const { headers } = await readPage(server, '/operators/op-00?with=op-02');
+  expect(headers.get('cache-control')).toBe('public, max-age=60');
+  expect(headers.getSetCookie()).toEqual([]);
+}
+
+/** Who has no page is nobody, and who had another name is found. */
+async function askForNobody(server: RunningServer): Promise<void> {
+  const nobody = await readPage(server, '/operators/nobody-ever');
+  expect(nobody.text).toContain('No operator has a page here');
+  expect(nobody.headers.get('cache-control')).toBe('no-store');
+  for (const name of ['NOBODY', 'only-account', 'x', 'op-00.json']) {
+    const { status, text } = await readPage(server, `/operators/${name}`);
+    expect([name, status, text]).toEqual([name, 404, nobody.text]);
+  }
+  const moved = await readPage(server, '/operators/op-01?window=7d&x=1');
+  expect([moved.status, moved.headers.get('location')]).toEqual([
+    307,
+    '/operators/new-name?window=7d&x=1',
+  ]);
+  const inCapitals = await readPage(server, '/operators/OP-00?window=7d');
+  expect([inCapitals.status, inCapitals.headers.get('location')]).toEqual([
+    307,
+    '/operators/op-00?window=7d',
+  ]);
+  const unknownTool = await readPage(server, '/operators/op-00?tool=nothing');
+  expect(unknownTool.status).toBe(404);
+  expect(unknownTool.text).toContain('This tool has no board');
+}
+
+/** Two operators beside each other, and what the data tell of them. */
+async function layBeside(server: RunningServer): Promise<void> {
+  const told = async (name: string) =>
+    (await readPage(server, `/operators/op-03?with=${name}`)).text;
+  expect(await told('op-04')).toContain('By yield: The intervals overlap');
+  expect(await told('op-11')).toContain('By yield: op-11 has the higher yield.');
+  expect(await told('op-03')).toContain('That is this operator.');
+  const unknown = await readPage(server, '/operators/op-03?with=%22%3E%3Cb%3E');
+  expect([unknown.status, unknown.headers.get('cache-control')]).toEqual([404, 'no-store']);
+  expect(unknown.text).toContain('No operator of this name has a page here.');
+  expect(unknown.html).not.toContain('"><b>');
+}
+
+test('below five it tells no medians, below 20 no percentiles; what people write stays text', async () => {
+  const ctx = aPresentBoard();
+  await addPeople(ctx, 4);
+  const display_name = `"><script>alert(1)</script> עדה ${'W'.repeat(46)}`;
+  const links = ['https://example.org/?q="><b>x</b>', `https://example.org/${'x'.repeat(170)}`];
+  const bio = `<img src=x onerror=alert(1)>\n${'m'.repeat(400)}`;
+  await identify(ctx, 'op-01', { display_name, bio, links, location: 'W'.repeat(80) });
+  const server = await serve(ctx);
+
+  const { text, html } = await readPage(server, '/operators/op-02');
+  expect(text).toContain('of 4');
+  expect(text).not.toContain('etter than');
+  expect(html).not.toContain('class="median"');
+  expect(html).not.toContain('id="distribution"');
+
+  // The data that pages carry about themselves is nothing that their operators can leave.
+  const dataAt = async (path: string) => structuredData((await readPage(server, path)).html);
+  expect(await dataAt('/operators/op-01')).toMatchObject({
+    '@type': 'ProfilePage',
+    mainEntity: { name: display_name, alternateName: 'op-01' },
+  });
+  const board = { '@type': 'Dataset', url: `${server.url}/leaderboard/7d/snr` };
+  expect(await dataAt('/leaderboard/7d/snr')).toMatchObject(board);
+  expect(await dataAt('/leaderboard/7d/snr?q=op')).toBeNull();
+
+  const { page, misdeeds } = await aPage(server.url, { width: 320 });
+  await page.goto(`${server.url}/operators/op-01?with=op-02`);
+  expect(await page.locator('h1').textContent()).toContain(display_name);
+  expect(await page.locator('main script, main b, main img[onerror]').count()).toBe(0);
+  const rels = await page.locator('a[href^="https://example.org"]').evaluateAll((found) => {
+    return found.map((link) => link.getAttribute('rel'));
+  });
+  expect(rels).toEqual(Array(2).fill('nofollow ugc noopener'));
+  expect(await overflowOf(page)).toBe(0);
+  expect(misdeeds).toEqual({ console: [], foreign: [] });
+});

@@ -1,0 +1,11 @@
+import { existsSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { expectToOutlast } from '#tests/support/board/power-cut.ts';
+
+test.skipIf(!existsSync('/proc/self/stat'))(
+  'a power cut loses nothing acknowledged',
+  { timeout: 120_000 },
+  async () => {
+    await expect(expectToOutlast(6, 1)).resolves.toBeUndefined();
+  },
+);

@@ -1,0 +1,39 @@
+/** The admin's command beside a server whose PORT its shell does not have. */
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { runBuilt } from '#tests/support/http/process.ts';
+import { startServer } from '#tests/support/http/server.ts';
+
+test('finds the server, and says why there is none after kill -9', async () => {
+  const server = await startServer();
+  const { dataDir: DATA_DIR, url } = server;
+  const note = join(DATA_DIR, 'server.json');
+  const admin = (...words: string[]) => runBuilt('opbench-board.mjs', words, { DATA_DIR });
+  const serverText = async () => {
+    const { stdout } = await admin('doctor', '--offline', '--json');
+    const { checks, problems } = JSON.parse(stdout) as {
+      checks: { about: string; text: string }[];
+      problems: number;
+    };
+    return [problems, checks.find(({ about }) => about === 'server')?.text];
+  };
+
+  const link = await admin('login-link', '--new', 'ada');
+  expect(await serverText()).toEqual([0, `the board is running, and ready at ${url}/readyz`]);
+  expect(link.stdout).toMatch(new RegExp(`^${url}/login/link\\?token=`));
+  if (process.platform !== 'win32') expect(statSync(note).mode & 0o777).toBe(0o600);
+  const { pid } = JSON.parse(readFileSync(note, 'utf8')) as { pid: number };
+
+  await server.stop('SIGKILL');
+  expect(await serverText()).toEqual([
+    0,
+    expect.stringContaining(`not running: its server (process ${pid}, started 20`),
+  ]);
+
+  const next = await startServer({ dataDir: DATA_DIR });
+  expect(existsSync(note)).toBe(true);
+  await next.stop();
+  expect(existsSync(note)).toBe(false);
+  expect(await serverText()).toEqual([0, 'the board is not running']);
+});

@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest';
+import type { Leaderboard } from '#core/contract/leaderboard.ts';
+import type { Log } from '#core/contract/log.ts';
+import type { OperatorHistory, OperatorKeys, OperatorRecords } from '#core/contract/operators.ts';
+import type { Submissions } from '#core/contract/submissions.ts';
+import { takeApart } from '#core/domain/signing/dsse.ts';
+import { GENESIS_HASH, entryHash, fromHex, payloadDigest } from '#core/domain/log/log-entry.ts';
+import type { LogEntry } from '#core/schema/log.ts';
+import { ENVELOPE_MEDIA_TYPE, SNAPSHOT_PAYLOAD_TYPE } from '#core/schema/snapshot.ts';
+import type { SubmissionDetail } from '#core/schema/submission.ts';
+import { sha256, verifyEd25519 } from '#server/process/crypto.ts';
+import { bucketsOfDays } from '#tests/support/board/builders.ts';
+import { daysAgo } from '#tests/support/agent/installation.ts';
+import { eventually, sharedServer } from '#tests/support/http/server.ts';
+import { aLivePayload, enrollOverHttp, postSnapshot } from '#tests/support/http/wire.ts';
+
+const TOTAL = 1_111_100;
+
+const aServer = sharedServer();
+let scene: ReturnType<typeof setScene> | undefined;
+
+/** A running board on which `ada` submitted eight days. */
+function aScene() {
+  return (scene ??= setScene());
+}
+
+async function setScene() {
+  const server = await aServer();
+  const cookie = await server.signIn('ada');
+  const device = await enrollOverHttp(server, cookie);
+  const send = async (output: number) => {
+    const buckets = bucketsOfDays(8, daysAgo(8), { output });
+    const { body } = await postSnapshot(server, await device.seal(aLivePayload(server, buckets)));
+    return body;
+  };
+  const read = async <Body>(path: string): Promise<Body> => {
+    const response = await fetch(server.url + path);
+    return (await response.json()) as Body;
+  };
+  const withdraw = async (id: string, headers: Record<string, string> = { Cookie: cookie }) => {
+    const path = `/api/v1/submissions/${id}/withdraw`;
+    const response = await fetch(server.url + path, { method: 'POST', headers });
+    return { status: response.status, body: (await response.json()) as SubmissionDetail };
+  };
+  return { server, device, send, read, withdraw, first: await send(10_000) };
+}
+
+describe('the public log', () => {
+  test('lets anyone recompute its chain and check who signed what', async () => {
+    const { server, device, read, first } = await aScene();
+
+    const { entries, head } = await read<Log>('/api/v1/log');
+    const response = await fetch(`${server.url}/api/v1/submissions/${first.id}/envelope`);
+    const text = await response.text();
+    const { keys } = await read<OperatorKeys>('/api/v1/operators/ada/keys');
+
+    const recompute = ({ log_index: index, kind, previous, received_at, ...entry }: LogEntry) => {
+      const bytes = new TextEncoder().encode(entry.payload ?? text);
+      const digest = payloadDigest(fromHex(entry.salt ?? ''), bytes, sha256);
+      return entryHash({ index, kind, previous, received_at }, digest, sha256);
+    };
+    const hashes = entries.map(recompute);
+    expect(entries.map(({ entry_hash }) => entry_hash)).toEqual(hashes);
+    expect(entries.map(({ previous }) => previous)).toEqual([GENESIS_HASH, ...hashes.slice(0, -1)]);
+    expect(head.entry_hash).toBe(first.entry_hash);
+    expect(response.headers.get('content-type')).toBe(ENVELOPE_MEDIA_TYPE);
+    const opened = takeApart(JSON.parse(text), SNAPSHOT_PAYLOAD_TYPE);
+    const publicKey = Buffer.from(keys[0]?.public_key ?? '', 'base64url');
+    expect(opened.keyid).toBe(device.keyid);
+    expect(verifyEd25519(opened.signed, opened.signature, publicKey)).toBe(true);
+  });
+
+  test('shows what counts again after a submission was taken back', async () => {
+    const { read, send, withdraw, first } = await aScene();
+    const second = await send(20_000);
+    const all = async () => ({
+      submissions: await read<Submissions>('/api/v1/submissions?codename=ada'),
+      records: await read<OperatorRecords>('/api/v1/operators/ada/records?limit=1'),
+      history: await read<OperatorHistory>('/api/v1/operators/ada/history?interval=week'),
+    });
+    const before = await all();
+
+    const refused = await withdraw(second.id, {});
+    const { status, body } = await withdraw(second.id);
+    const after = await all();
+    const board = await eventually(
+      () => read<Leaderboard>('/api/v1/leaderboard?window=30d&metric=yield'),
+      ({ entries }) => entries[0]?.totals?.total === 8 * TOTAL,
+    );
+
+    expect(refused.status).toBe(401);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ id: second.id, states: { counting: 0, withdrawn: 8 } });
+    const counting = ({ submissions }: typeof before) =>
+      submissions.entries.map(({ id, states }) => [id, states.counting]);
+    expect(counting(before)).toEqual([
+      [second.id, 8],
+      [first.id, 0],
+    ]);
+    expect(counting(after)).toEqual([
+      [second.id, 0],
+      [first.id, 8],
+    ]);
+    expect([before, after].map(({ records }) => records.entries[0]?.telemetry.output)).toEqual([
+      20_000, 10_000,
+    ]);
+    const tokens = ({ history }: typeof before) =>
+      history.points.reduce((sum, { total }) => sum + total, 0);
+    expect([tokens(before), tokens(after)]).toEqual([8 * (TOTAL + 10_000), 8 * TOTAL]);
+    expect(board.entries[0]?.codename).toBe('ada');
+  });
+});
