@@ -1,5 +1,5 @@
 /**
- * ESLint rules about imports: the import table, and no circles of files or folders.
+ * Rules for oxlint and ESLint about imports: the import table, and no circles of files or folders.
  *
  * @module
  */
@@ -10,6 +10,7 @@ import {
   pathInRepository,
   siblingFolders,
 } from './import-graph.mjs';
+import { MAY_IMPORT, MODULES } from './import-table.mjs';
 
 let cycles;
 
@@ -22,16 +23,18 @@ function allCycles() {
   return cycles;
 }
 
-export const importRules = {
+export default {
+  meta: { name: 'imports' },
   rules: {
     table: { meta: { schema: [{ type: 'object' }] }, create: checkTable },
     'no-cycle': { create: checkCycles },
+    'no-hidden': { create: checkHidden },
   },
 };
 
 /** Every file belongs to a module, and imports only what the table lists for it. */
 function checkTable(context) {
-  const [{ modules, mayImport }] = context.options;
+  const [{ modules, mayImport } = { modules: MODULES, mayImport: MAY_IMPORT }] = context.options;
   const moduleOf = (path) =>
     Object.keys(modules).find((name) => path.startsWith(`${modules[name]}/`));
   const file = pathInRepository(context.filename);
@@ -66,6 +69,16 @@ function checkCycles(context) {
       context.report({ node, message: `${other} imports ${one}, directly or not.` });
     }
   });
+}
+
+/** No file is loaded in a way that the import table cannot see. */
+function checkHidden(context) {
+  return {
+    "CallExpression[callee.object.type='MetaProperty'][callee.property.name=/^glob/]": (node) =>
+      context.report({ node, message: 'import.meta.glob escapes the import table.' }),
+    "NewExpression[callee.name='URL'] > Literal[value=/\\.(ts|astro)$/]": (node) =>
+      context.report({ node, message: 'A URL of a source file escapes the import table.' }),
+  };
 }
 
 function isInOneGroup(groupOf, one, other) {

@@ -8,7 +8,6 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { launchBrowser } from './browser.mjs';
 import { build } from './build.mjs';
-import { contactSheet } from './contact-sheet.mjs';
 import { ROOT, ensureNode } from './runtime.mjs';
 
 const SIZES = { 1440: 900, 900: 1000, 360: 780, 320: 640 };
@@ -63,8 +62,7 @@ async function photographAll() {
   await photographSite({ operators: 12, lastDaysAgo: 10 }, old);
   await photographSite({ operators: 60, states: true });
   await photographSite({ operators: 0 });
-  const sheet = contactSheet(pictures, { widths: ALL_WIDTHS, schemes: SCHEMES });
-  writeFileSync(join(out, 'index.html'), sheet);
+  writeFileSync(join(out, 'index.html'), contactSheet());
 }
 
 /** Photographs some views of a board with these people; all that there are by default. */
@@ -134,4 +132,31 @@ async function openPage(url, { width, scheme, headers = {}, name = '' }) {
     if (!request.url().startsWith(url)) faults.push(`${name} asks for ${request.url()}`);
   });
   return page;
+}
+
+/** A page on which the pictures of a view stand side by side. */
+function contactSheet() {
+  const place = ({ scheme, width }) => 10_000 * SCHEMES.indexOf(scheme) + width;
+  const sorted = pictures.toSorted((a, b) => place(a) - place(b));
+  const views = Map.groupBy(sorted, ({ name }) => name);
+  const rows = [...views].map(
+    ([name, shown]) => `<h2>${name}</h2>\n<div>${shown.map(figureOf).join('\n')}</div>`,
+  );
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<title>Pictures of ${views.size} views</title>
+<style>
+body { font: 16px/1.5 system-ui, sans-serif; margin: 24px; background: #888; }
+div { display: flex; gap: 16px; align-items: start; overflow-x: auto; }
+figure { margin: 0; }
+img { display: block; max-height: 900px; border: 1px solid #444; }
+</style>
+${rows.join('\n')}
+`;
+}
+
+function figureOf({ file, scheme, width }) {
+  const text = `${width} px, ${scheme}`;
+  return `<figure><figcaption>${text}</figcaption><a href="${file}"><img src="${file}" loading="lazy" alt="${text}"></a></figure>`;
 }

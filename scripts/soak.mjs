@@ -4,9 +4,8 @@
 //   --minutes 30 --operators 1000 --seed 1
 //   --json    each sample and the verdict as a line of JSON on stdout
 import { setTimeout as pause } from 'node:timers/promises';
-import { runAdmin } from './bench/admin-cli.mjs';
-import { freePort, readOptions, report, round, withFolder } from './bench/lib.mjs';
-import { checkEverybody, openContext, seedSignedBoard } from './bench/signed-board.mjs';
+import { freePort, readOptions, report, round, runAdmin, withFolder } from './bench/lib.mjs';
+import { checkEverybody, openContext, seedBoard } from './bench/seed.mjs';
 import { restingFiles, sampleOf, serve } from './bench/soak-board.mjs';
 import { Client, Tally } from './bench/soak-client.mjs';
 import { keep } from './bench/soak-admin.mjs';
@@ -20,19 +19,14 @@ import { randomOf } from './random.mjs';
 const DAYS = 30;
 const READERS = 8;
 const SAMPLE_MS = 15_000;
-const options = readOptions({
-  minutes: { type: 'string', default: '30' },
-  operators: { type: 'string', default: '1000' },
-  seed: { type: 'string', default: '1' },
-});
-const operators = Number(options.operators);
-const durationMs = 60_000 * Number(options.minutes);
+const options = readOptions({ minutes: 30, operators: 1000, seed: 1 });
+const { operators, seed } = options;
+const durationMs = 60_000 * options.minutes;
 const sampleMs = Math.min(SAMPLE_MS, durationMs / 40);
-let isHeadTold = false;
 
 const isWell = await withFolder(async (dataDir) => {
   const url = `http://127.0.0.1:${await freePort()}`;
-  seed(dataDir, url);
+  fill(dataDir, url);
   const tally = new Tally();
   const { samples, ...served } = await whileServed({ dataDir, url, tally });
   const verified = await verify({ dataDir, url });
@@ -59,9 +53,9 @@ async function whileServed({ dataDir, url, tally }) {
   }
 }
 
-function seed(dataDir, url) {
+function fill(dataDir, url) {
   const ctx = openContext(dataDir, url);
-  seedSignedBoard(ctx, { operators, days: DAYS });
+  seedBoard(ctx, { operators, days: DAYS });
   checkEverybody(ctx);
   ctx.store.close();
 }
@@ -74,14 +68,14 @@ async function soak({ board, tally, dataDir, mailServer }) {
   const isOver = () => Date.now() > endMs;
   const clients = [];
   const loose = (work, number) => {
-    const random = randomOf(1000 * Number(options.seed) + number);
+    const random = randomOf(1000 * seed + number);
     const client = new Client({ url, tally, random });
     clients.push(client);
     return work(client, { operators: operators - 1, dataDir, mailServer, random, isOver });
   };
   const everybody = [...Array(READERS).fill(read), callTools, submit, comeAndGo, keep];
   const working = everybody.map(loose);
-  working.push(beSlow({ url, isOver, random: randomOf(Number(options.seed)) }));
+  working.push(beSlow({ url, isOver, random: randomOf(seed) }));
   const samples = [];
   while (!isOver()) {
     await pause(sampleMs);
@@ -109,13 +103,8 @@ async function verify(board) {
 
 function tellSample(sample) {
   if (options.json) return void process.stdout.write(`${JSON.stringify(sample)}\n`);
-  const { second, rss_mb, heap_mb, threads_mb, files, wal_mb, p50_ms, p99_ms, faults } = sample;
-  const numbers = [rss_mb, heap_mb, threads_mb, files, wal_mb, p50_ms, p99_ms, faults];
-  const head = 'second  RSS MB  heap MB  threads MB  files  WAL MB  p50 ms  p99 ms  faults';
-  if (!isHeadTold) process.stderr.write(`${head}\n`);
-  isHeadTold = true;
-  const cells = [second, ...numbers].map((number) => String(round(number ?? 0, 1)).padStart(6));
-  process.stderr.write(`${cells.join('  ')}\n`);
+  const told = Object.entries(sample).map(([name, value]) => `${name} ${round(value ?? 0, 1)}`);
+  process.stderr.write(`${told.slice(1).join(', ')}\n`);
 }
 
 /** Returns whether all is well. */

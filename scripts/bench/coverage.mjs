@@ -24,13 +24,8 @@ const OPERATORS = 200;
 /** Output and caches that follow the volume of work more closely than usual. */
 const STEADY = { output: 0.3, cache_write: 0.3, cache_read: 0.3 };
 const PADDED = { real: 3, window: 7 };
-const options = readOptions({
-  rounds: { type: 'string', default: '10000' },
-  fields: { type: 'string', default: '1000' },
-  write: { type: 'boolean', default: false },
-});
-const rounds = Number(options.rounds);
-const fields = Number(options.fields);
+const options = readOptions({ rounds: 10_000, fields: 1000, write: false });
+const { rounds, fields } = options;
 const bestFields = Math.ceil(fields / 4);
 
 const coverage = SCENARIOS.map((of) => ({

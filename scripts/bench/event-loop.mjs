@@ -1,5 +1,5 @@
 // Preloaded into the server (`--import`): tells on stderr, as JSON lines, how long its main thread's
-// event loop was held up (the sampling interval included) and how much memory the process holds.
+// event loop was held up (the sampling interval included).
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { isMainThread } from 'node:worker_threads';
 
@@ -10,13 +10,7 @@ if (isMainThread) {
   const delay = monitorEventLoopDelay({ resolution: SAMPLE_MS });
   delay.enable();
   setInterval(() => {
-    const line = {
-      event: 'event_loop',
-      max_ms: delay.max / 1e6,
-      p99_ms: delay.percentile(99) / 1e6,
-      rss_mb: process.memoryUsage.rss() / 2 ** 20,
-    };
-    process.stderr.write(`${JSON.stringify(line)}\n`);
+    process.stderr.write(`${JSON.stringify({ event: 'event_loop', max_ms: delay.max / 1e6 })}\n`);
     delay.reset();
   }, REPORT_MS).unref();
 }

@@ -1,5 +1,5 @@
 // What the benchmarks share: child processes, interleaved rounds, medians and tables.
-import { fork, spawn } from 'node:child_process';
+import { execFile, fork, spawn } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -7,14 +7,24 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { parseArgs, promisify } from 'node:util';
 import { ROOT } from '../runtime.mjs';
 
 const DAY_SECONDS = 86_400;
 
-/** The script's options; `--json` is everybody's. */
-export function readOptions(options = {}) {
-  return parseArgs({ options: { json: { type: 'boolean', default: false }, ...options } }).values;
+/** The script's options, by what they are without: numbers, texts and switches; `--json` is everybody's. */
+export function readOptions(usual = {}) {
+  const all = Object.entries({ json: false, ...usual });
+  const options = all.map(([name, value]) => {
+    const isSwitch = typeof value === 'boolean';
+    return [name, isSwitch ? { type: 'boolean' } : { type: 'string' }];
+  });
+  const { values } = parseArgs({ options: Object.fromEntries(options) });
+  const read = all.map(([name, value]) => {
+    const given = values[name] ?? value;
+    return [name, typeof value === 'number' ? Number(given) : given];
+  });
+  return Object.fromEntries(read);
 }
 
 /** Puts numbers into the file that a page quotes, in the form that the format check wants. */
@@ -76,6 +86,14 @@ export async function startBoard({
     });
   });
   return { events, url, pid: child.pid, stop: () => stop(child) };
+}
+
+/** Runs the built admin's command on the board of a data folder; returns what it says on stdout. */
+export async function runAdmin({ dataDir, url }, ...words) {
+  const env = { PATH: process.env.PATH, DATA_DIR: dataDir, BASE_URL: url };
+  const command = join(ROOT, 'dist', 'opbench-board.mjs');
+  const { stdout } = await promisify(execFile)(process.execPath, [command, ...words], { env });
+  return stdout.trim();
 }
 
 /** A port that nothing listens on. */

@@ -1,6 +1,23 @@
-// Requests at a steady pace, one at a time of each kind, each with when it was asked and how long it took.
+// Work and requests at a steady pace.
 import { Agent, request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
+
+/** Does `work` so often a second until the end; what it throws is a fault of the `tally`, if there is one. */
+export async function keepDoing(perSecond, { isOver, tally }, work) {
+  let due = performance.now();
+  for (let turn = 0; !isOver(); turn += 1) {
+    try {
+      await work(turn);
+    } catch (error) {
+      if (!tally) throw error;
+      tally.fault(error.stack);
+    }
+    due = Math.max(due + 1000 / perSecond, performance.now());
+    while (performance.now() < due && !isOver()) {
+      await pause(Math.min(500, Math.max(0, due - performance.now())));
+    }
+  }
+}
 
 /**
  * Asks until `isOver()`: `kinds` has by name `perSecond` and `next(turn)`, the request's `path` and, if it is
@@ -14,12 +31,9 @@ export async function askSteadily(url, kinds, isOver) {
   const samples = Object.fromEntries(Object.keys(kinds).map((name) => [name, []]));
   const run = async ([name, { perSecond, next }]) => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-    let due = performance.now();
-    for (let turn = 0; !isOver(); turn += 1) {
+    await keepDoing(perSecond, { isOver }, async (turn) => {
       samples[name].push(await sampleOf(url, agent, next(turn)));
-      due = Math.max(due + 1000 / perSecond, performance.now());
-      await pause(Math.max(0, due - performance.now()));
-    }
+    });
     agent.destroy();
   };
   await Promise.all(Object.entries(kinds).map(run));

@@ -6,7 +6,7 @@ import { fieldOf, usualDays } from '#core/domain/checks/day-outlier.ts';
 import { dayVector, equalDays, nearVectors } from '#core/domain/checks/equal-days.ts';
 import { findingsOf } from '#core/domain/checks/plausibility.ts';
 import { readOptions, report, round, writeMeasured } from './lib.mjs';
-import { accountDays, drawsOf, steppedDays } from './plausible-accounts.mjs';
+import { accountDays, countsOf, dayOf, drawsOf, steppedDays } from './plausible-accounts.mjs';
 
 const DAYS = 90;
 const FIRST = 30;
@@ -17,15 +17,10 @@ const CHECKS = [
   'hidden_input',
   'reads_without_writes',
 ];
-const options = readOptions({
-  operators: { type: 'string', default: '10000' },
-  dishonest: { type: 'string', default: '1000' },
-  seed: { type: 'string', default: '1' },
-  write: { type: 'boolean', default: false },
-});
-const random = drawsOf(Number(options.seed));
+const options = readOptions({ operators: 10_000, dishonest: 1000, seed: 1, write: false });
+const random = drawsOf(options.seed);
 
-const honest = Array.from({ length: Number(options.operators) }, () => accountDays(random, DAYS));
+const honest = Array.from({ length: options.operators }, () => accountDays(random, DAYS));
 const field = fieldOf(honest.flatMap((days) => usualDays(days)));
 const known = knownVectors(honest);
 
@@ -53,14 +48,14 @@ const KINDS = {
 const foundOfHonest = honest.map(found);
 const ofHonest = measure('honest', foundOfHonest);
 const stepped = [10, 30, 100].map((factor) => {
-  const accounts = Array.from({ length: Number(options.dishonest) }, () =>
+  const accounts = Array.from({ length: options.dishonest }, () =>
     steppedDays(random, DAYS, factor),
   );
   return measure(`honest, ${factor} times as much from one day on`, accounts.map(found));
 });
 const dishonest = [];
 for (const [kind, cheat] of Object.entries(KINDS)) {
-  const accounts = Array.from({ length: Number(options.dishonest) }, () =>
+  const accounts = Array.from({ length: options.dishonest }, () =>
     cheat(accountDays(random, DAYS)),
   );
   dishonest.push(measure(kind, accounts.map(found)));
@@ -171,14 +166,7 @@ function shifted(days) {
 }
 
 function times(day, factor) {
-  const count = (value) => (value === null ? null : Math.round(value * factor));
-  return {
-    ...day,
-    input: count(day.input),
-    output: count(day.output),
-    cache_write: count(day.cache_write),
-    cache_read: count(day.cache_read),
-  };
+  return { ...day, ...countsOf(day, (count) => Math.round(count * factor)) };
 }
 
 function ofLast(days, count, change) {
@@ -205,10 +193,6 @@ function constantDays() {
     number,
     day: dayOf(number),
   }));
-}
-
-function dayOf(number) {
-  return new Date(Date.UTC(2026, 0, 1) + number * 86_400_000).toISOString().slice(0, 10);
 }
 
 /** The interval that a share of `count` in `n` is compatible with, 95 %. */

@@ -1,17 +1,16 @@
 // Honest accounts as people might have them: no real ones are known, so this is as wide as seems fair.
+import { dayName, dayNumber } from '#core/domain/counting/day.ts';
 import { randomOf } from '../random.mjs';
+import { normalOf } from './simulate.mjs';
 
+const FIRST_DAY = dayNumber('2026-01-01');
 /** What one stream writes in a day in which it hardly rests. */
 const STREAM_DAY = 100 * 72_000;
 
 /** Random numbers from a seed. */
 export function drawsOf(seed) {
   const uniform = randomOf(seed);
-  const normal = () => {
-    const radius = Math.sqrt(-2 * Math.log(1 - uniform()));
-    return radius * Math.cos(2 * Math.PI * uniform());
-  };
-  return { uniform, normal, chance: (share) => uniform() < share };
+  return { uniform, normal: normalOf(uniform), chance: (share) => uniform() < share };
 }
 
 /** What tools log: shares of a day's tokens, and whether the cache is told of. */
@@ -139,18 +138,19 @@ function toolDay(random, habit, total) {
 /** The day, or as much of it as the output allows. */
 function within(capacity, day) {
   if (day.output <= capacity) return day;
-  const part = (count) =>
-    count === null ? null : Math.max(1, Math.floor((count / day.output) * capacity));
-  const { tool, input, output, cache_write, cache_read } = day;
-  return {
-    tool,
-    input: part(input),
-    output: part(output),
-    cache_write: part(cache_write),
-    cache_read: part(cache_read),
-  };
+  const part = (count) => Math.max(1, Math.floor((count / day.output) * capacity));
+  return { tool: day.tool, ...countsOf(day, part) };
 }
 
-function dayOf(number) {
-  return new Date(Date.UTC(2026, 0, 1) + number * 86_400_000).toISOString().slice(0, 10);
+/** A day's counts, each but null changed. */
+export function countsOf({ input, output, cache_write, cache_read }, change) {
+  const counts = Object.entries({ input, output, cache_write, cache_read });
+  return Object.fromEntries(
+    counts.map(([name, count]) => [name, count === null ? null : change(count)]),
+  );
+}
+
+/** The UTC day with this number, from 0 on. */
+export function dayOf(number) {
+  return dayName(FIRST_DAY + number);
 }

@@ -16,22 +16,20 @@ import {
   startReference,
   withFolder,
 } from './lib.mjs';
-import { openBoardStore, seedBoard } from './seed.mjs';
+import { BASE_URL, openContext, seedBoard, takeAsChecked } from './seed.mjs';
 
 const CONNECTIONS = 50;
 const ROUNDS = 5;
 const ADDRESSES = { page: '/', JSON: '/api/v1/leaderboard' };
 const ENCODINGS = ['identity', 'gzip', 'br'];
-const options = readOptions({
-  seconds: { type: 'string', default: '1.2' },
-  operators: { type: 'string', default: '300' },
-});
+const { seconds, operators, ...options } = readOptions({ seconds: 1.2, operators: 300 });
 
 await withFolder(async (dataDir) => {
-  const store = openBoardStore(dataDir);
-  seedBoard(store, { operators: Number(options.operators), days: 30 });
-  store.close();
-  const board = await startBoard({ dataDir });
+  const ctx = openContext(dataDir);
+  seedBoard(ctx, { operators, days: 30 });
+  takeAsChecked(ctx);
+  ctx.store.close();
+  const board = await startBoard({ dataDir, env: { BASE_URL } });
   const url = await board.url;
   const replies = await readReplies(url);
   const reference = await startReference('reference-bytes.mjs', replies);
@@ -69,13 +67,13 @@ function readReply(url, path, encoding) {
 }
 
 async function compare(urls, path, encoding) {
-  const load = (url, seconds) => {
+  const load = (url, forSeconds) => {
     const bytes = requestBytes(url, path, { headers: { 'Accept-Encoding': encoding } });
-    const next = repeat(bytes, seconds * 1000);
+    const next = repeat(bytes, forSeconds * 1000);
     return generateLoad({ url, connections: CONNECTIONS, next, status: 200 });
   };
   const contestants = Object.fromEntries(
-    Object.entries(urls).map(([name, url]) => [name, () => load(url, Number(options.seconds))]),
+    Object.entries(urls).map(([name, url]) => [name, () => load(url, seconds)]),
   );
   await load(urls.ours, 0.3);
   await load(urls.reference, 0.3);

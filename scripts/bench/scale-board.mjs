@@ -2,14 +2,14 @@
 import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { runAdmin } from './admin-cli.mjs';
-import { median, startBoard } from './lib.mjs';
+import { median, runAdmin, startBoard } from './lib.mjs';
 import { cpuSecondsOf, memoryOf } from './process-stats.mjs';
 import { askWhilePublishing } from './scale-load.mjs';
 import { codenameOf } from './seed.mjs';
 
-/** Accounts that are deleted, one after the other. */
-const DELETED = 3;
+/** Accounts that hide one after the other and are deleted, and others that hide at the same time. */
+const ASKED_ALONE = 3;
+const AT_ONCE = 10;
 const PRELOAD = fileURLToPath(new URL('event-loop.mjs', import.meta.url));
 
 /**
@@ -40,7 +40,7 @@ async function costsOf(ctx, board, asked) {
     'most memory until the first publication, MB': peakMb,
     'most memory until the last one, MB': laterPeakMb,
     ...(await timeAdmin(ctx)),
-    'deletion of an account, s': await timeDeletions(ctx, board.url, asked.operators),
+    ...(await timeHiding(ctx, board.url, asked.operators)),
     ...Object.fromEntries(latencies),
     'answers that were not right': wrong,
   };
@@ -110,20 +110,39 @@ async function timeOf(dataDir, words) {
   }
 }
 
-/** How long the answer to a deletion takes, usually, in seconds: it comes when nobody can read the account. */
-async function timeDeletions({ store, sessions }, url, operators) {
-  const times = [];
-  for (let turn = 1; turn <= DELETED; turn += 1) {
-    const codename = codenameOf(operators - turn);
-    const setCookie = await sessions.start(store.operators.byCodename(codename).id);
-    const startedMs = performance.now();
-    const answer = await fetch(`${url}/api/v1/account/delete`, {
-      method: 'POST',
-      headers: { Cookie: setCookie.split(';')[0], 'Content-Type': 'application/json' },
-      body: JSON.stringify({ confirm: codename }),
-    });
-    if (!answer.ok) throw new Error(`A deletion answered ${answer.status}: ${await answer.text()}`);
-    times.push((performance.now() - startedMs) / 1000);
+/**
+ * How long the answers take that come when nobody can read what was hidden, usually, in seconds: to a switch of the
+ * privacy mode, alone and ten at once, and to the deletion of an account.
+ */
+async function timeHiding({ store, sessions }, url, operators) {
+  const people = await Promise.all(
+    Array.from({ length: ASKED_ALONE + AT_ONCE }, async (_, turn) => {
+      const codename = codenameOf(operators - 1 - turn);
+      const cookie = await sessions.start(store.operators.byCodename(codename).id);
+      const headers = { Cookie: cookie.split(';')[0], 'Content-Type': 'application/json' };
+      return { codename, post: (path, body) => timePost(url + path, headers, body) };
+    }),
+  );
+  const hide = ({ post }) => post('/api/v1/profile', { privacy_mode: 'private' });
+  const alone = [];
+  for (const one of people.slice(0, ASKED_ALONE)) alone.push(await hide(one));
+  const together = await Promise.all(people.slice(ASKED_ALONE).map(hide));
+  const deletions = [];
+  for (const { codename, post } of people.slice(0, ASKED_ALONE)) {
+    deletions.push(await post('/api/v1/account/delete', { confirm: codename }));
   }
-  return median(times);
+  return {
+    'switch of the privacy mode, s': median(alone),
+    [`${AT_ONCE} switches at once, s`]: median(together),
+    'deletion of an account, s': median(deletions),
+  };
+}
+
+async function timePost(address, headers, body) {
+  const startedMs = performance.now();
+  const init = { method: 'POST', headers, body: JSON.stringify(body) };
+  const answer = await fetch(address, init);
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`${address} answered ${answer.status}: ${text}`);
+  return (performance.now() - startedMs) / 1000;
 }

@@ -1,11 +1,17 @@
 // What a board is asked while it is changed and published again and again: see scale.mjs.
 import { once } from 'node:events';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { ENVELOPE_MEDIA_TYPE } from '#core/schema/snapshot.ts';
 import { quantile } from './lib.mjs';
 import { askSteadily } from './paced.mjs';
-import { readsAndSubmits } from './scale-requests.mjs';
-import { bucketsOf } from './seed.mjs';
-import { operatorOf, submitDays } from './signed-board.mjs';
+import {
+  bucketsOf,
+  codenameOf,
+  operatorOf,
+  signedSnapshot,
+  signingKey,
+  submitDays,
+} from './seed.mjs';
 
 const CHANGED_SHARE = 0.01;
 /** Samples that a quantile is told of, at least, while a publication runs and while none does. */
@@ -14,6 +20,11 @@ const SAMPLES = 200;
 const FOLLOWING = 3;
 /** How often the preloaded module tells of the event loop, in milliseconds. */
 const REPORT_MS = 100;
+
+/** Operators apart that are asked for one after the other: no small factor of a round number. */
+const STRIDE = 7919;
+/** Devices that submit, so that these change little beside what is changed on purpose. */
+const SENDERS = 10;
 
 /** Changes 1 % of the operators after each publication, and asks all the while, until that tells enough. */
 export async function askWhilePublishing(ctx, board, { operators, days, most }) {
@@ -94,4 +105,31 @@ function quantilesOf(kind, samples) {
     [`${kind}, p50 ms`, at(0.5)],
     [`${kind}, p99 ms`, at(0.99)],
   ];
+}
+
+/**
+ * Kinds of requests for `askSteadily`: what is finished with each publication, what nobody asked for before,
+ * and signed snapshots of three records.
+ */
+function readsAndSubmits(audience, operators) {
+  const get = (perSecond, pathOf) => ({ perSecond, next: (turn) => ({ path: pathOf(turn) }) });
+  const someone = (turn) => codenameOf((turn * STRIDE) % operators);
+  return {
+    'front page': get(50, () => '/'),
+    'page of an operator': get(20, (turn) => `/operators/${someone(turn)}`),
+    'leaderboard as JSON': get(50, () => '/api/v1/leaderboard'),
+    'leaderboard by tool and text': get(20, (turn) => `/api/v1/leaderboard?tool=codex&q=${turn}`),
+    submit: { perSecond: 20, next: (turn) => submission(audience, turn) },
+  };
+}
+
+function submission(audience, turn) {
+  const number = turn % SENDERS;
+  const buckets = bucketsOf(number, 2, 1 + turn / 1000).slice(-3);
+  const { envelope } = signedSnapshot(signingKey(number), { audience, buckets });
+  return {
+    ...{ path: '/api/v1/snapshots', method: 'POST', status: 201 },
+    headers: { 'Content-Type': ENVELOPE_MEDIA_TYPE },
+    body: JSON.stringify(envelope),
+  };
 }

@@ -10,19 +10,12 @@ import { join } from 'node:path';
 import { utcDay } from '#core/domain/counting/day.ts';
 import { readOptions, report, round, withFolder } from './lib.mjs';
 import { measureBoard } from './scale-board.mjs';
-import { openContext, seedSignedBoard, takeAsChecked } from './signed-board.mjs';
+import { openContext, seedBoard, takeAsChecked } from './seed.mjs';
 import { straightLine } from './straight-line.mjs';
 
-const BASE_URL = 'https://board.test';
-const options = readOptions({
-  operators: { type: 'string', default: '1000,10000' },
-  days: { type: 'string', default: '90' },
-  seconds: { type: 'string', default: '60' },
-  boards: { type: 'string' },
-});
+const options = readOptions({ operators: '1000,10000', days: 90, seconds: 60, boards: '' });
+const { days, seconds: most } = options;
 const sizes = options.operators.split(',').map(Number);
-const days = Number(options.days);
-const most = Number(options.seconds);
 
 const results = [];
 for (const operators of sizes) await withFolder((folder) => measure(folder, operators));
@@ -30,9 +23,9 @@ reportCosts();
 
 async function measure(folder, operators) {
   const dataDir = join(folder, 'board');
-  if (options.boards === undefined) seed(dataDir, operators);
+  if (options.boards === '') seed(dataDir, operators);
   else cpSync(keptBoard(options.boards, operators), dataDir, { recursive: true });
-  const ctx = openContext(dataDir, BASE_URL);
+  const ctx = openContext(dataDir);
   const [load] = loadavg();
   const costs = await measureBoard(ctx, { operators, days, most });
   ctx.store.close();
@@ -51,8 +44,8 @@ function keptBoard(folder, operators) {
 
 function seed(dataDir, operators) {
   const startedMs = performance.now();
-  const ctx = openContext(dataDir, BASE_URL);
-  seedSignedBoard(ctx, { operators, days });
+  const ctx = openContext(dataDir);
+  seedBoard(ctx, { operators, days });
   takeAsChecked(ctx);
   ctx.store.close();
   tell(`${operators} operators are seeded, in ${round((performance.now() - startedMs) / 1000)} s`);

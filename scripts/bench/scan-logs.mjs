@@ -41,10 +41,6 @@ class Source {
   uuid() {
     return `${this.hex(8)}-${this.hex(4)}-4${this.hex(3)}-8${this.hex(3)}-${this.hex(12)}`;
   }
-
-  instant() {
-    return START_MS + this.upTo(DAYS) * DAY_MS + this.upTo(DAY_MS / 2);
-  }
 }
 
 /** A file that is written line by line up to a size. */
@@ -70,150 +66,126 @@ function sizesOf(files, bytes) {
   return shares.map((share) => Math.floor((share / sum) * bytes));
 }
 
-/** The lines of one transcript, turn by turn. */
-class Transcript {
-  #source;
-  #place;
-  #at;
+/** Tells the time of each line, from an instant of its own on. */
+function clockOf(source, stepMs) {
+  let at = START_MS + source.upTo(DAYS) * DAY_MS + source.upTo(DAY_MS / 2);
+  return () => new Date((at += stepMs)).toISOString();
+}
 
-  constructor(source, index, sessionId) {
-    this.#source = source;
-    this.#at = source.instant();
-    const cwd = `/home/dev/project-${index % 20}`;
-    const session = { sessionId, version: '2.1.216', gitBranch: 'main' };
-    this.#place = { isSidechain: false, userType: 'external', cwd, ...session };
-  }
-
-  #head() {
-    return { parentUuid: this.#source.uuid(), ...this.#place };
-  }
-
-  #end() {
-    this.#at += 1500;
-    return { uuid: this.#source.uuid(), timestamp: new Date(this.#at).toISOString() };
-  }
-
-  /** A response in two blocks, what its tool returned, and a line without meaning. */
-  turn(usage) {
-    const source = this.#source;
+/** The lines of a transcript, turn by turn: a response in two blocks, what its tool returned, and a line without meaning. */
+function transcriptOf(source, index, sessionId) {
+  const timestamp = clockOf(source, 1500);
+  const cwd = `/home/dev/project-${index % 20}`;
+  const session = { sessionId, version: '2.1.216', gitBranch: 'main' };
+  const place = { isSidechain: false, userType: 'external', cwd, ...session };
+  const line = (members, more = {}) => {
+    const end = { uuid: source.uuid(), timestamp: timestamp() };
+    return { parentUuid: source.uuid(), ...place, ...members, ...end, ...more };
+  };
+  return (usage) => {
     const id = `msg_01${source.hex(22)}`;
     const requestId = `req_011${source.hex(21)}`;
     const named = { model: 'claude-opus-4-6', id, type: 'message', role: 'assistant' };
+    const stop = { stop_reason: null, stop_sequence: null };
     const block = (content) => {
-      const stop = { stop_reason: null, stop_sequence: null };
       const message = { ...named, content: [content], ...stop, usage };
-      return { ...this.#head(), message, requestId, type: 'assistant', ...this.#end() };
+      return line({ message, requestId, type: 'assistant' });
     };
     const result = source.text(source.upTo(16_000));
     const returned = { role: 'user', content: [{ type: 'tool_result', content: result }] };
-    const toolUseResult = { stdout: result.slice(0, 800) };
     const hook = { type: 'hook_progress', command: source.text(300) };
     return [
       block({ type: 'text', text: source.text(source.upTo(2400)) }),
       block({ type: 'tool_use', name: 'Read', input: { path: source.text(60) } }),
-      { ...this.#head(), type: 'user', message: returned, ...this.#end(), toolUseResult },
-      { ...this.#head(), type: 'progress', data: hook, ...this.#end() },
+      line(
+        { type: 'user', message: returned },
+        { toolUseResult: { stdout: result.slice(0, 800) } },
+      ),
+      line({ type: 'progress', data: hook }),
     ];
-  }
+  };
 }
 
 function writeClaude(folder, megabytes, totals) {
   const source = new Source(1);
   for (const [index, bytes] of sizesOf(200, megabytes * MEGABYTE).entries()) {
     const sessionId = source.uuid();
-    const transcript = new Transcript(source, index, sessionId);
+    const turn = transcriptOf(source, index, sessionId);
     writeFile(join(folder, 'projects', `p${index % 20}`, `${sessionId}.jsonl`), bytes, () => {
-      const usage = {
-        input_tokens: source.upTo(50),
-        cache_creation_input_tokens: source.upTo(4000),
-        cache_read_input_tokens: source.upTo(100_000),
-        output_tokens: 1 + source.upTo(900),
+      const counts = {
+        input: source.upTo(50),
+        cache_write: source.upTo(4000),
+        cache_read: source.upTo(100_000),
+        output: 1 + source.upTo(900),
       };
-      totals.input += usage.input_tokens;
-      totals.output += usage.output_tokens;
-      totals.cache_write += usage.cache_creation_input_tokens;
-      totals.cache_read += usage.cache_read_input_tokens;
-      return transcript.turn(usage);
+      addTo(totals, counts);
+      return turn({
+        input_tokens: counts.input,
+        cache_creation_input_tokens: counts.cache_write,
+        cache_read_input_tokens: counts.cache_read,
+        output_tokens: counts.output,
+      });
     });
   }
 }
 
-/** The lines of one rollout, turn by turn. */
-class Rollout {
-  #source;
-  #at;
-  #total = {
-    input_tokens: 0,
-    cached_input_tokens: 0,
-    output_tokens: 0,
-    reasoning_output_tokens: 0,
-    total_tokens: 0,
-  };
-
-  constructor(source) {
-    this.#source = source;
-    this.#at = source.instant();
-  }
-
-  #line(type, payload) {
-    this.#at += 1200;
-    return { timestamp: new Date(this.#at).toISOString(), type, payload };
-  }
-
-  head(id) {
-    const client = { originator: 'codex_cli_rs', cli_version: '0.144.0', source: 'cli' };
-    const instructions = this.#source.text(4000);
-    const cwd = '/home/dev';
-    const session = { id, cwd, ...client, model_provider: 'openai', instructions };
-    return this.#line('session_meta', session);
-  }
-
-  /** A turn with what its tool returned, and its counts twice. */
-  turn(last) {
-    for (const name of Object.keys(this.#total)) this.#total[name] += last[name];
-    const info = { total_token_usage: { ...this.#total }, last_token_usage: last };
-    const count = () => this.#line('event_msg', { type: 'token_count', info, rate_limits: null });
-    const text = this.#source.text(this.#source.upTo(3000));
+/** The lines of a rollout: its first, then turn by turn what its tool returned, and its counts twice. */
+function rolloutOf(source, id) {
+  const timestamp = clockOf(source, 1200);
+  const line = (type, payload) => ({ timestamp: timestamp(), type, payload });
+  const cwd = '/home/dev';
+  const client = { originator: 'codex_cli_rs', cli_version: '0.144.0', source: 'cli' };
+  const session = { id, cwd, ...client, model_provider: 'openai' };
+  const head = line('session_meta', { ...session, instructions: source.text(4000) });
+  const total = {};
+  const turn = (last) => {
+    addTo(total, last);
+    const info = { total_token_usage: { ...total }, last_token_usage: last };
+    const count = () => line('event_msg', { type: 'token_count', info, rate_limits: null });
+    const text = source.text(source.upTo(3000));
     const content = [{ type: 'output_text', text }];
-    const output = this.#source.text(this.#source.upTo(9000));
-    const message = this.#source.text(300);
+    const output = source.text(source.upTo(9000));
     return [
-      this.#line('turn_context', { cwd: '/home/dev', model: 'gpt-5.3-codex', effort: 'high' }),
-      this.#line('response_item', { type: 'message', role: 'assistant', content }),
-      this.#line('response_item', { type: 'function_call_output', output }),
-      this.#line('event_msg', { type: 'agent_message', message }),
+      line('turn_context', { cwd, model: 'gpt-5.3-codex', effort: 'high' }),
+      line('response_item', { type: 'message', role: 'assistant', content }),
+      line('response_item', { type: 'function_call_output', output }),
+      line('event_msg', { type: 'agent_message', message: source.text(300) }),
       count(),
       count(),
     ];
-  }
+  };
+  return { head, turn };
 }
 
 function writeCodex(folder, megabytes, totals) {
   const source = new Source(2);
   for (const bytes of sizesOf(60, megabytes * MEGABYTE)) {
     const id = source.uuid();
-    const rollout = new Rollout(source);
-    let opening = [rollout.head(id)];
+    const { head, turn } = rolloutOf(source, id);
+    let opening = [head];
     writeFile(join(folder, 'sessions', `rollout-${id}.jsonl`), bytes, () => {
       const input_tokens = 2000 + source.upTo(20_000);
       const cached_input_tokens = Math.floor(input_tokens * 0.8);
       const output_tokens = 1 + source.upTo(800);
-      const total_tokens = input_tokens + output_tokens;
-      totals.input += input_tokens - cached_input_tokens;
-      totals.output += output_tokens;
-      totals.cache_read += cached_input_tokens;
-      const counts = { input_tokens, cached_input_tokens, output_tokens, total_tokens };
-      const lines = [...opening, ...rollout.turn({ ...counts, reasoning_output_tokens: 0 })];
+      const input = input_tokens - cached_input_tokens;
+      addTo(totals, { input, output: output_tokens, cache_read: cached_input_tokens });
+      const counts = { input_tokens, cached_input_tokens, output_tokens };
+      const sums = { reasoning_output_tokens: 0, total_tokens: input_tokens + output_tokens };
+      const lines = [...opening, ...turn({ ...counts, ...sums })];
       opening = [];
       return lines;
     });
   }
 }
 
-/** Writes logs of these sizes and returns what they come to. */
-export function writeLogs(folder, { claudeMegabytes, codexMegabytes }) {
+function addTo(totals, counts) {
+  for (const [name, count] of Object.entries(counts)) totals[name] = (totals[name] ?? 0) + count;
+}
+
+/** Writes logs of so many megabytes and returns what they come to. */
+export function writeLogs(folder, { claude, codex }) {
   const totals = { input: 0, output: 0, cache_write: 0, cache_read: 0 };
-  writeClaude(join(folder, 'claude'), claudeMegabytes, totals);
-  writeCodex(join(folder, 'codex'), codexMegabytes, totals);
+  writeClaude(join(folder, 'claude'), claude, totals);
+  writeCodex(join(folder, 'codex'), codex, totals);
   return totals;
 }

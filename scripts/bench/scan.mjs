@@ -25,18 +25,13 @@ const TIME = '/usr/bin/time';
 const SETTLED_MS = 2500;
 
 const options = readOptions({
-  claude: { type: 'string', default: '500' },
-  codex: { type: 'string', default: '100' },
-  rounds: { type: 'string', default: '7' },
-  ccusage: { type: 'string' },
-  node: { type: 'string', default: process.execPath },
+  ...{ claude: 500, codex: 100, rounds: 7 },
+  ...{ ccusage: '', node: process.execPath },
 });
-const rounds = Number(options.rounds);
 
 await withFolder(async (folder) => {
-  const sizes = { claudeMegabytes: Number(options.claude), codexMegabytes: Number(options.codex) };
-  const truth = writeLogs(folder, sizes);
-  const ccusage = options.ccusage ?? installCcusage(folder);
+  const truth = writeLogs(folder, options);
+  const ccusage = options.ccusage || installCcusage(folder);
   // The index and the ledger: one without the other would be read anew.
   const state = join(folder, 'home');
   const env = {
@@ -120,7 +115,7 @@ function check(name, totals, truth) {
 
 /** Lets both run in turns. */
 function compare(name, ours, reference) {
-  const pairs = Array.from({ length: rounds }, () => [ours(), reference()]);
+  const pairs = Array.from({ length: options.rounds }, () => [ours(), reference()]);
   const [own, other] = [0, 1].map((side) => pairs.map((pair) => pair[side]));
   const of = (runs, figure) => runs.map((one) => one[figure]);
   return {
@@ -140,7 +135,7 @@ function grow(folder) {
     .filter((name) => name.endsWith('.jsonl'))
     .map((name) => join(folder, 'claude', name))
     .sort((a, b) => statSync(a).size - statSync(b).size);
-  const bytes = (Number(options.claude) + Number(options.codex)) * 10_000;
+  const bytes = (options.claude + options.codex) * 10_000;
   const text = readFileSync(logs.at(-1)).subarray(0, bytes).toString('utf8');
   const whole = text.substring(0, text.lastIndexOf('\n') + 1);
   const added = whole.replaceAll('"msg_01', '"msg_02');

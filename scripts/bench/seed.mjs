@@ -1,10 +1,24 @@
-// A synthetic board, the same on every run but for the day on which it ends.
-import { join } from 'node:path';
-import { uuidV7 } from '#core/domain/text/uuid.ts';
+// A synthetic board on which everything is as if it had come in over HTTP: devices are enrolled in the log, and each
+// operator's days came in one signed snapshot, so that the log verifies and has its size. It is the same on every run
+// but for the day on which it ends.
+import { createPrivateKey, createPublicKey, randomBytes, randomUUID, sign } from 'node:crypto';
+import { usualDays } from '#core/domain/checks/day-outlier.ts';
 import { dayName, dayNumber, utcDay } from '#core/domain/counting/day.ts';
-import { openStore } from '#db/store.ts';
+import { envelopeOf, keyIdOf, preAuthEncoding } from '#core/domain/signing/dsse.ts';
+import { composeSnapshot } from '#core/domain/signing/snapshot.ts';
+import { uuidV7 } from '#core/domain/text/uuid.ts';
+import { SNAPSHOT_PAYLOAD_TYPE } from '#core/schema/snapshot.ts';
+import { readConfig } from '#server/config/config.ts';
+import { createContext } from '#server/context.ts';
+import { enterVisibility } from '#server/operator/visibility.ts';
+import { sha256, sha256Hex } from '#server/process/crypto.ts';
+import { readAccount } from '#server/publication/checks/checked-account.ts';
+import { Checks } from '#server/publication/checks/checks.ts';
+import { storeSubmission } from '#server/submission/store-submission.ts';
 import { randomOf } from '../random.mjs';
-import { ROOT } from '../runtime.mjs';
+
+/** Where seeded boards are served, as far as their devices and pages know. */
+export const BASE_URL = 'https://board.test';
 
 const TOOLS = {
   'claude-code': { provider: 'anthropic', model: 'claude-opus-4-5', writesCache: true },
@@ -14,30 +28,25 @@ const TOOLS = {
 const SECOND_TOOL = 0.3;
 /** The share of operators whose tool does not report cache reads. */
 const BLIND = 0.05;
-const BATCH = 1000;
+/** Operators that share a transaction. */
+const BATCH = 500;
+const SILENT = { info() {}, warn() {}, error() {} };
+const COLLECTOR = { name: 'opbench', version: '0.1.0' };
+/** What stands before the 32 bytes of a private Ed25519 key in PKCS #8 (RFC 8410). */
+const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex');
 
-/** The board's store in a data folder. */
-export function openBoardStore(dataDir) {
-  return openStore({
-    path: join(dataDir, 'opbench.sqlite'),
-    migrations: join(ROOT, 'db', 'migrations'),
-    now: () => new Date(),
-  });
+/** What the server's commands work with, for a board of this address; no server may have the folder yet. */
+export function openContext(dataDir, baseUrl = BASE_URL) {
+  const config = { ...readConfig({ DATA_DIR: dataDir }), baseUrl };
+  return createContext({ config, logger: SILENT });
 }
 
-/** Fills a store with operators, each with one device and `days` days of usage up to today. */
-export function seedBoard(store, { operators, days }) {
-  const seeded = [];
-  for (let first = 0; first < operators; first += BATCH) {
-    store.transaction(() => {
-      for (let index = first; index < Math.min(first + BATCH, operators); index += 1) {
-        const operator = addOperator(store, index);
-        if (days > 0) stateUsage(store, operator, bucketsOf(index, days));
-        seeded.push(operator);
-      }
-    });
-  }
-  return seeded;
+/** Fills a board with operators, each with an enrolled device and `days` days of usage up to today. */
+export function seedBoard(ctx, { operators, days }) {
+  inBatches(ctx, [...Array(operators).keys()], (number) => {
+    const operator = addOperator(ctx, number);
+    if (days > 0) submitDays(ctx, operator, bucketsOf(number, days));
+  });
 }
 
 /** What an operator did, by day and tool; `growth` multiplies all counts. */
@@ -70,35 +79,90 @@ export function codenameOf(number) {
   return `synthetic-${String(number).padStart(6, '0')}`;
 }
 
-/** Lets buckets count for an operator, as an accepted snapshot would. */
-export function stateUsage(store, { operator_id, device_id }, buckets, before = []) {
-  const payload = { note: 'synthetic' };
-  const { log_index } = store.log.append({
-    kind: 'snapshot',
-    operator_id,
-    payload,
-    now: new Date(),
-  });
-  const stated = buckets.map((bucket) => {
-    return { ...bucket, device_id, log_index, counts: 1, counted: bucket };
-  });
-  store.buckets.replaceGroups(operator_id, before, stated);
-  store.operators.touch(operator_id, log_index);
+/** The key of the device with this number. */
+export function signingKey(number) {
+  const secret = sha256(`the key of the synthetic device ${number}`);
+  const der = Buffer.concat([PKCS8_HEAD, secret]);
+  const privateKey = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
+  const jwk = createPublicKey(privateKey).export({ format: 'jwk' });
+  const publicKey = Buffer.from(jwk.x, 'base64url');
+  const signs = (bytes) => sign(null, bytes, privateKey);
+  return { keyid: keyIdOf(publicKey, sha256), jwk, publicKey, sign: signs };
 }
 
-function addOperator(store, index) {
-  const random = randomOf(-index - 1);
-  const bytes = () => Uint8Array.from({ length: 10 }, () => 256 * random());
-  const created_at = new Date().toISOString();
-  const public_id = uuidV7(Date.now(), bytes());
-  const codename = codenameOf(index);
-  const { id: operator_id } = store.operators.add({ public_id, codename, created_at });
-  const device_id = store.devices.add({
-    public_id: uuidV7(Date.now(), bytes()),
-    operator_id,
-    installation_id: uuidV7(Date.now(), bytes()),
-    label: 'synthetic',
-    created_at,
+/** A snapshot as a device signs it now: its envelope, and the bytes that it covers. */
+export function signedSnapshot(key, { audience, buckets }) {
+  const submission_id = uuidV7(Date.now(), randomBytes(10));
+  const payload = composeSnapshot({
+    audience,
+    submission_id,
+    issuedAtMs: Date.now(),
+    collector: COLLECTOR,
+    correction: null,
+    buckets,
   });
-  return { operator_id, device_id };
+  const signature = key.sign(preAuthEncoding(SNAPSHOT_PAYLOAD_TYPE, payload));
+  const envelope = envelopeOf(SNAPSHOT_PAYLOAD_TYPE, payload, key.keyid, signature);
+  return { submission_id, collector: COLLECTOR, payload, envelope };
+}
+
+/** The operator with this number on a board that was filled so. */
+export function operatorOf({ store }, number) {
+  const key = signingKey(number);
+  const { operator_id, device_id } = store.devices.key(key.keyid);
+  return { operator_id, device_id, key };
+}
+
+/** Checks everybody for implausible days, which a served board would do at leisure. */
+export function checkEverybody({ store, now }) {
+  store.transaction(() => new Checks(store).run(now(), Number.POSITIVE_INFINITY));
+}
+
+/**
+ * Remembers everybody as checked, with their usual days, but not the hashes of these by which copies are found:
+ * they take 5 KB an operator, and an hour for 100,000.
+ */
+export function takeAsChecked(ctx) {
+  const { store } = ctx;
+  inBatches(ctx, store.operators.logged(), (id) => {
+    const { days, log_index } = readAccount(store, id, { after: 0 });
+    for (const row of usualDays(days)) store.checks.addUsual({ operator_id: id, ...row });
+    store.checks.setChecked(id, log_index);
+  });
+}
+
+/** Stores buckets as the snapshot that the operator's device sends now. Call it inside a transaction. */
+export function submitDays(ctx, { operator_id, device_id, key }, buckets) {
+  const { baseUrl: audience } = ctx.config;
+  const { payload, ...snapshot } = signedSnapshot(key, { audience, buckets });
+  const submission = {
+    ...{ ...snapshot, operator_id, device_id, keyid: key.keyid, buckets, trust: 'signed' },
+    ...{ idempotency_key_hash: null, payloadHash: sha256Hex(payload), correction: null },
+  };
+  return storeSubmission(ctx, submission, ctx.now());
+}
+
+/** An account with an enrolled device, as the command that enrols makes them. */
+function addOperator(ctx, number) {
+  const { store } = ctx;
+  const now = ctx.now();
+  const created_at = now.toISOString();
+  const key = signingKey(number);
+  const operator = { public_id: randomUUID(), codename: codenameOf(number), created_at };
+  const { id: operator_id } = store.operators.add(operator);
+  enterVisibility(ctx, operator_id);
+  const device = { public_id: randomUUID(), installation_id: randomUUID(), label: 'synthetic' };
+  const device_id = store.devices.add({ ...device, operator_id, created_at });
+  const { keyid, publicKey: public_key, jwk } = key;
+  store.devices.addKey({ keyid, device_id, public_key, enrolled_at: created_at });
+  const enrolled = { operator: operator.public_id, device: device.public_id, keyid };
+  const payload = { ...enrolled, public_key: jwk.x };
+  store.log.append({ kind: 'enroll', operator_id, payload, now });
+  return { operator_id, device_id, key };
+}
+
+function inBatches({ store }, all, work) {
+  for (let first = 0; first < all.length; first += BATCH) {
+    store.transaction(() => all.slice(first, first + BATCH).forEach(work));
+  }
 }

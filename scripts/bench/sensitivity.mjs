@@ -16,11 +16,8 @@ const SEED = 1;
 const OPERATORS = 200;
 const DAYS = 30;
 const TOP = 10;
-const options = readOptions({
-  fields: { type: 'string', default: '100' },
-  write: { type: 'boolean', default: false },
-});
-const fields = Number(options.fields);
+const options = readOptions({ fields: 100, write: false });
+const { fields } = options;
 
 /** What goes wrong, as the factor of an operator's input on each of its days. */
 const ERRORS = [

@@ -1,8 +1,9 @@
 // The admin of a board under soak, with the command beside the running server.
 import { rm } from 'node:fs/promises';
-import { runAdmin } from './admin-cli.mjs';
+import { runAdmin } from './lib.mjs';
 import { codenameOf } from './seed.mjs';
-import { addressOf, keepDoing } from './soak-client.mjs';
+import { keepDoing } from './paced.mjs';
+import { addressOf } from './soak-client.mjs';
 import { Person } from './soak-people.mjs';
 
 /**

@@ -23,48 +23,31 @@ export async function serve({ dataDir, url, sampleMs, env }) {
   });
   const errors = [];
   const held = new Map();
-  let publications = 0;
   board.events.on('event', (line) => {
     if (line.event === 'memory') held.set(line.thread, { ...line, atMs: Date.now() });
-    if (line.event === 'published') publications += 1;
     if (line.level === 'error') errors.push(`${line.event}: ${line.error}`);
   });
   await board.url;
-  return { ...board, url, errors, held, publications: () => publications };
+  return { ...board, url, errors, held };
 }
 
 /** How it is now. */
 export function sampleOf({ board, tally, dataDir, startMs, sampleMs }) {
   const atMs = Date.now();
-  const { heap_mb = null, external_mb = null, buffers_mb = null } = board.held.get('main') ?? {};
+  const { heap_mb = null, buffers_mb = null } = board.held.get('main') ?? {};
   const threads = [...board.held.values()]
     .filter((line) => line.thread !== 'main' && line.atMs > atMs - 2 * sampleMs)
     .map((line) => line.heap_mb);
   const [p50_ms, p99_ms] = tally.takeTimes();
   return {
     ...{ atMs, second: round((atMs - startMs) / 1000), rss_mb: memoryOf(board.pid).rssMb },
-    ...{ heap_mb, external_mb, buffers_mb },
+    ...{ heap_mb, buffers_mb },
     threads_mb: threads.reduce((total, mb) => total + mb, 0),
     files: openFilesOf(board.pid).length,
-    wal_mb: megabytes(`${dataDir}/opbench.sqlite-wal`),
-    database_mb: megabytes(`${dataDir}/opbench.sqlite`),
-    ...{ publications: board.publications(), answers: tally.total, p50_ms, p99_ms },
+    wal_mb: (statSync(`${dataDir}/opbench.sqlite-wal`, { throwIfNoEntry: false })?.size ?? 0) / 1e6,
+    ...{ answers: tally.total, p50_ms, p99_ms },
     ...{ faults: tally.faultCount, errors: board.errors.length },
-    statuses: byStatus(tally.counts),
   };
-}
-
-function megabytes(path) {
-  return (statSync(path, { throwIfNoEntry: false })?.size ?? 0) / 1e6;
-}
-
-function byStatus(counts) {
-  const statuses = {};
-  for (const [name, count] of Object.entries(counts)) {
-    const status = name.split(' ').at(-1);
-    statuses[status] = (statuses[status] ?? 0) + count;
-  }
-  return statuses;
 }
 
 /** Open files when nobody asks: as soon as they are not many more than before, or after 20 seconds. */

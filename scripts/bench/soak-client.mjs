@@ -1,6 +1,5 @@
 // Who asks a board for the soak (../soak.mjs), and what came of it.
 import { Agent, request } from 'node:http';
-import { setTimeout as pause } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { quantile } from './lib.mjs';
 
@@ -125,24 +124,4 @@ function readable(body, headers) {
 export function addressOf(random) {
   const number = Math.floor(5000 * random());
   return `10.0.${Math.floor(number / 250)}.${number % 250}`;
-}
-
-/** Does `work` so often a second until the end; what it throws is a fault. */
-export async function keepDoing(perSecond, { isOver, tally }, work) {
-  let due = performance.now();
-  for (let turn = 0; !isOver(); turn += 1) {
-    try {
-      await work(turn);
-    } catch (error) {
-      tally.fault(error.stack);
-    }
-    due = Math.max(due + 1000 / perSecond, performance.now());
-    await waitUntil(due, isOver);
-  }
-}
-
-async function waitUntil(due, isOver) {
-  while (performance.now() < due && !isOver()) {
-    await pause(Math.min(500, Math.max(0, due - performance.now())));
-  }
 }

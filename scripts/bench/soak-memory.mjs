@@ -9,12 +9,8 @@ setInterval(tell, Number(process.env.SAMPLE_MS ?? 15_000)).unref();
 
 function tell() {
   globalThis.gc();
-  const { heapUsed, external, arrayBuffers } = process.memoryUsage();
-  const held = {
-    heap_mb: heapUsed / MB,
-    external_mb: external / MB,
-    buffers_mb: arrayBuffers / MB,
-  };
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  const held = { heap_mb: heapUsed / MB, buffers_mb: arrayBuffers / MB };
   const thread = isMainThread ? 'main' : `thread ${threadId}`;
   writeSync(2, `${JSON.stringify({ event: 'memory', thread, ...held })}\n`);
 }

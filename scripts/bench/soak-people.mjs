@@ -8,9 +8,9 @@ import { composeRecord } from '#core/domain/metrics/record.ts';
 import { ENVELOPE_MEDIA_TYPE } from '#core/schema/snapshot.ts';
 import { sha256Hex } from '#server/process/crypto.ts';
 import { Visitor } from '#tests/support/http/visitor.ts';
-import { signedSnapshot, signingKey } from './devices.mjs';
-import { bucketsOf } from './seed.mjs';
-import { addressOf, keepDoing } from './soak-client.mjs';
+import { bucketsOf, signedSnapshot, signingKey } from './seed.mjs';
+import { keepDoing } from './paced.mjs';
+import { addressOf } from './soak-client.mjs';
 
 /** Numbers of devices and days that nobody of the seeded operators has. */
 const NEWCOMERS = 1_000_000;

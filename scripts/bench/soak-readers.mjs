@@ -1,7 +1,8 @@
 // Readers of a board under soak: pages, twins, pictures and JSON, with and without a condition, and calls of the MCP server.
 import { METRIC_NAMES } from '#core/domain/metrics/metrics.ts';
 import { WINDOWS } from '#core/domain/metrics/window.ts';
-import { addressOf, keepDoing } from './soak-client.mjs';
+import { keepDoing } from './paced.mjs';
+import { addressOf } from './soak-client.mjs';
 import { codenameOf } from './seed.mjs';
 
 const ENCODINGS = ['br', 'gzip', 'identity'];

@@ -3,7 +3,6 @@
 // Aim: >= 0.6.
 import { join } from 'node:path';
 import { ENVELOPE_MEDIA_TYPE } from '#core/schema/snapshot.ts';
-import { signedSnapshot, signingKey } from './devices.mjs';
 import { generateLoad, requestBytes } from './load.mjs';
 import {
   interleave,
@@ -17,26 +16,34 @@ import {
   startReference,
   withFolder,
 } from './lib.mjs';
-import { bucketsOf, openBoardStore, seedBoard } from './seed.mjs';
+import {
+  BASE_URL,
+  bucketsOf,
+  openContext,
+  seedBoard,
+  signedSnapshot,
+  signingKey,
+} from './seed.mjs';
 
 const CONNECTIONS = 20;
-const OPERATORS = 1000;
 
 /** Every operator submits once a round; the first round warms up, and finds no bucket before it. */
 const ROUNDS = 4;
 const PATH = '/api/v1/snapshots';
-const options = readOptions({ records: { type: 'string', default: '30' } });
-const records = Number(options.records);
+const { records, operators, ...options } = readOptions({ records: 30, operators: 1000 });
 
 await withFolder(async (folder) => {
-  const devices = seedDevices(folder);
-  const board = await startBoard({ dataDir: folder });
+  const ctx = openContext(folder);
+  seedBoard(ctx, { operators, days: 0 });
+  ctx.store.close();
+  const devices = Array.from({ length: operators }, (_, number) => signingKey(number));
+  const board = await startBoard({ dataDir: folder, env: { BASE_URL } });
   const reference = await startReference('reference-submit.mjs', {
     path: join(folder, 'reference.sqlite'),
     keys: devices.map(({ keyid, jwk }) => ({ keyid, jwk })),
   });
   const url = await board.url;
-  const rounds = Array.from({ length: ROUNDS }, (_, index) => signRound(url, devices, index));
+  const rounds = Array.from({ length: ROUNDS }, (_, index) => signRound(devices, index));
   const results = await interleave(ROUNDS, {
     ours: (index) => submit(url, rounds[index]),
     reference: (index) => submit(reference.url, rounds[index]),
@@ -45,27 +52,11 @@ await withFolder(async (folder) => {
   reportSubmissions(results);
 });
 
-/** Enrols one device an operator, and returns what each signs with. */
-function seedDevices(folder) {
-  const store = openBoardStore(folder);
-  const operators = seedBoard(store, { operators: OPERATORS, days: 0 });
-  const devices = store.transaction(() =>
-    operators.map(({ device_id }, number) => {
-      const key = signingKey(number);
-      const { keyid, publicKey: public_key } = key;
-      store.devices.addKey({ keyid, device_id, public_key, enrolled_at: new Date().toISOString() });
-      return key;
-    }),
-  );
-  store.close();
-  return devices;
-}
-
 /** One signed envelope a device: the same buckets as in the round before, but grown. */
-function signRound(audience, devices, index) {
+function signRound(devices, index) {
   return devices.map((key, number) => {
     const buckets = bucketsOf(number, records, 1 + index / 10).slice(-records);
-    return JSON.stringify(signedSnapshot(key, { audience, buckets }).envelope);
+    return JSON.stringify(signedSnapshot(key, { audience: BASE_URL, buckets }).envelope);
   });
 }
 
