@@ -21,7 +21,7 @@ const IN_MEMORY = hasRoom('/dev/shm') ? { TMPDIR: '/dev/shm' } : {};
 
 /** At once: as many as a small machine has cores, and more where whole servers mostly wait. */
 const BUSY = 2;
-const WAITING = 3;
+const WAITING = 4;
 
 /** Node itself loads the sources, which costs less than having each of them transformed. */
 const LOADED_BY_NODE = { viteModuleRunner: false, nodeLoader: false };
@@ -35,7 +35,7 @@ export default defineConfig({
     // Loading every module anew for each file took a third of the time.
     isolate: false,
     experimental: LOADED_BY_NODE,
-    execArgv: ['--import', fileURLToPath(new URL('load-sources.mjs', import.meta.url))],
+    execArgv: ['--import', new URL('load-sources.mjs', import.meta.url).href],
     projects: [
       {
         extends: true,
