@@ -29,6 +29,13 @@ async function aConnection({ url }: RunningServer): Promise<Socket> {
   return socket.on('error', () => undefined);
 }
 
+/** One that the server took from its queue: it has answered there. */
+async function anAnsweredConnection(server: RunningServer): Promise<Socket> {
+  const socket = await aConnection(server);
+  await once(socket, 'data', void socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n'));
+  return socket;
+}
+
 interface Ending {
   event: string;
   after_ms: number;
@@ -103,14 +110,12 @@ describe('SIGTERM', () => {
     const device = await enrollOverHttp(server, await server.signIn('ada'));
     const payload = aLivePayload(server, bucketsOfDays(9, '2026-03-01'));
     const body = JSON.stringify(await device.seal(payload));
-    const idle = await Promise.all(Array.from({ length: 200 }, () => aConnection(server)));
-    const head = `GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n`;
     await Promise.all(
-      idle.slice(100).map((socket) => once(socket, 'data', void socket.write(head))),
+      Array.from({ length: 100 }, () => [aConnection(server), anAnsweredConnection(server)]).flat(),
     );
-    const slow = await aConnection(server);
+    const slow = await anAnsweredConnection(server);
     slow.write('POST /settings HTTP/1.1\r\nHost: x\r\nContent-Length: 99\r\n\r\nhalf');
-    const upload = await aConnection(server);
+    const upload = await anAnsweredConnection(server);
     const answer = text(upload);
     upload.write(
       `POST /api/v1/snapshots HTTP/1.1\r\nHost: ${new URL(server.url).host}\r\n` +
@@ -148,7 +153,7 @@ describe('SIGTERM', () => {
 
   test('a second time ends it at once', async () => {
     const server = await startServer({ env: HELD });
-    const slow = await aConnection(server);
+    const slow = await anAnsweredConnection(server);
     slow.write('POST /settings HTTP/1.1\r\nHost: x\r\nContent-Length: 99\r\n\r\nhalf');
     await fetch(`${server.url}/healthz`);
     const first = server.stop();
