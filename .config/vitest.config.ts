@@ -19,9 +19,8 @@ const WHOLE = {
 /** Files of tests live in memory where there is room: what is written safely there waits for no disk. */
 const IN_MEMORY = hasRoom('/dev/shm') ? { TMPDIR: '/dev/shm' } : {};
 
-/** At once: as many as a small machine has cores, and more where whole servers mostly wait. */
-const BUSY = 2;
-const WAITING = 4;
+/** As many as a small machine has cores: with more, tests wait for each other, and lint has no gaps to fill. */
+const AT_ONCE = 2;
 
 /** Node itself loads the sources, which costs less than having each of them transformed. */
 const LOADED_BY_NODE = { viteModuleRunner: false, nodeLoader: false };
@@ -46,7 +45,7 @@ export default defineConfig({
             'tests/{core,db,server,agent,charts,components,satellite,scripts}/**/*.test.ts',
           ],
           exclude: [MOCKED],
-          maxWorkers: BUSY,
+          maxWorkers: AT_ONCE,
         },
       },
       {
@@ -55,7 +54,7 @@ export default defineConfig({
           name: 'mocked',
           include: [MOCKED],
           isolate: true,
-          maxWorkers: BUSY,
+          maxWorkers: AT_ONCE,
           // Only what is transformed can be put in place of another module.
           experimental: { viteModuleRunner: true, nodeLoader: true },
         },
@@ -66,7 +65,7 @@ export default defineConfig({
           ...WHOLE,
           name: 'whole',
           include: ['tests/e2e/**/*.test.ts'],
-          maxWorkers: WAITING,
+          maxWorkers: AT_ONCE,
           sequence: { groupOrder: 1 },
         },
       },
@@ -76,7 +75,7 @@ export default defineConfig({
           ...WHOLE,
           name: 'browser',
           include: ['tests/browser/**/*.test.ts'],
-          maxWorkers: WAITING,
+          maxWorkers: AT_ONCE,
           sequence: { groupOrder: 1 },
         },
       },

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { constants, setPriority } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { ROOT, childNode } from './runtime.mjs';
 
@@ -6,8 +7,9 @@ import { ROOT, childNode } from './runtime.mjs';
  * Runs a program of an installed package, and collects its output.
  *
  * @param isShown Whether its output is shown as it comes.
+ * @param isPatient Whether it takes only the processor time that others leave.
  */
-export function run(program, args, { isShown = false } = {}) {
+export function run(program, args, { isShown = false, isPatient = false } = {}) {
   const path = [join(ROOT, 'node_modules', '.bin'), process.env['PATH']].join(delimiter);
   const child = spawn(childNode(), [join(ROOT, 'node_modules', program), ...args], {
     cwd: ROOT,
@@ -15,6 +17,7 @@ export function run(program, args, { isShown = false } = {}) {
     env: { ...process.env, PATH: path, ASTRO_TELEMETRY_DISABLED: '1' },
   });
   process.once('exit', () => child.kill());
+  if (isPatient && child.pid) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text) => {

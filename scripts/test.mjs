@@ -36,9 +36,9 @@ async function checkSources() {
   await quietly('types of pages', '../.config/check-astro.mjs', []);
 }
 
-/** Runs a step and shows its output only if it fails. */
+/** Runs a step while the tests wait for something, and shows its output only if it fails. */
 async function quietly(name, program, args) {
-  const { status, output } = await run(program, args);
+  const { status, output } = await run(program, args, { isPatient: true });
   if (status === 0) {
     console.log(`${name}: ok`);
     return;

@@ -32,7 +32,7 @@ function focused(page: Page) {
     const isInWindow = await new Promise<boolean>((resolve) => {
       const watch = new IntersectionObserver(([entry]) => entry?.isIntersecting && resolve(true));
       watch.observe(element);
-      setTimeout(() => resolve(false), 1000);
+      setTimeout(() => resolve(false), 30_000);
     });
     return {
       name: element === document.body ? null : element.outerHTML.slice(0, 160),

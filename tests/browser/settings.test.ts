@@ -67,6 +67,7 @@ test('the settings work without script, on a phone, and say what they did', asyn
   ]);
   expect(end).toBe('The account is deleted');
   expect(new URL(page.url()).pathname).not.toBe('/settings');
-  expect(misdeeds.console.filter((text) => !text.includes('422'))).toEqual([]);
+  // This test may be in a field before the page puts the focus there.
+  expect(misdeeds.console.filter((text) => !/422|^Autofocus/.test(text))).toEqual([]);
   expect(misdeeds.foreign.filter((url) => !url.startsWith('data:'))).toEqual([]);
 });
