@@ -17,7 +17,7 @@ export function run(program, args, { isShown = false, isPatient = false } = {}) 
     env: { ...process.env, PATH: path, ASTRO_TELEMETRY_DISABLED: '1' },
   });
   process.once('exit', () => child.kill());
-  if (isPatient && child.pid) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  if (isPatient && child.pid) setPriority(child.pid, constants.priority.PRIORITY_LOW);
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text) => {
