@@ -1,5 +1,5 @@
 /** The built server under a clock that tests move, in one place over restarts and restores. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import { vi } from 'vitest';
 import type { OperatorHistory } from '#core/contract/operators.ts';
 import { aFreePort } from '../http/free-port.ts';
 import { runAdmin } from '../board/admin.ts';
-import { built } from '../http/process.ts';
+import { built, start } from '../http/process.ts';
 import type { DaySum } from '../logs/told.ts';
 
 /** Preloaded into a process, it sets its clock by a file. */
@@ -82,23 +82,20 @@ export class SimulatedBoard {
   }
 
   async serve(): Promise<void> {
-    const child = spawn(process.execPath, [built('server/entry.mjs')], {
-      env: {
-        ...this.#environment,
-        PORT: new URL(this.url).port,
-        REFRESH_SECONDS: '30',
-        RATE_LIMIT_PUBLIC: '1000000',
-        RATE_LIMIT_WRITES: '1000000',
-        LOG_REQUESTS: 'none',
-        NODE_OPTIONS: `--import=${PRELOADED}`,
-        CLOCK_FILE: this.clock.file,
-      },
-      stdio: ['ignore', 'pipe', 'pipe'],
+    const { child } = start(process.execPath, [built('server/entry.mjs')], {
+      ...this.#environment,
+      PORT: new URL(this.url).port,
+      REFRESH_SECONDS: '30',
+      RATE_LIMIT_PUBLIC: '1000000',
+      RATE_LIMIT_WRITES: '1000000',
+      LOG_REQUESTS: 'none',
+      NODE_OPTIONS: `--import=${PRELOADED}`,
+      CLOCK_FILE: this.clock.file,
     });
     this.#child = child;
-    child.stderr.setEncoding('utf8').on('data', (text: string) => (this.#log += text));
+    child.stderr?.on('data', (text: string) => (this.#log += text));
     await new Promise<void>((resolve, reject) => {
-      child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      child.stdout?.on('data', (text: string) => {
         if (text.includes(' is served on ')) resolve();
       });
       child.once('exit', (code) =>

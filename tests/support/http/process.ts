@@ -29,14 +29,21 @@ export function runBuilt(
   return start(process.execPath, [built(name), ...args], env).finished;
 }
 
-/** Starts a program, with nothing in its environment but what is given. */
+/** Where servers and programs find their modules compiled. */
+export const { NODE_COMPILE_CACHE = '' } = process.env;
+
+/** Starts a program, with nothing in its environment but this and what is given. */
 export function start(
   program: string,
   args: readonly string[],
   env: Readonly<Record<string, string>>,
   cwd = process.cwd(),
 ): Started {
-  const child = spawn(program, args, { env, cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(program, args, {
+    env: { NODE_COMPILE_CACHE, ...env },
+    cwd,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const out = { stdout: '', stderr: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => (out.stdout += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (out.stderr += text));

@@ -11,7 +11,7 @@ import { createSessions } from '#server/identity/sessions.ts';
 import { sharing, whenOver } from '../board/cleanup.ts';
 import { MIGRATIONS, aDataDir } from '../board/context.ts';
 import { PATIENCE_MS } from '../board/time.ts';
-import { built } from './process.ts';
+import { NODE_COMPILE_CACHE, built } from './process.ts';
 
 /** The built server, as an admin runs it, on a port and in a data folder of its own. */
 export interface RunningServer {
@@ -42,9 +42,6 @@ export interface ServerOptions {
 
 /** Preloads what ends a server with the worker that started it. */
 const WITH_WORKER = `--import=${new URL('with-worker.mjs', import.meta.url).href}`;
-
-/** Where servers find their modules compiled. */
-const { NODE_COMPILE_CACHE = '' } = process.env;
 
 /** Starts the built server and waits until it serves; it is killed when the test is over. */
 export function startServer(options: ServerOptions = {}): Promise<RunningServer> {

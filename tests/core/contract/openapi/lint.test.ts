@@ -1,10 +1,10 @@
-import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, test } from 'vitest';
 import { ROUTES } from '#core/contract/routes.ts';
 import { ROOT } from '#tests/support/board/context.ts';
 import { aFolder } from '#tests/support/logs/log-folder.ts';
+import { start } from '#tests/support/http/process.ts';
 import { DEPRECATED, aDocument } from '#tests/support/http/openapi.ts';
 
 /** Linters that would look for news of themselves are told not to. */
@@ -19,18 +19,9 @@ async function run(
   args: readonly string[],
 ): Promise<{ status: number; output: string }> {
   const script = join(ROOT, 'node_modules', program);
-  const child = spawn(process.execPath, [script, ...args], {
-    env: { ...OFFLINE, PATH: process.env['PATH'] ?? '' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (text: string) => (output += text));
-  }
-  return new Promise((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', (code) => resolve({ status: code ?? 1, output }));
-  });
+  const env = { ...OFFLINE, PATH: process.env['PATH'] ?? '' };
+  const { stdout, stderr, status } = await start(process.execPath, [script, ...args], env).finished;
+  return { status: status ?? 1, output: stdout + stderr };
 }
 
 function fileOf(document: object): string {
