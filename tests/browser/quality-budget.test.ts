@@ -1,7 +1,10 @@
-/** What the pages that most people open cost. */
+/** What the pages that most people open cost, and how they arrive. */
+import { once } from 'node:events';
+import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { Browser } from 'playwright-core';
-import { beforeAll, expect, test } from 'vitest';
-import { openPage, theBrowser } from '../support/pages/browser.ts';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { aPage, isPainted, openPage, shiftOf, theBrowser } from '../support/pages/browser.ts';
 import { type Site, aSite } from '../support/pages/site.ts';
 
 /** Bytes of a page with everything that it loads, as they are sent. */
@@ -41,3 +44,41 @@ test.each([
   expect(sizes.length).toBeGreaterThan(1);
   expect([total <= BUDGET, sizes]).toEqual([true, sizes]);
 });
+
+test('columns do not move while rows arrive: a table is shown when it is complete', async () => {
+  const slow = await aSlowCopy(site.url);
+  const { page } = await aPage(slow.url);
+
+  await page.goto(`${slow.url}/leaderboard/30d/yield`, { waitUntil: 'commit' });
+  const hasRows = 'document.querySelectorAll("tbody tr").length > 1';
+  await page.waitForFunction(hasRows, null, { polling: 50 });
+  const isPaintedEarly = await isPainted(page);
+  slow.sendRest();
+  await page.waitForLoadState();
+
+  expect([isPaintedEarly, await shiftOf(page)]).toEqual([false, 0]);
+  expect(await isPainted(page)).toBe(true);
+});
+
+/** A site of which every page ends with the second row of a table, until its rest is sent. */
+async function aSlowCopy(url: string): Promise<{ url: string; sendRest(): void }> {
+  let sendRest = () => {};
+  const serve = async (request: IncomingMessage, response: ServerResponse) => {
+    const answer = await fetch(url + request.url);
+    const type = answer.headers.get('content-type') ?? '';
+    const bytes = Buffer.from(await answer.arrayBuffer());
+    response.writeHead(answer.status, { 'Content-Type': type });
+    if (!type.startsWith('text/html')) return void response.end(bytes);
+    const row = bytes.indexOf('</tr>', bytes.indexOf('<tbody'));
+    const end = bytes.indexOf('</tr>', row + 1);
+    response.write(bytes.subarray(0, end));
+    sendRest = () => void response.end(bytes.subarray(end));
+  };
+  const server = createServer((request, response) => {
+    serve(request, response).catch(() => response.destroy());
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, sendRest: () => sendRest() };
+}

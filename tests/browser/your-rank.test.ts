@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { aPage, overflowOf } from '../support/pages/browser.ts';
+import { aPage, overflowOf, shiftOf } from '../support/pages/browser.ts';
 import { anActive } from '../support/board/boards.ts';
 import { bucketsOfDays } from '../support/board/builders.ts';
 import { aFilledFolder } from '../support/board/filled-folder.ts';
@@ -26,14 +26,6 @@ async function sessionOf(server: RunningServer, codename: string) {
   return { name, value, url: server.url };
 }
 
-/** How much moved while the page loaded, and shortly after. */
-const SHIFT = `new Promise((resolve) => {
-  let sum = 0;
-  const add = (list) => list.getEntries().forEach(({ value }) => (sum += value));
-  new PerformanceObserver(add).observe({ type: 'layout-shift', buffered: true });
-  setTimeout(() => resolve(sum), 200);
-})`;
-
 describe('the own place on the page of a board', () => {
   test('comes in by script, and nothing moves', async () => {
     const server = await theServer();
@@ -49,7 +41,7 @@ describe('the own place on the page of a board', () => {
         await page.goto(server.url + PATH);
         await page.locator('[data-your-rank] strong').first().waitFor();
         const own = await page.locator('[data-your-rank]').innerText();
-        const shift = await page.evaluate(SHIFT);
+        const shift = await shiftOf(page);
 
         expect(own.replaceAll(/\s+/g, ' ')).toMatch(text);
         expect([width, shift, await overflowOf(page)]).toEqual([width, 0, 0]);

@@ -68,3 +68,21 @@ export async function overflowOf(page: Page): Promise<number> {
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
   );
 }
+
+/** How much moved while the page loaded, and shortly after. */
+export async function shiftOf(page: Page): Promise<number> {
+  return page.evaluate(`new Promise((resolve) => {
+    let sum = 0;
+    const add = (list) => list.getEntries().forEach(({ value }) => (sum += value));
+    new PerformanceObserver(add).observe({ type: 'layout-shift', buffered: true });
+    setTimeout(() => resolve(sum), 200);
+  })`);
+}
+
+/** Whether anything of the page is painted, or will be within half a second. */
+export async function isPainted(page: Page): Promise<boolean> {
+  return page.evaluate(`new Promise((resolve) => {
+    new PerformanceObserver(() => resolve(true)).observe({ type: 'paint', buffered: true });
+    setTimeout(() => resolve(false), 500);
+  })`);
+}
