@@ -1,10 +1,22 @@
-const HEADING = /<h([23]) id="([^"]+)">(.*?)<\/h\1>/gs;
+/** How the HTML of a Markdown file becomes that of a page. */
 
-/** The HTML of a Markdown file with a link beside each heading. What is for the screen only is marked as such. */
-export function withHeadingLinks(html: string): string {
-  return html.replaceAll(HEADING, (heading, level: string, id: string, title: string) => {
-    const name = title.replaceAll(/<[^>]+>/g, '').replaceAll('"', '&quot;');
-    const link = `<a href="#${id}" aria-label="Link to “${name}”" data-screen-only>#</a>`;
-    return `<div class="heading level-${level}">${heading}${link}</div>`;
+const HEADING = /<h([23]) id="([^"]+)">(.*?)<\/h\1>/gs;
+const CODE_BLOCK = /<pre><code[^>]*>.*?<\/code><\/pre>/gs;
+/** A word that a browser would break after a hyphen. A longer one may break, so that it fits a phone. */
+const HYPHENATED = /(?<=[\s>])[^\s<>&]*-[^\s<>&]*(?=[\s<])/g;
+const LONG_WORD = 24;
+
+/** Puts a link beside each heading, which the Markdown version leaves out, and keeps options such as `--dry-run` in one line. */
+export function pageHtml(html: string): string {
+  return html.replaceAll(HEADING, withLink).replaceAll(CODE_BLOCK, (block) => {
+    return block.replaceAll(HYPHENATED, (word) => {
+      return word.length <= LONG_WORD ? `<span class="whole">${word}</span>` : word;
+    });
   });
+}
+
+function withLink(heading: string, level: string, id: string, title: string): string {
+  const name = title.replaceAll(/<[^>]+>/g, '').replaceAll('"', '&quot;');
+  const link = `<a href="#${id}" aria-label="Link to “${name}”" data-screen-only>#</a>`;
+  return `<div class="heading level-${level}">${heading}${link}</div>`;
 }

@@ -31,6 +31,9 @@ export const DOCS_SECTIONS = [
   },
 ] as const;
 
+/** The address that stands for the board's own in Markdown files. */
+export const EXAMPLE_BOARD = 'https://bench.example.org';
+
 export type DocsSectionId = (typeof DOCS_SECTIONS)[number]['id'];
 
 export interface DocsPage {
@@ -109,4 +112,10 @@ export function inSections(pages: readonly DocsPage[]): DocsSection[] {
 /** Whether a page is a part of another page of the site, such as `/methodology/ranking` of `/methodology`. */
 export function isPart({ path }: DocsPage): boolean {
   return SITE_PAGES.some((page) => path.startsWith(`${page.path}/`));
+}
+
+/** The title of a page where its section is not in sight: every section has a quick start. */
+export function fullTitle({ title, path }: DocsPage, sections: readonly DocsSection[]): string {
+  const section = sections.find((each) => each.path === path);
+  return section === undefined ? title : `${section.title}: ${title}`;
 }

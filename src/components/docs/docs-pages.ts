@@ -10,14 +10,11 @@ import {
 import { type DocsIndex, docsIndex } from './docs-search.ts';
 
 export interface DocsText extends DocsPage {
-  /** Names the board's address as `EXAMPLE_BOARD`. */
+  /** With `EXAMPLE_BOARD` in place of the board's address. */
   html: string;
   /** The titles of its second-level headings, by their anchors. */
   headings: Readonly<Record<string, string>>;
 }
-
-/** The address that stands for the board's own in Markdown files. */
-export const EXAMPLE_BOARD = 'https://bench.example.org';
 
 let texts: Promise<readonly DocsText[]> | undefined;
 let sections: Promise<readonly DocsSection[]> | undefined;
@@ -31,9 +28,9 @@ export function docsSections(): Promise<readonly DocsSection[]> {
   return (sections ??= docsTexts().then((all) => inSections([...all, ...SITE_PAGES])));
 }
 
-/** The index of all pages; those of the site are in it by title and summary. */
-export function docsSearchIndex(): Promise<DocsIndex> {
-  return (index ??= docsSections().then((all) => docsIndex(all.flatMap(({ pages }) => pages))));
+/** The index of all pages of the board with this address; those of the site are in it by title and summary. */
+export function docsSearchIndex(baseUrl: string): Promise<DocsIndex> {
+  return (index ??= docsSections().then((all) => docsIndex(all, baseUrl)));
 }
 
 /** The page at an address, if it is a Markdown file. */

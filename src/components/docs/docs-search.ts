@@ -1,5 +1,5 @@
 /** Finds words in the documentation, in what each heading stands over. */
-import type { DocsPage } from './docs-navigation.ts';
+import { type DocsPage, type DocsSection, EXAMPLE_BOARD, fullTitle } from './docs-navigation.ts';
 
 /** The longest query, in characters; what is beyond is ignored. */
 export const MAX_QUERY = 100;
@@ -33,12 +33,15 @@ interface Passage {
 
 export type DocsIndex = readonly Passage[];
 
-/** @param pages In the order of the documentation; those without `html` are found by title and summary. */
-export function docsIndex(pages: readonly (DocsPage & { html?: string })[]): DocsIndex {
+/** The pages in their order; those without `html` are found by title and summary. */
+export function docsIndex(sections: readonly DocsSection[], baseUrl: string): DocsIndex {
+  const pages: readonly (DocsPage & { html?: string })[] = sections.flatMap((each) => each.pages);
   return pages.flatMap((page) => {
-    const [opening = '', ...rest] = (page.html ?? '').split(/(?=<h[23] id=")/);
-    const first = passageOf(page, null, `${page.summary} ${textOf(opening)}`);
-    return [first, ...rest.map((part) => headedPassage(page, part))];
+    const html = (page.html ?? '').replaceAll(EXAMPLE_BOARD, baseUrl);
+    const [opening = '', ...rest] = html.split(/(?=<h[23] id=")/);
+    const named = { ...page, title: fullTitle(page, sections) };
+    const first = passageOf(named, null, `${page.summary} ${textOf(opening)}`);
+    return [first, ...rest.map((part) => headedPassage(named, part))];
   });
 }
 
@@ -108,18 +111,17 @@ function patternOf(words: readonly string[], flags: string): RegExp {
   return new RegExp(`(?<![\\p{L}\\p{N}])(?:${words.join('|')})`, `${flags}iu`);
 }
 
-function scoreOf({ searched }: Passage, patterns: readonly RegExp[]): number {
-  const { title, heading, text } = searched;
-  let sum = 0;
-  for (const pattern of patterns) {
-    const score =
-      20 * countIn(title, pattern) +
-      10 * countIn(heading, pattern) +
-      Math.min(5, countIn(text, pattern));
-    if (score === 0) return 0;
-    sum += score;
-  }
-  return sum;
+/** 0 unless all words are found, and one of them below the page's title. */
+function scoreOf({ heading, searched }: Passage, patterns: readonly RegExp[]): number {
+  const scores = patterns.map((pattern) => {
+    const title = 20 * countIn(searched.title, pattern);
+    const below =
+      10 * countIn(searched.heading, pattern) + Math.min(5, countIn(searched.text, pattern));
+    return { title, below };
+  });
+  const isFound = scores.every(({ title, below }) => title + below > 0);
+  const isBelow = heading === null || scores.some(({ below }) => below > 0);
+  return isFound && isBelow ? scores.reduce((sum, { title, below }) => sum + title + below, 0) : 0;
 }
 
 function countIn(text: string, pattern: RegExp): number {
