@@ -113,6 +113,9 @@ export const PAGES: Record<string, Surface> = {
   'developers/vectors.json.ts': { addresses: ['/developers/vectors.json'] },
   'methodology.astro': { addresses: ['/methodology'] },
   'science.astro': { addresses: ['/science'] },
+  'docs/index.astro': { addresses: ['/docs'] },
+  'docs/[...page].astro': { addresses: ['/docs/join', '/docs/run'] },
+  'docs/search.astro': { addresses: ['/docs/search?q=operator'] },
   'log.ndjson.gz.ts': {
     addresses: ['/log.ndjson.gz'],
     shows: [...OPEN, 'alias of anonymous'].sort(),

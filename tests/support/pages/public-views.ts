@@ -1,6 +1,7 @@
 /** The pages that everybody may open, on a board with operators in every state. */
 import { METRIC_NAMES } from '#core/domain/metrics/metrics.ts';
 import { WINDOWS } from '#core/domain/metrics/window.ts';
+import { docsFiles } from './docs-files.ts';
 import * as visits from './site-visits.ts';
 import type { PageViews } from './view.ts';
 
@@ -83,6 +84,17 @@ export const PUBLIC_VIEWS: PageViews = {
   'privacy.astro': () => [{ path: '/privacy' }],
   'developers.astro': () => [{ path: '/developers' }],
   'developers/protocol.astro': () => [{ path: '/developers/protocol' }],
+  'docs/index.astro': () => [{ path: '/docs' }],
+  'docs/[...page].astro': () => [
+    { path: '/docs/join' },
+    ...docsFiles().map(({ path }) => ({ path, isSlow: true })),
+    { path: '/docs/run/nothing', status: 404 },
+  ],
+  'docs/search.astro': () => [
+    { path: '/docs/search?q=board', name: 'docs-searched' },
+    { path: '/docs/search?q=xylophone', name: 'docs-nothing-found' },
+    { path: '/docs/search' },
+  ],
   'problems/index.astro': () => [{ path: '/problems' }],
   'problems/[code].astro': () => [
     { path: '/problems/audience_mismatch' },
