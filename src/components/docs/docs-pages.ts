@@ -1,4 +1,5 @@
 /** The Markdown files of the documentation, as the build rendered them. */
+import type { MarkdownHeading } from 'astro';
 import { getCollection } from 'astro:content';
 import {
   type DocsPage,
@@ -41,13 +42,14 @@ export async function docsTextAt(path: string): Promise<DocsText | undefined> {
 async function readTexts(): Promise<DocsText[]> {
   const entries = await getCollection('docs');
   return entries.map(({ id, data, rendered }) => {
-    const headings = (rendered?.metadata?.headings ?? []).filter(({ depth }) => depth === 2);
+    const headings = (rendered?.metadata?.['headings'] ?? []) as MarkdownHeading[];
+    const listed = headings.filter(({ depth }) => depth === 2);
     return {
       ...data,
       section: id.split('/')[0] as DocsSectionId,
       path: `/docs/${id}`,
       html: rendered?.html ?? '',
-      headings: Object.fromEntries(headings.map(({ slug, text }) => [slug, text])),
+      headings: Object.fromEntries(listed.map(({ slug, text }) => [slug, text])),
     };
   });
 }

@@ -1,5 +1,6 @@
 /** The examples of the documentation do what they say. */
 import { beforeAll, expect, test } from 'vitest';
+import { sharing } from '#tests/support/board/cleanup.ts';
 import { type FullBoard, aFullBoard } from '#tests/support/http/contract-board.ts';
 import { docsFiles } from '#tests/support/pages/docs-files.ts';
 import { runScript, scriptOf } from '#tests/support/pages/docs-shell.ts';
@@ -8,7 +9,9 @@ const scripts = docsFiles().map((file) => [file.file, scriptOf(file)] as const);
 let board: FullBoard;
 
 beforeAll(async () => {
-  board = await aFullBoard();
+  const cleanups: (() => void)[] = [];
+  board = await sharing(cleanups, () => aFullBoard());
+  return () => cleanups.reverse().forEach((clean) => clean());
 });
 
 test.each(scripts.filter(([, script]) => script !== ''))('%s', async (_, script) => {
@@ -21,7 +24,7 @@ test('both programs, the variables and the address of the board are at hand', as
   const script = [
     'opbench submit --dry-run',
     'opbench submit',
-    'opbench-board --version || opbench-board doctor --help',
+    'opbench-board verify',
     'curl -fsS -H "Cookie: $COOKIE" https://bench.example.org/api/v1/me',
     'curl -fsS -H "Authorization: Bearer $TOKEN" https://bench.example.org/api/v1/me',
     'curl -fsS "https://bench.example.org/operators/$CODENAME.md"',

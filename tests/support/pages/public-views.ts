@@ -1,6 +1,7 @@
 /** The pages that everybody may open, on a board with operators in every state. */
 import { METRIC_NAMES } from '#core/domain/metrics/metrics.ts';
 import { WINDOWS } from '#core/domain/metrics/window.ts';
+import { DOCS_SECTIONS, sectionPath } from '#components/docs/docs-navigation.ts';
 import { docsFiles } from './docs-files.ts';
 import * as visits from './site-visits.ts';
 import type { PageViews } from './view.ts';
@@ -85,9 +86,12 @@ export const PUBLIC_VIEWS: PageViews = {
   'developers.astro': () => [{ path: '/developers' }],
   'developers/protocol.astro': () => [{ path: '/developers/protocol' }],
   'docs/index.astro': () => [{ path: '/docs' }],
-  'docs/[...page].astro': () => [
-    { path: '/docs/join' },
-    ...docsFiles().map(({ path }) => ({ path, isSlow: true })),
+  'docs/[section]/index.astro': () => [
+    ...DOCS_SECTIONS.map(({ id }) => ({ path: sectionPath(id) })),
+    { path: '/docs/nothing', status: 404 },
+  ],
+  'docs/[section]/[page].astro': () => [
+    ...docsFiles().flatMap(({ file, path }) => (file.endsWith('/index.md') ? [] : [{ path }])),
     { path: '/docs/run/nothing', status: 404 },
   ],
   'docs/search.astro': () => [
