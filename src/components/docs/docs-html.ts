@@ -1,4 +1,4 @@
-/** How the HTML of a Markdown file becomes that of a page. */
+/** Turns the HTML of a Markdown file into the HTML of a page. */
 
 const HEADING = /<h([23]) id="([^"]+)">(.*?)<\/h\1>/gs;
 const CODE_BLOCK = /<pre><code[^>]*>.*?<\/code><\/pre>/gs;
@@ -6,7 +6,7 @@ const CODE_BLOCK = /<pre><code[^>]*>.*?<\/code><\/pre>/gs;
 const HYPHENATED = /(?<=[\s>])[^\s<>&]*-[^\s<>&]*(?=[\s<])/g;
 const LONG_WORD = 24;
 
-/** Puts a link beside each heading, which the Markdown version leaves out, and keeps options such as `--dry-run` in one line. */
+/** Adds a link to each heading, which the Markdown version omits, and keeps options such as `--dry-run` on one line. */
 export function pageHtml(html: string): string {
   return html.replaceAll(HEADING, withLink).replaceAll(CODE_BLOCK, (block) => {
     return block.replaceAll(HYPHENATED, (word) => {

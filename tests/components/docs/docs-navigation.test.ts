@@ -35,7 +35,7 @@ test('a page of the site below another one is a part of it; a Markdown file is n
   expect(isPart(aPage('/docs/run/a', 1))).toBe(false);
 });
 
-test('each heading has a link beside it that has a name', () => {
+test('each heading gets a link with a name', () => {
   expect(pageHtml('<h2 id="a">Use <code>"x"</code></h2><p>t</p><h4 id="b">B</h4>')).toBe(
     '<div class="heading level-2"><h2 id="a">Use <code>"x"</code></h2>' +
       '<a href="#a" aria-label="Link to “Use &quot;x&quot;”" data-screen-only>#</a></div>' +

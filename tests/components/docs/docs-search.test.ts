@@ -31,7 +31,7 @@ const BACKUPS = aPage({
   html: '<p>Make a copy.</p><h2 id="restore">Restore</h2><p>Stop the board &amp; run <code>opbench-board restore</code>.</p><h3 id="why">Why it stops</h3><p>Because of <em>locks</em>.</p>',
 });
 
-test('finds what stands below a heading, and leads there', () => {
+test('finds the text under a heading, and links to the heading', () => {
   const [result] = searchDocs(indexOf(BACKUPS), 'locks');
 
   expect(result).toEqual({
@@ -71,7 +71,7 @@ test.each([
   ['  ', []],
   ['.* [a-z]+ $^', []],
   ['<script>', []],
-])('%j finds %j: every word must begin a word', (query, hrefs) => {
+])('%j finds %j', (query, hrefs) => {
   expect(found([BACKUPS], query).sort()).toEqual([...hrefs].sort());
 });
 
@@ -91,7 +91,7 @@ test('names the section of a quick start, and shows the address of the board', (
   expect(result?.excerpt.map(({ text }) => text).join('')).toContain('https://board.test/login');
 });
 
-test('shows of a long text what is around the first of the words', () => {
+test('shows the part of a long text around the first word', () => {
   const html = `<p>${'before '.repeat(200)}needle ${'after '.repeat(200)}</p>`;
   const [result] = searchDocs(indexOf(aPage({ html })), 'needle');
   const text = result?.excerpt.map((piece) => piece.text).join('') ?? '';
@@ -103,7 +103,7 @@ test('shows of a long text what is around the first of the words', () => {
   ]);
 });
 
-test('answers at most so many results, and reads at most so much of a query', () => {
+test('limits the number of results and the length of the query', () => {
   const pages = Array.from({ length: 50 }, (_, at) => aPage({ path: `/docs/run/p${at}` }));
   expect(found(pages, 'page')).toHaveLength(MAX_RESULTS);
   expect(found(pages, `page${' '.repeat(MAX_QUERY)}missing`)).toHaveLength(MAX_RESULTS);
