@@ -1,8 +1,8 @@
 /** The documentation, as a board serves it. */
 import { expect, test } from 'vitest';
-import { DOCS_SECTIONS, SITE_PAGES } from '#components/docs/docs-navigation.ts';
+import { DOCS_SECTIONS, EXAMPLE_BOARD, SITE_PAGES } from '#components/docs/docs-navigation.ts';
 import { plainBoard } from '#tests/support/http/worker-boards.ts';
-import { docsFiles } from '#tests/support/pages/docs-files.ts';
+import { docsFiles, linksIn } from '#tests/support/pages/docs-files.ts';
 import { textsOf } from '#tests/support/pages/xml.ts';
 
 const FILES = docsFiles();
@@ -32,6 +32,27 @@ test('every file is a page with its title, and with all pages in the sidebar', a
     expect([...text.matchAll(/aria-current="page"/g)]).toHaveLength(1);
     expect(text).not.toContain('https://bench.example.org');
   }
+});
+
+test('links lead to pages that exist, and to places on them', async () => {
+  const ids = new Map<string, Promise<Set<string | undefined>>>();
+  const idsOf = async (path: string) => {
+    const { status, text } = await read(path);
+    expect([path, status < 400]).toEqual([path, true]);
+    return new Set([...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
+  };
+  for (const file of FILES) {
+    for (const link of linksIn(file)) {
+      const url = new URL(link, EXAMPLE_BOARD + file.path);
+      if (url.origin !== EXAMPLE_BOARD) continue;
+      const path = url.pathname + url.search;
+      const there = ids.get(path) ?? idsOf(path);
+      ids.set(path, there);
+      const isFound = url.hash === '' || (await there).has(url.hash.slice(1));
+      expect([file.file, link, isFound]).toEqual([file.file, link, true]);
+    }
+  }
+  await Promise.all(ids.values());
 });
 
 test('/docs leads to all pages, by section', async () => {
