@@ -9,7 +9,7 @@ const FILES = docsFiles();
 
 async function read(path: string, headers: Record<string, string> = {}) {
   const { url } = await plainBoard();
-  const response = await fetch(url + path, { headers });
+  const response = await fetch(url + path, { headers, redirect: 'manual' });
   return { url, status: response.status, headers: response.headers, text: await response.text() };
 }
 
