@@ -5,7 +5,7 @@ import type { OperatorSheet } from './operator-sheet.ts';
 type Shown = Pick<OperatorSheet, 'codename' | 'generated_at' | 'profile'>;
 
 /**
- * An operator's page as a profile: what the page shows of them, and no more.
+ * The JSON-LD profile of an operator: only what the page shows.
  *
  * @see {@link https://schema.org/ProfilePage | ProfilePage}
  */

@@ -1,4 +1,4 @@
-/** What an operator's page shows. */
+/** The data of an operator page. */
 import type { Distribution } from '#core/domain/metrics/distribution.ts';
 import type { Beside, DrawnHistory, OperatorView } from '#core/domain/board/operator-view.ts';
 import type { ClassTier, WindowName } from '#core/schema/board.ts';
@@ -17,22 +17,22 @@ export interface OperatorSheet {
   generated_at: string;
   next_refresh_at: string;
   profile: ShownProfile;
-  /** Over all tools. */
+  /** Of all tools. */
   class_tier: ClassTier;
-  /** By tool, the one used most first. */
+  /** By tool, most used first. */
   class_by_tool: readonly ToolClass[];
   devices: number;
   /** Null without tokens in the window. */
   standing: OperatorStanding | null;
-  /** Null for who does not stand in the publication. */
+  /** Null if the operator is not in the publication. */
   peers: PeerGroups | null;
-  /** The tools that can be chosen. */
+  /** Tools to filter by. */
   tools: string[];
-  /** Whether anything counts that no device signed. */
+  /** Whether unsigned counts exist. */
   has_unsigned: boolean;
-  /** Where the window is empty: the narrowest one with tokens. */
+  /** If the window is empty, the narrowest one with tokens. */
   elsewhere: WindowName | null;
-  /** Of yield, on the board that is shown. */
+  /** Of yield, on the same board. */
   distribution: Distribution | null;
   history: DrawnHistory;
   records: ({ metric: MetricName } & SignalRecord)[];
