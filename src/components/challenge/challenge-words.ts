@@ -1,4 +1,4 @@
-/** What challenges are told as. */
+/** Texts about challenges. */
 import { DAY_MS } from '#core/domain/counting/day.ts';
 import type { Challenge, ChallengeStatus } from '#core/schema/challenge.ts';
 
@@ -10,33 +10,33 @@ interface StatusWords {
 export const STATUS_WORDS: Readonly<Record<ChallengeStatus, StatusWords>> = {
   upcoming: {
     label: 'Upcoming',
-    meaning: 'Nothing counts before the first day.',
+    meaning: 'Counting starts on the first day.',
   },
   active: {
     label: 'Running',
-    meaning: 'What devices sign of these days counts as it comes in, and places change with it.',
+    meaning: 'Signed submissions for these days count as they arrive, and the standings change.',
   },
   scoring: {
-    label: 'In scoring',
+    label: 'Accepting late submissions',
     meaning:
-      'The days are over. What was done in them can still be sent for 48 hours, and places can still change.',
+      'The period is over. Submissions for its days count for another 48 hours, and the standings can still change.',
   },
   complete: {
     label: 'Complete',
-    meaning: 'It is closed. Nobody moves up any more, whatever becomes of the others.',
+    meaning: 'Final. The standings no longer change.',
   },
   cancelled: {
-    label: 'Cancelled',
-    meaning: 'The keeper called it off. It has no places.',
+    label: 'Canceled',
+    meaning: 'The admin canceled this challenge. It has no standings.',
   },
 };
 
-/** In the order in which they are listed. */
+/** The order of the list. */
 export const STATUS_ORDER = Object.keys(STATUS_WORDS) as ChallengeStatus[];
 
 type Clock = Pick<Challenge, 'cancelled_at' | 'closes_at' | 'first_day' | 'last_day' | 'status'>;
 
-/** When the state changed last or changes next, and what happens then. */
+/** The time of the next status change, or of the last if there is none, and what happens then. */
 export function turningPoint(challenge: Clock): { words: string; at: string } {
   const { status, first_day, last_day, closes_at, cancelled_at } = challenge;
   switch (status) {
@@ -49,19 +49,27 @@ export function turningPoint(challenge: Clock): { words: string; at: string } {
     case 'complete':
       return { words: 'closed', at: closes_at };
     case 'cancelled':
-      return { words: 'cancelled', at: cancelled_at ?? closes_at };
+      return { words: 'canceled', at: cancelled_at ?? closes_at };
   }
 }
 
-/** The first instant of a UTC day, or of one some days later. */
+/** The start of a UTC day, or of the day that is `later` days after it. */
 function startOf(day: string, later = 0): string {
   return new Date(Date.parse(day) + later * DAY_MS).toISOString();
 }
 
-/** As much of a title as a tab of a browser and a list of results show. */
+/** The first day on which an operator can have enough active days for a place, as YYYY-MM-DD. */
+export function firstRankedDay({
+  first_day,
+  eligibility,
+}: Pick<Challenge, 'eligibility' | 'first_day'>): string {
+  return startOf(first_day, Math.max(eligibility.active_days - 1, 0)).slice(0, 10);
+}
+
+/** The length of titles in browser tabs and search results. */
 const SHORT_TITLE = 48;
 
-/** A title that an admin may have made long, as the title of a page. */
+/** A challenge's title, shortened for the title of a page. */
 export function shortTitle(title: string): string {
   const letters = [...title];
   if (letters.length <= SHORT_TITLE) return title;

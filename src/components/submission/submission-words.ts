@@ -1,4 +1,4 @@
-/** What became of submissions, in words. */
+/** Texts about submissions and their records. */
 import type { RecordStates, Submission, SubmissionDetail } from '#core/schema/submission.ts';
 import { count, millions, momentText, whole } from '../text/format.ts';
 
@@ -7,25 +7,25 @@ type State = keyof RecordStates;
 export const STATE_WORDS: Readonly<Record<State, { label: string; meaning: string }>> = {
   counting: {
     label: 'counting',
-    meaning: 'They are what the boards are computed from, in whole or in part.',
+    meaning: 'These records count on the boards, fully or in part.',
   },
   superseded: {
-    label: 'superseded',
+    label: 'replaced',
     meaning:
-      'Other counts of the same day, tool and model stand in their place: later ones that are at least as large, earlier ones that are larger, a correction, or equal ones or the same responses from another device of the account.',
+      'Other counts of the same day, tool and model are used instead: a later count that is at least as large, an earlier one that is larger, a correction, or the same responses from another device of the account.',
   },
   held: {
-    label: 'held',
-    meaning: 'They wait for a decision of the keeper and do not count until then.',
+    label: 'on hold',
+    meaning: 'These records do not count until the admin has reviewed them.',
   },
-  rejected: { label: 'rejected', meaning: 'The keeper decided that they do not count.' },
-  withdrawn: { label: 'withdrawn', meaning: 'The operator took them back.' },
-  erased: { label: 'erased', meaning: 'They are gone with the account.' },
+  rejected: { label: 'rejected', meaning: 'The admin decided that these records do not count.' },
+  withdrawn: { label: 'withdrawn', meaning: 'The operator withdrew these records.' },
+  erased: { label: 'erased', meaning: 'These records were deleted with the account.' },
 };
 
 const STATES = Object.keys(STATE_WORDS) as State[];
 
-/** The states that any record is in, with how many are. */
+/** The states of a submission's records, with the number of records in each. */
 export function statesOf(states: RecordStates): { state: State; records: number }[] {
   return STATES.filter((state) => states[state] > 0).map((state) => {
     return { state, records: states[state] };
@@ -33,9 +33,9 @@ export function statesOf(states: RecordStates): { state: State; records: number 
 }
 
 /**
- * What became of a submission's records.
+ * The states of a submission's records.
  *
- * @example `12 records: 10 counting, 2 superseded`
+ * @example `12 records: 10 counting, 2 replaced`
  */
 export function statesText({ records, states }: Pick<Submission, 'records' | 'states'>): string {
   const found = statesOf(states);
@@ -47,16 +47,16 @@ export function statesText({ records, states }: Pick<Submission, 'records' | 'st
 }
 
 export function trustWords(trust: Submission['trust']): string {
-  return trust === 'signed' ? 'signed' : 'sent by hand';
+  return trust === 'signed' ? 'signed' : 'unsigned';
 }
 
-/** What is said where the part in common had to be estimated. */
-const ESTIMATE = 'Where only a part is the same, the sum of that day is an estimate.';
+/** Shown if the overlap had to be estimated. */
+const ESTIMATE = 'If devices share only a part of a day, that day’s sum is an estimate.';
 
 /**
- * What several devices sent, and counts once; null if nothing is.
+ * What several devices submitted and counts once; null if there is nothing.
  *
- * @example `2 records were also sent by another device of this operator. Their 1.2 M tokens in common count once.`
+ * @example `2 records were also submitted by another device of this operator. Their 1.2 M tokens in common count once.`
  */
 export function sharedText({
   records,
@@ -65,7 +65,7 @@ export function sharedText({
 }: SubmissionDetail['shared']): string | null {
   if (records === 0) return null;
   const [were, their] = records === 1 ? ['was', 'Its'] : ['were', 'Their'];
-  const sent = `${count(records, 'record')} ${were} also sent by another device of this operator.`;
+  const sent = `${count(records, 'record')} ${were} also submitted by another device of this operator.`;
   const common = `${their} ${tokenText(tokens)} in common ${tokens === 1 ? 'counts' : 'count'} once.`;
   return [sent, common, ...(in_part > 0 ? [ESTIMATE] : [])].join(' ');
 }
