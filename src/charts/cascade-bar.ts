@@ -122,5 +122,5 @@ function absent(pieces: readonly Piece[], pillars: Pillars): string[] {
 
 function widened(pieces: readonly Piece[]): string[] {
   const isAny = pieces.some(({ share }) => share * 100 < LEAST);
-  return isAny ? [`Shares under ${LEAST} % are drawn as ${LEAST} %`] : [];
+  return isAny ? [`Shares under ${LEAST}% are drawn as ${LEAST}%`] : [];
 }

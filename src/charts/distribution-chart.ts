@@ -94,19 +94,22 @@ function binEnds({ bins }: Distribution): number[] {
   return bins.flatMap(({ from, to }) => [from, to]);
 }
 
-/** Who lies beyond the axis, in words; nothing where nobody does. */
+/** The number of operators off the axis; empty if there are none. */
 function beyondText({ beyond: [below, above] }: Distribution): string {
-  const parts = [below > 0 && `${below} further left`, above > 0 && `${above} further right`];
+  const parts = [below > 0 && `${below} lower`, above > 0 && `${above} higher`];
   return parts.filter((part) => part !== false).join(', ');
 }
 
 function descOf({ metric, distribution, here }: Shown): string {
   const { quartiles, zeros } = distribution;
   const [lower, median, upper] = quartiles.map((value) => valueText(metric, value));
-  const middle = `Half of them lie between ${lower} and ${upper}; the median is ${median}.`;
-  const none = zeros > 0 ? ` ${zeros} with 0 lie below the axis.` : '';
+  const middle = `Half of the operators here are between ${lower} and ${upper}. The median is ${median}.`;
+  const none =
+    zeros > 0
+      ? ` ${zeros} ${zeros === 1 ? 'operator has' : 'operators have'} a value of 0, below the axis.`
+      : '';
   const beyond = beyondText(distribution);
-  const off = beyond === '' ? '' : ` Beyond the axis: ${beyond}.`;
+  const off = beyond === '' ? '' : ` Off the axis: ${beyond}.`;
   const own = here ? ` ${here.label}: ${valueText(metric, here.value)}.` : '';
   return `${middle}${none}${off}${own}`;
 }

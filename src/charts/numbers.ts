@@ -40,11 +40,11 @@ export function tokensText(tokens: number): string {
   return tokens < 1000 ? grouped.format(tokens) : tickText(Number(tokens.toPrecision(3)));
 }
 
-/** A part of a whole: `93.4 %`; never 0 % or 100 % of what is only nearly that. */
+/** A part of a whole: `93.4%`; never 0% or 100% of what is only nearly that. */
 export function shareText(share: number): string {
-  if (share > 0 && share < 0.0005) return 'under 0.1 %';
-  if (share < 1 && share > 0.9995) return 'over 99.9 %';
-  return `${Number((share * 100).toFixed(1))} %`;
+  if (share > 0 && share < 0.0005) return 'under 0.1%';
+  if (share < 1 && share > 0.9995) return 'over 99.9%';
+  return `${Number((share * 100).toFixed(1))}%`;
 }
 
 export function dateText(date: string, style: keyof typeof DATES): string {

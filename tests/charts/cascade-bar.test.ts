@@ -22,10 +22,10 @@ describe('cascadeBar()', () => {
     expect(starts).toEqual([0, 10, 30, 60]);
     expect(textsOf(svg)).toEqual([
       '100 tokens',
-      'Cache written 30 %, 30',
-      'Output 20 %, 20',
-      'Cache read 40 %, 40',
-      'Input 10 %, 10',
+      'Cache write 30%, 30',
+      'Output 20%, 20',
+      'Cache read 40%, 40',
+      'Fresh input 10%, 10',
     ]);
   });
 
@@ -36,11 +36,11 @@ describe('cascadeBar()', () => {
     expect(lengthOf(svg, 'cache_write')).toBeCloseTo(4.68, 1);
     expect(textsOf(svg)).toEqual([
       '2.7G tokens',
-      'Cache read 94.8 %, 2.56G',
-      'Cache written 4.8 %, 128M',
-      'Output 0.4 %, 11.3M',
-      'Input under 0.1 %, 1.25M',
-      'Shares under 1 % are drawn as 1 %',
+      'Cache read 94.8%, 2.56G',
+      'Cache write 4.8%, 128M',
+      'Output 0.4%, 11.3M',
+      'Fresh input under 0.1%, 1.25M',
+      'Shares under 1% are drawn as 1%',
     ]);
     expect(svg.match(/drawn as/g)).toHaveLength(1);
     expect(textsOf(draw(10, 20, 30, 40)).join()).not.toContain('drawn as');
@@ -49,9 +49,9 @@ describe('cascadeBar()', () => {
   test('tells a pillar that is not reported from one that is none', () => {
     expect(textsOf(draw(75, 25, null, 0))).toEqual([
       '100 tokens',
-      'Input 75 %, 75',
-      'Output 25 %, 25',
-      'Cache written: not reported',
+      'Fresh input 75%, 75',
+      'Output 25%, 25',
+      'Cache write: not reported',
       'Cache read: none',
     ]);
   });

@@ -161,7 +161,7 @@ export function cascadeText(
     ({ totals }) => totals.cache_write === null || totals.cache_read === null,
   );
   const names = namesText(ofBoth.map(({ tool }) => tool));
-  const basis = `Includes ${names}, the tools that report both cache counts.`;
+  const basis = `Only tools that report both cache counts are included: ${names}.`;
   if (transmission === null || commitment === null || reuse === null) return basis;
   const product = metricText('leverage', transmission * commitment * reuse);
   const whole = `${basis} The product of the three is their leverage, ${product}.`;

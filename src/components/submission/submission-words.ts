@@ -10,9 +10,9 @@ export const STATE_WORDS: Readonly<Record<State, { label: string; meaning: strin
     meaning: 'These records count on the boards, fully or in part.',
   },
   superseded: {
-    label: 'replaced',
+    label: 'superseded',
     meaning:
-      'Other counts of the same day, tool and model are used instead: a later count that is at least as large, an earlier one that is larger, a correction, or the same responses from another device of the account.',
+      'Other counts of the same day, tool and model are used instead: a later count that is at least as large, an earlier one that is larger, a correction, or equal counts or the same responses from another device of the account.',
   },
   held: {
     label: 'on hold',
@@ -35,7 +35,7 @@ export function statesOf(states: RecordStates): { state: State; records: number 
 /**
  * The states of a submission's records.
  *
- * @example `12 records: 10 counting, 2 replaced`
+ * @example `12 records: 10 counting, 2 superseded`
  */
 export function statesText({ records, states }: Pick<Submission, 'records' | 'states'>): string {
   const found = statesOf(states);

@@ -27,10 +27,10 @@ describe('turningPoint()', () => {
     },
   );
 
-  test('of a cancelled one is when it was cancelled', () => {
+  test('of a canceled challenge is when it was canceled', () => {
     const cancelled_at = '2026-03-13T10:00:00.000Z';
     const told = turningPoint({ ...DAYS, status: 'cancelled', closes_at, cancelled_at });
-    expect(told).toEqual({ words: 'cancelled', at: cancelled_at });
+    expect(told).toEqual({ words: 'canceled', at: cancelled_at });
   });
 });
 

@@ -9,6 +9,7 @@ import {
   peersWithReasons,
   percentileText,
   reasonOfMetric,
+  yieldText,
 } from '#components/operator/operator-words.ts';
 import { operatorViewOf } from '#core/domain/board/operator-view.ts';
 import type { UnrankedReason } from '#core/schema/board.ts';
@@ -28,21 +29,21 @@ const STANDING: MetricStanding = {
   reasons: [],
 };
 
-test('a class is told with the yields that it is of', () => {
+test('a class is described by its range of yields', () => {
   expect(classRange('rill')).toBe('below 0.1');
-  expect(classRange('falls')).toBe('from 1,000, below 10,000');
-  expect(classRange('ocean')).toBe('from 10,000,000 on');
+  expect(classRange('falls')).toBe('from 1,000 to below 10,000');
+  expect(classRange('ocean')).toBe('of at least 10,000,000');
 });
 
 describe('percentileText()', () => {
   test('is rounded down', () => {
-    expect(percentileText(STANDING)).toBe('better than 83\u00a0% of 214 ranked operators');
+    expect(percentileText(STANDING)).toBe('ahead of 83% of 214 ranked operators');
     const almost = { ...STANDING, percentile: 0.9999 };
-    expect(percentileText(almost)).toBe('better than 99\u00a0% of 214 ranked operators');
-    expect(percentileText({ ...STANDING, percentile: 0.29 })).toContain(' 29\u00a0% ');
+    expect(percentileText(almost)).toBe('ahead of 99% of 214 ranked operators');
+    expect(percentileText({ ...STANDING, percentile: 0.29 })).toContain(' 29% ');
   });
 
-  test('says nothing where nothing is told, or nobody is below', () => {
+  test('is null if the percentile is unknown or rounds to zero', () => {
     expect(percentileText({ ...STANDING, percentile: null })).toBeNull();
     expect(percentileText({ ...STANDING, percentile: 0 })).toBeNull();
     expect(percentileText({ ...STANDING, percentile: 0.004 })).toBeNull();
@@ -56,15 +57,31 @@ describe('operatorDescription()', () => {
     return operatorDescription({ codename: 'ada', view, standing });
   };
 
-  test('is a sentence with the number that the page opens with', () => {
-    expect(describeAs({})).toBe('ada: yield 1,234.50, last 30 days; rank 3 of 214.');
-    expect(describeAs({ rank: null })).toBe('ada: yield 1,234.50, last 30 days; not ranked.');
-    expect(describeAs({ value: null, rank: null })).toBe(
-      'ada: no yield, last 30 days; not ranked.',
+  test('contains value, window and rank', () => {
+    expect(describeAs({})).toMatch(/^ada: .*1,234\.50.*last 30 days.*rank 3 of 214/);
+    expect(describeAs({ rank: null })).toMatch(/1,234\.50.*not ranked/);
+    expect(describeAs({ value: null, rank: null })).toMatch(/no yield.*not ranked/);
+    expect(operatorDescription({ codename: 'ada', view, standing: null })).toMatch(
+      /^ada: .*last 30 days/,
     );
-    expect(operatorDescription({ codename: 'ada', view, standing: null })).toBe(
-      'ada: no tokens that count, last 30 days.',
+  });
+});
+
+describe('yieldText()', () => {
+  const textOf = (value: number | null, leverage: number | null, velocity: number | null) => {
+    const of = (each: number | null) => ({ ...STANDING, value: each });
+    const metrics = { yield: of(value), leverage: of(leverage), velocity: of(velocity) };
+    return yieldText({ metrics } as OperatorStanding);
+  };
+
+  test('explains the value by its two factors', () => {
+    expect(textOf(183, 71, 2.578)).toMatch(
+      /183.* 71(?:\.0)? tokens reused.* 2\.578 tokens written/,
     );
+  });
+
+  test('is null without a value', () => {
+    expect(textOf(null, null, 2)).toBeNull();
   });
 });
 
@@ -85,26 +102,24 @@ describe('higherOf()', () => {
     expect(higherOf(first, second)).toBe(higher);
   });
 
-  test('is told as a sentence', () => {
+  test('becomes a sentence that names the operator with the higher value', () => {
     const names = ['ada', 'bob'] as const;
     const text = (first: [number, number], second: [number, number]) =>
       besideText('snr', names, [between(...first), between(...second)]);
 
     expect(text([3, 4], [1, 2])).toBe('ada has the higher SNR.');
     expect(text([1, 2], [3, 4])).toBe('bob has the higher SNR.');
-    expect(text([1, 3], [2, 4])).toBe(
-      'The intervals overlap: these data cannot tell the two apart.',
-    );
+    expect(text([1, 3], [2, 4])).toContain('overlap');
   });
 });
 
-describe('what stands in the way of a rank', () => {
+describe('reasons for a missing rank', () => {
   const reason = (code: UnrankedReason['code']) => {
     return { code, required: null, actual: null, detail: '' };
   };
   const codesOf = (reasons: readonly UnrankedReason[]) => reasons.map(({ code }) => code);
 
-  test('is all that is missing, but without a value only that', () => {
+  test('are all missing requirements, or only the missing value', () => {
     const lacking = [reason('active_days_low'), reason('total_low')];
 
     expect(decisiveReasons(lacking)).toEqual(lacking);
@@ -113,7 +128,7 @@ describe('what stands in the way of a rank', () => {
     ]);
   });
 
-  test('is told of one metric where others may lack nothing, the graver first', () => {
+  test('of one metric are those that other metrics may not have, most important first', () => {
     const lacking = [reason('coverage_low'), reason('total_low'), reason('interval_undefined')];
 
     expect(reasonOfMetric(lacking)?.code).toBe('interval_undefined');
@@ -132,15 +147,15 @@ describe('peersWithReasons()', () => {
       complementary: { entries: complementary, weakness: { metric: 'velocity' } },
     }) as unknown as PeerGroups;
 
-  test('names each peer once, in order, with all that makes it one', () => {
+  test('names each peer once, in order, with all reasons', () => {
     const [bob, cay, dan] = ['bob', 'cay', 'dan'].map((codename) => ({ codename }));
     const mentor = { ...bob, classes_above: 1 };
     const groups = groupsOf([mentor], [{ ...cay }, { ...dan }], [{ ...dan }, { ...bob }]);
 
     expect(peersWithReasons(groups).map(({ peer, why }) => [peer.codename, why])).toEqual([
-      ['bob', '1 class above, alike otherwise; strong in velocity, the weaker side here'],
-      ['cay', 'same class, similar shares of tokens'],
-      ['dan', 'same class, similar shares of tokens; strong in velocity, the weaker side here'],
+      ['bob', expect.stringMatching(/^1 class above.*; stronger in velocity/)],
+      ['cay', expect.stringMatching(/^same class[^;]*$/)],
+      ['dan', expect.stringMatching(/^same class.*; stronger in velocity/)],
     ]);
   });
 
@@ -160,15 +175,14 @@ describe('cascadeText()', () => {
     return { metrics, tools: used } as unknown as OperatorStanding;
   };
 
-  test('names the tools that it is over, and the leverage of all where others are in it', () => {
+  test('names the included tools, and the leverage of all tools if there are others', () => {
     const both = { tool: 'claude-code', cache_write: 1 };
-    const whole =
-      'Over the tokens of claude-code, which report both cache counts. Multiplied, the three give the leverage of these tokens, 17,252.0.';
+    const alone = cascadeText(cascade, of([both]));
 
-    expect(cascadeText(cascade, of([both]))).toBe(whole);
-    expect(cascadeText(cascade, of([both, { tool: 'codex', cache_write: null }]))).toBe(
-      `${whole} Leverage over all tools shown here, codex included, is 50.2.`,
+    expect(alone).toMatch(/claude-code.* product .*17,252\.0\.$/);
+    expect(cascadeText(cascade, of([both, { tool: 'codex', cache_write: null }]))).toMatch(
+      /17,252\.0\. .*codex.*50\.2\.$/,
     );
-    expect(cascadeText({ ...cascade, reuse: null }, of([both]))).not.toContain('Multiplied');
+    expect(cascadeText({ ...cascade, reuse: null }, of([both]))).not.toContain('product');
   });
 });
