@@ -1,4 +1,4 @@
-/** How the page gets at the board (with the session's cookie on the board itself, with a token elsewhere), and what the answers mean to it. */
+/** Access to the board (with the session cookie on the board itself, with a token elsewhere), and its answers. */
 import type { Peers } from '#core/contract/peers.ts';
 
 export interface RefusedAnswer {
@@ -15,26 +15,26 @@ export type PeersAnswer =
   | { kind: 'refused'; refusal: RefusedAnswer };
 
 export interface Access {
-  /** Asks for the peers of who is signed in. Never rejects. */
+  /** Requests the signed-in operator's peers. Never rejects. */
   peers(query: URLSearchParams): Promise<PeersAnswer>;
-  /** The address of the sign-in, which leads back here, or what goes there. */
+  /** The sign-in URL, which returns to this page, or a function that starts the sign-in. */
   readonly signIn: string | (() => Promise<void> | void);
 }
 
-/** A board that takes longer is not going to answer. */
+/** A request that takes longer has failed. */
 export const TIMEOUT_MS = 20_000;
 
-/** What a refusal holds; one that is not the board's may hold anything. */
+/** A problem document. Responses from elsewhere may contain anything. */
 type SaidRefusal = Partial<RefusedAnswer>;
 
 const UNREACHABLE: RefusedAnswer = {
   code: 'unreachable',
   title: 'The board did not answer',
-  detail: 'Nothing came back that a board says',
-  hint: 'Look whether this machine is online, then try again.',
+  detail: 'The response is missing or not from a board',
+  hint: 'Check that this device is online, then try again.',
 };
 
-/** What a request for peers came to; never rejects. */
+/** The result of a request for peers. Never rejects. */
 export async function peersAnswerOf(asked: Promise<Response>): Promise<PeersAnswer> {
   try {
     const response = await asked;

@@ -1,18 +1,18 @@
 import type { SessionState } from '#core/contract/sessions.ts';
 import { type Access, type PeersAnswer, TIMEOUT_MS, peersAnswerOf } from './answers.ts';
 
-/** On the board itself: whoever is signed in there is signed in here. */
+/** Access on the board itself, through its session cookie. */
 export function cookieAccess(path: string): Access {
   return { peers, signIn: `/login?${new URLSearchParams({ return_to: path })}` };
 }
 
 async function peers(query: URLSearchParams): Promise<PeersAnswer> {
-  // Browsers report a refusal on the console; that nobody is signed in is no fault.
+  // Avoids a 401 for signed-out visitors, which browsers would log as an error.
   if (!(await isSignedIn())) return { kind: 'signed-out' };
   return peersAnswerOf(get(`/api/v1/peers${query.size > 0 ? `?${query}` : ''}`));
 }
 
-/** Where that cannot be told, the request for peers tells what is wrong. */
+/** If this fails, the request for peers reports the error. */
 async function isSignedIn(): Promise<boolean> {
   try {
     const response = await get('/api/auth/session');

@@ -1,6 +1,6 @@
 /**
- * Signing in where no cookie of the board reaches the page: OAuth's code flow with PKCE, as a public
- * client. Between leaving and coming back the tab keeps what the answer must fit, and nothing after.
+ * Sign-in on another host, where the board's cookie is not available: OAuth's code flow with PKCE, as a public
+ * client. The tab stores the state of the flow until the provider returns, and nothing afterwards.
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc9700#section-2.1.1 | RFC 9700, section 2.1.1}
  * @module
@@ -12,16 +12,16 @@ import { TIMEOUT_MS } from './answers.ts';
 
 export interface Tab {
   address(): URL;
-  /** Shows another address without loading it, in place of this one. */
+  /** Replaces the URL without loading it. */
   rename(address: string): void;
   leave(address: string): void;
-  /** What outlives the page in this tab. */
+  /** Storage of this tab that survives navigation. */
   storage(): Pick<Storage, 'getItem' | 'removeItem' | 'setItem'>;
   fetch(address: string, init: RequestInit): Promise<Response>;
 }
 
 export interface SigningIn {
-  /** The board's address, without slash at its end. */
+  /** The board's URL without a trailing slash. */
   board: string;
   client: SatelliteClient;
 }
@@ -32,21 +32,21 @@ interface Asked {
   verifier: string;
 }
 
-/** Where the tab keeps it, by the page's own address: other pages may share the host. */
+/** The storage key. It contains the page's URL, because other pages may share the host. */
 const keyOf = ({ client }: SigningIn) => `opbench-sign-in ${client.redirect_uri}`;
 
-/** Marked as deprecated there so that nobody uses it unawares; on loopback there is no TLS. */
+/** Loopback has no TLS. The library marks this option as deprecated only to prevent accidental use. */
 const ALLOW_INSECURE = Reflect.get(oauth, 'allowInsecureRequests') as symbol;
 
-/** A copy of the page at another address, which the provider would not lead back to. */
+/** The page is a copy at another URL, which the provider would not return to. */
 export class MisplacedError extends Error {}
-/** The answer belongs to no sign-in that this tab began. */
+/** The answer does not belong to a sign-in that this tab started. */
 export class UnaskedError extends Error {}
 
 /**
- * Leaves for the provider.
+ * Navigates to the provider.
  *
- * @throws {MisplacedError} if the page does not stand where it was made for.
+ * @throws {MisplacedError} if the page is not at the URL it was built for.
  */
 export async function leaveForSignIn(way: SigningIn, tab: Tab): Promise<void> {
   const { client } = way;
@@ -75,18 +75,18 @@ export async function leaveForSignIn(way: SigningIn, tab: Tab): Promise<void> {
 }
 
 /**
- * The access token that the provider led back with, or null if it did not lead here. Whatever comes of it,
- * neither address nor tab hold anything of it afterwards.
+ * The access token after a return from the provider; null if the page was opened otherwise. In every case, the URL
+ * and the tab's storage are cleared.
  *
- * @throws {UnaskedError} if it answers nothing that this tab asked.
- * @throws {oauth.AuthorizationResponseError} if the provider said no.
- * @throws {oauth.ResponseBodyError} if it refused the code.
+ * @throws {UnaskedError} if this tab did not start the sign-in.
+ * @throws {oauth.AuthorizationResponseError} if the provider denied access.
+ * @throws {oauth.ResponseBodyError} if the provider rejected the code.
  */
 export async function arriveFromSignIn(way: SigningIn, tab: Tab): Promise<string | null> {
   const answer = tab.address();
   const isAnswer = ['code', 'error'].some((name) => answer.searchParams.has(name));
   if (!isAnswer) return null;
-  // First of all: the tab may refuse to tell what it kept.
+  // Comes first, because reading the storage may throw.
   tab.rename(answer.pathname);
   const asked = takeAsked(way, tab);
   if (!asked || answer.searchParams.get('state') !== asked.state) throw new UnaskedError();
@@ -119,18 +119,17 @@ function takeAsked(way: SigningIn, tab: Tab): Asked | null {
   return kept === null ? null : (JSON.parse(kept) as Asked);
 }
 
-/** What the provider says of itself, as the board tells it. */
+/** The provider's metadata, as the board publishes it. */
 async function readServer({ board, client }: SigningIn, tab: Tab) {
   const address = `${board}/.well-known/oauth-authorization-server`;
   const response = await tab.fetch(address, polite({ headers: { Accept: 'application/json' } }));
-  // The board cannot reach a provider elsewhere, or is not itself.
+  // The board is down or cannot reach an external provider.
   if (!response.ok) throw new TypeError(`The board answered ${response.status}`);
   return oauth.processDiscoveryResponse(new URL(client.issuer), response);
 }
 
 /**
- * What the token is for. Providers elsewhere know it by one of two names, and who knows neither passes
- * over them.
+ * The audience of the token. External providers support one of two parameter names and ignore the other.
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc8707#section-2 | RFC 8707, section 2}
  */
@@ -149,7 +148,7 @@ function requestOptions({ client }: SigningIn, tab: Tab) {
   };
 }
 
-/** Nothing but what is asked for goes along, and nothing of it is kept. */
+/** Sends only what is required, and caches nothing. */
 export function polite(init: RequestInit): RequestInit {
   return {
     ...init,

@@ -10,19 +10,19 @@ import {
   polite,
 } from './sign-in.ts';
 
-/** The tab that the page stands in. */
+/** The tab of this page. */
 export const browserTab: Tab = {
   address: () => new URL(location.href),
   rename: (address) => history.replaceState(null, '', address),
   leave: (address) => location.assign(address),
-  // Browsers that were told to keep nothing refuse even to name it.
+  // Throws if the browser blocks site data.
   storage: () => sessionStorage,
   fetch: (address, init) => fetch(address, init),
 };
 
 /**
- * On another host: a token speaks for who signed in, and lives in this page's memory alone. What kept a
- * sign-in from it, the next answer tells, once.
+ * Access on another host: the token stays in this page's memory. If a sign-in fails, the next answer reports the
+ * reason once.
  */
 export function tokenAccess(way: SigningIn, tab: Tab): Access {
   let refusal: RefusedAnswer | null = null;
@@ -62,29 +62,29 @@ function askForPeers({ board }: SigningIn, { query, token, tab }: Question): Pro
   return peersAnswerOf(tab.fetch(address, polite({ headers })));
 }
 
-/** What went wrong, in words for the person; never those that came with the address. */
+/** The error for the person. It never contains text from the URL. */
 function refusalOf(error: unknown, { board, client }: SigningIn): RefusedAnswer {
   const code = 'sign_in_failed';
   const title = 'You are not signed in';
   const again = 'Sign in again.';
   if (error instanceof MisplacedError) {
     const { href } = new URL(client.redirect_uri);
-    const detail = 'This copy of the page was made for another address';
+    const detail = 'This copy of the page was built for another address';
     return { code, title, detail, hint: `Open ${href}` };
   }
   if (error instanceof UnaskedError) {
-    const detail = 'What came back answers no sign-in that began in this tab';
+    const detail = 'The response does not belong to a sign-in from this tab';
     return { code, title, detail, hint: again };
   }
   if (error instanceof oauth.AuthorizationResponseError) {
     return { code, title, ...deniedBy(error) };
   }
   if (error instanceof oauth.ResponseBodyError && error.error === 'invalid_grant') {
-    return { code, title, detail: 'The sign-in took too long, or was used before', hint: again };
+    return { code, title, detail: 'The sign-in took too long or was already used', hint: again };
   }
   if (error instanceof DOMException && error.name === 'SecurityError') {
-    const detail = 'The browser does not let this page keep anything in its tab';
-    return { code, title, detail, hint: 'Allow it site data, then sign in again.' };
+    const detail = 'The browser blocks site data for this page';
+    return { code, title, detail, hint: 'Allow site data for this page, then sign in again.' };
   }
   if (isUnreachable(error)) {
     const detail = `${new URL(client.issuer).host} did not answer`;
@@ -92,11 +92,16 @@ function refusalOf(error: unknown, { board, client }: SigningIn): RefusedAnswer 
       code,
       title,
       detail,
-      hint: `Look whether ${board} can be reached, then sign in again.`,
+      hint: `Check that you can reach ${board}, then sign in again.`,
     };
   }
-  const detail = 'What came back does not fit how the sign-in began';
-  return { code, title, detail, hint: `${again} If it stays so, tell the keeper of the board.` };
+  const detail = 'The response does not match this sign-in';
+  return {
+    code,
+    title,
+    detail,
+    hint: `${again} If the problem persists, contact the admin of the board.`,
+  };
 }
 
 function deniedBy({
@@ -104,11 +109,11 @@ function deniedBy({
 }: oauth.AuthorizationResponseError): Pick<RefusedAnswer, 'detail' | 'hint'> {
   if (error === 'access_denied') {
     const hint = 'Sign in again and choose “Allow” if you want to see your peers here.';
-    return { detail: 'You did not let this site in', hint };
+    return { detail: 'You did not allow access for this site', hint };
   }
   const known = /^[a-z_]{1,40}$/.test(error) ? error : 'an unknown error';
-  const hint = 'Sign in again. If it stays so, tell the keeper of the board.';
-  return { detail: `The sign-in service refused: ${known}`, hint };
+  const hint = 'Sign in again. If the problem persists, contact the admin of the board.';
+  return { detail: `The sign-in service returned an error: ${known}`, hint };
 }
 
 function isUnreachable(error: unknown): boolean {

@@ -1,5 +1,5 @@
 /**
- * Tools for agents of the browser.
+ * Tools for browser agents.
  *
  * @see {@link https://webmachinelearning.github.io/webmcp/ | WebMCP}
  * @module
@@ -7,20 +7,20 @@
 import { initializeWebMCPPolyfill } from '@mcp-b/webmcp-polyfill';
 import type { PageTool } from './tool.ts';
 
-/** What came of offering a tool: by the browser's own interface, by one that the page brought, or not at all. */
+/** How a tool is offered: through the browser's own interface, a polyfill, or not at all. */
 export type Offer = 'native' | 'none' | 'polyfill';
 
 interface ModelContext {
   registerTool(tool: PageTool): Promise<void>;
 }
 
-/** Where agents look: the name of the draft, and the one that it had before. */
+/** Where agents look: the current draft's name, and its predecessor. */
 const PLACES: readonly { modelContext?: ModelContext }[] = [
   document as { modelContext?: ModelContext },
   navigator as { modelContext?: ModelContext },
 ];
 
-/** Offers a tool for as long as the page is there: who comes back to it finds it still offered. */
+/** Offers a tool until the page is closed, also after it returns from the back/forward cache. */
 export async function offerTool(tool: PageTool): Promise<Offer> {
   const isNative = contextThere() !== undefined;
   try {
@@ -31,7 +31,7 @@ export async function offerTool(tool: PageTool): Promise<Offer> {
     await context.registerTool(tool);
     return isNative ? 'native' : 'polyfill';
   } catch {
-    // Where the page is in a frame that may not, or was not sent over https.
+    // The page is in a frame without permission, or was not served over HTTPS.
     return 'none';
   }
 }
@@ -42,7 +42,7 @@ function contextThere(): ModelContext | undefined {
 
 function putWhereMissing(context: ModelContext): void {
   for (const place of PLACES) {
-    // The stand-in complains on the console to who reads the old name.
+    // The polyfill logs a warning when the old name is read.
     if ('modelContext' in place) continue;
     Object.defineProperty(place, 'modelContext', { configurable: true, get: () => context });
   }

@@ -1,4 +1,4 @@
-/** What the page says in words. */
+/** Texts of the companion site. */
 import type { Peers } from '#core/contract/peers.ts';
 import type { Mentor, YieldPillar } from '#core/schema/peer.ts';
 import { classText } from '../components/text/entry-words.ts';
@@ -15,7 +15,7 @@ const factor = new Intl.NumberFormat('en-US', {
   maximumSignificantDigits: 3,
 });
 
-/** What a peer's share of each pillar makes of the caller's yield, as factors. @example `×1.52` */
+/** How a peer's share of each token type changes the caller's yield, as factors. @example `×1.52` */
 export function deltaTexts({ deltas }: Delta): string[] {
   if (deltas === null) return [NONE, NONE, NONE];
   const { cache_read, output, input } = deltas;
@@ -26,7 +26,7 @@ export function deltaTexts({ deltas }: Delta): string[] {
   });
 }
 
-/** The same in a line. @example `reads ×0.98, output ×1.40, input ×2.00` */
+/** The same on one line. @example `reads ×0.98, output ×1.40, input ×2.00` */
 export function factorsText(peer: Delta): string {
   const texts = deltaTexts(peer);
   return DELTA_LABELS.map((label, at) => `${label.toLowerCase()}\u00a0${texts[at]}`).join(', ');
@@ -39,7 +39,7 @@ const PILLAR_NAMES: Readonly<Record<YieldPillar, string>> = {
 };
 const WHOSE = { caller: 'your share', peer: 'their share', both: 'both shares' } as const;
 
-/** Why there are no factors; null where there are. @example `no factors: your share of cache reads is 0` */
+/** Why factors are missing; null if they exist. @example `no factors: your share of cache reads is 0` */
 export function zeroShareText({ zero_share }: Delta): string | null {
   if (zero_share === null) return null;
   const { whose, pillar } = zero_share;
@@ -48,7 +48,7 @@ export function zeroShareText({ zero_share }: Delta): string | null {
 }
 
 export const DELTA_LEGEND =
-  'Reads, output and input tell what a peer does otherwise, as factors of yield by shares of all tokens: the three multiply to their yield over yours. Above 1 they gain by it.';
+  'Reads, output and input show where the difference in yield comes from. Each compares a peer’s share of that token type with yours. Their product is the peer’s yield divided by yours. Factors above 1 raise the peer’s yield.';
 
 /** @example `ada, class Delta. As of 21 Nov 2026, 12:05 UTC.` */
 export function standingText({ codename, class_tier, generated_at }: Peers): string {
@@ -58,34 +58,34 @@ export function standingText({ codename, class_tier, generated_at }: Peers): str
 }
 
 const OFFERS: Readonly<Record<Offer, string>> = {
-  native: 'This browser has WebMCP, so its agents find the tool by themselves.',
+  native: 'This browser supports WebMCP, so its agents find the tool automatically.',
   polyfill:
-    'This browser has no WebMCP of its own. The page brings its own, which extensions and programs that drive the browser can find.',
-  none: 'This browser did not let the page offer it. WebMCP needs a page of its own, sent over https or from this machine.',
+    'This browser does not support WebMCP. The page includes a substitute that extensions and browser automation can find.',
+  none: 'This browser did not allow the page to offer the tool. WebMCP needs a top-level page that is served over HTTPS or from this device.',
 };
 
 export function offerText(offer: Offer): string {
   return OFFERS[offer];
 }
 
-/** What leads back from as many peers as an agent asked for. */
-export const SHOW_AS_BEFORE = 'Show as before';
+/** The button that shows the default number of peers after an agent asked for another. */
+export const SHOW_AS_BEFORE = 'Show the default list';
 
 /**
- * What an agent was told last.
+ * The last answer to an agent.
  *
- * @param limit How many of each group it asked for; null where it left that to the board.
+ * @param limit The number per group that it asked for; null for the board's default.
  */
 export function calledText(answer: PeersAnswer, limit: string | null, at: Date): string {
   const when = `An agent called the tool at ${momentText(at.toISOString(), 'clock')}`;
   switch (answer.kind) {
     case 'peers':
       return limit === null
-        ? `${when} and was told what stands above.`
-        : `${when} and was told at most ${limit} of each group, as it asked.`;
+        ? `${when} and received the list above.`
+        : `${when} and received at most ${limit} operators per group, as requested.`;
     case 'signed-out':
-      return `${when} and was told to ask you to sign in.`;
+      return `${when} and received a request to sign in.`;
     case 'refused':
-      return `${when} and was told: ${answer.refusal.title.toLowerCase()}.`;
+      return `${when} and received an error: ${answer.refusal.title.toLowerCase()}.`;
   }
 }
