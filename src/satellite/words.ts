@@ -82,7 +82,7 @@ export function calledText(answer: PeersAnswer, limit: string | null, at: Date):
     case 'peers':
       return limit === null
         ? `${when} and received the list above.`
-        : `${when} and received at most ${limit} operators per group, as requested.`;
+        : `${when} and received at most ${limit} per group, as requested.`;
     case 'signed-out':
       return `${when} and received a request to sign in.`;
     case 'refused':
