@@ -65,7 +65,7 @@ test('signs in, answers what the board does, keeps nothing, and says what went w
 
   // Denied, then led here by somebody else.
   await page.goto(site);
-  await signIn(page, 'Do not allow');
+  await signIn(page, 'Deny');
   await page.waitForURL(site);
   await signedOut();
   const denied = await main();

@@ -40,6 +40,6 @@ function rename(ctx: AppContext, operator: Operator, codename: string): void {
   if (!isMadeUp || log_index > 0) giveUpCodename(ctx, former, id);
   changeVisibility(ctx, id, { codename });
   store.operators.confirmCodename(id, isMadeUp ? null : created_at);
-  const detail = `${former} to ${codename}`;
+  const detail = `from ${former} to ${codename}`;
   store.accountEvents.add({ operator_id: id, kind: 'codename_changed', detail, created_at });
 }

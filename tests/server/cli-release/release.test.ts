@@ -30,15 +30,13 @@ describe('releaseOf()', () => {
   });
 
   test.each([
-    ['has no place for it', BUILT.program.replaceAll('@OPBENCH_BOARD@', BOARD)],
-    ['does not tell its version', BUILT.program.replace('// opbench', '//')],
-  ])('refuses a program that %s', async (_, program) => {
-    await expect(releaseOf({ ...BUILT, program }, BOARD)).rejects.toThrow(
-      'remove dist and start again',
-    );
+    ['has no placeholder for the address', BUILT.program.replaceAll('@OPBENCH_BOARD@', BOARD)],
+    ['does not state its version', BUILT.program.replace('// opbench', '//')],
+  ])('rejects a program that %s', async (_, program) => {
+    await expect(releaseOf({ ...BUILT, program }, BOARD)).rejects.toThrow('Remove dist');
   });
 
-  test('tells where package and file are, and what they are checked by', async () => {
+  test('has the URLs and checksums of the package and the file', async () => {
     const { release, program, package: packed } = await releaseOf(BUILT, BOARD);
 
     expect(Release.parse(release)).toEqual({
@@ -50,7 +48,7 @@ describe('releaseOf()', () => {
     });
   });
 
-  test('packs the program as npm takes it: nothing to install besides, nothing to run then', async () => {
+  test('packs the program for npm, without dependencies and install scripts', async () => {
     const { program, package: packed } = await releaseOf(BUILT, BOARD);
     const entries = await unpackTar(gunzipSync(packed));
     const files = new Map(entries.map(({ header, data }) => [header.name, { header, data }]));

@@ -43,7 +43,7 @@ describe('setCodename()', () => {
     const head = ctx.store.log.lastOfKind('visibility');
     expect(Buffer.from(head?.payload ?? '').toString()).toContain('"codename":"grace"');
     expect(ctx.store.accountEvents.ofOperator(id)).toMatchObject([
-      { kind: 'codename_changed', detail: 'ada to grace' },
+      { kind: 'codename_changed', detail: 'from ada to grace' },
       { kind: 'device_enrolled', detail: 'Laptop' },
     ]);
   });

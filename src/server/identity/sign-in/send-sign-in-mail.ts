@@ -90,7 +90,7 @@ function wordsOf({ config, store }: AppContext, { operator_id }: SignInPurpose, 
     : `To sign in to ${name}, open this link:`;
   const browser = codename
     ? 'Open it in the browser in which you requested it.'
-    : 'Open it in the browser in which you requested it, or enter the six-digit code that this browser shows.';
+    : 'If you open it in a different browser, you also need the six-digit code from the page where you requested it.';
   return {
     subject: codename ? `Link your email address to ${name}` : `Sign in to ${name}`,
     text: [

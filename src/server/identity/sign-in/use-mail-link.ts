@@ -86,5 +86,5 @@ function judgeElsewhere(
   if (left > 0)
     return `That code is wrong. Enter the code that the other browser shows (${left} ${left === 1 ? 'try' : 'tries'} left)`;
   store.mailLinks.remove(token_hash);
-  return 'Too many wrong codes, so the link is no longer valid. Request a new one';
+  return 'You entered too many wrong codes, so the link is no longer valid';
 }

@@ -50,7 +50,7 @@ describe('createLoginLink()', () => {
   });
 });
 
-test('a codename that is not free is refused in one sentence, by the keeper and by the form', async () => {
+test('the admin CLI and the form report a codename that is not available in the same words', async () => {
   const ctx = testContext();
   const { id } = anOperator(ctx, 'ada');
   anOperator(ctx, 'bob');
@@ -63,13 +63,13 @@ test('a codename that is not free is refused in one sentence, by the keeper and 
 });
 
 describe("an account's events", () => {
-  test('tell its operator that a link was made, and used', async () => {
+  test('show the operator that a link was created and used', async () => {
     const ctx = testContext();
     await useLoginLink(ctx, tokenOf(aLink(ctx)), STRANGER);
 
     expect(readAccountEvents(ctx, 1)).toMatchObject([
       { kind: 'signed_in', detail: 'One-time link' },
-      { kind: 'login_link_created', detail: 'Made by the keeper' },
+      { kind: 'login_link_created', detail: 'Created by the admin' },
     ]);
   });
 });
