@@ -34,7 +34,7 @@ async function aCode({ url }: Server, cookie: string): Promise<string> {
   return ((await made.json()) as { code: string }).code;
 }
 
-test('a machine finds its own days among the known devices, and replaces that one', async () => {
+test('a machine finds its own days among the known devices, and replaces that device', async () => {
   const server = await startServer();
   const cookie = await server.signIn('ada');
   const [old, fresh] = [await enrollOverHttp(server, cookie), await aDevice()];
@@ -69,7 +69,7 @@ test('a machine finds its own days among the known devices, and replaces that on
   expect(events).toMatch(/Device replaced Laptop by Studio/);
 });
 
-test('asking counts against the limit of enrollments, also with wrong codes', async () => {
+test('requests with wrong codes count against the enrollment limit too', async () => {
   const server = await startServer();
   const cookie = await server.signIn('ada');
   const code = await aCode(server, cookie);

@@ -130,7 +130,7 @@ describe('a device that cannot be replaced', () => {
 });
 
 describe('replacing in turns', () => {
-  test('starts over when something else changes the account in between', async () => {
+  test('starts over when the account changes in between', async () => {
     const { ctx, old, own, other } = await aDoubledDay();
     const { id } = (await submit(ctx, old, [aBucket({ day: DAY, output: 99_000 })])).answer;
     const { deviceReplacements } = ctx.store;
@@ -151,7 +151,7 @@ describe('replacing in turns', () => {
     await expect(findingsOf(ctx)).resolves.toEqual([]);
   });
 
-  test('changes nothing before all is counted', async () => {
+  test('changes nothing before the recount is complete', async () => {
     const ctx = testContext();
     const old = await anEnrolledDevice(ctx, 'ada');
     const own = await anEnrolledDevice(ctx, 'ada');
@@ -180,7 +180,7 @@ describe('replacing in turns', () => {
     expect(states.size).toBeLessThanOrEqual(2);
   });
 
-  test('lets one of two replacements of a device win', async () => {
+  test('lets only one of two replacements of a device succeed', async () => {
     const { ctx, old } = await aDoubledDay();
     const settled = await Promise.allSettled([replace(ctx, old), replace(ctx, old)]);
 
@@ -188,7 +188,7 @@ describe('replacing in turns', () => {
     await expect(findingsOf(ctx)).resolves.toEqual([]);
   });
 
-  test('concerns nobody else', async () => {
+  test('does not affect others', async () => {
     const { ctx, old, own } = await aDoubledDay();
     await submit(ctx, await anEnrolledDevice(ctx, 'bob'), [aBucket({ day: DAY, output: 12 })]);
     const { id } = anOperator(ctx, 'cyd');

@@ -101,7 +101,7 @@ test('the size of an account is read from an index', () => {
   ]);
 });
 
-test('codes and messages to the admin make room for new ones', () => {
+test('old codes and messages to the admin make room for new ones', () => {
   const ctx = testContext();
   const { id } = anOperator(ctx, 'ada');
   const limits = { ...LIMITS, contact: { ...LIMITS.contact, quota: 1000 } };

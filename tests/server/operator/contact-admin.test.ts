@@ -65,13 +65,13 @@ describe('contactAdmin()', () => {
     ['#/message', { ...TEXT, message: 'x'.repeat(5001) }],
     ['#/message', { ...TEXT, message: '\n' }],
     ['#/message', { subject: 'x' }],
-  ])('is not asked to take a message that is wrong at %s', (pointer, body) => {
+  ])('rejects a message that is invalid at %s', (pointer, body) => {
     expect(() => parseAs(ContactText, body, 'The message')).toThrow(
       refusal('validation_failed', pointer),
     );
   });
 
-  test('takes five messages in ten minutes', () => {
+  test('accepts five messages in ten minutes', () => {
     const { ctx, id } = aScene(null);
     const five = Array.from({ length: 5 }, () => contactAdmin(ctx, id, TEXT));
 

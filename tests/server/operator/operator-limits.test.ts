@@ -6,7 +6,7 @@ import { PROBLEMS } from '#core/contract/problems.ts';
 import { composeRecord } from '#core/domain/metrics/record.ts';
 import { anEnrolledDevice, submit, testContext } from '#tests/support/board/context.ts';
 
-test('an operator states at most 100,000 buckets, on all devices together', async () => {
+test('an operator can have at most 100,000 buckets on all devices together', async () => {
   const ctx = testContext();
   const years = Array.from({ length: 100 }, (_, at) =>
     bucketsOfDays(1000, '2023-06-01', { model: `model ${at}` }),
@@ -19,7 +19,7 @@ test('an operator states at most 100,000 buckets, on all devices together', asyn
   expect(ctx.store.buckets.totals(1).standing).toBe(100_000);
 });
 
-/** Buckets of so many providers, models or both. */
+/** Buckets with a number of providers, models or both. */
 function ofSources(count: number, sourceOf: (at: number) => object) {
   return Array.from({ length: count }, (_, at) => aBucket(sourceOf(at)));
 }
@@ -44,7 +44,7 @@ describe('the sources of an operator', () => {
     });
   });
 
-  test('are bounded for what is sent by hand, too', async () => {
+  test('are limited for self-reports too', async () => {
     const ctx = testContext();
     anActive(ctx, 'ada', ofSources(50, perProvider));
     const text = JSON.stringify(
@@ -56,7 +56,7 @@ describe('the sources of an operator', () => {
     await expect(more).rejects.toMatchObject({ code: 'too_many_sources' });
   });
 
-  test('that are too many already keep nobody from changes that add none', async () => {
+  test('can exceed the limits in changes that add none', async () => {
     const ctx = testContext();
     const many = ofSources(300, perProvider);
     anActive(ctx, 'ada', many);
