@@ -64,7 +64,7 @@ test('a machine finds its own days among the known devices, and replaces that de
   expect(list).toMatchObject({ total: 1, devices: [{ label: 'Studio' }] });
   const settings = textOf(await read(server, '/settings', cookie));
   expect(settings).toMatch(/Studio Replaced Laptop on /);
-  expect(settings).toContain('asks whether it replaces one');
+  expect(settings).toContain('opbench enroll');
   const events = textOf(await read(server, '/settings/sign-in', cookie));
   expect(events).toMatch(/Device replaced Laptop by Studio/);
 });

@@ -72,14 +72,14 @@ describe('/login', () => {
     expect(await take(callback)).toEqual(refused);
   });
 
-  test('on a public address, refers to the admin', async () => {
+  test('on a public address without sign-in methods, refers to the admin and the docs', async () => {
     const { url } = await startServer({ env: { BASE_URL: 'https://board.example.org' } });
 
     const answer = await fetch(`${url}/login`, { headers: { Host: 'board.example.org' } });
     const text = await answer.text();
 
     expect(answer.status).toBe(200);
-    expect(text).toContain('GITHUB_CLIENT_ID');
-    expect(text).toContain('login-link');
+    expect(text).toContain('one-time link');
+    expect(text).toContain('href="/docs/run/sign-in"');
   });
 });
