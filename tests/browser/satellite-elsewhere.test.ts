@@ -110,7 +110,7 @@ test('signs in, answers what the board does, keeps nothing, and says what went w
   await signedIn();
   const settings = await page.context().newPage();
   await settings.goto(`${server.url}/settings/applications`);
-  const out = settings.getByRole('button', { name: 'Shut Opbench companion site out' });
+  const out = settings.getByRole('button', { name: 'Revoke access of Opbench companion site' });
   await out.first().click();
   await settings.waitForURL(/done=/);
   const refused = await callTool();

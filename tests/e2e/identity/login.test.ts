@@ -80,6 +80,6 @@ describe('/login', () => {
 
     expect(answer.status).toBe(200);
     expect(text).toContain('one-time link');
-    expect(text).toContain('href="/docs/run/sign-in"');
+    expect(text).toContain('href="/docs/run"');
   });
 });

@@ -118,7 +118,7 @@ test("an admin without configuration can sign in on the board's own machine, and
   expect(closed.status).toBe(404);
   expect(closed.text).not.toContain('token=');
   expect(unasked).toMatchObject({ url: `${url}/login`, status: 200 });
-  expect(unasked.text).toContain('href="/docs/run/sign-in"');
+  expect(unasked.text).toContain('href="/docs/run"');
   expect(await overHttp10(url, '/dev/mail')).toMatch(/^HTTP\/1\.1 404 /);
 });
 
