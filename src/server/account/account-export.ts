@@ -89,11 +89,11 @@ function shortMembers(ctx: AppContext, operator: Operator): Omit<AccountExport, 
 
 function devicesOf({ store }: AppContext, operator_id: number): AccountExport['devices'] {
   return store.accountData.devices(operator_id).map((device) => {
-    const { id, public_id, ...told } = device;
+    const { id, public_id, ...members } = device;
     const keys = store.accountData
       .keys(id)
       .map((key) => ({ ...key, public_key: toBase64Url(key.public_key) }));
-    return { id: public_id, ...told, keys };
+    return { id: public_id, ...members, keys };
   });
 }
 

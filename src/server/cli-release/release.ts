@@ -51,7 +51,7 @@ function versionOf(program: string): string {
   const version = versionIn(program);
   if (version !== null) return version;
   throw new Error(
-    'dist/opbench.mjs has no version in its second line. Remove dist and build again',
+    'dist/opbench.mjs has no version in its second line. Remove dist and start again',
   );
 }
 
@@ -61,7 +61,7 @@ const PLACE = '"@OPBENCH_BOARD@"';
 function withAddress(program: string, baseUrl: string): string {
   if (!program.includes(PLACE)) {
     throw new Error(
-      `dist/opbench.mjs has no placeholder ${PLACE} for the board's address. Remove dist and build again`,
+      `dist/opbench.mjs has no placeholder ${PLACE} for the board's address. Remove dist and start again`,
     );
   }
   return program.replaceAll(PLACE, () => JSON.stringify(baseUrl));

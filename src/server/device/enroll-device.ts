@@ -94,12 +94,12 @@ function knownKey({ store }: AppContext, operator_id: number, { keyid, replaces 
   const known = store.devices.key(keyid);
   if (!known) return null;
   if (known.operator_id !== operator_id || known.revoked_at !== null) {
-    throw new DomainError('key_known', `The key ${keyid} is already enrolled`);
+    throw new DomainError('key_known', `The key ${keyid} was already enrolled`);
   }
   const { device_id } = known;
   const replaced = replaces && store.deviceReplacements.find(operator_id, replaces)?.replaced_by;
   if (replaces !== undefined && replaced !== device_id) {
-    const detail = `The key ${keyid} is already enrolled, without replacing the device ${replaces}`;
+    const detail = `The key ${keyid} was already enrolled, without replacing the device ${replaces}`;
     throw new DomainError('key_known', detail);
   }
   return device_id;

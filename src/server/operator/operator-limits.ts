@@ -25,7 +25,7 @@ export function changeWithinLimits(
   change();
   const after = store.buckets.totals(operatorId);
   if (after.total > MAX_COUNT) {
-    const detail = "With this submission, the operator's counts would exceed 2^53-1 tokens";
+    const detail = "After this change, the operator's counts would exceed 2^53-1 tokens";
     throw new DomainError('count_out_of_range', detail);
   }
   const excess = excessOf(before, after);
@@ -38,10 +38,10 @@ function excessOf(before: BucketTotals, after: BucketTotals): string | null {
   const found = (Object.keys(SOURCES) as (keyof typeof SOURCES)[])
     .filter((name) => isExceeded(name, MAX_SOURCES[name]))
     .map((name) => `${after[name]} ${SOURCES[name]} (the limit is ${MAX_SOURCES[name]})`);
-  if (found.length > 0) return `With this submission, the operator would have ${found.join(', ')}`;
+  if (found.length > 0) return `After this change, the operator would have ${found.join(', ')}`;
   if (!isExceeded('standing', MAX_BUCKETS)) return null;
   const most = `the limit is ${MAX_BUCKETS}`;
-  return `With this submission, the operator would have ${after.standing} daily counts (${most})`;
+  return `After this change, the operator would have ${after.standing} daily counts (${most})`;
 }
 
 /** Checks, inside the transaction, that an account may enroll one more key. */

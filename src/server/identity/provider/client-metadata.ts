@@ -55,7 +55,7 @@ export function registrable(body: unknown): { metadata: object } | { fault: Regi
 
 type Metadata = Partial<Record<'client_name' | 'grant_types' | 'redirect_uris', unknown>>;
 
-/** Every client can exchange codes. A client that lists its grant types gets refresh tokens only if it lists them. */
+/** Every client can exchange codes. A client that lists its grant types gets refresh tokens only if it lists `refresh_token`. */
 function grantsOf(grants: unknown): string[] {
   const wantsRefresh = !isTexts(grants) || grants.includes('refresh_token');
   return ['authorization_code', ...(wantsRefresh ? ['refresh_token'] : [])];
@@ -76,7 +76,7 @@ function refused(error: RegistrationFault['error'], error_description: string) {
 /** The longest query of an authorization request (2 KiB), and the longest `state` or `nonce`. */
 const MAX_QUERY = 2048;
 const MAX_ECHOED = 512;
-/** The most interactions that can be open at once, more than ever start within their 30 minutes. */
+/** The most interactions that can be open at once. An interaction is open for at most 30 minutes. */
 export const MAX_INTERACTIONS = 20_000;
 export const MAX_CLIENTS = 20_000;
 /** How many clients are removed at once when there are too many, because finding them scans every grant. */

@@ -202,7 +202,7 @@ function parsed(bytes: Buffer): unknown {
 
 function targetFor({ pathname, searchParams }: URL): string {
   const query = new URLSearchParams(searchParams);
-  if (pathname === AUTHORIZE) completeWish(query);
+  if (pathname === AUTHORIZE) fillDefaults(query);
   return query.size > 0 ? `${pathname}?${query}` : pathname;
 }
 
@@ -210,7 +210,7 @@ function targetFor({ pathname, searchParams }: URL): string {
  * Fills in defaults. A request without a scope would be granted nothing. Refresh tokens require
  * `prompt=consent`, which every client except the board's own site leads to anyway.
  */
-function completeWish(query: URLSearchParams): void {
+function fillDefaults(query: URLSearchParams): void {
   if (!query.has('scope')) query.set('scope', 'openid');
   // Other modes respond with a page with an inline script, which the board's policy forbids.
   if ((query.get('response_mode') ?? 'query') !== 'query') query.set('response_mode', 'none');

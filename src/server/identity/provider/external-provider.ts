@@ -92,7 +92,7 @@ function keysOf({ jwks_uri: address }: AuthorizationServer) {
   });
 }
 
-/** Caches the result for a time. Does not cache failures. */
+/** Caches the result for `keptMs`. Does not cache failures. */
 function remembered<Value>(ask: () => Promise<Value>, keptMs: number, now: () => Date) {
   let known: { value: Promise<Value>; untilMs: number } | null = null;
   return (): Promise<Value> => {

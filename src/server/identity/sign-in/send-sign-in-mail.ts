@@ -46,7 +46,7 @@ export async function sendSignInMail(ctx: AppContext, request: MailRequest): Pro
   const row = { ...browser.hide(purpose), token_hash, browser_hash, code_hash, subject, label };
   ctx.store.mailLinks.add({ ...row, created_at, expires_at });
   try {
-    await mailer.send({ to: address, ...wordsOf(ctx, purpose, token) });
+    await mailer.send({ to: address, ...textsOf(ctx, purpose, token) });
   } catch (error) {
     ctx.store.mailLinks.remove(token_hash);
     throw notSent(ctx, error);
@@ -82,7 +82,7 @@ function isKnownFor(ctx: AppContext, subject: string, { cookieHeader }: MailRequ
   return isKnown && linked !== undefined;
 }
 
-function wordsOf({ config, store }: AppContext, { operator_id }: SignInPurpose, token: string) {
+function textsOf({ config, store }: AppContext, { operator_id }: SignInPurpose, token: string) {
   const codename = operator_id === null ? null : store.operators.byId(operator_id)?.codename;
   const { name } = config.site;
   const action = codename
