@@ -245,7 +245,7 @@ async function moderate(server: RunningServer, members: Members, read: Read): Pr
   expect(settings.text).toContain('Reason: Because of hold');
   expect(await admin(server, 'hold', submission)).toMatchObject({
     status: 3,
-    stderr: expect.stringContaining('The submission is held: it cannot be held') as string,
+    stderr: expect.stringContaining('The submission is already on hold') as string,
   });
 
   const without = await runBuilt('opbench-board.mjs', ['reject', submission], {});
