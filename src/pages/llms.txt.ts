@@ -14,7 +14,7 @@ import {
 } from '../components/text/llms-words.ts';
 import { enrollCommands } from '../components/text/commands.ts';
 
-/** The day moves on also where nothing else does. */
+/** The day is left out of the entity tag, because it changes when nothing else does. */
 const content = (text: string, { locals: { ctx } }: APIContext) =>
   text.replaceAll(readBoardNow(ctx).day, '');
 

@@ -8,13 +8,13 @@ import { sheetTitle } from './board-words.ts';
 import { SCHEMA_ORG, type Thing, type BoardIdentity, boardThing } from '../text/json-ld.ts';
 import { METRIC_WORDS } from '../text/words.ts';
 
-/** Where a board's page is, from the root. */
+/** A board and the path of its page. */
 interface Place extends BoardIdentity {
   canonical: string;
 }
 
 /**
- * A board as a data set. It names nobody: who stands there is in the data themselves.
+ * A board as a data set. It names no operators; these are in the data itself.
  *
  * @see {@link https://schema.org/Dataset | Dataset}
  */
@@ -25,7 +25,7 @@ export function boardDataset(sheet: BoardSheet, { canonical, ...told }: Place): 
     '@context': SCHEMA_ORG,
     '@type': 'Dataset',
     name: `${title} · ${told.name}`,
-    description: `${title}: each with an interval, a range of ranks, and the counts of tokens that the numbers are computed from. Every rank can be recomputed from a public log.`,
+    description: `${title}: each operator with interval, rank range and the token counts behind the numbers. Every rank can be recomputed from a public log.`,
     url: baseUrl + canonical,
     creator: boardThing('Organization', told),
     isAccessibleForFree: true,
@@ -41,7 +41,7 @@ export function boardDataset(sheet: BoardSheet, { canonical, ...told }: Place): 
   };
 }
 
-/** An interval of ISO 8601 (2019, part 2): its begin is open where all days count. */
+/** An interval of ISO 8601 (2019, part 2), with an open start for all days. */
 function temporalCoverage({ window, as_of }: Pick<BoardSheet, 'as_of' | 'window'>): string {
   if (window === 'all_time') return `../${as_of}`;
   return `${dayName(firstDayOf(window, dayNumber(as_of)))}/${as_of}`;

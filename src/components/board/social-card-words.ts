@@ -1,4 +1,4 @@
-/** What the picture of the board says. */
+/** Texts of the board's preview picture. */
 import { DEFAULT_VIEW } from '#core/domain/board/board-path.ts';
 import { MIN_FOR_MEDIAN } from '#core/domain/metrics/median.ts';
 import type { SocialCardFacts } from '#core/domain/board/badge.ts';
@@ -44,11 +44,11 @@ function rowOf(entry: BoardEntry, metric: MetricName, scale: Scale | null): Card
 }
 
 function notesOf({ total, unranked }: SocialCardFacts): string[] {
-  if (total >= MIN_FOR_MEDIAN) return ['Ranked by the marked end of the bar.'];
-  if (total > 0) return ['Ranked by the lower end of the interval.'];
-  if (unranked === 0) return ['Nobody stands here yet.', 'The first operator needs one command.'];
+  if (total >= MIN_FOR_MEDIAN) return ['Ranked by the lower bound, the marked end of each bar.'];
+  if (total > 0) return ['Ranked by the lower bound of the interval.'];
+  if (unranked === 0) return ['No operators yet.', 'Be the first: it takes two minutes.'];
   return [
-    'Nobody is ranked yet.',
+    'No one is ranked yet.',
     `${count(unranked, 'operator is', 'operators are')} on the way.`,
   ];
 }

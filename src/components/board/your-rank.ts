@@ -1,4 +1,4 @@
-/** Where the signed-in reader stands on a board, in words. */
+/** Texts about the signed-in operator's rank. */
 import type { YourStanding } from '#core/domain/board/your-standing.ts';
 import type { ClassTier } from '#core/schema/board.ts';
 import type { MetricName } from '#core/schema/record.ts';
@@ -8,7 +8,7 @@ import { count, intervalText, metricText } from '../text/format.ts';
 import { movedText } from '../text/entry-words.ts';
 import { METRIC_WORDS, WINDOW_WORDS } from '../text/words.ts';
 
-/** What a board says of its reader. */
+/** The signed-in operator's rank on a board. */
 export interface YourRankView {
   board: Pick<
     BoardSheet,
@@ -19,7 +19,7 @@ export interface YourRankView {
   class_tier: ClassTier;
   total: number;
   standing: YourStanding | null;
-  /** Whether the board is of some operators only, of whom the reader is none. */
+  /** Whether the board is limited to a class or cohort that the operator is not in. */
   isLeftOut: boolean;
   after: string | null;
 }
@@ -28,7 +28,7 @@ export function absenceText({
   board,
   isLeftOut,
 }: Pick<YourRankView, 'board' | 'isLeftOut'>): string {
-  if (isLeftOut) return 'You are not among the operators that this board is of.';
+  if (isLeftOut) return 'This board is limited to a class or cohort that you are not in.';
   const signed = board.trust === 'signed' ? 'signed ' : '';
   const tool = board.tool === null ? '' : ` of ${board.tool}`;
   const time =
@@ -44,16 +44,16 @@ export function factsOf(
   const ends = intervalText(metric, interval);
   const measured: [string, string][] = [
     [METRIC_WORDS[metric].label, metricText(metric, value)],
-    ...(ends === '' ? [] : [['95 % interval', ends] as [string, string]]),
+    ...(ends === '' ? [] : [['95% interval', ends] as [string, string]]),
     ['Active days', String(active_days)],
     ['Class', className(class_tier)],
   ];
   if (!ranked) return measured;
   const [best, worst] = ranked.rank_range;
-  const change = movedText(ranked.movement)?.words ?? 'none since the day before';
+  const change = movedText(ranked.movement)?.words ?? 'none since yesterday';
   return [
     ['Rank', `${ranked.rank} of ${count(total, 'ranked operator')}`],
-    ['Possible places', best === worst ? String(best) : `${best} to ${worst}`],
+    ['Rank range', best === worst ? String(best) : `${best}–${worst}`],
     ...measured,
     ['Change', change],
   ];

@@ -3,25 +3,25 @@ import type { Pillars } from '#core/schema/usage.ts';
 import { PILLARS, PILLAR_LABELS } from '../../charts/labels.ts';
 import { capitalised, count, whole } from './format.ts';
 
-/** Signed counts are the rule; only the exceptions are marked. */
+/** Only exceptions are labeled, because most counts are signed. */
 const TRUST: Readonly<Record<BoardTrust, string | null>> = {
   signed: null,
   mixed: 'partly signed',
-  self_reported: 'not signed',
+  self_reported: 'unsigned',
 };
 
 export function trustText(trust: BoardTrust): string | null {
   return TRUST[trust];
 }
 
-/** What a class is called; null for who has none. */
+/** The name of a class; null for unclassed operators. */
 export function classText(class_tier: ClassTier): string | null {
   if (class_tier === 'unclassed') return null;
   return capitalised(class_tier);
 }
 
 /**
- * The places that the intervals allow; null where they leave but one.
+ * A rank range; null if it contains a single rank.
  *
  * @example `1\u20135`
  */
@@ -29,16 +29,16 @@ export function rangeText([best, worst]: readonly [number, number]): string | nu
   return best === worst ? null : `${whole(best)}\u2013${whole(worst)}`;
 }
 
-/** How an operator moved since the day before, as a sign and in words; null for who stayed. */
+/** An operator's change in rank since the previous day, as a symbol and in words; null for no change. */
 export function movedText({ day, week }: Movement): { sign: string; words: string } | null {
   if (day === null || day === 0) return null;
-  const ofWeek = week === null || week === 0 ? '' : `, ${places(week)} since seven days before`;
+  const ofWeek = week === null || week === 0 ? '' : `, ${places(week)} in seven days`;
   const sign = `${day > 0 ? '\u2191' : '\u2193'}\u00a0${whole(Math.abs(day))}`;
-  return { sign, words: `${places(day)} since the day before${ofWeek}` };
+  return { sign, words: `${places(day)} since yesterday${ofWeek}` };
 }
 
 function places(climbed: number): string {
-  return `${count(Math.abs(climbed), 'place')} ${climbed > 0 ? 'up' : 'down'}`;
+  return `${climbed > 0 ? 'up' : 'down'} ${count(Math.abs(climbed), 'place')}`;
 }
 
 export function usageTitle(counts: Pillars): string {

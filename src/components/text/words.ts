@@ -1,4 +1,4 @@
-/** What windows and metrics are called on pages, and what the metrics mean. */
+/** Names of windows and metrics on pages, and what the metrics mean. */
 import { recordMetrics } from '#core/domain/metrics/metrics.ts';
 import type { WindowName } from '#core/schema/board.ts';
 import type { MetricName } from '#core/schema/record.ts';
@@ -18,12 +18,12 @@ interface MetricWords {
   name: string;
   formula: string;
   meaning: string;
-  /** What the number cannot tell, or how it hangs together with the others. */
+  /** What the number does not show, or how it relates to the others. */
   caution: string;
   example: string;
 }
 
-/** The counts of the worked example. */
+/** Counts of the worked example. */
 export const EXAMPLE = {
   input: 1_251_211,
   output: 11_296_121,
@@ -43,50 +43,52 @@ export const METRIC_WORDS: Readonly<Record<MetricName, MetricWords>> = {
     name: 'yield',
     formula: '(cache read × output) ÷ input²',
     meaning:
-      'How much is made of each fresh input token: the context that is read again from the cache for it, times the output that is written for it. It is leverage times velocity.',
-    caution: 'It tells how tokens were used, not whether the work was any good.',
+      'How far each new input token goes: the number of tokens reused from cache for it, times the number of tokens written. Yield is leverage times velocity.',
+    caution: 'It measures token use, not the quality of the work.',
     example: `(${R} × ${O}) ÷ ${I}² = ${result('yield')}`,
   },
   leverage: {
     label: METRIC_LABELS.leverage,
     name: 'leverage',
     formula: 'cache read ÷ input',
-    meaning: 'How many tokens are read again from the cache for each fresh input token.',
-    caution: 'Long sessions over the same files raise it, whatever comes out of them.',
+    meaning: 'How many tokens are reused from cache for each new input token.',
+    caution: 'Long sessions over the same files raise it, whatever the result.',
     example: `${R} ÷ ${I} = ${result('leverage')}`,
   },
   velocity: {
     label: METRIC_LABELS.velocity,
     name: 'velocity',
     formula: 'output ÷ input',
-    meaning: 'How many tokens are written for each fresh input token.',
-    caution: 'Long answers raise it as well as good ones.',
+    meaning: 'How many tokens are written for each new input token.',
+    caution: 'Long answers raise it, whether they are good or not.',
     example: `${O} ÷ ${I} = ${result('velocity')}`,
   },
   snr: {
     label: METRIC_LABELS.snr,
     name: 'SNR',
     formula: 'output ÷ (input + output)',
-    meaning: 'The share of output among all tokens that are fresh: between 0 and 1.',
-    caution: 'It is velocity in other clothes, v ÷ (1 + v), and ranks the same.',
+    meaning: 'The share of output in the sum of fresh input and output, from 0 to 1.',
+    caution: 'It is velocity on another scale, v ÷ (1 + v), and gives the same ranks.',
     example: `${O} ÷ (${I} + ${O}) = ${result('snr')}`,
   },
   dev10x: {
     label: METRIC_LABELS.dev10x,
-    name: 'dev10x',
+    name: 'Dev10x',
     formula: 'log₁₀(cache read ÷ input)',
-    meaning: 'Leverage in powers of ten: 2 is a hundredfold, 3 a thousandfold.',
-    caution: 'It needs cache writes to be reported; otherwise it ranks as leverage does.',
+    meaning:
+      'Leverage in powers of ten: 2 means 100 cached tokens per new input token, 3 means 1,000.',
+    caution:
+      'It requires a tool that reports cache writes, and otherwise gives the same ranks as leverage.',
     example: `log₁₀(${R} ÷ ${I}) = ${result('dev10x')}`,
   },
 };
 
-/** @example `Last 30 days, all tools together` */
+/** @example `Last 30 days, all tools` */
 export function boardText({ window, tool }: { window: WindowName; tool: string | null }): string {
-  return `${capitalised(WINDOW_WORDS[window].phrase)}, ${tool ?? 'all tools together'}`;
+  return `${capitalised(WINDOW_WORDS[window].phrase)}, ${tool ?? 'all tools'}`;
 }
 
-/** A board's title: a sentence that says what is ranked, by what, and over which time. */
+/** A board's title: what ranks, and the period. */
 export function boardTitle({ window, metric }: { window: WindowName; metric: MetricName }): string {
-  return `Operators by ${METRIC_WORDS[metric].name}, ${WINDOW_WORDS[window].phrase}`;
+  return `Leaderboard by ${METRIC_WORDS[metric].name}, ${WINDOW_WORDS[window].phrase}`;
 }
