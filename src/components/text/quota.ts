@@ -1,4 +1,4 @@
-/** What a limit allows, in words. */
+/** Describes rate limits. */
 import { count, whole } from './format.ts';
 
 interface Quota {
@@ -15,10 +15,10 @@ const SPANS: readonly [seconds: number, one: string][] = [
 ];
 const MIB = 1024 * 1024;
 
-/** As `60 requests a minute, of one address`. */
+/** @example `60 requests a minute for each address` */
 export function quotaText({ quota, windowSeconds, unit, of }: Quota): string {
   const counted = unit === 'requests' ? count(quota, 'request') : `${whole(quota / MIB)} MiB`;
-  return `${counted} ${spanText(windowSeconds)}, of one ${of}`;
+  return `${counted} ${spanText(windowSeconds)} for each ${of}`;
 }
 
 function spanText(seconds: number): string {

@@ -5,7 +5,7 @@ import type { AppContext } from '../context.ts';
 import { runYielding, oneByOne } from '../process/yield-to-event-loop.ts';
 import { readLeaderboard } from './leaderboard.ts';
 
-/** The guide to all operations, made while other requests are answered. */
+/** The guide to all operations. Yields to the event loop while creating it. */
 export async function readGuide(ctx: AppContext) {
   const known = readKnownNames(ctx);
   const guide = await runYielding(
@@ -14,10 +14,10 @@ export async function readGuide(ctx: AppContext) {
   return { ...guide, known, turn: oneByOne() };
 }
 
-/** How far the board is searched for somebody who has a page. */
+/** The number of rows searched for an operator with a page. */
 const MAX_SEARCHED = '100';
 
-/** Names for examples that work on this board: its first operator with a page, and the newest submission of theirs. */
+/** Values for working examples: the first operator with a page, and that operator's newest submission. */
 function readKnownNames(ctx: AppContext): Record<string, string> {
   const limit = MAX_SEARCHED;
   const query = LeaderboardQuery.parse({ window: 'all_time', include: 'unranked', limit });
@@ -30,7 +30,7 @@ function readKnownNames(ctx: AppContext): Record<string, string> {
   return { codename, ...(newest && { submission: newest.id }) };
 }
 
-/** The board may still show who has just gone: the page of examples must not break by that. */
+/** The board can still list operators who have just left; they must not break the examples. */
 function hasPage({ store }: AppContext): (codename: string) => boolean {
   return (codename) => store.operators.byCodename(codename)?.is_open === 1;
 }
