@@ -12,7 +12,7 @@ export const STATE_WORDS: Readonly<Record<State, { label: string; meaning: strin
   superseded: {
     label: 'replaced',
     meaning:
-      'Other counts for the same day, tool and model are used instead: later counts that are at least as large, earlier counts that are larger, a correction, or the same responses from another device of the account.',
+      'Other counts for the same day, tool and model are used instead: later counts that are at least as large, earlier counts that are larger, a correction, or equal counts or the same responses from another device of the account.',
   },
   held: {
     label: 'on hold',

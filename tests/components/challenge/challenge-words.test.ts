@@ -30,7 +30,7 @@ describe('turningPoint()', () => {
   test('of a cancelled one is when it was cancelled', () => {
     const cancelled_at = '2026-03-13T10:00:00.000Z';
     const told = turningPoint({ ...DAYS, status: 'cancelled', closes_at, cancelled_at });
-    expect(told).toEqual({ words: 'cancelled', at: cancelled_at });
+    expect(told).toEqual({ words: 'canceled', at: cancelled_at });
   });
 });
 

@@ -15,7 +15,7 @@ describe('changesBetween()', () => {
     expect(changesBetween(RULESET, after)).toEqual([
       'Active days, last 7 days: 3, then 4',
       'Output tokens: 50,000, then 75,000',
-      'Coverage: 90 %, then 92.5 %',
+      'Coverage: 90%, then 92.5%',
     ]);
   });
 

@@ -4,7 +4,7 @@ import SENSITIVITY from '#components/method/measured-sensitivity.json' with { ty
 
 describe('sensitivityCases()', () => {
   const changes = new Map(sensitivityCases().map(({ name, values }) => [name, values]));
-  const percent = (factor: number) => `${(100 * Math.abs(factor - 1)).toFixed(1)} %`;
+  const percent = (factor: number) => `${(100 * Math.abs(factor - 1)).toFixed(1)}%`;
 
   test('input counts twice in yield and once in what yield is made of', () => {
     const [ofYield, leverage, velocity, , dev10x] = changes.get('Input 10 % too high') ?? [];

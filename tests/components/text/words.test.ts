@@ -4,8 +4,8 @@ import { METRIC_WORDS, boardTitle } from '#components/text/words.ts';
 
 describe('boardTitle()', () => {
   test('is a sentence', () => {
-    expect(boardTitle({ window: '30d', metric: 'yield' })).toBe('Operators by yield, last 30 days');
-    expect(boardTitle({ window: 'all_time', metric: 'snr' })).toBe('Operators by SNR, all time');
+    expect(boardTitle({ window: '30d', metric: 'yield' })).toBe('Yield leaderboard, last 30 days');
+    expect(boardTitle({ window: 'all_time', metric: 'snr' })).toBe('SNR leaderboard, all time');
   });
 });
 
@@ -42,7 +42,7 @@ describe('numbers and instants', () => {
   });
 
   test('a share that is set keeps its decimals', () => {
-    expect([0.9, 0.925, 0.07, 1].map(percentText)).toEqual(['90 %', '92.5 %', '7 %', '100 %']);
+    expect([0.9, 0.925, 0.07, 1].map(percentText)).toEqual(['90%', '92.5%', '7%', '100%']);
   });
 
   test('tokens are printed in millions', () => {
