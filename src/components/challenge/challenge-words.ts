@@ -44,7 +44,7 @@ export function turningPoint(challenge: Clock): { words: string; at: string } {
     case 'upcoming':
       return { words: 'begins', at: startOf(first_day) };
     case 'active':
-      return { words: 'last day ends', at: startOf(last_day, 1) };
+      return { words: 'ends', at: startOf(last_day, 1) };
     case 'scoring':
       return { words: 'closes', at: closes_at };
     case 'complete':

@@ -37,7 +37,7 @@ export const METRIC_GUIDE: Readonly<Record<MetricName, MetricGuide>> = {
       NOT_COST,
       'Which of its two factors it comes from. The same yield can mean much reading and little writing, or the reverse. Look at leverage and velocity.',
     ],
-    relations: ['leverage × velocity', '10^dev10x × SNR ÷ (1 − SNR)'],
+    relations: ['leverage × velocity', '10^Dev10x × SNR ÷ (1 − SNR)'],
     relation: 'Yield is the only one of the five metrics that combines both ratios.',
   },
   leverage: {
@@ -49,7 +49,7 @@ export const METRIC_GUIDE: Readonly<Record<MetricName, MetricGuide>> = {
       'Keeping a large context instead of starting a new session with only what the next task needs.',
     ],
     hides: [NOT_QUALITY, NOT_COST, 'Whether the reused context was useful for the output.'],
-    relations: ['yield ÷ velocity', '10^dev10x'],
+    relations: ['yield ÷ velocity', '10^Dev10x'],
     relation: 'Dev10x is leverage on another scale. Velocity is independent of leverage.',
   },
   velocity: {
@@ -77,7 +77,7 @@ export const METRIC_GUIDE: Readonly<Record<MetricName, MetricGuide>> = {
     ],
     hides: [
       NOT_QUALITY,
-      'Useful output and noise apart. Despite its name, SNR counts all output in the same way.',
+      'Which output is useful and which is noise. Despite its name, SNR counts all output in the same way.',
       'Differences near 1: an SNR of 0.99 means eleven times the velocity of 0.9.',
     ],
     relations: ['velocity ÷ (1 + velocity)'],
