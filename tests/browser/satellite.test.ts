@@ -80,7 +80,7 @@ describe('for who is signed in', () => {
     const one = await call(page, { limit: 1 });
     const shownThen = await operatorsOn(page);
     const text = await textOf(page);
-    const again = page.getByRole('button', { name: 'Show as before' });
+    const again = page.getByRole('button', { name: 'Restore previous view' });
     await again.click();
     await page
       .locator('tbody th a')
@@ -126,7 +126,7 @@ describe('for who is signed in', () => {
 
     expect(names).toEqual(['discover_peers']);
     expect(told.structuredContent).toEqual(await restOf(page));
-    expect(await textOf(page)).toContain('The page brings its own');
+    expect(await textOf(page)).toContain('The page includes a replacement');
     expect([isSame, before]).toEqual([true, NOTHING]);
   });
 
@@ -170,13 +170,13 @@ describe('for who is signed out', () => {
     expect(await page.webmcp.tools()).toHaveLength(1);
   });
 
-  test('without script the page says where the same stands', async () => {
+  test('without a script the page links your operator page', async () => {
     const { page } = await open(site.url, { script: false });
 
     const text = await textOf(page);
     await page.getByRole('link', { name: 'your account' }).click();
 
-    expect(text).toContain('Without script they stand on your own page of the board');
+    expect(text).toContain('needs JavaScript');
     expect(new URL(page.url()).pathname).toMatch(/^\/login/);
   });
 });
@@ -213,5 +213,5 @@ test('a session that ended, a limit and a board that is gone are told to both', 
   expect(hint).toMatch(/Try again in \d+ seconds\.\s+Try again$/);
   expect(ended).toEqual(['unauthenticated', 'You are not signed in.']);
   expect(gone).toEqual(['unreachable', 'The board did not answer.']);
-  expect(await textOf(page)).toContain('Look whether this machine is online');
+  expect(await textOf(page)).toContain('Check your internet connection');
 });

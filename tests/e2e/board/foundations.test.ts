@@ -73,13 +73,13 @@ describe('the ruleset', () => {
     expect(asked).toContain(`under ruleset ${ruleset}`);
     expect(asked).toContain('Active days 5 7 14 14');
     expect(asked).toContain('active from 12,345 tokens on');
-    expect(asked).toContain('92.5 % or more');
+    expect(asked).toContain('92.5% or more');
     const told = textOf(page, 'ruleset');
     expect(told).toContain(`Ruleset ${ruleset} is in force`);
     expect(told).toMatch(new RegExp(`Ruleset ${ruleset} since .* Ruleset 1 since`));
     expect(told).toContain('Tokens of an active day: 10,000, then 12,345');
     expect(told).toContain('Active days, last 7 days: 3, then 5');
-    expect(told).toContain('Coverage: 90 %, then 92.5 %');
+    expect(told).toContain('Coverage: 90%, then 92.5%');
   });
 
   test('each leads to its entry of the log', async () => {

@@ -35,7 +35,7 @@ async function aScene() {
   return serve(ctx);
 }
 
-test('the list says what the API lists, is found by name, and leads to a page of each', async () => {
+test('the list shows the same submissions as the API, can be filtered by codename, and links their pages', async () => {
   const server = await aScene();
   const list = (await (await fetch(`${server.url}/api/v1/submissions`)).json()) as Submissions;
 
@@ -48,16 +48,16 @@ test('the list says what the API lists, is found by name, and leads to a page of
     expect(all.text).toContain(` ${log_index} `);
     expect(all.text).toContain(`Submission of ${codename}, `);
   }
-  expect(all.text).toContain('10 records, held');
+  expect(all.text).toContain('10 records, on hold');
   expect(all.text).not.toContain('counting');
-  expect(all.text).toContain('sent by hand');
+  expect(all.text).toContain('unsigned');
 
   const signed = await readPage(server, '/submissions?trust=signed&codename=OP-00');
   expect(signed.text).toContain('1 submission,');
-  expect(signed.text).not.toContain('sent by hand');
+  expect(signed.text).not.toContain('unsigned');
   const unknown = await readPage(server, '/submissions?codename=%22%3E%3Cb%3E');
   expect([unknown.status, unknown.html.includes('"><b>')]).toEqual([404, false]);
-  expect(unknown.text).toContain('No operator of this name has a page here.');
+  expect(unknown.text).toContain('No operator with this codename has a public page.');
   const [newest] = list.entries;
   const older = await readPage(server, `/submissions?after=${newest?.log_index}`);
   expect(older.html).not.toContain(newest?.id);
