@@ -70,7 +70,7 @@ function errorIn({ content, isError }: Told): unknown {
 }
 
 describe('for who is signed in', () => {
-  test('an agent of a browser with WebMCP is told what the API answers, and the page shows it', async () => {
+  test('an agent in a browser with WebMCP gets the answer of the API, and the page shows it', async () => {
     const { page, misdeeds } = await open(site.url, { as: 'identified' });
     const rest = await restOf(page);
     const shown = await operatorsOn(page);
@@ -104,7 +104,7 @@ describe('for who is signed in', () => {
     expect(shownThen).toEqual(namesIn(one.structuredContent as Peers));
     expect(shownAgain).toEqual(shown);
     expect(text).toMatch(
-      /An agent called the tool at [\d:]+ UTC and was told at most 1 of each group/,
+      /An agent called the tool at [\d:]+ UTC and received up to 1 peers of each group/,
     );
     expect(errorIn(wrong)).toEqual([true, expect.objectContaining({ code: 'query_invalid' })]);
     expect(isSame).toBe(true);
@@ -181,7 +181,7 @@ describe('for who is signed out', () => {
   });
 });
 
-test('a session that ended, a limit and a board that is gone are told to both', async () => {
+test('an expired session, a rate limit and an unreachable board are reported to reader and agent', async () => {
   const server = await startServer({
     dataDir: aFilledFolder(3),
     env: { RATE_LIMIT_PUBLIC: '2' },

@@ -26,7 +26,7 @@ async function sessionOf(server: RunningServer, codename: string) {
   return { name, value, url: server.url };
 }
 
-describe('the reader's rank on the page of a board', () => {
+describe('your rank on the page of a board', () => {
   test('is loaded by a script without layout shifts', async () => {
     const server = await theServer();
     const told = {

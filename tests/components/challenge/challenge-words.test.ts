@@ -9,7 +9,7 @@ const closes_at = new Date(closesAtMs(DAYS)).toISOString();
 describe('turningPoint()', () => {
   test.each([
     ['upcoming', 'begins', '2026-03-12T00:00:00.000Z'],
-    ['active', 'last day ends', '2026-03-21T00:00:00.000Z'],
+    ['active', 'ends', '2026-03-21T00:00:00.000Z'],
     ['scoring', 'closes', '2026-03-23T00:00:00.000Z'],
     ['complete', 'closed', '2026-03-23T00:00:00.000Z'],
   ] as const)('of %s: %s %s', (status, words, at) => {

@@ -119,7 +119,7 @@ describe('the loop', () => {
     expect(page).toContain('60.00 to\u00a060.00');
     expect(page).not.toContain('held back for a decision');
     expect(page).toContain(
-      'title="input 80,000, output 160,000, cache written 40,000, cache read 2,400,000"',
+      'title="fresh input 80,000, output 160,000, cache write 40,000, cache read 2,400,000"',
     );
   });
 

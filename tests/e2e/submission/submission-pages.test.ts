@@ -61,9 +61,7 @@ test('the list shows the same submissions as the API, can be filtered by codenam
   const [newest] = list.entries;
   const older = await readPage(server, `/submissions?after=${newest?.log_index}`);
   expect(older.html).not.toContain(newest?.id);
-  expect((await readPage(server, '/submissions?after=1')).text).toContain(
-    'There are no older ones.',
-  );
+  expect((await readPage(server, '/submissions?after=1')).text).toContain('No older submissions.');
   await readEach(server, list);
 });
 
@@ -73,7 +71,7 @@ async function readEach(server: RunningServer, { entries }: Submissions): Promis
     const { status, text, html } = await readPage(server, `/submissions/${id}`);
     expect(status).toBe(200);
     for (const part of [entry_hash, codename]) expect(text).toContain(part);
-    expect(text.includes('Nobody signed this')).toBe(trust === 'self_reported');
+    expect(text.includes('This submission is unsigned')).toBe(trust === 'self_reported');
     expect(text.includes('It does not show that the counts are true')).toBe(trust === 'signed');
     const hrefs = [...html.matchAll(/href="(\/(?:api|operators)\/[^"]*)"/g)].map(
       ([, href = '']) => href,
