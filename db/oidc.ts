@@ -7,7 +7,7 @@ interface OidcRow {
   payload: string;
   grant_hash: string | null;
   uid_hash: string | null;
-  /** The public ID of the operator to whom it belongs. */
+  /** The public ID of its operator. */
   account: string | null;
   /** In epoch seconds. */
   expires_at: number;

@@ -93,7 +93,7 @@ export function operatorsIn(db: Database) {
       SELECT * FROM operators WHERE codename = ? AND ${THERE}`),
     byPublicName: sql.get<(name: string) => Operator | undefined>(`
       SELECT * FROM operators WHERE public_name = ?`),
-    /** The operators whom the admin hides. */
+    /** Operators that the admin hides. */
     hidden: sql.all<() => Operator[]>(`
       SELECT * FROM operators WHERE hidden_at IS NOT NULL AND ${THERE}`),
     touch: (id: number, log_index: number) => touch({ id, log_index }),

@@ -51,13 +51,13 @@ export function erasureIn(db: Database) {
       FROM log_entries WHERE operator_id = ?
     ) GROUP BY stretch ORDER BY 1`);
   const close = [
-    // What belongs to an account without a reference that deletes it.
+    // Rows of an account that no foreign key deletes.
     `DELETE FROM device_token_ids WHERE keyid IN (
        SELECT k.keyid FROM device_keys k JOIN devices d ON d.id = k.device_id
        WHERE d.operator_id = @id)`,
     `DELETE FROM mail_links WHERE subject IN (
        SELECT subject FROM identities WHERE operator_id = @id)`,
-    // Only these can name an account besides the one that they are of: who signed in there before.
+    // Only interactions and sessions can contain the ID of another account: one that signed in earlier in that browser.
     `DELETE FROM oidc_entities
      WHERE kind IN ('Interaction', 'Session') AND instr(payload, @public_id) > 0`,
     ...ACCESS.map((table) => `DELETE FROM ${table} WHERE operator_id = @id`),

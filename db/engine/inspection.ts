@@ -61,10 +61,12 @@ function inspectionOf(db: Database.Database) {
         return [(error as Error).message];
       }
     },
-    /** Rows whose reference is missing, as `table, which misses a row of parent`. */
+    /** Rows whose reference is missing, as sentences. */
     dangling(): string[] {
       const rows = db.pragma('foreign_key_check') as { table: string; parent: string }[];
-      const told = rows.map(({ table, parent }) => `${table}, which misses a row of ${parent}`);
+      const told = rows.map(
+        ({ table, parent }) => `a row of ${table} refers to a missing row of ${parent}`,
+      );
       return [...new Set(told)].slice(0, MAX_TOLD);
     },
     /** How the schema differs from that of the database's version, as sentences; null if a newer version made it. */

@@ -131,9 +131,9 @@ function differences(found: Map<string, Part>, made: Map<string, Part>): string[
   const told = [];
   for (const [key, { sql, tbl_name }] of found) {
     const model = made.get(key);
-    if (!model) told.push(`the ${key} does not belong to this version's schema`);
+    if (!model) told.push(`the ${key} is not part of its version's schema`);
     else if (model.sql !== sql || model.tbl_name !== tbl_name) {
-      told.push(`the ${key} differs from this version's schema`);
+      told.push(`the ${key} differs from its version's schema`);
     }
   }
   const missing = [...made.keys()].filter((key) => !found.has(key));

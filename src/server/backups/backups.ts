@@ -92,7 +92,7 @@ export function withCompanions(path: string): string[] {
 /**
  * Deletes the server's own backups after KEPT_DAYS, judging by their names and by the file system's clock.
  *
- * @param now From a trustworthy clock: these backups may be all that is left of a board.
+ * @param now From a trustworthy clock: these backups may be the only remaining copy of a board.
  * @returns The names of the deleted files.
  */
 export function expireBackups(dataDir: string, now: Date): string[] {

@@ -108,7 +108,7 @@ export class Publisher {
   /**
    * Publishes what was written before this call, even if a run is in progress. Concurrent calls share one run after
    * the current one, after a pause as long as the last such run took. If the run hides something, earlier
-   * publications are deleted from the database. In memory, they lose every operator whom the new one shows
+   * publications are deleted from the database. In memory, they lose every operator that the new one shows
    * differently. Once the publisher is closed, nobody reads from it, and the next process publishes the change.
    *
    * @throws {DomainError} `service_unavailable` if it fails. If something must be hidden, nothing is public until it

@@ -88,7 +88,7 @@ function checkFile(board: DatabaseInspection, migrations: string, findings: Whol
     findings.add({ code: 'database', message: text });
   }
   for (const text of board.dangling()) {
-    findings.add({ code: 'reference', message: `a row of ${text}` });
+    findings.add({ code: 'reference', message: text });
   }
 }
 

@@ -130,7 +130,7 @@ test('a database that lacks a migration is upgraded by the server alone, after a
   openStore({ ...options, beforeUpgrade: (first) => firsts.push(first) }).close();
   expect(firsts).toEqual(['9998-next.sql']);
   expect(() => openStore({ path, migrations: MIGRATIONS, now })).toThrow(
-    'A newer version of Opbench',
+    'a newer version of Opbench',
   );
 });
 
@@ -140,6 +140,6 @@ test('an upgrade without its backup says what to do', () => {
   writeFileSync(join(config.dataDir, 'backups'), '');
 
   expect(() => backUpBeforeUpgrade(config, '0002-x.sql', now())).toThrow(
-    /must be upgraded, and was left as it is.*Then start again/,
+    /was not upgraded.*start the board again/,
   );
 });

@@ -108,7 +108,7 @@ describe('endpoint()', () => {
 
   test.each([
     ['?window=7d&window=7d', 'window: must be given once'],
-    ['?sort=x', 'sort: is no parameter here; the parameters are window, tool'],
+    ['?sort=x', 'sort: is not a parameter of this operation (valid parameters are window, tool'],
   ])('says of %s what is wrong', async (query, detail) => {
     const { body } = await call(API, `/${query}`);
 

@@ -55,7 +55,7 @@ describe('answerProbe()', () => {
   });
 
   test.each(['POST', 'PUT', 'DELETE', 'OPTIONS'])(
-    'refuses %s and says what it takes',
+    'rejects %s and lists the allowed methods',
     async (method) => {
       const answer = await ask({ target: '/healthz', method, body: method === 'POST' ? 'x' : '' });
 
@@ -76,21 +76,21 @@ describe('readinessOf()', () => {
   test.each([
     [{ process: 'starting' }, 'The board is starting'],
     [{ process: 'stopping' }, 'The board is stopping'],
-    [{ database: 'damaged' }, 'The database is damaged: restore a backup'],
-    [{ publication: null }, 'Nothing is published'],
-  ] as const)('is unavailable with %j, and says why', (condition, reason) => {
+    [{ database: 'damaged' }, 'The database is damaged. Restore a backup'],
+    [{ publication: null }, 'Nothing is published yet'],
+  ] as const)('is unavailable with %j, and gives the reason', (condition, reason) => {
     expect(readinessOf({ ...FINE, ...condition })).toMatchObject({
       status: 'unavailable',
       reasons: [reason],
     });
   });
 
-  test('stays ready with a publication that is old, and says so', () => {
+  test('stays ready with a stale publication, and gives the reason', () => {
     expect(readinessOf({ ...FINE, publication: { age_s: 4000, stale: true } })).toEqual({
       status: 'ready',
       checks: { process: 'ok', database: 'ok', publication: 'stale' },
       publication_age_s: 4000,
-      reasons: [expect.stringContaining('What is published is old') as string],
+      reasons: [expect.stringContaining('out of date') as string],
     });
   });
 });

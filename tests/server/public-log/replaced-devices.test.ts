@@ -118,17 +118,17 @@ describe('the proof that a board is whole finds', () => {
     [
       'submissions that stayed with the replaced device',
       ({ old }) => `UPDATE submissions SET device_id = ${REPLACED} WHERE keyid = '${old}'`,
-      'names another device than the log',
+      'has a different device than in the log',
     ],
     [
       'a key that stayed with it',
       ({ old }) => `UPDATE device_keys SET device_id = ${REPLACED} WHERE keyid = '${old}'`,
-      'is not stored as the log enrolled it',
+      'differs from the log',
     ],
     [
       'daily counts that stayed with it',
       () => `UPDATE buckets SET device_id = ${REPLACED} WHERE day = '2026-03-05'`,
-      'is missing by the log',
+      'is missing',
     ],
     [
       'a device that is stored as one of its own',

@@ -227,7 +227,7 @@ describe('publishNow()', () => {
     expect(publisher.publication(before)?.id).toBe(before);
     page.status = 500;
 
-    await expect(publisher.publishNow({ hides: false })).rejects.toThrow('shows with the next');
+    await expect(publisher.publishNow({ hides: false })).rejects.toThrow('next update');
     expect(publisher.edition?.publication.id).toBe(before + 1);
   });
 

@@ -45,7 +45,7 @@ interface Answering extends Partial<Omit<ResponsePolicy, 'headers' | 'preflight'
   vary?: readonly string[];
   /** The methods and headers that pages of any site may use; none if absent. */
   shared?: Sharing | undefined;
-  /** Whether the response tells crawlers what they may do with it. */
+  /** Whether the response states how crawlers may use it. */
   isSignaled?: boolean;
   headers?: Readonly<Record<string, string>>;
 }

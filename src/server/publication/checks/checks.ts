@@ -10,7 +10,7 @@ import { holdSubmissions } from './hold-submissions.ts';
 
 /** Operators whose numbers are read before any of them is checked. */
 const BATCH = 20;
-/** How often an account is checked again because a submission was held and another one counts again. */
+/** How often an account is checked again because one submission was put on hold and another counts again. */
 const MAX_ROUNDS = 10;
 
 export interface ChecksRun {

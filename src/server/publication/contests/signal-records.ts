@@ -47,7 +47,7 @@ const MAX_BEATEN = 50;
  */
 export class SignalRecords {
   readonly #ruleset: Ruleset;
-  /** The IDs of records that their holders' days no longer support, as of a log entry. */
+  /** The IDs of records that their holders' days no longer support, up to a log entry. */
   readonly #void = new Set<number>();
   #checkedAt = -1;
   #records: SignalRecordRow[] = [];

@@ -52,7 +52,7 @@ export interface Publication extends PublicationHead {
   /** The operators who can be compared with each other; computed on demand. */
   peers(): PublishedPeers;
   /**
-   * The same publication without operators whom a newer one shows differently or not at all. Everyone else keeps rank
+   * The same publication without operators that a newer one shows differently or not at all. Everyone else keeps rank
    * and place, so cursors stay valid.
    */
   asShownIn(newer: Publication): Publication;
@@ -158,7 +158,7 @@ export class KeptPublications {
     this.#kept = all.filter((kept) => planned.includes(kept) || fitting.includes(kept));
   }
 
-  /** Removes every operator whom a newer publication shows differently or not at all. */
+  /** Removes every operator that a newer publication shows differently or not at all. */
   withhold(newer: Publication): void {
     this.#kept = this.#kept.map(({ publication, isPlanned }) => {
       return { publication: publication.asShownIn(newer), isPlanned };

@@ -60,7 +60,7 @@ export class PublishedOperators {
     return this.#withheld?.[position] === 1;
   }
 
-  /** Marks operators who are withheld here, or whom a newer publication shows differently or not at all. */
+  /** Marks operators that are withheld here, or that a newer publication shows differently or not at all. */
   withheldSince(newer: PublishedOperators): Among {
     const { ids } = newer.#columns;
     const positions = new Map(Array.from(ids, (id, position) => [id, position]));

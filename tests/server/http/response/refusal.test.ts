@@ -32,7 +32,7 @@ describe('refusalOf()', () => {
 
     expect(refusalOf(thrownBy(refused))).toMatchObject({
       atField: null,
-      detail: '3 fields need a correction',
+      detail: 'Correct 3 fields',
       hint: null,
     });
   });

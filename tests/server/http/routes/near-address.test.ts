@@ -38,6 +38,6 @@ test('what is not there names the address that may be meant', () => {
   const refused = nothingAt({ path, target: path });
   expect(refused).toBeInstanceOf(DomainError);
   expect(refused.message).toBe(
-    'There is nothing at /api/v1/leaderbord. Did you mean /api/v1/leaderboard?',
+    'Nothing was found at /api/v1/leaderbord. Did you mean /api/v1/leaderboard?',
   );
 });
