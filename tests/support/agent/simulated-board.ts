@@ -96,7 +96,7 @@ export class SimulatedBoard {
     child.stderr?.on('data', (text: string) => (this.#log += text));
     await new Promise<void>((resolve, reject) => {
       child.stdout?.on('data', (text: string) => {
-        if (text.includes(' is served on ')) resolve();
+        if (text.includes(' is running at ')) resolve();
       });
       child.once('exit', (code) =>
         reject(new Error(`The server ended with ${code}: ${this.#log}`)),

@@ -18,7 +18,7 @@ function thrownBy(act: () => unknown): DomainError {
 }
 
 describe('refusalOf()', () => {
-  test('tells what is wrong with one field there, in however many ways', () => {
+  test('explains all faults of one field at the field', () => {
     const label = `${'x'.repeat(80)}\u202e`;
     const refusal = refusalOf(thrownBy(() => parseAs(OwnLabel, label, 'The name')));
 
@@ -26,7 +26,7 @@ describe('refusalOf()', () => {
     expect(refusal.atField).toBe('must have at most 60 characters');
   });
 
-  test('counts the fields where there are several', () => {
+  test('counts the fields if there are several', () => {
     const links = ['ftp://a.example', 'nothing'];
     const refused = () => parseAs(ProfileChange, { bio: 'x'.repeat(501), links }, 'The profile');
 
@@ -37,7 +37,7 @@ describe('refusalOf()', () => {
     });
   });
 
-  test('tells a wait in minutes, and at no field', () => {
+  test('states a wait in minutes, and at no field', () => {
     const limiter = new RateLimiter(LIMITS, () => 0);
     const { quota, windowSeconds } = LIMITS.contact;
     const takeAll = () => {
@@ -51,7 +51,7 @@ describe('refusalOf()', () => {
   });
 
   test.each(['not_found', 'unsupported_media_type', 'validation_failed'] as const)(
-    'says nothing of programs for %s',
+    'does not mention programs for %s',
     (code) => {
       const { title, hint } = refusalOf(new DomainError(code, 'No'));
       expect(`${title} ${hint}`).not.toMatch(/schema|header|errors|spelling/i);
@@ -59,7 +59,7 @@ describe('refusalOf()', () => {
   );
 });
 
-describe('the faults of what people type', () => {
+describe('the faults of typed input', () => {
   const ADDRESS = 'must be an address that begins https://';
 
   test.each([
@@ -74,7 +74,7 @@ describe('the faults of what people type', () => {
     [ContactText, { subject: '' }, ['must not be empty', 'is missing']],
     [OwnLabel, '', ['must not be empty']],
     [OwnLabel, undefined, ['is missing']],
-  ])('are in our own words', (schema, value, told) => {
+  ])("have the board's own wording", (schema, value, told) => {
     const { faults } = thrownBy(() => parseAs<unknown>(schema, value, 'It'));
     expect(faults.map(({ detail }) => detail)).toEqual(told);
   });
