@@ -19,7 +19,7 @@ export function restoredSentences(restored: Restored): string[] {
   const missing = missingOf(restored);
   const counted: [number, string][] = [
     [replayed.erased, 'Accounts deleted after the backup, now deleted again'],
-    [replayed.hidden, 'Accounts hidden or made less visible after the backup, now hidden again'],
+    [replayed.hidden, 'Accounts made less visible after the backup, now less visible again'],
     [replayed.revoked, 'Keys revoked after the backup, now revoked again'],
     [
       replayed.decided,
@@ -62,16 +62,15 @@ function unconfirmed(codenames: readonly string[]): string {
 
 /** Says what may have come back because nothing records that it ended. */
 function unknown({ facts, isReplacedRead }: Restored): string {
-  const methods = 'sign-in methods';
   if (!facts.some(isRelated)) {
     const why =
       isReplacedRead === false
         ? 'The previous board cannot be read'
         : 'There was no other data to compare the backup with';
-    return `${why}. Accounts deleted, submissions withdrawn, ${methods} unlinked, and device keys and API keys revoked after the backup are back and valid again. If you have a newer copy of the public log, restore again with --log.`;
+    return `${why}. Anything deleted, withdrawn, unlinked or revoked after the backup is back and valid again: accounts, submissions, sign-in methods, device keys and API keys. If you have a newer copy of the public log, restore again with --log.`;
   }
   if (facts.some(({ accounts, isWhole, common }) => accounts !== null && isWhole && common > 0)) {
-    return `Any ${methods} unlinked after the backup are linked again, because the log does not record them.`;
+    return 'Sign-in methods unlinked after the backup are linked again, because no record of that exists.';
   }
-  return `The public log does not record API keys, ${methods}, or changes by anonymous and private operators. API keys revoked and ${methods} unlinked after the backup are valid again, and such changes are undone. Check the keys: opbench-board key list.`;
+  return 'Not everything that happened after the backup is known. API keys revoked and sign-in methods unlinked since then may be valid again, and changes by anonymous and private operators may be undone. Check the keys: opbench-board key list.';
 }

@@ -135,7 +135,7 @@ function refusalOf(code: string): DomainError {
         'This HTTP version is not supported. Use HTTP/1.1',
       );
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return new DomainError('request_timeout', 'The request did not arrive in time');
+      return new DomainError('request_timeout', 'The request was not complete in time');
     default:
       return new DomainError('request_malformed', 'Malformed HTTP request');
   }

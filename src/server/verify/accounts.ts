@@ -41,7 +41,7 @@ export function checkAccounts(
     findings.add({ code: 'entry_owner', message, log_index });
   }
   for (const log_index of replayed.strays()) {
-    const message = `the submission of entry ${log_index} is not in the log as one of its operator`;
+    const message = `the submission of entry ${log_index} does not match an entry of its operator in the log`;
     findings.add({ code: 'submission_stray', message, log_index });
   }
 }

@@ -81,7 +81,7 @@ async function checkInspected(
 }
 
 const NOT_IN_LOG =
-  'Not checked, because the log does not record them: sign-ins, API keys, connected apps, profiles, secrets, reserved names, records, challenges, messages and checks';
+  'The log does not record sign-ins, API keys, connected apps, profiles, secrets, reserved names, records, challenges, messages and checks, so they cannot be checked';
 
 function checkFile(board: DatabaseInspection, migrations: string, findings: WholeFindings): void {
   for (const text of board.schema(migrations) ?? []) {

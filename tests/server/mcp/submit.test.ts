@@ -120,7 +120,7 @@ describe('submit_snapshot', () => {
 
     expect((await send({ envelope })).told).toMatchObject({
       code: 'quota_exceeded',
-      message: 'More than 4 requests in 60 seconds; wait 60 seconds',
+      message: 'More than 4 requests in 60 seconds. Wait 60 seconds',
     });
   });
 });

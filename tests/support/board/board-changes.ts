@@ -109,7 +109,7 @@ export const CHANGES: Readonly<Record<string, { change: Change; code: string; sa
       (SELECT min(d.id) FROM devices d JOIN operators o ON o.id = d.operator_id WHERE codename = 'bob')
       WHERE log_index = ${FIRST_SNAPSHOT}`),
     code: 'submission_stray',
-    says: 'is not in the log',
+    says: 'does not match an entry of its operator',
   },
   'a submission on hold without a decision': {
     change: sql(`UPDATE submissions SET state = 'held' WHERE log_index = ${FIRST_SNAPSHOT}`),

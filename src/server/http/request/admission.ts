@@ -55,7 +55,10 @@ function refusalOf(count: Count): QuotaError | null {
 }
 
 function badKey(): DomainError {
-  return new DomainError('api_key_invalid', 'The x-api-key is mistyped, unknown or revoked');
+  return new DomainError(
+    'api_key_invalid',
+    'The API key in x-api-key is mistyped, unknown or revoked',
+  );
 }
 
 /** An IPv4 address mapped into IPv6, dotted or in hex. */

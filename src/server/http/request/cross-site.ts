@@ -17,7 +17,10 @@ export function refuseCrossSite(headers: Headers, baseUrl: string): void {
   }
   const origin = headers.get('origin');
   if (origin === null || origin === baseUrl) return;
-  throw new DomainError('csrf_rejected', `The request comes from ${origin}`);
+  throw new DomainError(
+    'csrf_rejected',
+    `The request was sent by a page of another site (Origin: ${origin})`,
+  );
 }
 
 /** Returns whether a browser requests a page, a frame or a picture, and not data for a script of the board. */

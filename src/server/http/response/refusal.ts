@@ -25,7 +25,7 @@ const FOR_PEOPLE: Partial<Record<ErrorCode, Partial<Words>>> = {
     detail: 'It was removed in the meantime',
     hint: 'Reload the page to see what is current.',
   },
-  payload_too_large: { title: 'The file is too large', hint: 'A picture may have at most 2 MiB.' },
+  payload_too_large: { title: 'The file is too large', hint: 'Pictures can be at most 2 MiB.' },
   unsupported_media_type: {
     title: 'The form could not be read',
     hint: 'Reload the page and submit the form again.',
