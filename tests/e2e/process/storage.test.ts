@@ -140,7 +140,7 @@ async function loseFile(
     ({ length }) => length > before,
   );
   expect(String(all.at(-1)?.['advice'])).toContain(
-    'Stop the board, and see what became of the file',
+    'Stop the board, then check',
   );
 
   renameSync(`${database}.away`, database);
