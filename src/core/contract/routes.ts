@@ -42,13 +42,13 @@ export function operationRoutes(routes: readonly Route[]): SiteRoute[] {
 /** Every address of a board. */
 export const ROUTE_TABLE = new RouteTable([...SITE_ROUTES, ...operationRoutes(ROUTES)]);
 
-/** The parameters whose values are known to the program. */
+/** Parameters with a fixed set of values. */
 const VALUES: Readonly<Record<string, readonly string[]>> = {
   metric: METRIC_NAMES,
   window: WINDOWS,
 };
 
-/** The addresses of a route with each value of its parameters; none if the program does not know these. */
+/** Returns the addresses of a route for all values of its parameters; none if the values are not fixed. */
 export function addressesOf(path: string): string[] {
   const [parameter, name = ''] = /\{(\w+)\}/.exec(path) ?? [];
   if (parameter === undefined) return [path];
