@@ -5,6 +5,7 @@ import { MCP_PATH } from '#core/domain/account/oauth.ts';
 import { llmsSections, llmsTxt } from '#server/feeds/llms-txt.ts';
 import { textEndpoint } from '#server/http/text-endpoint.ts';
 import { readBoardNow } from '#server/board/board-now.ts';
+import { groupLinks } from '../components/developer/groups.ts';
 import { boardLinks, llmsFacts, metricLinks } from '../components/text/llms-words.ts';
 import { enrollCommands } from '../components/text/commands.ts';
 
@@ -26,6 +27,7 @@ const textOf = ({ locals: { ctx } }: APIContext) => {
   const sections = llmsSections(ROUTE_TABLE, {
     '/leaderboard/{window}/{metric}': boardLinks(tools),
     '/metrics/{metric}': metricLinks(),
+    '/developers/{group}': groupLinks(),
   });
   return llmsTxt({ title: site.name, summary: site.description, facts, sections }, baseUrl);
 };

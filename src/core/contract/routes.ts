@@ -3,7 +3,7 @@ import { METRIC_NAMES } from '../domain/metrics/metrics.ts';
 import { WINDOWS } from '../domain/metrics/window.ts';
 import operations from './operations.json' with { type: 'json' };
 import * as defined from './operations.ts';
-import type { Route } from './route.ts';
+import { type Route, TAGS } from './route.ts';
 import { RouteTable, type SiteRoute } from './route-table.ts';
 import { SITE_ROUTES } from './site-routes.ts';
 
@@ -44,6 +44,7 @@ export const ROUTE_TABLE = new RouteTable([...SITE_ROUTES, ...operationRoutes(RO
 
 /** Parameters with a fixed set of values. */
 const VALUES: Readonly<Record<string, readonly string[]>> = {
+  group: Object.keys(TAGS),
   metric: METRIC_NAMES,
   window: WINDOWS,
 };

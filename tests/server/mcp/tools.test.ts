@@ -306,7 +306,7 @@ describe('discover_peers and self_improve', () => {
     for (const name of ['self_improve', 'discover_peers']) {
       expect(await ask(name, { board: 'https://other.example.org' })).toMatchObject({
         code: 'arguments_invalid',
-        message: `board: this server answers for ${BASE_URL} only`,
+        message: expect.stringContaining(BASE_URL) as string,
       });
     }
   });

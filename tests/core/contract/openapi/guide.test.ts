@@ -67,14 +67,23 @@ describe('guideSteps()', () => {
   });
 
   test('describes each object that a field refers to, once', () => {
-    const told = guide.types.map(({ name }) => `#type-${name}`);
+    const pages = [...guide.groups, { tag: 'types', types: guide.types }];
+    const described = pages.flatMap(({ tag, types }) => {
+      return types.map(({ name }) => `/developers/${tag}#type-${name}`);
+    });
     const fields = [
       ...operations().flatMap(({ replies, bodies }) => [...replies, ...bodies]),
-      ...guide.types,
+      ...pages.flatMap(({ types }) => types),
     ];
     const referred = fields.flatMap((one) => one.fields.flatMap(({ href }) => href ?? []));
-    expect(new Set(told).size).toBe(told.length);
-    expect(told).toEqual([...new Set(referred)].sort());
+    expect(new Set(described).size).toBe(described.length);
+    expect(described.sort()).toEqual([...new Set(referred)].sort());
+  });
+
+  test('describes a type with the only group that uses it, and shared types separately', () => {
+    const devices = guide.groups.find(({ tag }) => tag === 'devices');
+    expect(devices?.types.map(({ name }) => name)).toContain('KnownDevice');
+    expect(guide.types.map(({ name }) => name)).toContain('Metrics');
   });
 
   test('shows that a list is available as CSV', () => {
