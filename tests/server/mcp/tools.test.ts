@@ -102,7 +102,7 @@ describe('the list of tools', () => {
       expect(() => ajv().compile(inputSchema)).not.toThrow();
       expect(() => ajv().compile(outputSchema)).not.toThrow();
       expect(JSON.stringify(inputSchema)).not.toContain('"format":{');
-      // Some clients refuse tuples and lists of types, and a format says all that its pattern would.
+      // Some clients reject tuples and lists of types, and a format makes its pattern redundant.
       expect(JSON.stringify(outputSchema)).not.toMatch(
         /prefixItems|"items":false|"type":\[|\[13579\]\[26\]/,
       );
@@ -144,7 +144,7 @@ const OURS = [
   'sig',
 ];
 
-/** The members of an answer, anywhere in it, that may be any text. */
+/** The members of an answer, anywhere in it, that can contain any text. */
 function freeTexts(schema: object): string[] {
   const defs = ((schema as { $defs?: Record<string, object> }).$defs ?? {}) as Record<string, Node>;
   const found = new Set<string>();

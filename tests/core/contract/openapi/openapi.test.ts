@@ -139,7 +139,7 @@ describe('meaning', () => {
     membersOf(schema, name),
   );
 
-  test.each(members)('is told of %s', (_, member) => {
+  test.each(members)('of %s is documented', (_, member) => {
     expect(toldOf(member)).toMatch(/^\S.*[.]$/s);
   });
 
@@ -147,13 +147,13 @@ describe('meaning', () => {
     parametersOf(route).map((parameter) => ({ id: route.id, name: parameter.name, parameter })),
   );
 
-  test.each(parameters)('is told of $name of $id, with an example', ({ parameter }) => {
+  test.each(parameters)('of $name of $id is documented, with an example', ({ parameter }) => {
     expect(parameter.description).toMatch(/^\S.*[.]$/s);
     expect(parameter.example ?? parameter.schema.default).toBeDefined();
   });
 
   test.each(ROUTES.map((route) => [route.id, route] as const))(
-    '%s takes the examples of its parameters',
+    '%s accepts the examples of its parameters',
     (_, route) => {
       const given = parametersOf(route).filter(({ example }) => example !== undefined);
       const queried = given.filter((one) => one.in === 'query');
@@ -246,7 +246,7 @@ describe('null', () => {
   const copies = Object.entries(schemas).filter(([name]) => name.startsWith('Nullable'));
   const referenceOf = (schema: SchemaObject) => nameOf(schema.allOf?.[0] ?? schema) ?? '';
 
-  /** Fields of objects that may be null. */
+  /** Nullable fields of objects. */
   const nullable = Object.entries(schemas).flatMap(([name, schema]) =>
     Object.entries(schema.properties ?? {})
       .filter(([, field]) => field.nullable ?? schemas[referenceOf(field)]?.nullable)
