@@ -44,7 +44,7 @@ async function envelopeOf(ctx: TestContext, device: TestDevice) {
 }
 
 describe('submit_snapshot', () => {
-  test('accepts an envelope of the caller's device unchanged, and the same one again', async () => {
+  test('accepts an unchanged envelope of a device of the caller, and the same one again', async () => {
     const { ctx, devices, send, start } = await letIn();
     const envelope = await envelopeOf(ctx, devices.ada);
 
