@@ -1,11 +1,11 @@
 import type { APIContext } from 'astro';
 import { CONTENT_SIGNAL } from '#core/contract/crawlers.ts';
+import { groupLinks } from '#core/contract/openapi/guide-pages.ts';
 import { ROUTE_TABLE } from '#core/contract/routes.ts';
 import { MCP_PATH } from '#core/domain/account/oauth.ts';
 import { llmsSections, llmsTxt } from '#server/feeds/llms-txt.ts';
 import { textEndpoint } from '#server/http/text-endpoint.ts';
 import { readBoardNow } from '#server/board/board-now.ts';
-import { groupLinks } from '../components/developer/groups.ts';
 import { boardLinks, llmsFacts, metricLinks } from '../components/text/llms-words.ts';
 import { enrollCommands } from '../components/text/commands.ts';
 

@@ -6,6 +6,7 @@
 import type { ErrorCode } from '#core/domain/text/errors.ts';
 import { EXAMPLES, type Example } from '../examples/examples.ts';
 import { type GuideField, fieldsOf, typeAddress, typeOf } from './guide-fields.ts';
+import { TYPES_PAGE, guidePath } from './guide-pages.ts';
 import {
   CALLERS,
   bodySchemaOf,
@@ -31,14 +32,6 @@ interface GuideOptions {
   baseUrl: string;
   /** Values of path parameters that exist on this board. */
   known: Readonly<Record<string, string>>;
-}
-
-/** The page of types that several groups use. */
-export const TYPES_PAGE = 'types';
-
-/** Returns the address of a group's page, or of the page of shared types. */
-export function guidePath(page: Route['tag'] | typeof TYPES_PAGE): string {
-  return `/developers/${page}`;
 }
 
 /**
