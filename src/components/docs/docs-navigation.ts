@@ -53,8 +53,79 @@ export const SITE_PAGES: readonly DocsPage[] = [
     section: 'build',
     path: '/developers',
     title: 'API reference',
-    summary: 'Every operation of the API, with examples, limits and errors.',
+    summary: 'How to start, and every operation of the API by group.',
     order: 100,
+  },
+  {
+    section: 'build',
+    path: '/developers/board',
+    title: 'Board',
+    summary: 'The published board: rankings, records and challenges.',
+    order: 110,
+  },
+  {
+    section: 'build',
+    path: '/developers/operators',
+    title: 'Operators',
+    summary: 'One operator: ranks, history, records, keys and peers.',
+    order: 111,
+  },
+  {
+    section: 'build',
+    path: '/developers/log',
+    title: 'Submissions and public log',
+    summary: 'Submissions and the public log, from which anyone can recompute the board.',
+    order: 112,
+  },
+  {
+    section: 'build',
+    path: '/developers/devices',
+    title: 'Devices',
+    summary: 'Devices that sign for an operator.',
+    order: 113,
+  },
+  {
+    section: 'build',
+    path: '/developers/account',
+    title: 'Account',
+    summary: "The caller's ranks, profile, data and sessions.",
+    order: 114,
+  },
+  {
+    section: 'build',
+    path: '/developers/applications',
+    title: 'Connected apps',
+    summary: 'How to get an access token, and the metadata for apps that act for an operator.',
+    order: 115,
+  },
+  {
+    section: 'build',
+    path: '/developers/service',
+    title: 'Service',
+    summary: 'The API description and the MCP server manifests.',
+    order: 116,
+  },
+  {
+    section: 'build',
+    path: '/developers/types',
+    title: 'Types',
+    summary: 'The objects in requests and responses that several groups of operations use.',
+    order: 120,
+  },
+  {
+    section: 'build',
+    path: '/developers/limits',
+    title: 'Limits and errors',
+    summary:
+      'Rate limits, account limits and sizes on this board, and the errors of every operation.',
+    order: 130,
+  },
+  {
+    section: 'build',
+    path: '/developers/mcp',
+    title: 'MCP server',
+    summary: 'How to connect an AI assistant to this board, and the tools that it gets.',
+    order: 140,
   },
   {
     section: 'build',
@@ -110,12 +181,17 @@ export function inSections(pages: readonly DocsPage[]): DocsSection[] {
 }
 
 /** Whether a page is a part of another page of the site, such as `/methodology/ranking` of `/methodology`. */
-export function isPart({ path }: DocsPage): boolean {
-  return SITE_PAGES.some((page) => path.startsWith(`${page.path}/`));
+export function isPart(page: DocsPage): boolean {
+  return wholeOf(page) !== undefined;
 }
 
-/** The title of a page where its section is not in sight: every section has a quick start. */
-export function fullTitle({ title, path }: DocsPage, sections: readonly DocsSection[]): string {
-  const section = sections.find((each) => each.path === path);
-  return section === undefined ? title : `${section.title}: ${title}`;
+function wholeOf({ path }: DocsPage): DocsPage | undefined {
+  return SITE_PAGES.find((page) => path.startsWith(`${page.path}/`));
+}
+
+/** The title of a page with that of its section, if it is a quick start, or of the page that it is a part of. */
+export function fullTitle(page: DocsPage, sections: readonly DocsSection[]): string {
+  const { title, path } = page;
+  const above = sections.find((each) => each.path === path) ?? wholeOf(page);
+  return above === undefined ? title : `${above.title}: ${title}`;
 }

@@ -91,7 +91,7 @@ test('no page or answer may be kept longer elsewhere than the page says', async 
     '/hall-of-signal',
   ];
   const data = ['/api/v1/leaderboard', '/api/v1/metrics/leaders', '/api/v1/log', '/log.ndjson.gz'];
-  for (const address of [...addresses, '/privacy', '/developers', ...data]) {
+  for (const address of [...addresses, '/privacy', '/developers', '/developers/board', ...data]) {
     const kept = (await fetch(url + address)).headers.get('cache-control');
     expect([address, kept]).toEqual([address, 'public, max-age=60']);
   }

@@ -1,4 +1,5 @@
 /** The pages that everybody may open, on a board with operators in every state. */
+import { TAGS } from '#core/contract/route.ts';
 import { METRIC_NAMES } from '#core/domain/metrics/metrics.ts';
 import { WINDOWS } from '#core/domain/metrics/window.ts';
 import { DOCS_SECTIONS, sectionPath } from '#components/docs/docs-navigation.ts';
@@ -84,6 +85,13 @@ export const PUBLIC_VIEWS: PageViews = {
   'science.astro': () => [{ path: '/science' }],
   'privacy.astro': () => [{ path: '/privacy' }],
   'developers.astro': () => [{ path: '/developers' }],
+  'developers/[group].astro': () => [
+    ...Object.keys(TAGS).map((group) => ({ path: `/developers/${group}` })),
+    { path: '/developers/none-such', status: 404 },
+  ],
+  'developers/limits.astro': () => [{ path: '/developers/limits' }],
+  'developers/mcp.astro': () => [{ path: '/developers/mcp' }],
+  'developers/types.astro': () => [{ path: '/developers/types' }],
   'developers/protocol.astro': () => [{ path: '/developers/protocol' }],
   'docs/index.astro': () => [{ path: '/docs' }],
   'docs/[section]/index.astro': () => [

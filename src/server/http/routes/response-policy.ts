@@ -137,7 +137,7 @@ export function originFields(
 export function deprecationHeaders(route: Route): Readonly<Record<string, string>> {
   if (!route.deprecation) return {};
   const { since, successor } = route.deprecation;
-  const explained = `</developers#${route.id}>; rel="deprecation"; type="text/html"`;
+  const explained = `</developers/${route.tag}#${route.id}>; rel="deprecation"; type="text/html"`;
   return {
     Deprecation: `@${Date.parse(since) / 1000}`,
     Sunset: new Date(goneAtMs(route)).toUTCString(),

@@ -86,7 +86,7 @@ describe('mentors', () => {
     const texts = [Mentor.description, discoverPeers.description];
 
     for (const text of texts) expect(text).toMatch(/classes above by conservative yield/);
-    expect(Mentor.description).toMatch(/yield itself can be below the caller/);
+    expect(Mentor.description).toMatch(/yield itself can be lower than the caller/);
   });
 
   test('come by tools first, then by the distance of ln(output / cache_read), then by name', () => {

@@ -22,7 +22,7 @@ describe('a deprecated operation', () => {
   const old = { ...like, id: 'getOld', path: OLD, deprecation } as unknown as Route;
   const target = '/api/v1/old/1';
   const link =
-    '</developers#getOld>; rel="deprecation"; type="text/html", </api/v1/leaderboard>; rel="successor-version"';
+    '</developers/board#getOld>; rel="deprecation"; type="text/html", </api/v1/leaderboard>; rel="successor-version"';
 
   async function anOldFront(publicReads = 1000) {
     return anHttpLayer(

@@ -60,16 +60,16 @@ describe('refusalOf()', () => {
 });
 
 describe('the faults of typed input', () => {
-  const ADDRESS = 'must be an address that begins https://';
+  const ADDRESS = 'must be a URL that begins with https://';
 
   test.each([
     [ProfileChange, { bio: [] }, ['must be text']],
-    [ProfileChange, { links: {} }, ['must be a list of addresses']],
+    [ProfileChange, { links: {} }, ['must be a list of URLs']],
     [ProfileChange, { links: ['ftp://a.example'] }, [ADDRESS]],
     [
       ProfileChange,
       { links: Array.from({ length: 4 }, () => 'https://a.example') },
-      ['must have at most 3 addresses'],
+      ['must have at most 3 URLs'],
     ],
     [ContactText, { subject: '' }, ['must not be empty', 'is missing']],
     [OwnLabel, '', ['must not be empty']],
