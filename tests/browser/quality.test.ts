@@ -80,6 +80,7 @@ test.each<[string, Gate]>([
   ['asks no other site for anything', 'requests'],
   ['has a strict policy, and keeps it', 'policy'],
   ['leads to places that are there', 'links'],
+  ['is written in plain English', 'words'],
   ['tells all of it without script', 'script'],
   ['is told as Markdown as wide screens show it', 'twin'],
   ['moves nothing while it loads', 'shift'],
