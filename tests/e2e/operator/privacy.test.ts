@@ -10,9 +10,7 @@ import { plainBoard } from '#tests/support/http/worker-boards.ts';
 function listedIn(html: string): Map<string, number> {
   const section =
     /<section[^>]* aria-labelledby="cookies"[\s\S]*?<\/section>/.exec(html)?.[0] ?? '';
-  const terms = section.matchAll(
-    /<dt[^>]*>([^<]+)<\/dt>[\s\S]*?at most (\d+) (day|minute)s?/g,
-  );
+  const terms = section.matchAll(/<dt[^>]*>([^<]+)<\/dt>[\s\S]*?at most (\d+) (day|minute)s?/g);
   return new Map(
     [...terms].flatMap(([, names = '', many, unit]) => {
       const seconds = Number(many) * (unit === 'day' ? 86_400 : 60);
