@@ -1,20 +1,20 @@
-/** Foreign text where it could steer a terminal instead of being shown. */
+/** Removes control characters from untrusted text, which could otherwise control the terminal. */
 
 const STEERING = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
-/** The same but for what ends lines and sets columns. */
+/** The same except line breaks and tabs. */
 const STEERING_WITHIN_LINES = /[^\P{Cc}\n\t]|[\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** Foreign text without control characters, so that it cannot steer the terminal. */
+/** Untrusted text without control characters. */
 export function plain(text: string): string {
   return text.replaceAll(STEERING, '');
 }
 
-/** The same for a text of several lines, which stay. */
+/** Untrusted text of several lines without control characters other than line breaks and tabs. */
 export function plainLines(text: string): string {
   return text.replaceAll(STEERING_WITHIN_LINES, '');
 }
 
-/** JSON that cannot steer the terminal either. */
+/** JSON with control characters escaped. */
 export function plainJson(value: unknown): string {
   const escape = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
   return JSON.stringify(value).replaceAll(STEERING, (character) =>

@@ -1,5 +1,5 @@
 /**
- * A UUID of version 7: time first, so that ids sort by when they were made.
+ * A UUID, version 7. It begins with the time, so that IDs sort by creation.
  *
  * @param nowMs Milliseconds since the epoch.
  * @param random 10 random bytes.

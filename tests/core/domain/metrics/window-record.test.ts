@@ -40,9 +40,9 @@ describe('composeWindowRecord()', () => {
     expect(record.telemetry).toMatchObject({ input: 10_000, cache_read: 1_000_000 });
     expect(record.metrics).toMatchObject({ leverage: 909.1, velocity: 4, dev10x: 2.96 });
     expect(record.warnings).toEqual([
-      'yield_partial: cache_read reported for 25.0 % of the output',
-      'leverage_partial: cache_read reported for 25.0 % of the output',
-      'dev10x_partial: cache_read and cache_write reported for 25.0 % of the output',
+      'yield_partial: cache_read reported for 25.0% of the output',
+      'leverage_partial: cache_read reported for 25.0% of the output',
+      'dev10x_partial: cache_read and cache_write reported for 25.0% of the output',
     ]);
   });
 

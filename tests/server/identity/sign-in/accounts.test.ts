@@ -33,7 +33,7 @@ describe('unlinkMethod()', () => {
     expect(findOrCreateAccount(ctx, GITHUB).created).toBe(true);
     expect(readAccountEvents(ctx, operator_id).map(({ kind, detail }) => [kind, detail])).toEqual([
       ['method_unlinked', 'GitHub: octocat'],
-      ['method_linked', 'E-mail: a...@x.org'],
+      ['method_linked', 'Email: a...@x.org'],
       ['signed_in', 'GitHub: octocat'],
     ]);
   });
