@@ -3,8 +3,6 @@ import { type TextSection, sectionsIn, titlesIn } from '../text/markdown-text.ts
 
 export interface Explanation {
   path: string;
-  /** What lists of pages call it. */
-  label: string;
   title: string;
   lead: string;
   /** The sections by their anchors, without the summary. */
@@ -22,12 +20,11 @@ export interface ExplanationSet {
 /** The anchor of the summary. */
 const SUMMARY = 'short';
 
-export function explanationOf(path: string, label: string, source: string): Explanation {
+export function explanationOf(path: string, source: string): Explanation {
   const [, title = '', lead = ''] = /^# (.+)\n\n(.+)\n/.exec(source) ?? [];
   const titles = Object.entries(titlesIn(source)).filter(([id]) => id !== SUMMARY);
   return {
     path,
-    label,
     title,
     lead,
     titles: Object.fromEntries(titles),

@@ -16,32 +16,32 @@ import intervals from './science/intervals.md?raw';
 import science from './science/overview.md?raw';
 import signatures from './science/signatures.md?raw';
 
-export const COUNTING = explanationOf('/methodology/counting', 'Counting', counting);
-export const LOGS = explanationOf('/methodology/logs', 'Tool logs', logs);
-export const METRICS = explanationOf('/methodology/metrics', 'Formulas', metrics);
-export const RANKING = explanationOf('/methodology/ranking', 'Ranking', ranking);
-export const RULES = explanationOf('/methodology/rules', 'Rules', rules);
+export const COUNTING = explanationOf('/methodology/counting', counting);
+export const LOGS = explanationOf('/methodology/logs', logs);
+export const METRICS = explanationOf('/methodology/metrics', metrics);
+export const RANKING = explanationOf('/methodology/ranking', ranking);
+export const RULES = explanationOf('/methodology/rules', rules);
 
 export const METHODOLOGY: ExplanationSet = {
-  overview: explanationOf('/methodology', 'Methodology', methodology),
+  overview: explanationOf('/methodology', methodology),
   parts: [COUNTING, LOGS, METRICS, RANKING, RULES],
 };
 
-export const INTERVALS = explanationOf('/science/intervals', 'Intervals', intervals);
-export const ERRORS = explanationOf('/science/errors', 'Wrong counts', errors);
-export const CHECKS = explanationOf('/science/checks', 'Checks', checks);
-export const SIGNATURES = explanationOf('/science/signatures', 'Signatures', signatures);
+export const INTERVALS = explanationOf('/science/intervals', intervals);
+export const ERRORS = explanationOf('/science/errors', errors);
+export const CHECKS = explanationOf('/science/checks', checks);
+export const SIGNATURES = explanationOf('/science/signatures', signatures);
 
 export const SCIENCE: ExplanationSet = {
-  overview: explanationOf('/science', 'Science', science),
+  overview: explanationOf('/science', science),
   parts: [INTERVALS, ERRORS, CHECKS, SIGNATURES],
 };
 
-export const DEVICE = explanationOf('/privacy/device', 'Your device', device);
-export const VISITS = explanationOf('/privacy/visits', 'Your visits', visits);
-export const BOARD = explanationOf('/privacy/board', 'Stored data', board);
+export const DEVICE = explanationOf('/privacy/device', device);
+export const VISITS = explanationOf('/privacy/visits', visits);
+export const BOARD = explanationOf('/privacy/board', board);
 
 export const PRIVACY: ExplanationSet = {
-  overview: explanationOf('/privacy', 'Privacy', privacy),
+  overview: explanationOf('/privacy', privacy),
   parts: [DEVICE, VISITS, BOARD],
 };
