@@ -12,15 +12,15 @@ interface MetricText {
 export const METRIC_TEXTS: Readonly<Record<MetricName, MetricText>> = {
   yield: {
     formula: '(cache_read x output) / input^2',
-    unit: 'leverage times velocity: cache reads times output, each per token of fresh input',
+    unit: 'leverage times velocity: cache reads times output, each for a token of fresh input',
   },
   leverage: {
     formula: 'cache_read / input',
-    unit: 'tokens read from the cache per token of fresh input',
+    unit: 'tokens read from the cache for each token of fresh input',
   },
   velocity: {
     formula: 'output / input',
-    unit: 'output tokens per token of fresh input',
+    unit: 'output tokens for each token of fresh input',
   },
   snr: {
     formula: 'output / (input + output)',
@@ -28,6 +28,6 @@ export const METRIC_TEXTS: Readonly<Record<MetricName, MetricText>> = {
   },
   dev10x: {
     formula: 'log10(cache_read / input)',
-    unit: 'leverage in powers of ten: 1 means ten tokens read from the cache per token of fresh input',
+    unit: 'leverage in powers of ten: 1 means ten tokens read from the cache for each token of fresh input',
   },
 };

@@ -41,7 +41,7 @@ describe('challengeStatus()', () => {
     expect(statusAt(at)).toBe(status);
   });
 
-  test('is cancelled for good', () => {
+  test('stays canceled', () => {
     const cancelled = { ...DAYS, cancelled_at: '2026-03-11T00:00:00.000Z' };
     expect(challengeStatus(cancelled, closesAtMs(DAYS))).toBe('cancelled');
   });
@@ -55,7 +55,7 @@ describe('eligibilityFor()', () => {
     ['2026-03-19', 7, 3],
     ['2026-04-10', 7, 3],
     ['2026-04-11', 14, 5],
-  ])('up to %s asks for %i active and %i effective days', (last_day, active, effective) => {
+  ])('up to %s requires %i active and %i effective days', (last_day, active, effective) => {
     const asked = eligibilityFor(RULESET, { ...DAYS, last_day });
     expect(asked).toMatchObject({ active_days: active, effective_days: effective });
   });

@@ -16,7 +16,7 @@ describe('parseJson()', () => {
     expect(() => parseJson(keys(257))).toThrow(refusal('malformed_json'));
   });
 
-  test('gives what JSON.parse gives, however it is written', () => {
+  test('gives the same result as JSON.parse', () => {
     const scene = fc.record({
       value: fc.jsonValue({ stringUnit: 'binary' }),
       indent: fc.constantFrom(0, 2, '\t', '\n '),
@@ -55,7 +55,7 @@ describe('parseJson()', () => {
     '{"a":"\\\\\\"","a":2}',
     '[{"x":{"a":1,"b":[[]],"a":3}}]',
     '[1,[2,{"a":1,"a":2}]]',
-  ])('refuses the repeated key of %s', (text) => {
+  ])('rejects the repeated key of %s', (text) => {
     expect(() => parseJson(text)).toThrow(refusal('json_key_duplicate'));
   });
 
@@ -74,7 +74,7 @@ describe('parseJson()', () => {
     '{"__proto__":{"a":1},"a":2}',
     '"\\\\"',
     ' [ ] ',
-  ])('accepts %s, where every key is new in its object', (text) => {
+  ])('accepts %s, whose keys are unique within each object', (text) => {
     expect(parseJson(text)).toStrictEqual(JSON.parse(text));
   });
 
@@ -99,7 +99,7 @@ describe('parseJson()', () => {
   test.each([
     ['[', ']'],
     ['{"a":', '}'],
-  ])('takes 64 levels of %s and refuses 65', (open, close) => {
+  ])('accepts 64 levels of %s and rejects 65', (open, close) => {
     const deep = (depth: number) => nested(depth, open, close).replace(':}', ':0}');
 
     expect(() => parseJson(deep(64))).not.toThrow();
@@ -126,7 +126,7 @@ describe('parseJson()', () => {
     '\uFEFF{}',
     '{"a":1}{"b":2}',
     '// a\n{}',
-  ])('refuses %j, which is not JSON', (text) => {
+  ])('rejects %j, which is not JSON', (text) => {
     expect(() => parseJson(text)).toThrow(refusal('malformed_json'));
   });
 });
@@ -147,11 +147,11 @@ describe('hasFewParts()', () => {
     ['"never ends', true],
     ['"ends with a backslash\\"', true],
     ['', true],
-  ])('tells of %j: %s', (text, isSo) => {
+  ])('of %j is %s', (text, isSo) => {
     expect(hasFewParts(text, limits)).toBe(isSo);
   });
 
-  test('counts as a parser would', () => {
+  test('counts like a parser', () => {
     fc.assert(
       fc.property(fc.jsonValue({ stringUnit: 'binary' }), (value) => {
         const text = JSON.stringify(value);
