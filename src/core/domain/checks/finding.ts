@@ -127,7 +127,7 @@ export function checkText(found: FoundByCheck): string {
     case 'output_rate':
       return `On ${when}, the account reports ${value} output tokens in a day, more than ${limit}.`;
     case 'day_outlier':
-      return `On ${when}, the ${tool === '' ? 'total of tokens' : `yield with ${tool}`} is ${value} robust standard deviations above what is usual, both for the ${n} days of the account and for other operators. The limit is ${limit}.`;
+      return `On ${when}, the ${tool === '' ? 'token total' : `yield with ${tool}`} is ${value} robust standard deviations above what is usual, both for the ${n} days of the account and for other operators. The limit is ${limit}.`;
     case 'equal_vectors':
       return `The counts of ${when} equal, within 1% in input, output and cache reads, what another account submitted earlier. This is the case on ${figure(100 * statistic)}% of the ${n} days that both accounts have. At ${figure(100 * threshold)}% or more, the later submission is put on hold.`;
     case 'reads_without_writes':
