@@ -6,6 +6,8 @@
  *
  * @module
  */
+import type { ExplanationSet } from '../method/explanation.ts';
+import { METHODOLOGY, PRIVACY, SCIENCE } from '../method/explanations.ts';
 
 /** The sections in their order; each is a folder in `src/content/docs`. */
 export const DOCS_SECTIONS = [
@@ -45,6 +47,13 @@ export interface DocsPage {
   summary: string;
   /** The place in the section, among site pages and Markdown files alike. */
   order: number;
+}
+
+/** An overview and its parts, with orders that start at `first`. */
+function explanationsFrom({ overview, parts }: ExplanationSet, first: number): DocsPage[] {
+  return [overview, ...parts].map(({ path, title, lead }, at) => {
+    return { section: 'how', path, title, summary: lead, order: first + at };
+  });
 }
 
 /** Pages of the site that belong to the documentation. Markdown files have orders below 100. */
@@ -134,27 +143,9 @@ export const SITE_PAGES: readonly DocsPage[] = [
     summary: 'How devices sign and submit token counts, with test vectors.',
     order: 190,
   },
-  {
-    section: 'how',
-    path: '/methodology',
-    title: 'Methodology',
-    summary: 'Every formula, rule and number between a daily count and a rank.',
-    order: 100,
-  },
-  {
-    section: 'how',
-    path: '/science',
-    title: 'Science',
-    summary: 'What the metrics can and cannot say.',
-    order: 200,
-  },
-  {
-    section: 'how',
-    path: '/privacy',
-    title: 'Privacy',
-    summary: 'What leaves your device, and what the board stores.',
-    order: 300,
-  },
+  ...explanationsFrom(METHODOLOGY, 100),
+  ...explanationsFrom(SCIENCE, 200),
+  ...explanationsFrom(PRIVACY, 300),
 ];
 
 export interface DocsSection {

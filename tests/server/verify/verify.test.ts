@@ -89,7 +89,7 @@ test('a damaged copy proves nothing', async () => {
       [first.replace('"as_of"', '"as_if"'), ...rest],
       /was damaged or changed, so it proves nothing \(line 1: /,
     ],
-    'cut off': [log.slice(0, -1), /the file ends after line \d+ without its end/],
+    'cut off': [log.slice(0, -1), /the file stops after line \d+/],
     'without every third line': [log.filter((_, index) => index % 3 !== 1), /, and \d+ more\)/],
     'without entries': [log.filter((line) => !line.includes('"line":"entry"')), /proves nothing/],
     'nothing but its end': [log.slice(-1), /proves nothing/],

@@ -21,7 +21,7 @@ export const CHANGES: Readonly<Record<string, { change: Change; code: string; sa
       SET payload = CAST(replace(CAST(payload AS TEXT), '"bob"', '"bo8"') AS BLOB)
       WHERE kind = 'visibility'`),
     code: 'payload_digest',
-    says: 'are not what its digest was made of',
+    says: 'do not match its digest',
   },
   'two swapped signatures, with all hashes recomputed': {
     change: swapSignatures,
@@ -42,7 +42,7 @@ export const CHANGES: Readonly<Record<string, { change: Change; code: string; sa
   'a deleted entry': {
     change: sql('DELETE FROM log_entries WHERE log_index = 20'),
     code: 'entry_misplaced',
-    says: 'entry 21 stands where entry 20 belongs',
+    says: 'entry 21 comes where entry 20 should be',
   },
   'a payload deleted without an erasure': {
     change: sql(`UPDATE log_entries SET payload = NULL, salt = NULL
