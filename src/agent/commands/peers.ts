@@ -60,9 +60,10 @@ type Peer =
 
 function peersText(peers: Peers & Pick<DiscoveredPeers, 'counts_from'>, board: string): string {
   const { codename, class_tier, as_of, reasons } = peers;
-  const name = wrapped(`${codename} on ${board}: class ${class_tier}, 90 days to ${as_of}`, 0);
+  const tier = class_tier === 'unclassed' ? 'no class yet' : `class ${class_tier}`;
+  const name = wrapped(`${codename} on ${board}: ${tier}, 90 days to ${as_of}`, 0);
   const head = [name, ...waitingLines(peers)].join('\n');
-  if (reasons.length > 0) return `${head}\n${notRanked(peers)}`;
+  if (reasons.length > 0) return isFirstUpdateDue(peers) ? head : `${head}\n${notRanked(peers)}`;
   const { mentors, same_tier, complementary } = peers;
   const groups = [
     groupText('Mentors: one or two classes above you, working in a similar way', mentors),
@@ -78,8 +79,16 @@ function waitingLines({
   generated_at,
 }: Pick<DiscoveredPeers, 'counts_from' | 'generated_at'>): string[] {
   if (counts_from === null) return [];
-  const text = `The board was last updated at ${momentText(generated_at)} and does not include your last submission. Next update: ${momentText(counts_from)}.`;
+  const text = `The board has not been updated since your last submission (last update: ${momentText(generated_at)}). Run this again after the next update: ${momentText(counts_from)}.`;
   return [wrapped(text, 2)];
+}
+
+/** Whether nothing of the operator is on the board yet, so that a list of missing amounts would mislead. */
+function isFirstUpdateDue({
+  reasons,
+  counts_from,
+}: Pick<Peers, 'reasons'> & Pick<DiscoveredPeers, 'counts_from'>): boolean {
+  return counts_from !== null && reasons.every(({ actual }) => (actual ?? 0) === 0);
 }
 
 const LEGEND = wrapped(

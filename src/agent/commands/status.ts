@@ -9,6 +9,7 @@ import type { StatusReport } from '../reports.ts';
 import { failureLines } from '../text/failure.ts';
 import { headingText, wrapped } from '../text/table.ts';
 import { momentText, counted } from '../text/figures.ts';
+import { asTyped } from '../state/copy.ts';
 import { SEND_WITHDRAWN, withdrawnText } from '../text/known-devices.ts';
 import { standingText } from '../text/standing.ts';
 
@@ -94,7 +95,7 @@ function tell(
   if (pending.snapshots > 0) {
     part(`  signed, not sent yet: ${counted(pending.records, 'daily count')}`);
   }
-  if (unsigned.records > 0) part(unsignedLine(unsigned, isCopy));
+  if (unsigned.records > 0) part(asTyped(device, unsignedLine(unsigned, isCopy)));
   withdrawnLines(withdrawn_days ?? [], device).forEach(part);
   if (standing !== null) part(standingText(standing));
 }
@@ -104,9 +105,10 @@ function unsignedLine({ records, days }: BoardStatus['unsigned'], isCopy: boolea
   return `  not sent yet: ${what}${isCopy ? '' : '. To send: opbench submit'}`;
 }
 
-function withdrawnLines(days: readonly string[], { nowMs }: LocalDevice): string[] {
+function withdrawnLines(days: readonly string[], device: LocalDevice): string[] {
   if (days.length === 0) return [];
-  return [wrapped(`${withdrawnText(days, nowMs())}. To send them again: ${SEND_WITHDRAWN}`, 2)];
+  const text = `${withdrawnText(days, device.nowMs())}. To send them again: ${SEND_WITHDRAWN}`;
+  return [wrapped(asTyped(device, text), 2)];
 }
 
 /** The operator and the board. If the board does not answer, the codename is from the enrollment. */

@@ -82,8 +82,8 @@ function tell(
     snapshots === 0 ? 'nothing new to send' : `${counted(records, 'daily count')} accepted`;
   part(`${board}: ${sent}`);
   if (standing === null) return;
-  const { codename, generated_at, next_refresh_at } = standing;
-  const updated = `updated ${momentText(generated_at)}`;
-  part(headingText(plain(codename), `${updated}, next update ${momentText(next_refresh_at)}:`));
+  const { codename, generated_at, next_refresh_at, counts_from } = standing;
+  const next = counts_from === null ? `, next update ${momentText(next_refresh_at)}` : '';
+  part(headingText(plain(codename), `updated ${momentText(generated_at)}${next}:`));
   part(standingText(standing));
 }

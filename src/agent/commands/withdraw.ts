@@ -7,8 +7,8 @@ import { EXIT } from '../failure.ts';
 import type { Identity } from '../state/keystore.ts';
 import { listSubmissions, withdraw as change } from '../loop/withdraw.ts';
 import { counted, momentText } from '../text/figures.ts';
-import { daysText } from '../text/known-devices.ts';
-import { tableLines } from '../text/table.ts';
+import { dayText } from '../text/known-devices.ts';
+import { tableLines, wrapped } from '../text/table.ts';
 
 export const withdraw = command({
   help: `opbench withdraw: withdraw a submission of this device, or undo that
@@ -56,7 +56,7 @@ Without ID:
 
 function withdrawnText(device: LocalDevice, submission: SubmissionAnswer): string {
   const what = recordsText(device, submission);
-  return `Withdrawn: ${what}. They stop counting with the board's next update.`;
+  return wrapped(`Withdrawn: ${what}. They stop counting with the board's next update.`, 0);
 }
 
 function restoredText(device: LocalDevice, submission: SubmissionAnswer): string {
@@ -65,12 +65,13 @@ function restoredText(device: LocalDevice, submission: SubmissionAnswer): string
     held + rejected === 0
       ? "They count again with the board's next update."
       : 'They do not count, because they are on hold or rejected, as before.';
-  return `Restored: ${recordsText(device, submission)}. ${effect}`;
+  return wrapped(`Restored: ${recordsText(device, submission)}. ${effect}`, 0);
 }
 
 function recordsText({ nowMs }: LocalDevice, submission: SubmissionAnswer): string {
-  const { records, first_day, last_day } = submission;
-  return `${counted(records, 'daily count')} of ${daysText([first_day, last_day], nowMs())}`;
+  const { records, first_day: from, last_day: to } = submission;
+  const [first, last] = [from, to].map((day) => dayText(day, nowMs()));
+  return `${counted(records, 'daily count')} (${from === to ? first : `${first} to ${last}`})`;
 }
 
 /** The exit code is that of a missing argument. */

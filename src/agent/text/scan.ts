@@ -80,7 +80,7 @@ function cells(texts: readonly string[]): string {
 
 function totalLines(totals: Pillars): string[] {
   const pillars = [
-    ['input', totals.input],
+    ['fresh input', totals.input],
     ['output', totals.output],
     ['cache write', totals.cache_write],
     ['cache read', totals.cache_read],

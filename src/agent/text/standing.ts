@@ -19,7 +19,7 @@ export function standingText(standing: StandingReport): string {
       ? boardsLines(standing)
       : [...classLines(standing), ...standings.flatMap((each) => windowLines(each))];
   if (counts_from !== null) {
-    lines.push(`  your last submission counts from the next update, ${momentText(counts_from)}`);
+    lines.push(`  your last submission counts from the next update: ${momentText(counts_from)}`);
   } else if (standings.length === 0 && !notices.some(({ kind }) => EXPLAINS.has(kind))) {
     lines.push('  not on the board yet: no tokens in any period');
   }
