@@ -117,7 +117,7 @@ function windowLines(standing: WindowStanding, indent = SHALLOW): string[] {
 function rangeTexts({ rank_range }: WindowStanding): string[] {
   const [best, worst] = rank_range ?? [];
   if (best === undefined || worst === undefined || best === worst) return [];
-  return [`rank range ${best}–${worst}`];
+  return [`rank range ${figure(best)}–${figure(worst)}`];
 }
 
 function movedTexts({ movement: { day, submission } }: WindowStanding): string[] {
@@ -129,7 +129,7 @@ function movedTexts({ movement: { day, submission } }: WindowStanding): string[]
 
 function movedText(places: number | null, since: string): string[] {
   if (places === null || places === 0) return [];
-  return [`${places > 0 ? 'up' : 'down'} ${Math.abs(places)} ${since}`];
+  return [`${places > 0 ? 'up' : 'down'} ${figure(Math.abs(places))} ${since}`];
 }
 
 const NOTICES: Readonly<Record<string, string>> = {
