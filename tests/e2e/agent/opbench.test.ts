@@ -25,9 +25,9 @@ describe('opbench', () => {
   test.each([
     [['nonsense'], 1, 'There is no command'],
     [['scan', '--colour'], 1, 'scan does not take --colour'],
-    [['enroll', '00000-00000-00000'], 1, 'enroll takes a CODE and --board URL'],
-    [['enroll', 'x', '--board', 'https://b.test'], 1, 'is not an enrolment code'],
-    [['enroll', '00000-00000-00000', '--board', 'http://b.test'], 1, 'is plain http'],
+    [['enroll', '00000-00000-00000'], 1, 'enroll needs a CODE and --board URL'],
+    [['enroll', 'x', '--board', 'https://b.test'], 1, 'is not an enrollment code'],
+    [['enroll', '00000-00000-00000', '--board', 'http://b.test'], 1, 'is not encrypted'],
     [['enroll', '00000-00000-00000', '--board', 'http://127.0.0.1:9'], 4, 'cannot be reached'],
     [['submit'], 2, 'not enrolled on any board'],
     [['status'], 2, 'not enrolled on any board'],

@@ -97,7 +97,10 @@ async function interrupt({ child, finished }: Started): Promise<void> {
 async function goesOn(place: Place): Promise<void> {
   between.decide(() => 'pass');
   const ended = await place.device.run('submit');
-  expect(ended).toMatchObject({ status: 0, stdout: expect.stringContaining('1 record accepted') });
+  expect(ended).toMatchObject({
+    status: 0,
+    stdout: expect.stringContaining('1 daily count accepted'),
+  });
   expect(existsSync(kept(place.device, 'lock'))).toBe(false);
 }
 
@@ -118,9 +121,9 @@ test('a network that breaks after the board took a snapshot, and two runs at onc
 
   expect(ended).toMatchObject({
     status: 0,
-    stderr: expect.stringMatching(/^\S+ trying up to 4 more times[^]*\n$/),
+    stderr: expect.stringMatching(/^\S+ retrying up to 4 times[^]*\n$/),
   });
-  expect(ended.stdout).toContain('1 record accepted');
+  expect(ended.stdout).toContain('1 daily count accepted');
   expect(sent).toEqual([sent[0], sent[0]]);
   expect(both.map(({ status }) => status)).toEqual([0, 0]);
   expect(taken(place)).toEqual({ snapshots: 2, buckets: 2 });
@@ -223,8 +226,8 @@ test.runIf(process.platform === 'linux')('a disk that is full', async () => {
   expect(unsaved.stderr).toMatch(/outbox.*\scannot be written: EFBIG/);
   expect(asked).toBe(false);
   expect(unkept.status).toBe(1);
-  expect(unkept.stderr).toContain('has accepted 2 records, but');
-  expect(unkept.stderr).toContain('does not count twice');
-  expect(again).toMatchObject({ status: 0, stdout: expect.stringContaining('2 records') });
+  expect(unkept.stderr).toContain('has accepted 2 daily counts, but');
+  expect(unkept.stderr).toContain('counts twice');
+  expect(again).toMatchObject({ status: 0, stdout: expect.stringContaining('2 daily counts') });
   expect(taken(place)).toEqual({ snapshots: 1, buckets: 2 });
 });

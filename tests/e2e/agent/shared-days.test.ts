@@ -103,7 +103,7 @@ test('what two devices have of synchronized logs counts once, and both say so', 
 
   for (const one of [laptop, desktop]) {
     const { stdout } = await one.run('status');
-    expect(stdout).toContain('8 records of 8 days are on more than one device and count once');
+    expect(stdout).toContain('8 daily counts of 8 days are on more than one device and count once');
   }
   const { stdout } = await laptop.run('status', '--json');
   const [status] = (JSON.parse(stdout) as { boards: { standing: unknown }[] }).boards;
@@ -117,7 +117,7 @@ test('what two devices have of synchronized logs counts once, and both say so', 
   const verified = await laptop.run('verify', file);
   expect([verified.status, verified.stdout]).toEqual([
     0,
-    expect.stringMatching(/2 signed[^]*recomputed 1 fully[^]*Sound: nothing differs/),
+    expect.stringMatching(/2 signed[^]*recomputed: 1 fully[^]*Sound: no differences/),
   ]);
 
   logResponses(laptop, daysAgo(2), 30, 33);

@@ -44,7 +44,7 @@ describe('the upkeep of a device', () => {
     expect(others).toEqual([]);
     expect(await run('auto', 'status')).toMatchObject({
       status: 0,
-      stdout: expect.stringContaining('1 record sent'),
+      stdout: expect.stringContaining('1 daily count sent'),
     });
     expect(await run('auto', 'off')).toMatchObject({ status: 0 });
     expect(timers.table.read()).toBeNull();
@@ -71,7 +71,7 @@ describe('the upkeep of a device', () => {
     expect(JSON.parse(again.stdout)).toMatchObject({ updated: false });
     expect(mended).toMatchObject({
       status: 0,
-      stdout: expect.stringContaining('in place of 0.0.1'),
+      stdout: expect.stringContaining('was 0.0.1'),
     });
     const served = await fetch(`${server.url}/opbench.mjs`);
     expect(readFileSync(copy, 'utf8')).toBe(await served.text());

@@ -293,10 +293,10 @@ export function syncLogs(a: Machine, b: Machine, project?: string): void {
   b.takeLogsOf(a, project);
 }
 
-/** What commands said, for somebody who looks for a mistake. */
+/** The output of commands, for debugging. */
 export function transcriptOf(said: readonly Said[]): string {
   const texts = said.map(({ machine, at, words, status, stdout, stderr }) => {
-    const [heard] = stdout.split(/^.* as published at /m);
+    const [heard] = stdout.split(/^.*, updated \d{4}-/m);
     const lines = `${heard}${stderr}`.trim().replaceAll(/^/gm, '    ');
     return `  ${at} ${machine}$ opbench ${words}  -> ${status}\n${lines}`;
   });
