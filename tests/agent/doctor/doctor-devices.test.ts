@@ -68,7 +68,7 @@ describe('doctor on devices', () => {
     const found = await find(aMachine(ctx, { name: 'two', copyOf: machine }));
 
     expect(found).toEqual([
-      expect.stringMatching(/^problem: The state folder is a copy of .*--new.*--same-machine/),
+      expect.stringMatching(/^problem: This state folder is a copy of .*--new.*--same-machine/),
     ]);
   });
 

@@ -49,7 +49,7 @@ describe('other rules of a reader', () => {
     expect(await outputsAfter(over, responses(40, 2))).toEqual({
       outputs: [100, 100, 40, 40],
       notes: [
-        '2 responses of claude-code from 2026-03-07 to 2026-03-08 keep the counts of earlier rules because their logs are gone',
+        expect.stringMatching(/^2 responses of claude-code from 2026-03-07 to 2026-03-08 keep/),
       ],
       rules: 2,
     });

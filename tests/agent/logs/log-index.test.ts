@@ -306,7 +306,7 @@ describe('the index of logs', () => {
     const { buckets, notes } = await scanLogs(env);
 
     expect(buckets).toMatchObject([{ output: 21 }]);
-    expect(notes).toEqual([expect.stringContaining('the index of logs cannot be kept')]);
+    expect(notes).toEqual([expect.stringContaining('log index cannot be saved')]);
     expect(existsSync(pathOf('a.jsonl'))).toBe(true);
   });
 });

@@ -269,7 +269,7 @@ describe('submit()', () => {
 
     const refused = submit(device, identity, sendable([aBucket()]));
 
-    await expect(refused).rejects.toThrow(`process ${process.ppid}) is at work`);
+    await expect(refused).rejects.toThrow(`process ${process.ppid})`);
     expect(logged(ctx)).toBe(0);
   });
 

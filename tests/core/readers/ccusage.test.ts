@@ -139,7 +139,7 @@ describe('a report', () => {
       { daily: [{ ...DAY, ...counts(3, 1, 5, 7), modelBreakdowns: [foreign] }] },
     ],
     [/does not name the tool/, { daily: [{ ...DAY, messageCount: 3 }] }],
-    [/what each model used/, { daily: [{ ...DAY, modelBreakdowns: undefined }] }],
+    [/no counts by model/, { daily: [{ ...DAY, modelBreakdowns: undefined }] }],
     [/add up to more/, { daily: [{ ...DAY, inputTokens: 12 }] }],
     [/A count is missing/, { daily: [{ ...DAY, inputTokens: 1.5 }] }],
     [/A count is missing/, { daily: [{ ...DAY, outputTokens: undefined }] }],

@@ -63,11 +63,11 @@ describe('lines of a log', () => {
     expect(warnings).toMatchObject([{ code: 'source_unknown' }, { code: 'log_may_be_partial' }]);
   });
 
-  test('that tell no tokens are refused', () => {
+  test('without tokens are rejected', () => {
     expect(() => read('{"type":"user"}\n{"type":"user"}')).toThrow(
-      unreadable(/None of the 2 lines/),
+      unreadable(/The 2 lines contain no token counts/),
     );
-    expect(() => read('{"type":"user"}')).toThrow(unreadable(/^The JSON tells no token counts/));
+    expect(() => read('{"type":"user"}')).toThrow(unreadable(/^The JSON contains no token counts/));
   });
 });
 
@@ -98,12 +98,12 @@ describe('Operator Records', () => {
     ['contradicts', [aRecord(), composeRecord(aBucket({ output: 1 }))]],
     ['covers more than one UTC day', [aRecord({ context: { window: '30d' } })]],
     [
-      'no Operator Record \\(#/telemetry/input: ',
+      'not an Operator Record \\(#/telemetry/input: ',
       [aRecord({ telemetry: { input: -1, output: 1 } })],
     ],
     ['empty', []],
     ['1 of 2 lines', `${JSON.stringify(aRecord())}\n{"type":"user"}`],
-  ])('are refused: %s', (detail, value) => {
+  ])('are rejected: %s', (detail, value) => {
     expect(() => read(value)).toThrow(unreadable(new RegExp(detail)));
   });
 });
@@ -134,18 +134,18 @@ describe('four token counts', () => {
   });
 
   test.each([
-    ['1 numbers', '100,200,300,400'],
-    ['1 numbers', '5'],
+    ['Found 1 numbers', '100,200,300,400'],
+    ['Found 1 numbers', '5'],
     ['3 numbers', '1 2 3'],
     ['5 numbers', '1 2 3 4 5'],
-    ['input and output must both be told', 'input: 5\ncache read: 6'],
-    ['input stands there twice', 'input: 5\noutput: 6\ninput: 7'],
-    ['Only input, output', 'input: 5\noutput: 6\nreasoning: 7'],
-    ['no whole number', 'input: 1,2\noutput: 6'],
-    ['no whole number', 'input: 1.5\noutput: 6'],
+    ['Both input and output', 'input: 5\ncache read: 6'],
+    ['input appears twice', 'input: 5\noutput: 6\ninput: 7'],
+    ['only input, output', 'input: 5\noutput: 6\nreasoning: 7'],
+    ['not a whole number', 'input: 1,2\noutput: 6'],
+    ['not a whole number', 'input: 1.5\noutput: 6'],
     ['2\\^53-1', '9007199254740992 0 0 0'],
     ['2\\^53-1', '{"input":-1,"output":3}'],
-  ])('are refused where it is not clear which: %s', (detail, text) => {
+  ])('are rejected if unclear: %s', (detail, text) => {
     expect(() => read(text)).toThrow(unreadable(new RegExp(`These are token counts.*${detail}`)));
   });
 
