@@ -122,7 +122,7 @@ export const Decision = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('replace'), replaced: Named }),
   z.object({
     kind: z.literal('new'),
-    /** Who keeps the days until now, if there are common days. */
+    /** The owners of common days until now; null if there are none. */
     stay_with: z.string().nullable(),
     /** Whether this installation was a device of the account that another machine continues. */
     is_twin: z.boolean(),

@@ -66,7 +66,7 @@ function valueIn(text: string): unknown {
   }
 }
 
-/** One JSON value: a report, records, a single log line, or labelled counts. */
+/** One JSON value: a report, records, a single log line, or labeled counts. */
 function readValue(value: unknown, text: string, today: string): Pasted {
   const listed = Array.isArray(value) ? value : fieldsOf(value)?.records;
   if (Array.isArray(listed)) return ofRecords(readRecords(listed));
