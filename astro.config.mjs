@@ -19,7 +19,9 @@ function nodeWithOwnEntry() {
 const operations = {
   name: 'operations',
   hooks: {
-    'astro:config:setup': ({ injectRoute }) => {
+    'astro:config:setup': ({ config, injectRoute }) => {
+      // Texts are shown as they are written: `--flag` keeps its hyphens.
+      config.markdown.processor.options.features.smartPunctuation = false;
       for (const path of new Set(ROUTES.map((route) => route.path))) {
         const pattern = path.replaceAll('{', '[').replaceAll('}', ']');
         injectRoute({ pattern, entrypoint: './src/pages/_operations.ts', prerender: false });
@@ -59,6 +61,8 @@ export default defineConfig({
   session: false,
   // The pages need no image service, and its public endpoint would be anybody's to keep busy.
   image: { service: passthroughImageService() },
+  // Highlighting needs inline styles, which the Content-Security-Policy forbids.
+  markdown: { syntaxHighlight: false },
   fetchFile: null,
   trailingSlash: 'never',
   build: { inlineStylesheets: 'never' },

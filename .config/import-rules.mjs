@@ -36,7 +36,7 @@ export default {
 function checkTable(context) {
   const [{ modules, mayImport } = { modules: MODULES, mayImport: MAY_IMPORT }] = context.options;
   const moduleOf = (path) =>
-    Object.keys(modules).find((name) => path.startsWith(`${modules[name]}/`));
+    Object.keys(modules).find((name) => `${path}/`.startsWith(`${modules[name]}/`));
   const file = pathInRepository(context.filename);
   const from = moduleOf(file);
   if (!from) {

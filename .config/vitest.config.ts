@@ -42,7 +42,7 @@ export default defineConfig({
           name: 'unit',
           env: { ...IN_MEMORY, NODE_COMPILE_CACHE },
           include: [
-            'tests/{core,db,server,agent,charts,components,satellite,scripts}/**/*.test.ts',
+            'tests/{content,core,db,server,agent,charts,components,satellite,scripts}/**/*.test.ts',
           ],
           exclude: [MOCKED],
           maxWorkers: AT_ONCE,

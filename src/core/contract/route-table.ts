@@ -44,6 +44,7 @@ export interface SiteRoute {
 export const LLMS_SECTIONS = [
   'Board',
   'What the numbers mean',
+  'Documentation',
   'For programs',
   'Optional',
 ] as const;

@@ -55,6 +55,7 @@ function isLeftOut(element: Element): boolean {
   const { tagName, properties } = element;
   if (UNREADABLE.test(tagName)) return true;
   if (properties['hidden'] !== undefined || properties['ariaHidden'] === 'true') return true;
+  if (properties['dataScreenOnly'] !== undefined) return true;
   // What explains a drawing to who sees it tells nothing beside what the drawing says of itself.
   if (properties['dataDrawing'] !== undefined) return true;
   if (properties['dataYourRank'] !== undefined || NARROW.some((name) => hasClass(element, name))) {

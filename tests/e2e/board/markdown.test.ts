@@ -163,6 +163,7 @@ async function expectGuide(server: RunningServer, told: string): Promise<void> {
   expect(Object.keys(sections)).toEqual([
     'Board',
     'What the numbers mean',
+    'Documentation',
     'For programs',
     'Optional',
   ]);

@@ -2,6 +2,7 @@
 import { WINDOWS } from '#core/domain/metrics/window.ts';
 import { METRIC_NAMES } from '#core/domain/metrics/metrics.ts';
 import { daysAgo } from '../agent/installation.ts';
+import { docsFiles } from '../pages/docs-files.ts';
 
 /** All who have a row: who is identified with the name that they show, who is anonymous as their alias. */
 export const ON_THE_BOARD = [
@@ -113,6 +114,12 @@ export const PAGES: Record<string, Surface> = {
   'developers/vectors.json.ts': { addresses: ['/developers/vectors.json'] },
   'methodology.astro': { addresses: ['/methodology'] },
   'science.astro': { addresses: ['/science'] },
+  'docs/index.astro': { addresses: ['/docs'] },
+  'docs/[section]/index.astro': { addresses: ['/docs/join'] },
+  'docs/[section]/[page].astro': {
+    addresses: docsFiles().map(({ path }) => path),
+  },
+  'docs/search.astro': { addresses: ['/docs/search?q=operator'] },
   'log.ndjson.gz.ts': {
     addresses: ['/log.ndjson.gz'],
     shows: [...OPEN, 'alias of anonymous'].sort(),

@@ -8,6 +8,8 @@ import {
   policyFaults,
   smallTargets,
 } from '../board/inspection.ts';
+import { expressionsIn } from '../text/expressions.ts';
+import { shownText } from '../text/shown-text.ts';
 import { linkFaults } from './links.ts';
 import { type Look, notedIn } from './looking.ts';
 import type { NamedView } from './view.ts';
@@ -36,6 +38,7 @@ const GATES = {
     misdeeds.console.filter((text) => !isOfStatus(text, status)),
   requests: ({ misdeeds }: Look) => misdeeds.foreign,
   links: linkFaults,
+  words: ({ html }: Look) => expressionsIn(shownText(html)),
   script: scriptFaults,
   twin: twinFaults,
   contrast: async ({ page }: Look) => {
@@ -62,7 +65,7 @@ async function scriptFaults(looked: Look, { act }: NamedView): Promise<string[]>
 
 function textOf(page: Page): Promise<string> {
   return page.locator('main').evaluate((main) => {
-    main.querySelectorAll('[data-your-rank]').forEach((slot) => slot.remove());
+    main.querySelectorAll('[data-your-rank], button.copy').forEach((slot) => slot.remove());
     return (main as HTMLElement).innerText;
   });
 }

@@ -1,6 +1,8 @@
 /** The pages that everybody may open, on a board with operators in every state. */
 import { METRIC_NAMES } from '#core/domain/metrics/metrics.ts';
 import { WINDOWS } from '#core/domain/metrics/window.ts';
+import { DOCS_SECTIONS, sectionPath } from '#components/docs/docs-navigation.ts';
+import { docsFiles } from './docs-files.ts';
 import * as visits from './site-visits.ts';
 import type { PageViews } from './view.ts';
 
@@ -83,6 +85,20 @@ export const PUBLIC_VIEWS: PageViews = {
   'privacy.astro': () => [{ path: '/privacy' }],
   'developers.astro': () => [{ path: '/developers' }],
   'developers/protocol.astro': () => [{ path: '/developers/protocol' }],
+  'docs/index.astro': () => [{ path: '/docs' }],
+  'docs/[section]/index.astro': () => [
+    ...DOCS_SECTIONS.map(({ id }) => ({ path: sectionPath(id) })),
+    { path: '/docs/nothing', status: 404 },
+  ],
+  'docs/[section]/[page].astro': () => [
+    ...docsFiles().flatMap(({ file, path }) => (file.endsWith('/index.md') ? [] : [{ path }])),
+    { path: '/docs/run/nothing', status: 404 },
+  ],
+  'docs/search.astro': () => [
+    { path: '/docs/search?q=board', name: 'docs-searched' },
+    { path: '/docs/search?q=xylophone', name: 'docs-nothing-found' },
+    { path: '/docs/search' },
+  ],
   'problems/index.astro': () => [{ path: '/problems' }],
   'problems/[code].astro': () => [
     { path: '/problems/audience_mismatch' },
