@@ -16,7 +16,7 @@ import { runOpbench } from '../support/agent/opbench.ts';
 import { aClaudeLine } from '../support/logs/log-writers.ts';
 import { aFolder } from '../support/logs/log-folder.ts';
 
-/** Sorts before the board that answers. */
+/** Sorts before the board that works. */
 const DEAD = 'http://127.0.0.1:1';
 
 async function run(device: LocalDevice, name: string, ...args: string[]) {
@@ -177,7 +177,7 @@ describe('submit', () => {
 });
 
 describe('submit', () => {
-  test('prints with --dry-run --json the same texts, and with a board that it is not enrolled on', async () => {
+  test('prints the same texts with --dry-run --json, also for a board without enrollment', async () => {
     const { device } = await enrolled(testContext());
     const other = ['--board', 'https://bench.example.org'];
 

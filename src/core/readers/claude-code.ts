@@ -76,8 +76,8 @@ function compareText(a: string, b: string): number {
 
 /** A candidate's counts as text, which makes the choice between equal candidates independent of their order. */
 function contentOf({ model, input, output, cache_write, cache_read, extras }: Candidate): string {
-  const beside = extras.length > 0 ? JSON.stringify(extras) : '';
-  return `${model}\n${input} ${output} ${cache_write} ${cache_read} ${beside}`;
+  const extra = extras.length > 0 ? JSON.stringify(extras) : '';
+  return `${model}\n${input} ${output} ${cache_write} ${cache_read} ${extra}`;
 }
 
 function merge(files: readonly ClaudeCodeUsage[]): LoggedResponse[] {

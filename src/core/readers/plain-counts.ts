@@ -20,7 +20,7 @@ const LABELS: Readonly<Record<string, Pillar>> = {
 
 /** Longer texts contain more than four numbers and labels. */
 const MAX_LENGTH = 1000;
-const LABELLED = /^([a-z][a-z _-]{0,40}?)\s*[:=]?\s*(\d[\d,_'.]*)$/i;
+const LABELED = /^([a-z][a-z _-]{0,40}?)\s*[:=]?\s*(\d[\d,_'.]*)$/i;
 /** A number with or without thousands separators. */
 const COUNT = /^(?:\d{1,3}(?:[,_']\d{3})+|\d{1,16})$/;
 
@@ -31,8 +31,8 @@ const COUNT = /^(?:\d{1,3}(?:[,_']\d{3})+|\d{1,16})$/;
  */
 export function readPlainCounts(text: string): Pillars | null {
   if (text.length > MAX_LENGTH || !/\d/.test(text)) return null;
-  const labelled = pairsIn(text);
-  if (labelled.length > 0) return pillarsOf(labelled);
+  const labeled = pairsIn(text);
+  if (labeled.length > 0) return pillarsOf(labeled);
   const words = wordsIn(text.trim());
   if (!words.every((word) => COUNT.test(word))) return null;
   if (words.length !== ORDER.length) {
@@ -55,7 +55,7 @@ export function readLabelledCounts(fields: Fields): Pillars | null {
 /** Lines or parts of the form "name: number"; empty if no part has the name of a token type. */
 function pairsIn(text: string): [Pillar, number][] {
   const parts = text.split(/[\n;]|,(?!\d)/).map((part) => part.trim());
-  const named = parts.filter(Boolean).map((part) => LABELLED.exec(part) ?? []);
+  const named = parts.filter(Boolean).map((part) => LABELED.exec(part) ?? []);
   const pillars = named.map(([, name = '']) => pillarNamed(name));
   if (pillars.every((pillar) => pillar === undefined)) return [];
   return named.map(([, , count = ''], at) => {

@@ -10,7 +10,7 @@ const TODAY = '2026-03-10';
 const read = (value: unknown) =>
   readPasted(typeof value === 'string' ? value : JSON.stringify(value), TODAY);
 
-/** A refusal that says so much. */
+/** An error with this detail. */
 const unreadable = (detail: RegExp) =>
   expect.objectContaining({
     code: 'ingest_unreadable',
@@ -20,7 +20,7 @@ const unreadable = (detail: RegExp) =>
 const codes = ({ warnings }: ReturnType<typeof read>) => warnings.map(({ code }) => code);
 
 describe('lines of a log', () => {
-  test('are read as opbench reads them, each response once', () => {
+  test('are read like opbench reads them, each response once', () => {
     const text = pastedCase('claude-code', 'midnight');
     const once = read(text);
 
@@ -32,7 +32,7 @@ describe('lines of a log', () => {
     expect(codes(once)).toEqual(['log_may_be_partial']);
   });
 
-  test('of Codex are read too, also beside those of Claude Code', () => {
+  test('of Codex are read too, also together with those of Claude Code', () => {
     const codex = pastedCase('codex', 'provider');
     const claude = pastedCase('claude-code', 'midnight');
 
@@ -43,7 +43,7 @@ describe('lines of a log', () => {
     expect(read(codex).buckets).toEqual(buckets.slice(1));
   });
 
-  test('that are broken are counted, and never shown', () => {
+  test('that are damaged are counted, and never shown', () => {
     const { warnings } = read(`${pastedCase('claude-code', 'midnight')}\n{"input_tokens" secret`);
     expect(warnings).toContainEqual({
       code: 'lines_skipped',
@@ -52,7 +52,7 @@ describe('lines of a log', () => {
     expect(JSON.stringify(warnings)).not.toContain('secret');
   });
 
-  test('of a Codex log without its beginning are taken for those of an unknown model', () => {
+  test('of a Codex log without its beginning have an unknown model', () => {
     const count = pastedCase('codex', 'provider')
       .split('\n')
       .filter((line) => line.includes('"token_count"'));
@@ -84,7 +84,7 @@ describe('Operator Records', () => {
     expect(read(value)).toEqual({ formats: ['records'], buckets: expected, warnings: [] });
   });
 
-  test('are folded to their day, counted once, and given their own metrics', () => {
+  test('are assigned to their day, counted once, and get recomputed metrics', () => {
     const again = aRecord({
       timestamp: '2026-03-01T23:00:00Z',
       metrics: { ...aRecord().metrics, snr: 0 },
