@@ -110,7 +110,7 @@ describe('opbench withdraw', () => {
 
     await expect(run(device, String(receipts[0]?.['id']))).rejects.toMatchObject({
       exitCode: 3,
-      message: expect.stringContaining('Another device of your account sent it') as unknown,
+      message: expect.stringContaining('Another device of your account sent') as unknown,
       hint,
     });
     await expect(run(device, '019a0000-0000-7000-8000-000000000000')).rejects.toMatchObject({

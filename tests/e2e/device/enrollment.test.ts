@@ -1,4 +1,4 @@
-/** A machine that lost its state, was copied, or is there twice: every response counts once. */
+/** Machines that lost their state, were copied, or are enrolled twice: every response counts once. */
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -16,7 +16,7 @@ const MODEL = 'claude-opus-5';
 interface Machine {
   home: string;
   run(...args: string[]): Promise<PreparedResponse>;
-  /** Logs a response, at this moment unless told otherwise. */
+  /** Logs a response, now by default. */
   respond(id: string, input: number, output: number, at?: number): void;
 }
 
@@ -73,7 +73,7 @@ async function countedAt({ server, cookie }: Place): Promise<[number, number]> {
 }
 
 describe('a machine that lost its state', () => {
-  test('is recognized, not enrolled without a word, and continues what it was', async () => {
+  test('is recognized, is not enrolled silently, and continues as the same device', async () => {
     const place = await aPlace('ada');
     const { enroll } = place;
     const machine = aMachine('one');
@@ -100,7 +100,7 @@ describe('a machine that lost its state', () => {
     expect(await countedAt(place)).toEqual([1020, 20_400]);
   });
 
-  test('keeps what its cleaned-up logs no longer show, and adds what is new', async () => {
+  test('keeps counts that its logs no longer contain, and adds new ones', async () => {
     const place = await aPlace('bob');
     const { enroll } = place;
     const machine = aMachine('one');
@@ -125,7 +125,7 @@ describe('a machine that lost its state', () => {
 });
 
 describe('a copied home folder', () => {
-  test('sends nothing until it is enrolled, and the original goes on', async () => {
+  test('sends nothing until it is enrolled, and the original keeps working', async () => {
     const place = await aPlace('cat');
     const { enroll } = place;
     const original = aMachine('one');
@@ -168,7 +168,7 @@ describe('a copied home folder', () => {
     expect(await countedAt(place)).toEqual([1028, 20_560]);
   });
 
-  test('goes on as the same device where the person says that it is the same machine', async () => {
+  test('continues as the same device if the operator says that it is the same machine', async () => {
     const place = await aPlace('dan');
     const { enroll } = place;
     const original = aMachine('one');

@@ -50,7 +50,7 @@ async function statesOf({ url }: RunningServer, id: string) {
 }
 
 describe('opbench withdraw', () => {
-  test('withdraws, undoes it, withdraws again, and the days are sent again on request', async () => {
+  test('withdraws, restores, withdraws again, and submits the days again on request', async () => {
     const { server, device, id } = await aScene('ada');
 
     const withdrawn = await device.run('withdraw', 'last');
@@ -91,7 +91,7 @@ async function listed(device: Installation): Promise<{ id: string; state: string
 }
 
 describe('withdrawing and restoring over HTTP', () => {
-  test('is for the session of the operator and no other site, and twice is once', async () => {
+  test("requires the operator's session and origin, and is idempotent", async () => {
     const { server, cookie, id, change } = await aScene('cat');
 
     expect((await change('restore', {})).status).toBe(401);
@@ -137,7 +137,7 @@ describe('withdrawing and restoring over HTTP', () => {
 });
 
 describe('the page of own submissions', () => {
-  test('withdraws and restores, and nobody keeps a copy', async () => {
+  test('withdraws and restores, and is not cached', async () => {
     const { server, cookie, id } = await aScene('eve');
     const open = async (path: string, by = cookie) => {
       const response = await fetch(server.url + path, { headers: { Cookie: by } });
