@@ -37,7 +37,7 @@ test("works through a proxy, and explains the proxy's errors", async () => {
   expect(enrolled, enrolled.stderr).toMatchObject({ status: 0 });
   expect(submitted, submitted.stderr).toMatchObject({
     status: 0,
-    stdout: expect.stringContaining('1 record accepted'),
+    stdout: expect.stringContaining('1 daily count accepted'),
   });
   expect(looked).toMatchObject({
     status: 0,

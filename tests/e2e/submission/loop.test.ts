@@ -178,7 +178,7 @@ describe('the loop', () => {
     device.logDay(daysAgo(1), { ...counts, output: 1 });
     const shrunk = await device.run('submit');
 
-    expect(grown.stdout).toContain('1 record accepted');
+    expect(grown.stdout).toContain('1 daily count accepted');
     expect(afterGrowth?.totals?.output).toBe(8 * counts.output + 10_000);
     expect(shrunk.stdout).toContain('nothing new to send');
   });
