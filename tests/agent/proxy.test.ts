@@ -73,7 +73,7 @@ describe('the proxy for a board', () => {
   });
 
   test.each([
-    ['socks5://ada:secret@proxy.example.org', 'names a SOCKS proxy'],
+    ['socks5://ada:secret@proxy.example.org', 'is a SOCKS proxy'],
     ['http://ada:secret@', 'is not the URL of an HTTP proxy'],
     ['ftp://ada:secret@proxy.example.org', 'is not the URL of an HTTP proxy'],
   ])('%s is refused, and not shown', async (ALL_PROXY, words) => {
@@ -160,14 +160,14 @@ describe('a request through a proxy', () => {
     expect(proxy.credentials).toEqual([`Basic ${Buffer.from('ada:p@ss').toString('base64')}`]);
   });
 
-  test('a redirect and an error of the board are told as without a proxy', async () => {
+  test('a redirect and an error of the board are reported as without a proxy', async () => {
     const proxy = await aConnectProxy(await aSite());
 
     expect(await ask(proxy, '/moved')).toMatchObject({
       message: expect.stringMatching(/unexpected redirect \(through the proxy http:\/\/127/),
     });
     expect(await ask(proxy, '/missing')).toMatchObject({
-      message: `https://${TLS_HOST} answered 404`,
+      message: expect.stringMatching(/404$/),
     });
   });
 

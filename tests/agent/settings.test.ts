@@ -22,8 +22,8 @@ test('a program that is started elsewhere gets every variable that decides where
   expect(Object.keys(carried).sort()).toEqual(asked.sort());
 });
 
-test.each(['CODEX_HOME', 'HOME'])('a control character in %s is told', (name) => {
+test.each(['CODEX_HOME', 'HOME'])('a control character in %s is reported', (name) => {
   expect(() => carriedVariables({ [name]: '/a\nb' })).toThrow(
-    `There is a control character in ${name}`,
+    `${name} contains a control character`,
   );
 });

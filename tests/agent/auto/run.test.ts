@@ -131,7 +131,7 @@ describe('auto run', () => {
 });
 
 describe('the health of the timer', () => {
-  test('is good after a good run, for 24 hours', async () => {
+  test('is fine for 24 hours after a successful run', async () => {
     const ctx = testContext();
     const device = await aMachine(ctx);
     setSince(device, ctx.clock.nowMs - 30 * DAY_MS);
@@ -144,7 +144,7 @@ describe('the health of the timer', () => {
       {
         severity: 'problem',
         text: 'The timer has not run for 25 hours',
-        advice: 'Run: opbench auto run',
+        advice: expect.stringContaining('opbench auto run'),
       },
     ]);
   });
@@ -157,7 +157,7 @@ describe('the health of the timer', () => {
     expect(autoHealth(device).findings).toMatchObject([{ severity: 'problem' }]);
   });
 
-  test('is not good by a run that did nothing or failed', async () => {
+  test('is not fine after a run that did nothing or failed', async () => {
     const ctx = testContext();
     const device = await aMachine(ctx);
     setSince(device, ctx.clock.nowMs);
@@ -174,9 +174,7 @@ describe('the health of the timer', () => {
     expect(autoHealth(device).findings).toMatchObject([
       {
         severity: 'problem',
-        text: expect.stringMatching(
-          /^The timer has not run well for 25 hours: .*cannot be reached/,
-        ),
+        text: expect.stringMatching(/has not run successfully for 25 hours: .*cannot be reached/),
       },
     ]);
     // What is advised clears it.
@@ -184,7 +182,7 @@ describe('the health of the timer', () => {
     expect(autoHealth(device).findings).toEqual([]);
   });
 
-  test('tells of a Node and a program that are gone, and of a timer that is', async () => {
+  test('names a missing Node.js, a missing program and a missing timer', async () => {
     const ctx = testContext();
     const device = await aMachine(ctx);
     setSince(device, ctx.clock.nowMs, { node: '/gone/node', file: '/gone/opbench.mjs' });
@@ -194,9 +192,9 @@ describe('the health of the timer', () => {
     expect(JSON.parse(output.results[0] ?? '')).toMatchObject({
       state: 'on',
       findings: [
-        { text: 'The timer runs /gone/node, which is gone' },
-        { text: 'The timer runs /gone/opbench.mjs, which is gone' },
-        { text: 'The timer of cron is gone', advice: 'Run: opbench auto on' },
+        { text: expect.stringContaining('/gone/node') },
+        { text: expect.stringContaining('/gone/opbench.mjs') },
+        { text: expect.stringContaining('cron'), advice: expect.stringContaining('auto on') },
       ],
     });
   });

@@ -58,7 +58,7 @@ describe('an answer without an end', () => {
     expect(await failureAt(board)).toMatchObject({
       exitCode: 4,
       isPassing: false,
-      message: `${board} answers with more than 16 MiB`,
+      message: expect.stringContaining('16 MiB'),
     });
     // What the sockets hold on the way comes on top.
     expect(await closed.promise).toBeLessThan(64 * MIB);
@@ -82,7 +82,7 @@ describe('an answer without an end', () => {
     });
 
     expect(await failureAt(board)).toMatchObject({
-      message: `${board} answered 503`,
+      message: expect.stringContaining('503'),
       isPassing: true,
       retryAfterSeconds: 30,
     });

@@ -108,11 +108,13 @@ describe('the clock of a board', () => {
     expect(client.skewMs('https://other.example.org')).toBeNull();
   });
 
-  test('is not told by a stored answer', async () => {
+  test('is not taken from a cached response', async () => {
     const headers = { date: http(NOW_MS - 60 * MINUTE_MS), age: '3600' };
     const stored = answering(200, headers, { keys: [] });
 
-    await expect(new Client(stored, () => NOW_MS).clock(BOARD)).rejects.toThrow('its time');
+    await expect(new Client(stored, () => NOW_MS).clock(BOARD)).rejects.toThrow(
+      `${BOARD} sends no time`,
+    );
   });
 
   test.each([
@@ -129,7 +131,7 @@ describe('the clock of a board', () => {
     expect(failure).toMatchObject({ code, message: expect.stringMatching(message) });
   });
 
-  test('tells a fault once, and no rule about parameters beside it', async () => {
+  test('shows a fault once, without the hint about parameters', async () => {
     const fault = { pointer: '#/tool', code: 'value', detail: 'no such tool' };
     const hint = 'The faults name each parameter.';
     const detail = 'tool: no such tool';
@@ -137,12 +139,12 @@ describe('the clock of a board', () => {
       failureOf(answering(400, {}, { code, detail, hint, errors: faults }));
 
     expect(await of('query_invalid', [fault])).toMatchObject({
-      message: 'The board refused (query_invalid): tool: no such tool',
+      message: expect.stringMatching(/\(query_invalid\): tool: no such tool$/),
       hint: null,
     });
     const other = { ...fault, pointer: '#/limit', detail: 'too many' };
     expect(await of('body_invalid', [fault, other])).toMatchObject({
-      message: 'The board refused (body_invalid): tool: no such tool; #/limit: too many',
+      message: expect.stringMatching(/\(body_invalid\): tool: no such tool; #\/limit: too many$/),
       hint,
     });
   });

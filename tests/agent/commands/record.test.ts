@@ -71,7 +71,7 @@ describe('record', () => {
     });
   });
 
-  test('prints the record of so many days, and says where they hold nothing', async () => {
+  test('prints the record of the last days, and says if there are no logs', async () => {
     const place = aPlace(3);
 
     expect(await recordOf(place, '--days', '4')).toMatchObject({
@@ -79,24 +79,24 @@ describe('record', () => {
       context: { window: '4d' },
     });
     expect(await run(place, 'record', '--days', '3')).toMatchObject({
-      notes: expect.stringContaining('hold nothing'),
+      notes: expect.stringContaining('No logs found'),
     });
   });
 
   test.each([
-    [[], 'record takes INPUT and OUTPUT, or --window'],
-    [['1'], 'record takes INPUT and OUTPUT'],
-    [['1', '2.5'], 'OUTPUT is a whole number up to 2^53-1, not "2.5"'],
-    [['1', '1,000'], 'OUTPUT is a whole number'],
-    [['9007199254740992', '1'], 'INPUT is a whole number'],
+    [[], 'record needs INPUT and OUTPUT, or --window'],
+    [['1'], 'record needs INPUT and OUTPUT'],
+    [['1', '2.5'], 'OUTPUT must be a whole number up to 2^53-1, not "2.5"'],
+    [['1', '1,000'], 'OUTPUT must be a whole number'],
+    [['9007199254740992', '1'], 'INPUT must be a whole number'],
     [['9007199254740991', '1'], 'more than 2^53-1'],
-    [['-', '1'], 'INPUT is a whole number'],
-    [['1', '2', 'x'], 'CACHE_WRITE is a whole number'],
+    [['-', '1'], 'INPUT must be a whole number'],
+    [['1', '2', 'x'], 'CACHE_WRITE must be a whole number'],
     [['1', '2', '3', '4', '5'], 'record does not take "5"'],
-    [['-1', '5'], 'record takes no number below 0: -1'],
-    [['1', '2', '--tool', ' '], '--tool takes a name'],
-    [['1', '2', '--model', 'a\u202Eb'], '--model takes a name'],
-    [['--window', '1w'], 'There is no window "1w"'],
+    [['-1', '5'], 'record does not take a negative number: -1'],
+    [['1', '2', '--tool', ' '], '--tool must be a name'],
+    [['1', '2', '--model', 'a\u202Eb'], '--model must be a name'],
+    [['--window', '1w'], 'Unknown window "1w"'],
     [['--window', '7d', '--days', '7'], 'not both'],
     [['--days', '0'], '--days takes a whole number from 1'],
     [['--window', '7d', '--tool', 'codex'], 'from the logs'],

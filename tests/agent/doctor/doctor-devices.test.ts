@@ -72,7 +72,7 @@ describe('doctor on devices', () => {
     ]);
   });
 
-  test('finds the device that a machine was before its state was lost', async () => {
+  test('finds the device of this machine before its state folder was lost', async () => {
     const ctx = testContext();
     const machine = aMachine(ctx);
     respond(ctx, machine, 'a', 1000, 20_000);
@@ -87,12 +87,12 @@ describe('doctor on devices', () => {
 
     expect(found).toEqual([
       expect.stringMatching(
-        /^problem: .*"laptop" \(last seen \d+ Mar\) seems to be this machine.*1 day counted twice.*enroll CODE --replace "laptop"/,
+        /^problem: .*1 day counted twice.*"laptop" \(last seen \d+ Mar\).*enroll CODE --replace "laptop"/,
       ),
     ]);
   });
 
-  test('lets a device in use alone whose days count once, and forgets it later', async () => {
+  test('only warns about another device in use with the same days, and not after it is gone', async () => {
     const ctx = testContext();
     const machine = aMachine(ctx);
     respond(ctx, machine, 'a', 1000, 20_000);
@@ -104,13 +104,11 @@ describe('doctor on devices', () => {
     ctx.clock.nowMs += 8 * DAY_MS;
     const later = await find(machine);
 
-    expect(found).toEqual([
-      expect.stringMatching(/^warning: .*"desktop".*they count once.*Nothing/),
-    ]);
+    expect(found).toEqual([expect.stringMatching(/^warning: .*"desktop".*1 day.*count once/)]);
     expect(later).toEqual([]);
   });
 
-  test('does not warn of days that this device leaves to the other one', async () => {
+  test('does not warn about days that stay with the other device', async () => {
     const ctx = testContext();
     const machine = aMachine(ctx);
     respond(ctx, machine, 'a', 1000, 20_000);
@@ -120,11 +118,11 @@ describe('doctor on devices', () => {
     await enrollMachine(ctx, copy, { label: 'desktop', isNew: true });
 
     expect(await find(copy)).toEqual([
-      expect.stringMatching(/^warning: .*earlier days stay with "laptop"/),
+      expect.stringMatching(/^warning: .*Earlier days stay with "laptop"/),
     ]);
   });
 
-  test('says that the state is older than the board, and then that a twin is at work', async () => {
+  test('says that the state is older than the board, then that another machine has the key', async () => {
     const ctx = testContext();
     const machine = aMachine(ctx);
     respond(ctx, machine, 'a', 1000, 20_000);
@@ -149,7 +147,7 @@ describe('doctor on devices', () => {
     expect(found[0]).toEqual([
       expect.stringMatching(/^warning: .*newer submissions.*Run: opbench submit/),
     ]);
-    expect(found[3]).toEqual([expect.stringMatching(/^problem: .*another machine.*--new/)]);
+    expect(found[3]).toEqual([expect.stringMatching(/^problem: .*Another machine.*--new/)]);
   });
 
   test('says which days stay with another device or account', async () => {
@@ -161,7 +159,7 @@ describe('doctor on devices', () => {
     await enrollMachine(ctx, machine, { codename: 'bob' });
 
     expect(await find(machine)).toEqual([
-      expect.stringMatching(/^warning: .*earlier days stay with the account ada.*--replace/),
+      expect.stringMatching(/^warning: .*Earlier days stay with the account ada.*--replace/),
     ]);
   });
 });

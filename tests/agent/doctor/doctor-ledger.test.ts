@@ -81,7 +81,7 @@ describe('doctor', () => {
     expect(found).toMatchObject({
       exitCode: 1,
       ledger: { state: 'damaged' },
-      findings: [{ advice: 'Run: opbench doctor --repair (it never lowers a count).' }],
+      findings: [{ advice: expect.stringContaining('opbench doctor --repair') }],
     });
     expect(mended.repaired).toEqual([
       expect.stringContaining('could not be read from the ledger'),
@@ -95,7 +95,7 @@ describe('doctor', () => {
         {
           severity: 'warning',
           text: expect.stringContaining(`${shard}.damaged`),
-          advice: expect.stringContaining('Run: opbench doctor --repair. Once'),
+          advice: expect.stringContaining('opbench doctor --repair'),
         },
       ],
     });
@@ -119,9 +119,7 @@ describe('doctor', () => {
       carried: [{ board: BASE_URL, daily_counts: 1 }],
     });
     expect(again.ledger).toEqual(ledger);
-    expect(again.repaired).toEqual([
-      'Nothing to repair: the ledger agrees with the logs and the boards',
-    ]);
+    expect(again.repaired).toEqual([expect.stringContaining('Nothing to repair')]);
   });
 
   test('leaves the ledger of a newer version alone, and says to update', async () => {

@@ -62,7 +62,7 @@ describe('sightingOf()', () => {
 });
 
 describe('collect()', () => {
-  test('leaves out what no board takes, and says so', async () => {
+  test('leaves out days that no board accepts, and says so', async () => {
     const environment = aHome({ a: { days: [0, 30, -2000], written: 0 } });
 
     const { buckets, notes, impossible } = await collect({ environment, nowMs });
@@ -70,7 +70,7 @@ describe('collect()', () => {
 
     expect(buckets.map(({ day }) => day)).toEqual(['2026-03-02']);
     const left =
-      '1 record of impossible days left out: 2026-04-01 claude-code claude-opus-5 (in the future by the clock of this device)';
+      "1 daily count left out because of an impossible date: 2026-04-01 claude-code claude-opus-5 (in the future by this device's clock)";
     expect(impossible.map(({ day, tool, reason }) => [day, tool, reason])).toEqual([
       ['2026-04-01', 'claude-code', 'in_future'],
     ]);
@@ -78,7 +78,7 @@ describe('collect()', () => {
     expect(findings).toContainEqual(expect.objectContaining({ severity: 'warning', text: left }));
   });
 
-  test('has what logs said that are gone, and a day of the future once it has come', async () => {
+  test('keeps counts of deleted logs, and includes a future day once it has come', async () => {
     const environment = aHome({ a: { days: [0, 30], written: 0 }, b: { days: [1], written: 1 } });
     await collect({ environment, nowMs });
     rmSync(join(environment.HOME, PROJECT, 'a.jsonl'));
@@ -91,7 +91,7 @@ describe('collect()', () => {
     expect(later.buckets.map(({ day }) => day)).toEqual(['2026-03-02', '2026-03-03', '2026-04-01']);
   });
 
-  test('has the rules by which tools were counted, and says what could not be read', async () => {
+  test('returns the counting rules of each tool, and lists unreadable files', async () => {
     const sessions = {
       '.codex/sessions/a.jsonl': aCodexHead('a', 0),
       '.codex/sessions/b.jsonl.zst': 'x',
@@ -103,10 +103,10 @@ describe('collect()', () => {
 
     expect(rules).toHaveProperty('claude-code', readers[0]?.rules);
     expect(rules).not.toHaveProperty('gemini-cli');
-    expect(notes).toEqual([expect.stringContaining('not read: ')]);
+    expect(notes).toEqual([expect.stringContaining('Could not be read: ')]);
   });
 
-  test('fails where the ledger cannot be read, so that no board gets less than it holds', async () => {
+  test('fails if the ledger cannot be read, so that no board gets too little', async () => {
     const HOME = aFolder({ '.claude/projects/p/a.jsonl': `${aClaudeLine()}\n`, '.config': 'x' });
 
     await expect(collect({ environment: { HOME }, nowMs })).rejects.toThrow('cannot be read');

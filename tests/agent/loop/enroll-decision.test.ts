@@ -73,50 +73,55 @@ describe('decide()', () => {
     expect(asked).toBe(
       [
         'This account has these devices:',
-        `  "laptop": last seen 18 Nov ${YEAR - 1}, 12 days equal to the logs of this machine`,
+        `  "laptop": last seen 18 Nov ${YEAR - 1}, 12 days match the logs of this machine`,
         '  "desktop": last seen 2 Jan, revoked',
         `  1  Replace "laptop" (last seen 18 Nov ${YEAR - 1}): this machine continues it`,
-        '  2  Both machines are in use: count only what the other has not sent',
-        'Which one? [1-2, Enter to stop] ',
+        '  2  I use both machines: count only what the other device has not sent',
+        'What is this machine? [1-2, Enter to cancel] ',
       ].join('\n'),
     );
   });
 
-  test('counts only what is new where both machines are in use', async () => {
+  test('counts only new responses if both machines are in use', async () => {
     const { decided } = await asking(known({ recognized: RECOGNIZED }), '2');
 
     expect(decided).toEqual({ kind: 'new', stay_with: '"laptop"', is_twin: false });
   });
 
-  test.each(['', '3', '0', 'yes', '1.5'])('enrolls nothing for the answer "%s"', async (answer) => {
+  test.each(['', '3', '0', 'yes', '1.5'])('does not enroll for the answer "%s"', async (answer) => {
     const { decided } = await asking(known({ recognized: RECOGNIZED }), answer);
 
-    expect(decided).toMatchObject({ exitCode: 1, hint: 'The code can still be used.' });
+    expect(decided).toMatchObject({
+      exitCode: 1,
+      hint: expect.stringContaining('code is still valid'),
+    });
   });
 
-  test('refuses to guess where nobody can be asked, and spells the flags out', async () => {
+  test('does not guess without a terminal, and shows the options', async () => {
     const { decided } = await asking(known({ recognized: RECOGNIZED }), null);
 
     expect(decided).toMatchObject({
       exitCode: 1,
       code: 'device_recognized',
       message: expect.stringContaining('"laptop" (last seen 18 Nov'),
-      hint: expect.stringMatching(/--replace "laptop".*--new.*can still be used/),
+      hint: expect.stringMatching(/--replace "laptop".*--new.*code is still valid/),
     });
   });
 
-  test('takes a machine that is not recognized for a new device unless told otherwise', async () => {
+  test('treats an unrecognized machine as a new device by default', async () => {
     const unasked = await asking(known(), null);
     const entered = await asking(known(), '');
     const chosen = await asking(known(), '1');
 
     expect(unasked.decided).toEqual({ kind: 'plain' });
     expect(entered.decided).toEqual({ kind: 'new', stay_with: null, is_twin: false });
-    expect(entered.asked).toContain('  3  This is a new device\nWhich one? [1-3, Enter for 3] ');
+    expect(entered.asked).toContain(
+      '  3  This is a new device\nWhat is this machine? [1-3, Enter for 3] ',
+    );
     expect(chosen.decided).toEqual(REPLACE);
   });
 
-  test('asks about a copy also where the board lists no devices', async () => {
+  test('asks about a copy even if the board lists no devices', async () => {
     const copy = known({ devices: [], isCopy: true });
 
     const asked = await asking(copy, '1');

@@ -66,7 +66,7 @@ describe('enrollKnown()', () => {
     expect(countedOutput(ctx)).toBe(20_400);
   });
 
-  test('takes over what the replaced device has where logs were cleaned up', async () => {
+  test('copies the counts of the replaced device if its logs were deleted', async () => {
     const { ctx, machine } = await aSender();
     respond(ctx, machine, 'b', 20, 400);
     await submitFrom(ctx, machine);
@@ -77,11 +77,11 @@ describe('enrollKnown()', () => {
     respond(ctx, machine, 'c', 1, 7);
     const { notes } = await submitFrom(ctx, machine);
 
-    expect(notes.join('\n')).toContain('1 day taken over from the board');
+    expect(notes.join('\n')).toContain('1 day copied from the board');
     expect(countedOutput(ctx)).toBe(20_407);
   });
 
-  test('keeps the decision where the answer was lost', async () => {
+  test('keeps the decision if the response was lost', async () => {
     const { ctx, machine } = await aSender();
     rmSync(machine.state, { recursive: true });
     const losing: Fetch = async (url, init) => {
@@ -101,7 +101,7 @@ describe('enrollKnown()', () => {
     expect(countedOutput(ctx)).toBe(20_000);
   });
 
-  test('enrolls without a question on a board that lists no devices', async () => {
+  test('enrolls without a question if the board lists no devices', async () => {
     const { ctx, machine } = await aSender();
     rmSync(machine.state, { recursive: true });
     const old: Fetch = (url, init) => {
@@ -114,12 +114,12 @@ describe('enrollKnown()', () => {
     const replacing = enrollMachine(ctx, before, { replace: 'laptop' });
     await expect(replacing).rejects.toMatchObject({
       exitCode: 1,
-      hint: expect.stringContaining('this board cannot replace one'),
+      hint: expect.stringContaining('Enroll without --replace'),
     });
     expect(await enrollMachine(ctx, before)).toMatchObject({ replaced: null, isNew: false });
   });
 
-  test('knows the own responses by its clock, if that is ahead', async () => {
+  test('recognizes its own responses if its clock is ahead', async () => {
     const ctx = testContext();
     const aheadMs = 5 * 60_000;
     const machine = aMachine(ctx, { fetch: dated(ctx, -aheadMs) });

@@ -89,7 +89,7 @@ describe('enroll()', () => {
   });
 
   test.each([
-    ['http://bench.example.org', 'plain http'],
+    ['http://bench.example.org', 'is not encrypted'],
     ['ftp://bench.example.org', 'not the address of a board'],
     ['bench', 'not the address of a board'],
   ])('refuses the board %s', async (board, message) => {

@@ -180,7 +180,7 @@ describe('submit()', () => {
     await send(desktop, [{ bucket: more, from: 0, to: 44 }]);
 
     expect(sent.records).toBe(1);
-    expect(notes).toEqual([expect.stringContaining('1 record sent again')]);
+    expect(notes).toEqual([expect.stringContaining('1 daily count sent again')]);
     expect(fingerprintsAt(ctx)).toEqual([expect.any(String), null, expect.any(String)]);
     expect(total()).toBe(21_000);
   });

@@ -42,7 +42,7 @@ function folderOf({ device }: TestMachine): string {
 }
 
 describe('recover()', () => {
-  test('takes over what a restored state does not know, and adds what is new', async () => {
+  test('copies what a restored state lacks, and adds what is new', async () => {
     const { ctx, machine } = await aSender();
     const restore = backup(machine);
     respond(ctx, machine, 'b', 20, 400);
@@ -54,12 +54,12 @@ describe('recover()', () => {
     const { notes } = await submitFrom(ctx, machine);
     const again = await submitFrom(ctx, machine);
 
-    expect(notes.join('\n')).toMatch(/older than the board.*1 day taken over from the board/);
+    expect(notes.join('\n')).toMatch(/older than the board.*1 day copied from the board/);
     expect(countedOutput(ctx)).toBe(20_407);
     expect(again).toMatchObject({ notes: [], submissions: [{ records: 0 }] });
   });
 
-  test('takes over what the board has where it is not known what was sent', async () => {
+  test('copies the counts of the board if it is unknown what was sent', async () => {
     const { ctx, machine } = await aSender();
     respond(ctx, machine, 'b', 20, 400);
     await submitFrom(ctx, machine);
@@ -70,11 +70,11 @@ describe('recover()', () => {
 
     const { notes } = await submitFrom(ctx, machine);
 
-    expect(notes.join('\n')).toContain('1 day taken over from the board');
+    expect(notes.join('\n')).toContain('1 day copied from the board');
     expect(countedOutput(ctx)).toBe(20_407);
   });
 
-  test('adds nothing twice where it was stopped before it remembered', async () => {
+  test('adds nothing twice after an interruption', async () => {
     const { ctx, machine } = await aSender();
     rmSync(join(machine.state, 'ledger'), { recursive: true });
     rmSync(join(folderOf(machine), 'sent.json'));
@@ -156,10 +156,10 @@ describe('recover()', () => {
     notes.push((await submitFrom(ctx, machine)).notes.join('\n'));
 
     expect(notes[0]).not.toContain('another machine');
-    expect(notes.at(-1)).toMatch(/another machine seems to sign.*opbench enroll CODE --new/);
+    expect(notes.at(-1)).toMatch(/another machine seems to use the key.*opbench enroll CODE --new/);
   });
 
-  test('goes on without on a board that lists no counts', async () => {
+  test('continues without it on a board that lists no counts', async () => {
     const { ctx, machine } = await aSender();
     const restore = backup(machine);
     respond(ctx, machine, 'b', 20, 400);

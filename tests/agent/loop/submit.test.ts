@@ -123,7 +123,7 @@ describe('submit()', () => {
 
     await expect(accepted).rejects.toMatchObject({
       exitCode: 3,
-      message: expect.stringContaining(`signs with another key, ${ctx.boardKey.keyid}`),
+      message: expect.stringContaining(ctx.boardKey.keyid),
       hint: expect.stringContaining('enroll again'),
     });
     expect(outboxOf(device, identity).pending()).toHaveLength(1);
@@ -162,9 +162,7 @@ describe('submit()', () => {
     const after = await submit(device, identity, sendable(buckets));
 
     expect(again).toMatchObject({ snapshots: 1, records: 3 });
-    expect(notes).toEqual([
-      `${BASE_URL}: the board does not have all that this device sent; all days are sent again`,
-    ]);
+    expect(notes).toEqual([expect.stringContaining('all days are sent again')]);
     expect(after).toMatchObject({ snapshots: 0 });
     expect(query(ctx, 'SELECT 1 FROM buckets')).toHaveLength(3);
   });
@@ -184,7 +182,7 @@ describe('submit()', () => {
 
     expect(submitted).toMatchObject({ snapshots: 1, records: 1 });
     expect(outboxOf(device, identity).pending()).toEqual([]);
-    expect(notes).toEqual([expect.stringContaining('could not be read and was dropped')]);
+    expect(notes).toEqual([expect.stringContaining('damaged and was discarded')]);
   });
 
   test('tells what was accepted before a failure', async () => {
@@ -288,11 +286,11 @@ describe('submit()', () => {
     });
 
     expect(said).toEqual([
-      `${BASE_URL}: 1 of 2 batches`,
+      `${BASE_URL}: batch 1 of 2`,
       expect.stringMatching(
-        /: trying up to 4 more times, first in 1 s: .* cannot be reached: fetch failed$/,
+        /: retrying up to 4 times, first in 1 s: .* cannot be reached: fetch failed$/,
       ),
-      `${BASE_URL}: 2 of 2 batches`,
+      `${BASE_URL}: batch 2 of 2`,
     ]);
     expect(waits).toEqual([expect.any(Number)]);
   });

@@ -110,7 +110,7 @@ describe('submit after rules changed', () => {
     ]);
     expect(notes).toEqual([
       expect.stringContaining('60 responses of claude-code from 2026-01-09 to 2026-02-07 keep'),
-      `${BASE_URL}: corrected: claude-code from 2025-12-10 to 2026-03-09: its rules changed`,
+      expect.stringContaining('corrected claude-code, 2025-12-10 to 2026-03-09'),
     ]);
   });
 

@@ -29,7 +29,7 @@ describe('the proxy variables of a shell', () => {
 
   test('that would end a line are refused', () => {
     const environment = { HOME: aFolder(), ALL_PROXY: 'http://a\nb' };
-    expect(() => saveProxy(environment, 'mcp')).toThrow('control character in ALL_PROXY');
+    expect(() => saveProxy(environment, 'mcp')).toThrow('ALL_PROXY contains a control character');
   });
 
   test('are kept by mcp install until --undo, and stand neither in the entry nor on the screen', async () => {

@@ -5,7 +5,7 @@ import { aBucket } from '#tests/support/board/builders.ts';
 describe('skippedText()', () => {
   test('says how many lines were left out and why, in the same order always', () => {
     expect(skippedText({ id: 1, name: 2, time: 3, count: 4, not_json: 5 })).toEqual([
-      'skipped 15 lines: no JSON 5, bad count 4, bad time 3, bad name 2, bad id 1',
+      'skipped 15 lines: not JSON 5, invalid count 4, invalid time 3, invalid name 2, invalid ID 1',
     ]);
     expect(skippedText({ too_long: 1 })).toEqual(['skipped 1 line: too long 1']);
   });

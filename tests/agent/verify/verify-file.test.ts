@@ -43,9 +43,9 @@ describe('opbench verify FILE', () => {
     ['a page', '<!doctype html>\n<p>Not found</p>\n'],
     ['a line that would fill the memory', Buffer.alloc(20 * 1024 * 1024, 'x')],
     ['packed data that breaks off', gzipSync('x'.repeat(99)).subarray(0, 30)],
-  ])('takes %s for no public log', async (_, content) => {
+  ])('rejects %s', async (_, content) => {
     const device = aDeviceOf(testContext());
-    const message = expect.stringContaining('is no public log of a board');
+    const message = expect.stringContaining('is not the public log of a board');
     await expect(verify(device, aFile(content))).rejects.toMatchObject({ exitCode: 1, message });
   });
 
@@ -54,7 +54,7 @@ describe('opbench verify FILE', () => {
     const folder = dirname(aFile(''));
     await expect(verify(device, folder)).rejects.toMatchObject({
       exitCode: 1,
-      message: `${folder} is no file but a folder or a device`,
+      message: `${folder} is not a file`,
     });
     await expect(verify(device, join(folder, 'gone'))).rejects.toMatchObject({
       exitCode: 1,
@@ -88,7 +88,7 @@ describe('opbench verify FILE', () => {
     expect(codes).toEqual(['line_unreadable', 'file_incomplete']);
   });
 
-  test('looks own receipts up by the key of the board, whatever address it states', async () => {
+  test('looks up its receipts by the key of the board, even with another address', async () => {
     const { device, identity, lines } = await files();
     const receipt = { log_index: 2, entry_hash: 'f'.repeat(64), received_at: '2026-03-10' };
     outboxOf(device, identity).confirm('lost', { correction: null, buckets: [] }, receipt);
@@ -98,20 +98,20 @@ describe('opbench verify FILE', () => {
     expect(report['findings']).toContainEqual(
       expect.objectContaining({ code: 'own_receipt', log_index: 2 }),
     );
-    expect(report['notes']).toContain(
-      `this log says that it is of https://other.test and not of ${BASE_URL}; is that one board?`,
+    expect(report['notes']).toContainEqual(
+      expect.stringContaining(`for https://other.test, not for ${BASE_URL}`),
     );
   });
 
-  test('says what was not checked instead of that nothing differs', async () => {
+  test('says what was not checked', async () => {
     const ctx = testContext();
     const output = anOutput();
     const file = aFile(exportOf(ctx).join(''));
     await runCommand(aDeviceOf(ctx), 'verify', [file], output);
-    expect(output.results.join('')).toContain('Not checked: any board, for the file holds none.');
+    expect(output.results.join('')).toContain('Not checked: any board');
   });
 
-  test('lets no foreign text steer the terminal', async () => {
+  test('makes control characters harmless', async () => {
     const { device, lines } = await files();
     const header = forge(lines[0] as string, (line) => (line['base_url'] = 'x\u001b[2J'));
     const output = anOutput();
