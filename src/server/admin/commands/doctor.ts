@@ -88,5 +88,5 @@ function attempt(about: string, look: () => DoctorCheck[]): DoctorCheck[] {
 
 function lineOf({ severity, about, text, advice }: DoctorCheck): string {
   const line = `${severity.padEnd(8)} ${about}: ${plain(text)}\n`;
-  return advice === '' ? line : `${line}         ${plain(advice)}.\n`;
+  return advice === '' ? line : `${line}         ${plain(advice)}\n`;
 }

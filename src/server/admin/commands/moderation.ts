@@ -32,7 +32,7 @@ const EFFECTS = {
   reject: { summary: 'stop counting a submission', detail: 'The submission does not count.' },
 } as const;
 
-/** Who can read the reason of a decision. */
+/** The readers of a decision's reason. */
 const READERS = `The operator sees the reason. While the operator is public, the reason is also in the
 public log.`;
 

@@ -8,6 +8,7 @@ import { signedAddress } from '#server/device/signed-address.ts';
 import { EXIT, type AdminOutput, command } from '../command.ts';
 import { missingOf, restoredSentences } from '#server/backups/restored-text.ts';
 import { type Restored, restoreBoard } from '#server/backups/restoring.ts';
+import { KEEP_ADDRESS } from '../doctor/database.ts';
 import { headText } from './verify-text.ts';
 import { plain } from '#core/domain/text/terminal-text.ts';
 
@@ -74,10 +75,6 @@ Example: opbench-board restore /backups/board-2027-03-01.sqlite --force
     return EXIT.ok;
   },
 });
-
-/** What to do if `BASE_URL` differs from the address that devices signed for. */
-export const KEEP_ADDRESS =
-  'Set BASE_URL to the old address if the board is still reached there. Otherwise see "opbench-board restore --help" for what changes.';
 
 /** @throws {UsageError} if the file is the database itself or a leftover that restore deletes. */
 function refuseOwn(file: string, config: Config): void {
