@@ -39,7 +39,7 @@ Example: opbench-board held
       const entries = heldIn(store);
       const lines = entries.map((entry) => {
         const { id, since, by, reason } = entry;
-        return `${id} ${nameOf(entry)}, since ${since}, ${by}\n  ${plain(reason)}\n`;
+        return `${id} ${nameOf(entry)}, received ${since}, put on hold by ${holderOf(by)}\n  ${plain(reason)}\n`;
       });
       output.result({ entries }, lines.join(''));
       if (entries.length === 0) output.note('No submission is on hold.');
@@ -106,6 +106,10 @@ function cellsOf(entry: ReturnType<typeof entryOf>): string[] {
   const { id, received_at, state, first_day, last_day, records, tools, trust } = entry;
   const days = `${first_day} to ${last_day}`;
   return [id, received_at, state, days, String(records), tools.join(', '), trust];
+}
+
+function holderOf(by: string): string {
+  return by === 'keeper' ? 'an admin' : 'a check';
 }
 
 /** The codename, with the name that others see if it differs. */
