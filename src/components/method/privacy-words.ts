@@ -64,7 +64,7 @@ const METHODS: Readonly<Partial<Record<SignInMethod, string>>> = {
  */
 export function signInText(methods: readonly SignInMethod[], provider: string | null): string {
   if (provider !== null) {
-    return `You sign in at ${provider}, which tells the board who you are there. The board stores a keyed hash of that identity.`;
+    return `You sign in at ${provider}, which identifies you to the board. The board stores a keyed hash of that identity.`;
   }
   const lines = methods.flatMap((method) => METHODS[method] ?? []).map((text) => `- ${text}`);
   return lines.length > 0
