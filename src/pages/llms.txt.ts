@@ -1,18 +1,25 @@
 import type { APIContext } from 'astro';
 import { CONTENT_SIGNAL } from '#core/contract/crawlers.ts';
+import { groupLinks } from '#core/contract/openapi/guide-pages.ts';
 import { ROUTE_TABLE } from '#core/contract/routes.ts';
 import { MCP_PATH } from '#core/domain/account/oauth.ts';
 import { llmsSections, llmsTxt } from '#server/feeds/llms-txt.ts';
 import { textEndpoint } from '#server/http/text-endpoint.ts';
 import { readBoardNow } from '#server/board/board-now.ts';
-import { boardLinks, llmsFacts, metricLinks } from '../components/text/llms-words.ts';
+import { docsSections } from '../components/docs/docs-pages.ts';
+import {
+  boardLinks,
+  documentLinks,
+  llmsFacts,
+  metricLinks,
+} from '../components/text/llms-words.ts';
 import { enrollCommands } from '../components/text/commands.ts';
 
 /** The day moves on also where nothing else does. */
 const content = (text: string, { locals: { ctx } }: APIContext) =>
   text.replaceAll(readBoardNow(ctx).day, '');
 
-const textOf = ({ locals: { ctx } }: APIContext) => {
+const textOf = async ({ locals: { ctx } }: APIContext) => {
   const { baseUrl, site } = ctx.config;
   const { tools, ...board } = readBoardNow(ctx);
   const enroll = enrollCommands(ctx.release, 'CODE').join(' ');
@@ -26,6 +33,8 @@ const textOf = ({ locals: { ctx } }: APIContext) => {
   const sections = llmsSections(ROUTE_TABLE, {
     '/leaderboard/{window}/{metric}': boardLinks(tools),
     '/metrics/{metric}': metricLinks(),
+    '/developers/{group}': groupLinks(),
+    '/docs/{section}': documentLinks(await docsSections()),
   });
   return llmsTxt({ title: site.name, summary: site.description, facts, sections }, baseUrl);
 };

@@ -1,7 +1,10 @@
+import { ROUTE_TABLE } from '#core/contract/routes.ts';
 import { sitemapXml } from '#server/feeds/sitemap.ts';
 import { textEndpoint } from '#server/http/text-endpoint.ts';
 import { readSitemap } from '#server/board/sitemap.ts';
+import { docsTexts } from '../components/docs/docs-pages.ts';
 
-export const GET = textEndpoint('application/xml', ({ locals: { ctx } }) => {
-  return sitemapXml(readSitemap(ctx), { baseUrl: ctx.config.baseUrl });
+export const GET = textEndpoint('application/xml', async ({ locals: { ctx } }) => {
+  const documents = (await docsTexts()).map(({ path }) => path);
+  return sitemapXml(readSitemap(ctx, ROUTE_TABLE, documents), { baseUrl: ctx.config.baseUrl });
 });

@@ -4,19 +4,16 @@ import { describe, expect, test } from 'vitest';
 import { StatusReport, SubmissionReport } from '#agent/reports.ts';
 import { keepSetting } from '#agent/auto/switch.ts';
 import { Client, type Fetch } from '#agent/board/client.ts';
-import { COMMAND_NAMES } from '#agent/command-names.ts';
-import { COMMANDS, overview } from '#agent/commands.ts';
 import type { LocalDevice } from '#agent/device.ts';
 import { outboxOf } from '#agent/loop/submit.ts';
 import { aDeviceOf, anOutput, changing, fetchFrom, runCommand } from '../support/agent/agent.ts';
 import { anEnrolledDevice } from '../support/agent/enrolled.ts';
 import { BASE_URL, DAY_MS, MINUTE_MS, aDevice } from '../support/board/builders.ts';
 import { type TestContext, testContext } from '../support/board/context.ts';
-import { runOpbench } from '../support/agent/opbench.ts';
 import { aClaudeLine } from '../support/logs/log-writers.ts';
 import { aFolder } from '../support/logs/log-folder.ts';
 
-/** Sorts before the board that answers. */
+/** Sorts before the board that works. */
 const DEAD = 'http://127.0.0.1:1';
 
 async function run(device: LocalDevice, name: string, ...args: string[]) {
@@ -46,48 +43,6 @@ async function enrolledTwice(ctx: TestContext) {
   device.keystore.save({ ...identity, board: DEAD });
   return { device, identity };
 }
-
-/** The length of the longest line. */
-function widthOf(text: string): number {
-  return Math.max(...text.split('\n').map(({ length }) => length));
-}
-
-describe('every command', () => {
-  test.each(Object.entries(COMMANDS))(
-    '%s has help with usage and an example',
-    async (name, load) => {
-      const { help, json = '' } = await load();
-
-      expect(help.startsWith(`opbench ${name}: `)).toBe(true);
-      expect(help).toContain(`\nUsage: opbench ${name}`);
-      expect(help).toContain(`\nExample: opbench ${name}`);
-      expect(widthOf(help)).toBeLessThanOrEqual(80);
-      expect(json.startsWith(`opbench ${name}`)).toBe(true);
-      expect(widthOf(json)).toBeLessThanOrEqual(80);
-    },
-  );
-
-  test.each([
-    [['scan', '--help'], 'help'],
-    [['help', 'scan'], 'help'],
-    [['scan', '--help', '--json'], 'json'],
-    [['--json', 'scan', '--help'], 'json'],
-    [['help', 'scan', '--json'], 'json'],
-  ] as const)('%j prints its %s', async (words, member) => {
-    const { stdout, status } = await runOpbench(words, { HOME: aFolder() });
-
-    expect([status, stdout]).toEqual([0, (await COMMANDS.scan())[member]]);
-  });
-});
-
-test('the overview fits a terminal, and shows every command and how to run the copy', () => {
-  const text = overview('node ~/.config/opbench/opbench.mjs');
-
-  for (const name of COMMAND_NAMES) expect(text).toMatch(new RegExp(`^  ${name}\\b`, 'm'));
-  expect(text).toContain("alias opbench='node ~/.config/opbench/opbench.mjs'\n");
-  expect(widthOf(text)).toBeLessThanOrEqual(80);
-  expect(text.split('\n').length).toBeLessThanOrEqual(26);
-});
 
 describe('a command for several boards', () => {
   test.each([
@@ -177,7 +132,7 @@ describe('submit', () => {
 });
 
 describe('submit', () => {
-  test('prints with --dry-run --json the same texts, and with a board that it is not enrolled on', async () => {
+  test('prints the same texts with --dry-run --json, also for a board without enrollment', async () => {
     const { device } = await enrolled(testContext());
     const other = ['--board', 'https://bench.example.org'];
 

@@ -16,7 +16,7 @@ async function loginLink({ url, dataDir }: RunningServer, codename: string): Pro
 describe.each([{ script: true }, { script: false }])(
   'the whole path, script: $script',
   (options) => {
-    test('leads from an empty board over "New key" to a rank', async () => {
+    test('leads from an empty board to a rank', async () => {
       const server = await startServer();
       const { page, misdeeds } = await aPage(server.url, { ...options, width: 360 });
       const device = anInstallation();
@@ -29,7 +29,7 @@ describe.each([{ script: true }, { script: false }])(
       const asked = await page.locator('main').innerText();
       await page.getByRole('button').click();
       await page.waitForURL(`${server.url}/settings`);
-      await page.getByRole('button', { name: 'New key' }).click();
+      await page.getByRole('button', { name: 'Add a device' }).click();
       const settings = await page.locator('main').innerText();
       const code = /[0-9A-Z]{5}-[0-9A-Z]{5}-[0-9A-Z]{5}/.exec(settings)?.[0] ?? '';
       const widthOfSettings = await overflowOf(page);

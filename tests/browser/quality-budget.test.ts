@@ -24,6 +24,7 @@ test.each([
   ['/', 1440],
   ['/leaderboard/30d/yield', 1440],
   ['/operators/synthetic-otter', 1440],
+  ['/docs/join', 360],
   ['/satellite/', 360],
 ])('%s at %i px costs no more than it may', async (path, width) => {
   const viewport = { width, height: 900 };

@@ -65,7 +65,7 @@ test('signs in, answers what the board does, keeps nothing, and says what went w
 
   // Denied, then led here by somebody else.
   await page.goto(site);
-  await signIn(page, 'Do not allow');
+  await signIn(page, 'Deny');
   await page.waitForURL(site);
   await signedOut();
   const denied = await main();
@@ -91,10 +91,9 @@ test('signs in, answers what the board does, keeps nothing, and says what went w
   expect(denied).toContain('You did not let this site in');
   expect(unasked).toContain('answers no sign-in that began in this tab');
   expect(cleaned).toBe(site);
-  expect(asked).toContain(
-    'Opbench companion site, which the keeper of this board set up on another host, asks to read',
-  );
-  expect(asked).toContain('read your codename, your class and your peers, and nothing else');
+  expect(asked).toMatch(/Opbench companion site asks to read the peers .* admin of this board/);
+  expect(asked).toContain('your codename, your class and your peers, and nothing else');
+  expect(asked).toContain('15 minutes');
   expect(asked).not.toContain('act for you');
   expect(shown).toContain('grace');
   expect(kept).toBe(NOTHING);
@@ -111,7 +110,7 @@ test('signs in, answers what the board does, keeps nothing, and says what went w
   await signedIn();
   const settings = await page.context().newPage();
   await settings.goto(`${server.url}/settings/applications`);
-  const out = settings.getByRole('button', { name: 'Shut Opbench companion site out' });
+  const out = settings.getByRole('button', { name: 'Revoke access of Opbench companion site' });
   await out.first().click();
   await settings.waitForURL(/done=/);
   const refused = await callTool();

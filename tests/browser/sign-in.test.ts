@@ -3,7 +3,7 @@ import { aPage, overflowOf } from '../support/pages/browser.ts';
 import { startServer } from '../support/http/server.ts';
 import { CLIENT, aSite } from '../support/http/upstream.ts';
 
-test('signs a keeper in without any configuration, and links a site under the strict policy', async () => {
+test('an admin signs in without configuration, and links a site under the strict policy', async () => {
   const site = await aSite('github');
   const { url } = await startServer({
     env: {
@@ -22,11 +22,11 @@ test('signs a keeper in without any configuration, and links a site under the st
 
   await page.goto(`${url}/login`);
   await measure();
-  await page.getByLabel('E-mail address').fill('keeper@example.org');
-  await page.getByRole('button', { name: 'Mail me a sign-in link' }).click();
+  await page.getByLabel('Email address').fill('keeper@example.org');
+  await page.getByRole('button', { name: 'Email me a sign-in link' }).click();
   await page.waitForURL(`${url}/login/mail`);
   await measure();
-  await page.getByRole('link', { name: 'the mailbox of this machine' }).click();
+  await page.getByRole('link', { name: 'local mailbox' }).click();
   await page.waitForURL(`${url}/dev/mail`);
   await measure();
   await page.getByRole('link', { name: /\/login\/mail\/link/ }).click();
@@ -44,8 +44,8 @@ test('signs a keeper in without any configuration, and links a site under the st
   await page.waitForURL(`${url}/settings/sign-in?done=unlinked`);
   const unlinked = await page.locator('main').innerText();
 
-  expect(linked).toMatch(/The method is linked[^]*k•••@example\.org[^]*octocat/);
-  expect(unlinked).toContain('Your only method cannot be unlinked');
+  expect(linked).toMatch(/is linked[^]*k•••@example\.org[^]*octocat/);
+  expect(unlinked).toContain('cannot unlink your only sign-in method');
   expect(widths).toEqual([0, 0, 0, 0, 0]);
   expect(misdeeds.console).toEqual([]);
 });

@@ -11,7 +11,7 @@ Usage: opbench mcp                                serve MCP on stdin and stdout
        opbench mcp install [CLIENT] [--yes] [--undo] [--json]
        opbench mcp config                         print the entry for any client
 
-  CLIENT  claude-code or codex; default: all that you use
+  CLIENT  claude-code or codex; default: every client you use
   --yes   do not ask, and replace an entry "opbench" that is not from opbench
   --undo  remove the entry
   --json  print JSON

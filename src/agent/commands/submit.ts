@@ -26,8 +26,8 @@ Usage: opbench submit [--board URL] [--dry-run] [--withdrawn] [--same-machine]
                   example after you reinstalled the system
   --json          print JSON
 
-Failed uploads are retried up to 5 times, then kept for the next run. Sending
-twice changes nothing. Afterwards you see your rank as last updated.
+An upload that fails is tried up to 5 times, then kept for the next run.
+Sending twice changes nothing. Afterwards you see your rank as last updated.
 
 --dry-run does not contact the board. A real run can differ in "submission_id"
 and "issued_at", and uploads all days again if the board was restored from a

@@ -91,7 +91,8 @@ async function compareWithBoard({
   try {
     const me = await withRetries({ wait }, () => client.me(identity), progress);
     const isLost = outbox.compare(me.device?.last_submission_at ?? null);
-    if (isLost) note('the board has lost submissions of this device, so all days are sent again');
+    if (isLost)
+      note('the board no longer has all submissions of this device, so all days are sent again');
     const { fingerprint_key: key } = me;
     if (key) keepFingerprintKey(keystore.folderOf(identity.board), identity.device_id, key);
     return { me, isLost };

@@ -12,7 +12,7 @@ import { outboxOf, pendingIn, pendingStatements } from './submit.ts';
 import { daysOf, knownWithdrawn } from './withdraw.ts';
 
 /**
- * The state of this device for its boards, and its standing on each. If a board cannot be asked, its standing is null.
+ * The state of this device for each of its boards, and the operator's ranks. These are null if the board cannot be asked.
  *
  * @throws {Failure} if this device is not enrolled there.
  */

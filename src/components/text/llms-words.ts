@@ -2,6 +2,7 @@
 import { DEFAULT_VIEW, boardPath, boardQuery } from '#core/domain/board/board-path.ts';
 import { METRIC_NAMES } from '#core/domain/metrics/metrics.ts';
 import { WINDOWS } from '#core/domain/metrics/window.ts';
+import type { DocsSection } from '../docs/docs-navigation.ts';
 import { count } from './format.ts';
 import { METRIC_WORDS } from './words.ts';
 
@@ -55,5 +56,15 @@ export function metricLinks() {
   return METRIC_NAMES.map((metric) => {
     const { label, formula } = METRIC_WORDS[metric];
     return { title: label, path: `/metrics/${metric}`, about: formula };
+  });
+}
+
+/** The Markdown files of the documentation; the pages of the site among them have entries of their own. */
+export function documentLinks(sections: readonly DocsSection[]) {
+  return sections.flatMap((section) => {
+    const files = section.pages.filter(({ path }) => path.startsWith('/docs/'));
+    return files.map(({ title, path, summary }) => {
+      return { title: `${section.title}: ${title}`, path, about: summary };
+    });
   });
 }

@@ -1,4 +1,4 @@
-/** What a limit allows, in words. */
+/** Rate limits in words. */
 import { count, whole } from './format.ts';
 
 interface Quota {
@@ -15,13 +15,13 @@ const SPANS: readonly [seconds: number, one: string][] = [
 ];
 const MIB = 1024 * 1024;
 
-/** As `60 requests a minute, of one address`. */
+/** Returns a limit in words, such as `60 requests per minute and address`. */
 export function quotaText({ quota, windowSeconds, unit, of }: Quota): string {
   const counted = unit === 'requests' ? count(quota, 'request') : `${whole(quota / MIB)} MiB`;
-  return `${counted} ${spanText(windowSeconds)}, of one ${of}`;
+  return `${counted} per ${spanText(windowSeconds)} and ${of}`;
 }
 
 function spanText(seconds: number): string {
   const [length, one] = SPANS.find(([span]) => seconds % span === 0) ?? [1, 'second'];
-  return seconds === length ? `a ${one}` : `in ${count(seconds / length, one)}`;
+  return seconds === length ? one : count(seconds / length, one);
 }

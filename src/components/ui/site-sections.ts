@@ -3,6 +3,7 @@ export type Room =
   | 'board'
   | 'challenges'
   | 'developers'
+  | 'docs'
   | 'hall-of-signal'
   | 'methodology'
   | 'metrics'
@@ -21,7 +22,8 @@ export const MAIN_ROOMS: readonly RoomLink[] = [
   { room: 'board', href: '/', label: 'Board' },
   { room: 'metrics', href: '/metrics', label: 'Metrics' },
   { room: 'challenges', href: '/challenges', label: 'Challenges' },
-  { room: 'hall-of-signal', href: '/hall-of-signal', label: 'Hall of signal' },
+  { room: 'hall-of-signal', href: '/hall-of-signal', label: 'Records' },
+  { room: 'docs', href: '/docs', label: 'Docs' },
 ];
 
 export const OWN_ROOMS: readonly RoomLink[] = [

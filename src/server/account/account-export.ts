@@ -10,17 +10,18 @@ import { ownProfile } from '../operator/profile.ts';
 
 type Operator = ReturnType<typeof operatorOf>;
 type StoredBucket = ReturnType<AppContext['store']['accountData']['buckets']>[number];
-/** The members that can be long, which are read while they are sent. */
+/** The members that can be long. They are read while they are sent. */
 type Long = 'buckets' | 'log' | 'submissions';
 type Item<Name extends Long> = AccountExport[Name][number];
 
-/** Rows read at once: so many take a few milliseconds. */
+/** How many rows are read at once, which takes a few milliseconds. */
 const ROWS = 200;
 
 /**
- * All that the board holds of an operator, as pieces of one JSON text, made as they are asked for.
+ * Everything that the board stores about an operator, as chunks of one JSON text. Each chunk is created when it is
+ * read.
  *
- * @throws {DomainError} `not_found` if the account was deleted meanwhile.
+ * @throws {DomainError} `not_found` if the account was deleted.
  */
 export function exportAccount(ctx: AppContext, operator_id: number): Iterable<string> {
   const operator = operatorOf(ctx, operator_id);
@@ -88,11 +89,11 @@ function shortMembers(ctx: AppContext, operator: Operator): Omit<AccountExport, 
 
 function devicesOf({ store }: AppContext, operator_id: number): AccountExport['devices'] {
   return store.accountData.devices(operator_id).map((device) => {
-    const { id, public_id, ...told } = device;
+    const { id, public_id, ...members } = device;
     const keys = store.accountData
       .keys(id)
       .map((key) => ({ ...key, public_key: toBase64Url(key.public_key) }));
-    return { id: public_id, ...told, keys };
+    return { id: public_id, ...members, keys };
   });
 }
 

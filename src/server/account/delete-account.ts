@@ -7,10 +7,10 @@ import { reserveCodename } from '../operator/codenames.ts';
 import { operatorOf } from '../operator/operator.ts';
 
 /**
- * Deletes an account and all that names it. The log keeps the hashes of its entries, so that the chain still
- * holds, and tells which were erased; the names stay reserved for a while, as hashes. Kept when no table and no
- * publication holds it, and what was left in free parts of the database's file is overwritten, unless another
- * process kept the board from that.
+ * Deletes an account and everything that names it. The log keeps the hashes of its entries, so that the chain stays
+ * valid, and records which ones were erased. The names stay reserved for a while, as hashes. Resolves when no table
+ * and no publication contains the account. By then, leftovers in free parts of the database file are overwritten too,
+ * unless another process prevented that.
  */
 export async function deleteAccount(
   ctx: AppContext,
@@ -20,13 +20,16 @@ export async function deleteAccount(
   const { marks, log_index, isLong } = ctx.store.transaction(() => {
     const { codename } = operatorOf(ctx, operator_id);
     if (confirmed !== codename) {
-      throw new DomainError('confirmation_mismatch', 'The codename of the account is another one');
+      throw new DomainError(
+        'confirmation_mismatch',
+        `That is not your codename. Type ${codename} to delete your account`,
+      );
     }
     const marks = ctx.store.leftovers.marksOf(operator_id);
     return { marks, ...beginErasure(ctx, operator_id) };
   });
   if (isLong) {
-    // Nobody sees it while the rest is erased. If this fails, the next publication hides it all the same.
+    // Hide the account while the rest is erased. If this fails, the next publication hides it.
     const hidden = ctx.publications.publishNow({ hides: true }).catch(() => undefined);
     await eraseInSteps(ctx, operator_id);
     await hidden;
@@ -35,19 +38,19 @@ export async function deleteAccount(
   return { log_index };
 }
 
-/** An account that has more is erased in steps: this much takes some 20 ms. */
+/** Larger accounts are erased in steps. Erasing this much takes about 20 ms. */
 const AT_ONCE = { bytes: 2 * 1024 * 1024, buckets: 2000 };
 
 interface Erasure {
-  /** The log entry that tells of the erasure; null if the log never knew the account. */
+  /** The log entry of the erasure; null if the log has no entry of the account. */
   log_index: number | null;
-  /** Whether it is closed only, and `eraseInSteps` has to do the rest. */
+  /** Whether the account is only closed, and `eraseInSteps` has to erase the rest. */
   isLong: boolean;
 }
 
 /**
- * Deletes an account and all that names it, keeps its names back as hashes, and tells the log which entries are
- * empty now. Call it inside a transaction.
+ * Deletes an account and everything that names it, reserves its names as hashes, and records in the log which
+ * entries were erased. Call it inside a transaction.
  */
 export function eraseAccount(board: Board, operator_id: number): void {
   closeAccount(board, operator_id);
@@ -55,8 +58,8 @@ export function eraseAccount(board: Board, operator_id: number): void {
 }
 
 /**
- * Deletes an account at once if it is short. A long one is closed: nobody can act for it or see it, and what is
- * left of it is to be erased in steps. Call it inside a transaction.
+ * Deletes a small account at once. Closes a large one, so that nobody can act for it or see it; the rest must then
+ * be erased in steps. Call it inside a transaction.
  */
 export function beginErasure(board: Board, operator_id: number): Erasure {
   const { erasure } = board.store;
@@ -68,8 +71,8 @@ export function beginErasure(board: Board, operator_id: number): Erasure {
 }
 
 /**
- * Erases what is left of a closed account, a short transaction a turn of the event loop. A process that
- * ends in the middle leaves the rest to the next one.
+ * Erases the rest of a closed account in short transactions, and yields to the event loop after each one. If the
+ * process ends before that, the next process continues.
  */
 async function eraseInSteps({ store }: Pick<Board, 'store'>, operator_id: number) {
   const step = () => store.transaction(() => store.erasure.step(operator_id));
@@ -77,7 +80,7 @@ async function eraseInSteps({ store }: Pick<Board, 'store'>, operator_id: number
   store.transaction(() => store.erasure.end(operator_id));
 }
 
-/** Goes on with what an earlier process began to erase. */
+/** Continues erasures that an earlier process did not finish. */
 export async function resumeErasures(ctx: AppContext): Promise<void> {
   const { erasure, leftovers } = ctx.store;
   const marks: Marks[] = [];
@@ -88,7 +91,7 @@ export async function resumeErasures(ctx: AppContext): Promise<void> {
   if (marks.length > 0) await ctx.publications.publishNow({ hides: true, marks: marks.flat() });
 }
 
-/** Keeps the names back, enters the erasure in the log, and closes the account. */
+/** Reserves the names, enters the erasure in the log, and closes the account. */
 function closeAccount(board: Board, operator_id: number): number | null {
   const { store } = board;
   const { id, public_id, codename } = operatorOf(board, operator_id);

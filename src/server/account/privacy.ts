@@ -8,24 +8,24 @@ import { TTL, cookieNames } from '../identity/provider/provider-settings.ts';
 import { IDLE_DAYS, sessionCookieName } from '../identity/sessions.ts';
 import { TRANSACTION_SECONDS, transactionCookie } from '../identity/sign-in/provider-sign-in.ts';
 
-/** What a board does with what is private, as far as that is a matter of its settings. */
+/** The facts of the privacy page that depend on the board's settings. */
 interface PrivacyFacts {
   cookies: readonly ToldCookie[];
-  /** The ways of signing in that the admin set up; none where a provider elsewhere asks. */
+  /** The sign-in methods that the admin configured; none with an external provider. */
   methods: readonly SignInMethod[];
-  /** Where people sign in instead; null where the board asks itself. */
+  /** The host of the external sign-in provider; null if the board uses its own. */
   provider: string | null;
-  /** The host of the companion site elsewhere; null where there is none. */
+  /** The host of a companion site on another host; null if there is none. */
   satellite: string | null;
-  /** The admin's address; null where none is set. */
+  /** The admin's email address; null if it is not set. */
   contact: string | null;
-  /** Which requests the log of the server has a line for. */
+  /** Which requests the server logs. */
   requests: RequestLogging;
 }
 
 const DAY_S = 24 * 60 * 60;
 
-/** What the settings of this board mean for what is private. */
+/** Reads the privacy facts from this board's settings. */
 export function readPrivacyFacts({ config }: AppContext): PrivacyFacts {
   const { agents, signIn, baseUrl } = config;
   const { authority, mail, contactEmail: contact } = signIn;
@@ -50,7 +50,7 @@ function ownCookies(baseUrl: string): ToldCookie[] {
   ];
 }
 
-/** Those of the board's own provider, which signs them, and of who goes to a mailbox or another site. */
+/** The cookies of the board's own provider, which are signed, and of sign-ins by email or another site. */
 function providerCookies(baseUrl: string): ToldCookie[] {
   const { session, interaction, resume } = cookieNames(baseUrl);
   return [

@@ -18,12 +18,18 @@ const PIECE = 1000;
  * Every page that is the same for everybody and has an address of its own: boards, operators, and then what
  * explains them. Boards of chosen operators, further pages of lists, submissions and single problems are left
  * out: each is a link away from one that is here.
+ *
+ * @param documents The addresses of the documentation's Markdown files, from the root.
  */
-export function readSitemap(ctx: AppContext, routes: RouteTable = ROUTE_TABLE): Sitemap {
+export function readSitemap(
+  ctx: AppContext,
+  routes: RouteTable = ROUTE_TABLE,
+  documents: readonly string[] = [],
+): Sitemap {
   const publication = currentPublication(ctx);
   const boards = boardEntries(ctx, publication, pagesOf(routes, 'board'));
   const names = openNames(publication);
-  const pages = referenceEntries(ctx, pagesOf(routes, 'reference'));
+  const pages = referenceEntries(ctx, [...pagesOf(routes, 'reference'), ...documents]);
   return {
     total: boards.length + names.length + pages.length,
     async *pieces(from, to) {

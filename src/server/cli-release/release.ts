@@ -1,4 +1,4 @@
-/** The operator's command as this board serves it: with its own address written in. */
+/** The `opbench` program as this board serves it, with the board's address built in. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ export function readBuiltProgram(root: string): BuiltProgram {
 
 const NODE = '>=20';
 
-/** Makes what the board serves; the same of the same program and address, wherever and whenever it is made. */
+/** Creates the release that the board serves. The same program and address always give the same bytes. */
 export async function releaseOf(built: BuiltProgram, baseUrl: string): Promise<Released> {
   const version = versionOf(built.program);
   const program = Buffer.from(withAddress(built.program, baseUrl));
@@ -46,22 +46,22 @@ export async function releaseOf(built: BuiltProgram, baseUrl: string): Promise<R
   return { release, program, package: packed };
 }
 
-/** The program's own word: the package must not be called by another version. */
+/** The version that the program itself states, so that the package has the same one. */
 function versionOf(program: string): string {
   const version = versionIn(program);
   if (version !== null) return version;
   throw new Error(
-    'dist/opbench.mjs does not tell its version in its second line: remove dist and start again',
+    'dist/opbench.mjs has no version in its second line. Remove dist and start again',
   );
 }
 
-/** Stands in the built program where a board's address belongs; the build may have repeated it. */
+/** The placeholder for the board's address in the built program. It may occur more than once. */
 const PLACE = '"@OPBENCH_BOARD@"';
 
 function withAddress(program: string, baseUrl: string): string {
   if (!program.includes(PLACE)) {
     throw new Error(
-      `dist/opbench.mjs has no ${PLACE} to write the board's address to: remove dist and start again`,
+      `dist/opbench.mjs has no placeholder ${PLACE} for the board's address. Remove dist and start again`,
     );
   }
   return program.replaceAll(PLACE, () => JSON.stringify(baseUrl));
@@ -76,7 +76,8 @@ function manifest(version: string, homepage: string): string {
     {
       name: 'opbench',
       version,
-      description: "Honest metrics from your assistants' token logs, for a board that ranks them.",
+      description:
+        "Submits signed daily token counts from your AI assistants' logs to an Opbench board.",
       homepage,
       license: 'MIT',
       type: 'module',
@@ -92,10 +93,10 @@ function manifest(version: string, homepage: string): string {
 function readme(baseUrl: string): string {
   return `# opbench
 
-The command for the board at ${baseUrl}: it adds the token counts in your assistants' logs up
-by day, and signs and sends these sums when you say so. \`opbench submit --dry-run\` prints the
-exact bytes first. \`opbench --help\` lists what else it does; ${baseUrl}/privacy tells all that it
-sends and keeps.
+The command-line program for the board at ${baseUrl}. It adds up the token counts in your AI
+assistants' logs by day. When you run \`opbench submit\`, it signs and sends these daily counts.
+\`opbench submit --dry-run\` prints the exact bytes without sending them. \`opbench --help\` lists all
+commands. See ${baseUrl}/privacy for everything that is sent and stored.
 `;
 }
 
@@ -105,7 +106,7 @@ interface PackedFile {
   isProgram?: boolean;
 }
 
-/** The instant that npm gives every file which it packs: one that all systems can show. */
+/** The modification time that npm gives every file in a package. */
 const MTIME = new Date('1985-10-26T08:15:00Z');
 
 export async function npmPackage(files: readonly PackedFile[]): Promise<Buffer> {
@@ -123,13 +124,13 @@ export async function npmPackage(files: readonly PackedFile[]): Promise<Buffer> 
   return storedGzip(await packTar(entries));
 }
 
-/** No name, no time, and no word on the system that made it. */
+/** A gzip header without file name, time and operating system. */
 const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
 const MAX_STORED = 0xffff;
 
 /**
- * Wraps bytes as gzip without compressing them: what a compressor makes of them differs between
- * versions and processors of zlib, and this cannot.
+ * Wraps bytes as gzip without compressing them, because compressed bytes differ between zlib versions and
+ * processors.
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc1951#section-3.2.4 | RFC 1951, section 3.2.4}
  */

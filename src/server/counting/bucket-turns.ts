@@ -5,20 +5,20 @@ import { runAtOnce, runYielding } from '../process/yield-to-event-loop.ts';
 
 type Store = AppContext['store'];
 type Part = Parameters<Store['records']['signedUsage']>[0];
-/** What sums are kept by: the account, and what counts of it. */
+/** The key of a cached sum: the account and its state. */
 export type Summed = Pick<Operator, 'id' | 'log_index'>;
 
 /** Work in steps of a few milliseconds. */
 export type Steps<Result> = Generator<void, Result>;
 
-/** Buckets of the longest names take 4 us each to find and to add up, and 13 us to read with their names. */
+/** Buckets with the longest names take 4 µs each to find and add up, and 13 µs to read with their names. */
 const SUMMED = 2_000;
-/** So many are read in a step where their names are. */
+/** How many buckets are read in a step, with their names. */
 export const NAMED = 1_000;
 export const EVER = { from: '', to: '9999-12-31' };
 
 /**
- * Visits an account's buckets part by part.
+ * Visits an account's buckets in parts.
  *
  * @param size How many buckets a part holds.
  */
@@ -39,18 +39,18 @@ export function* eachPart(
   } while (after);
 }
 
-/** Something made of an account's buckets, which is kept until something changes that counts for the account. */
+/** A value computed from an account's buckets, cached until the account's counts change. */
 export interface AccountSum<Value> {
-  /** The value; made at once if it is not known. */
+  /** Returns the value. Computes it synchronously if it is not cached. */
   read(): Value;
-  /** Makes the value in turns of the event loop, because that takes up to 200 ms of a large account. */
+  /** Computes the value, yielding to the event loop, because a large account takes up to 200 ms. */
   ready(): Promise<void>;
 }
 
 /**
- * @param owner What the values of `memo` are kept of.
- * @param name What tells this value from others of the account.
- * @param make Adds up in steps.
+ * @param owner The object that the values of `memo` belong to.
+ * @param name Distinguishes this value from others of the account.
+ * @param make Computes the value in steps.
  */
 export function accountSum<Owner extends object, Value>(
   { store }: Pick<AppContext, 'store'>,
@@ -65,7 +65,7 @@ export function accountSum<Owner extends object, Value>(
       if (memo.has(owner, key)) return;
       const value = await runYielding(make());
       const now = store.operators.byId(operator.id);
-      // Otherwise its parts are not of one moment.
+      // Otherwise, the account changed while it was read.
       if (now && changeKey(now) === changeKey(operator)) memo.read(owner, key, () => value);
     },
   };

@@ -20,11 +20,11 @@ export interface Restatement {
   operator_id: number;
   submissions: readonly number[];
   state: SubmissionState;
-  /** Enters it in the log, inside the transaction that does it; returns the last entry's place. */
+  /** Enters the change in the log, inside its transaction. Returns the index of the last entry. */
   enter: (operator: Operator) => number;
 }
 
-/** What stands in some days of an operator, to be written if nothing has changed since. */
+/** The counts of some days of an operator, to be stored if nothing has changed since. */
 interface Recount {
   log_index: number;
   scope: AffectedDays;
@@ -38,8 +38,8 @@ interface AffectedDays {
 }
 
 /**
- * Gives submissions another state and counts anew, one submission a turn of the event loop: a long account's log
- * takes seconds.
+ * Changes the state of submissions and recounts. Yields to the event loop after each submission, because a long
+ * account's log takes seconds.
  */
 export async function restateYielding(board: Board, prepare: () => Restatement | null) {
   await runYielding(restate(board, prepare));
@@ -58,10 +58,10 @@ function* restate(board: Board, prepare: () => Restatement | null): Generator<vo
   });
 }
 
-/** How often a recount starts over because the operator's log has changed meanwhile. */
+/** How often a recount is attempted if the operator's log changes in the meantime. */
 const MAX_TRIES = 5;
 
-/** Prepares a change in turns and stores it, again and again until nothing has come in between. */
+/** Repeats an attempt until it succeeds without a conflicting change. An attempt that returns null had a conflict. */
 export function* untilStored<Result>(
   attempt: () => Generator<void, Result | null>,
 ): Generator<void, Result> {
@@ -69,10 +69,10 @@ export function* untilStored<Result>(
     const result = yield* attempt();
     if (result !== null) return result;
   }
-  throw new DomainError('service_unavailable', 'Other changes of the account came in between');
+  throw new DomainError('service_unavailable', 'The account changed at the same time. Try again');
 }
 
-/** Replays all that concerns the same days and tools, and yields after each submission. */
+/** Replays all submissions for the same days and tools. Yields after each submission. */
 function* recount(
   { store: { submissions, operators, log } }: Board,
   { operator_id, submissions: places, state }: Restatement,
@@ -97,7 +97,7 @@ function* recount(
   return { log_index: seen, scope, after: replay.result() };
 }
 
-/** The days and tools that snapshots speak of: only what stands there can change with them. */
+/** The days and tools in snapshots. Only their counts can change. */
 function scopeOf(snapshots: readonly LoggedSnapshot[]): AffectedDays {
   const buckets = snapshots.flatMap((snapshot) => snapshot.buckets);
   const corrections = snapshots.flatMap(({ correction }) => correction ?? []);
@@ -114,7 +114,7 @@ function scopeOf(snapshots: readonly LoggedSnapshot[]): AffectedDays {
   };
 }
 
-/** Stores new states with their recount; false if the operator's log has grown since that was made. */
+/** Stores new states with their recount. Returns false if the operator's log has grown since the recount. */
 function store(board: Board, restatement: Restatement, { log_index, scope, after }: Recount) {
   const { store: db } = board;
   const { operator_id, submissions, state, enter } = restatement;

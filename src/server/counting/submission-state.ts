@@ -20,10 +20,10 @@ export interface SubmissionDecision {
   now: Date;
 }
 
-/** Who decided about a submission, and why. */
+/** The author of a decision about a submission, and the reason. */
 type LoggedDecision = Pick<SubmissionDecision, 'by' | 'reason'> & { submission: string };
 
-/** A decision as its log entry tells it. */
+/** Reads a decision from its log entry. */
 export function decisionOf({ payload }: { payload: string }): LoggedDecision {
   return JSON.parse(payload) as LoggedDecision;
 }
@@ -35,8 +35,8 @@ const EVENTS: Readonly<Record<SubmissionDecision['kind'], AccountEvent['kind']>>
 };
 
 /**
- * Enters a decision about a submission in the log, for everybody, and among the account's events, for its owner.
- * Call it inside the transaction of the decision.
+ * Enters a decision about a submission in the public log and in the account's events. Call it inside the transaction
+ * of the decision.
  */
 export function enterState(
   store: AppContext['store'],
@@ -53,12 +53,12 @@ export function enterState(
 
 type Stored = Pick<Store, 'deviceReplacements' | 'moderation'>;
 
-/** All that was ever decided about an operator's submissions, oldest first. */
+/** All decisions about an operator's submissions, oldest first. */
 export function stateEntries(store: Stored, operator_id: number): StateEntry[] {
   const { moderation } = store;
   const entries = moderation.stateEntries(operator_id);
   for (const { log_index, device } of moderation.compromised(operator_id)) {
-    // A device takes all along that it had sent: not what another one had, whose place it took later.
+    // This concerns everything that the device had sent by then, but not submissions of devices that it replaced later.
     const keys = deviceKeysAt(store, operator_id, log_index);
     for (const { place, keyid } of moderation.signedBefore(operator_id, log_index)) {
       if (keys.get(keyid)?.device === device) entries.push({ log_index, kind: 'revoke', place });
@@ -83,7 +83,7 @@ export function loggedState(
   return entries.reduce<LoggedState>(afterStateEntry, ACCEPTED);
 }
 
-/** The keys of an operator's devices as they were at an entry of the log: others may have replaced these since. */
+/** The keys of an operator's devices at a log entry. Other devices may have replaced these since. */
 export function deviceKeysAt(
   { deviceReplacements }: Pick<Store, 'deviceReplacements'>,
   operator_id: number,

@@ -7,7 +7,7 @@ import { DomainError } from '#core/domain/text/errors.ts';
 import type { AppContext } from '../context.ts';
 import { sha256Hex } from '../process/crypto.ts';
 
-/** Makes a one-time code; only its hash is kept. */
+/** Creates a one-time enrollment code. Only its hash is stored. */
 export function createEnrollmentCode(ctx: AppContext, operatorId: number): EnrollmentCode {
   const code = formatCode(randomBytes(15));
   const now = ctx.now();
@@ -27,14 +27,14 @@ export function codeHashOf(typed: string): string {
   return sha256Hex(normalizeCode(typed) ?? '');
 }
 
-/** The code with this hash, which may be used already. */
+/** The code with this hash, which may already be used. */
 export function readCode(ctx: AppContext, codeHash: string): EnrollmentCodeRow {
   const code = ctx.store.enrollmentCodes.byHash(codeHash);
   if (!code || Date.parse(code.expires_at) <= ctx.now().getTime()) throw invalidCode();
   return code;
 }
 
-/** A typed code that can still enroll a device. */
+/** Returns a typed code that can still enroll a device. */
 export function unusedCode(ctx: AppContext, typed: string): EnrollmentCodeRow {
   const code = readCode(ctx, codeHashOf(typed));
   if (code.used_by_keyid !== null) throw invalidCode();
@@ -44,6 +44,6 @@ export function unusedCode(ctx: AppContext, typed: string): EnrollmentCodeRow {
 export function invalidCode(): DomainError {
   return new DomainError(
     'enrollment_code_invalid',
-    'The code is mistyped, used, or older than 10 minutes',
+    'The code is mistyped, was already used, or is more than 10 minutes old',
   );
 }

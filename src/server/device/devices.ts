@@ -10,12 +10,12 @@ import type { DeviceRow } from '#db/devices.ts';
 import { keyedHash, readSecret } from '#server/process/secrets.ts';
 import type { Operator } from '#server/operator/operator.ts';
 
-/** An operator's devices, those that may sign first, as many as are shown. */
+/** An operator's devices, active ones first, up to the number that is shown. */
 export function readDevices({ store }: AppContext, operatorId: number): Device[] {
   return store.devices.ofOperator(operatorId, SHOWN_DEVICES).map(deviceOf);
 }
 
-/** The same, and how many there are in all. */
+/** The same list with the total number of devices. */
 export function readDeviceList(ctx: AppContext, operatorId: number): Devices {
   return {
     total: ctx.store.devices.total(operatorId),
@@ -24,7 +24,7 @@ export function readDeviceList(ctx: AppContext, operatorId: number): Devices {
 }
 
 /**
- * The devices of the account that created a code, for the machine that is about to use it.
+ * The devices of the account that created an enrollment code, for the machine that is about to use it.
  *
  * @throws {DomainError} `enrollment_code_invalid` if the code cannot enroll a device.
  */
@@ -72,8 +72,8 @@ export function deviceOf(row: DeviceRow): Device {
 }
 
 /**
- * The key by which an account's devices hash the responses behind what they state, base64url. It is
- * for these devices alone: with it, one can test which responses a fingerprint is of.
+ * The key with which an account's devices hash responses for fingerprints, base64url. Only these devices may get it,
+ * because it allows testing which responses a fingerprint stands for.
  */
 export function fingerprintKey(
   { store, now }: Pick<AppContext, 'now' | 'store'>,

@@ -26,9 +26,9 @@ interface Enrolled {
 }
 
 /**
- * Binds a device's key to the account that made the code. A key that this account has enrolled is answered as it
- * was the first time, because that answer may have been lost; the installation's earlier key is revoked. A
- * device that the new one replaces is part of it from then on.
+ * Binds a device's key to the account that created the code. If this account has already enrolled the key, it returns
+ * the first response again, because that one may have been lost. The installation's earlier key is revoked. A replaced
+ * device becomes part of the new one.
  */
 export async function enrollDevice(ctx: AppContext, request: EnrollmentRequest): Promise<Enrolled> {
   const code_hash = codeHashOf(request.code);
@@ -49,13 +49,13 @@ interface Enrolling extends EnrollmentRequest {
   code_hash: string;
 }
 
-/** Prepares what takes long, then enrolls in one transaction; null if something came in between. */
+/** Prepares the slow part, then enrolls in one transaction. Returns null if the account changed in between. */
 function* enroll(ctx: AppContext, enrolling: Enrolling): Generator<void, Enrolled | null> {
   const { store } = ctx;
   const wanted = store.snapshot(() => wantedReplacement(ctx, enrolling));
   const replacement = wanted && (yield* prepareReplacement(ctx, wanted));
   return store.transaction(() => {
-    // Whatever concerns the devices meanwhile, or what they sent, changes the operator.
+    // Every change of the devices or their submissions changes the operator's log index.
     const last = replacement && store.operators.byId(replacement.operator_id);
     if (last?.log_index !== replacement?.log_index) return null;
     const { operator_id } = usableCode(ctx, enrolling);
@@ -66,14 +66,14 @@ function* enroll(ctx: AppContext, enrolling: Enrolling): Generator<void, Enrolle
   });
 }
 
-/** The code that a key may use, also if it did before. */
+/** The code that a key may use, even if the same key has already used it. */
 function usableCode(ctx: AppContext, { code_hash, keyid }: Enrolling) {
   const code = readCode(ctx, code_hash);
   if (code.used_by_keyid !== null && code.used_by_keyid !== keyid) throw invalidCode();
   return code;
 }
 
-/** What is to be replaced as things stand; null if nothing is, or it was done with this key before. */
+/** The replacement to make; null if there is none, or if this key has already made it. */
 function wantedReplacement(ctx: AppContext, enrolling: Enrolling) {
   const { installation_id, replaces } = enrolling;
   if (replaces === undefined) return null;
@@ -85,21 +85,21 @@ function wantedReplacement(ctx: AppContext, enrolling: Enrolling) {
 }
 
 /**
- * The device of a key that the account enrolled before; null if nobody has the key.
+ * The device of a key that the account has already enrolled; null if the key is new.
  *
- * @throws {DomainError} `key_known` if it is another account's, was revoked, or was enrolled without
- *   replacing what it is to replace.
+ * @throws {DomainError} `key_known` if the key belongs to another account, was revoked, or was enrolled without
+ *   the requested replacement.
  */
 function knownKey({ store }: AppContext, operator_id: number, { keyid, replaces }: Enrolling) {
   const known = store.devices.key(keyid);
   if (!known) return null;
   if (known.operator_id !== operator_id || known.revoked_at !== null) {
-    throw new DomainError('key_known', `The key ${keyid} was enrolled before`);
+    throw new DomainError('key_known', `The key ${keyid} was already enrolled`);
   }
   const { device_id } = known;
   const replaced = replaces && store.deviceReplacements.find(operator_id, replaces)?.replaced_by;
   if (replaces !== undefined && replaced !== device_id) {
-    const detail = `The key ${keyid} was enrolled before, and did not replace the device ${replaces}`;
+    const detail = `The key ${keyid} was already enrolled, without replacing the device ${replaces}`;
     throw new DomainError('key_known', detail);
   }
   return device_id;
@@ -113,7 +113,7 @@ function bindKey(
   const { store } = ctx;
   const now = ctx.now();
   const at = now.toISOString();
-  // The log names an account when its first device enrolls, not before.
+  // The log first names an account when its first device is enrolled.
   const operator = operatorOf(ctx, operator_id);
   if (operator.log_index === 0) enterVisibility(ctx, operator_id);
   const replaced = replacement && endReplaced(ctx, replacement.old);

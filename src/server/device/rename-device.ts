@@ -12,7 +12,7 @@ export function renameDevice(
   return store.transaction(() => {
     const device = store.devices.byPublicId(publicId);
     if (device?.operator_id !== operator_id) {
-      throw new DomainError('not_found', 'The caller has no such device');
+      throw new DomainError('not_found', 'You have no device with this ID');
     }
     store.devices.relabel(device.id, label);
     return deviceOf({ ...device, label });

@@ -1,4 +1,4 @@
-/** Lets one device of an account take the place of another: what that ever sent counts as sent by it. */
+/** Replaces one device of an account by another, which then counts as the sender of its submissions. */
 import type { ReplaceableDevice } from '#db/device-replacements.ts';
 import { type CountedBucket, settleGroup } from '#core/domain/counting/counting.ts';
 import { DomainError } from '#core/domain/text/errors.ts';
@@ -13,33 +13,35 @@ export interface Replacement {
   own: number | undefined;
 }
 
-/** What two devices state as one, to be stored if nothing has changed since. */
+/** The merged counts of two devices, to be stored if nothing has changed since. */
 export interface PreparedReplacement extends Replacement {
   log_index: number;
-  /** Whether the new device goes on in the rows of the old one, because those are more. */
+  /** Whether the new device takes over the rows of the old one, because there are more of them. */
   isKept: boolean;
   before: CountedBucket[];
   after: CountedBucket[];
 }
 
-/** The device that somebody wants to replace; null if the device that enrolls has replaced it before. */
+/** The device to replace; null if the enrolling device has already replaced it. */
 export function replaceableDevice(
   { store }: Board,
   operator_id: number,
   { replaces, own }: { replaces: string; own: number | undefined },
 ): ReplaceableDevice | null {
   const device = store.deviceReplacements.find(operator_id, replaces);
-  if (device?.trust !== 'signed') throw refused(`The account has no device ${replaces}`);
+  if (device?.trust !== 'signed') throw refused(`Your account has no device ${replaces}`);
   const { id, label, replaced_by, is_compromised } = device;
   if (replaced_by !== null && replaced_by === own) return null;
   if (replaced_by !== null) {
     const by = store.devices.byId(replaced_by)?.label ?? 'another device';
-    throw refused(`${label} was replaced by ${by} already`);
+    throw refused(`${label} is already replaced by ${by}`);
   }
   if (is_compromised === 1)
-    throw refused(`${label} is compromised, so nothing that it sent counts`);
+    throw refused(`${label} is marked as compromised, so its submissions do not count`);
   if (id === own) {
-    throw refused(`${label} is the device that enrolls, and keeps what it sent in any case`);
+    throw refused(
+      `${label} is the device that you are enrolling. It keeps its submissions without a replacement`,
+    );
   }
   return device;
 }
@@ -48,7 +50,7 @@ function refused(detail: string): DomainError {
   return new DomainError('device_not_replaceable', detail);
 }
 
-/** Counts what two devices state as one, and yields after each submission and group. */
+/** Merges the counts of two devices. Yields after each submission and group. */
 export function* prepareReplacement(
   board: Board,
   replacement: Replacement,
@@ -72,7 +74,7 @@ export function* prepareReplacement(
   return { ...replacement, log_index, isKept, before, after };
 }
 
-/** A submission that changes nothing: what stands is judged anew. */
+/** An empty submission, which only makes the stored counts settle again. */
 const NOTHING = { log_index: 0, trust: 'signed', correction: null, buckets: [] } as const;
 
 function* sharedGroups(

@@ -9,8 +9,8 @@ import { changeWithinLimits } from '../operator/operator-limits.ts';
 import { deviceOf } from './devices.ts';
 
 /**
- * Revokes a device of the caller; a device may revoke only itself. What it sent stays, unless its operator calls
- * it compromised.
+ * Revokes a device of the caller. A device may revoke only itself. Its submissions stay, unless the operator marks it
+ * as compromised.
  */
 export function revokeDevice(
   ctx: AppContext,
@@ -22,9 +22,12 @@ export function revokeDevice(
   const own =
     device?.operator_id === caller.operator_id &&
     (caller.device_id === null || caller.device_id === device.id);
-  if (!own) throw new DomainError('not_found', 'The caller has no such device');
+  if (!own) throw new DomainError('not_found', 'You have no device with this ID');
   if (reason === 'compromised' && caller.device_id !== null) {
-    throw new DomainError('query_invalid', 'Only a signed-in operator can say compromised');
+    throw new DomainError(
+      'query_invalid',
+      'A device cannot mark itself as compromised. Sign in to do so',
+    );
   }
   return ctx.store.transaction(() => {
     if (reason === 'compromised') markDeviceCompromised(ctx, device.id);
@@ -37,14 +40,14 @@ export function revokeDevice(
 }
 
 function noteRevocation(ctx: AppContext, operator_id: number, { label, revoked_reason }: Device) {
-  const detail = revoked_reason === 'compromised' ? `${label}, and what it sent` : label;
+  const detail = revoked_reason === 'compromised' ? `${label}, as compromised` : label;
   const created_at = ctx.now().toISOString();
   ctx.store.accountEvents.add({ operator_id, kind: 'device_revoked', detail, created_at });
 }
 
 /**
- * Revokes a device as compromised: what it ever sent is as if it were withdrawn, and what it kept from counting
- * counts again. Does nothing if that was done before. Call it inside a transaction.
+ * Marks a device as compromised. All its submissions are withdrawn, and counts that they superseded count again. Does
+ * nothing if the device is already marked. Call it inside a transaction.
  */
 export function markDeviceCompromised(ctx: Board, device_id: number): void {
   const { store } = ctx;

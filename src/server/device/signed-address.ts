@@ -1,10 +1,10 @@
-/** The address of a board, as what was signed for it says. */
+/** Reads a board's address from its signed submissions. */
 import type { DatabaseInspection } from '#db/engine/inspection.ts';
 import { readStatement } from '#core/domain/log/logged-statement.ts';
 
 const MOST_ENTRIES = 1_000;
 
-/** What the newest signed submission was signed for; null where none is near the end of the log. */
+/** The audience of the newest signed submission; null if there is none near the end of the log. */
 export function signedAddress(board: Pick<DatabaseInspection, 'entries' | 'head'>): string | null {
   const last = board.head()?.log_index ?? 0;
   for (let at = last; at > Math.max(0, last - MOST_ENTRIES); at -= 1) {
@@ -20,7 +20,7 @@ function addressIn(board: Pick<DatabaseInspection, 'entries'>, at: number): stri
     try {
       return readStatement(new TextDecoder().decode(payload)).audience;
     } catch {
-      // What the log's own checks tell of.
+      // The checks of the log report this.
       return null;
     }
   }

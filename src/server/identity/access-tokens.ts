@@ -8,7 +8,7 @@ import type { Provider } from './provider/provider.ts';
 import { noteUse } from './sessions.ts';
 import { subjectOf } from './sign-in/accounts.ts';
 
-/** What an issuer's clock may be off, in seconds. */
+/** How far an issuer's clock may be off, in seconds. */
 const CLOCK_TOLERANCE_S = 10;
 
 export interface AccessToken {
@@ -24,7 +24,7 @@ async function readAccessToken(
   { resource, now }: { resource: Resource; now: Date },
 ): Promise<AccessToken> {
   const keys = await tokens.keys().catch(() => {
-    throw new DomainError('service_unavailable', 'The sign-in service does not answer');
+    throw new DomainError('service_unavailable', 'The sign-in service is not responding');
   });
   const { payload } = await jwtVerify(token, keys, {
     algorithms: [...tokens.algorithms],
@@ -36,13 +36,16 @@ async function readAccessToken(
     currentDate: now,
   }).catch((error: unknown) => {
     if (error instanceof errors.JWKSTimeout || !(error instanceof errors.JOSEError)) {
-      throw new DomainError('service_unavailable', 'The sign-in service does not answer');
+      throw new DomainError('service_unavailable', 'The sign-in service is not responding');
     }
     throw new DomainError('token_invalid', `The access token is not valid: ${error.message}`);
   });
-  // A token that is bound to a key proves nothing without that key.
+  // A key-bound token proves nothing without a proof of its key.
   if (payload['cnf'] !== undefined) {
-    throw new DomainError('token_invalid', 'The access token is bound to a key of its owner');
+    throw new DomainError(
+      'token_invalid',
+      'The access token is bound to a key (cnf), which this board does not support',
+    );
   }
   const scopes = scopesOf(payload);
   if (!scopes.includes(NEEDED_SCOPE)) {
@@ -51,12 +54,12 @@ async function readAccessToken(
   return { subject: payload.sub ?? '', scopes, payload };
 }
 
-/** What a token says that it is, in small letters; nothing vouches for that yet. */
+/** The `typ` that a token claims, in lower case. The token is not verified yet. */
 export function tokenType(token: string): string | undefined {
   try {
     return decodeProtectedHeader(token).typ?.toLowerCase();
   } catch {
-    throw new DomainError('token_invalid', 'The token is no JWT');
+    throw new DomainError('token_invalid', 'The token is not a JWT');
   }
 }
 
@@ -66,7 +69,7 @@ function scopesOf({ scope, scp }: JWTPayload & { scope?: unknown; scp?: unknown 
   return Array.isArray(given) ? given.map(String) : [];
 }
 
-/** Who holds an access token for one of the board's resources. */
+/** The operator that an access token for one of the board's resources was issued for. */
 export async function tokenHolder(
   ctx: AppContext,
   token: string,
@@ -83,13 +86,13 @@ export async function tokenHolder(
     return { operator_id, scopes, isSatellite: isSatellite(ctx, payload) };
   }
   const detail = ctx.provider.interactions
-    ? 'The access token was revoked by its operator'
-    : 'Nobody has signed in here with this account yet: open /login once';
+    ? 'The access of this app was revoked or has ended. Connect it again'
+    : 'This account has not signed in to this board yet. Sign in once at /login';
   throw new DomainError('token_invalid', detail);
 }
 
 /**
- * Providers name the client by either of two claims.
+ * Providers name the client in one of two claims.
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc9068#section-2.2 | RFC 9068, section 2.2}
  */
@@ -98,12 +101,12 @@ function isSatellite({ config }: AppContext, { client_id, azp }: AccessToken['pa
   return satellite !== null && [client_id, azp].includes(satellite.clientId);
 }
 
-/** What is kept instead of whom a provider elsewhere names. */
+/** The keyed hash that is stored instead of an external provider's subject. */
 export function externalSubject(ctx: AppContext, subject: string): string {
   return subjectOf(ctx, 'oidc', `${ctx.provider.issuer}\n${subject}`);
 }
 
-/** Whose a token of the board's own provider is, while what it was granted by is still there. */
+/** The operator of a token of the board's own provider; undefined if its grant was revoked or has expired. */
 function granted({ store, now }: AppContext, subject: string, grant: string): number | undefined {
   const grant_hash = sha256Hex(grant);
   const operator = store.operators.byPublicId(subject);

@@ -10,17 +10,17 @@ import { randomSecret, sha256Hex } from '../process/crypto.ts';
 
 export type ApiKey = Pick<ApiKeyRow, 'id' | 'per_minute'>;
 
-/** A key as its owner sends it: `ob_`, 12 hex digits that name it, `_`, and its secret. */
+/** The text of a key: `ob_`, its ID of 12 hex digits, `_`, and its secret. */
 const API_KEY = /^ob_([0-9a-f]{12})_([A-Za-z0-9_-]{43})$/;
 
-/** A new key: what is stored of it, and its text, which nobody can make out later. */
+/** A new key: the values to store, and its text, which cannot be recovered from them. */
 export function makeApiKey(): { id: string; secret_hash: string; text: string } {
   const id = randomBytes(6).toString('hex');
   const secret = randomSecret();
   return { id, secret_hash: sha256Hex(secret), text: `ob_${id}_${secret}` };
 }
 
-/** What a key's text allows, or null if it is no key that can be used. */
+/** The key that a text belongs to; null if it is unknown or revoked. */
 export function readApiKey(store: Store, text: string): ApiKey | null {
   const [, id = '', secret = ''] = API_KEY.exec(text) ?? [];
   const row = id === '' ? undefined : store.apiKeys.byId(id);
@@ -31,13 +31,13 @@ export function readApiKey(store: Store, text: string): ApiKey | null {
 }
 
 interface ApiKeyRequest {
-  /** Whom or what it is for, as the admin's list shows it. */
+  /** What the key is for, as the admin's list shows it. */
   label: string;
   per_minute: number;
   now: Date;
 }
 
-/** Makes an API key and returns its text, of which only a hash is kept. */
+/** Creates an API key and returns its text. Only a hash of it is stored. */
 export function issueApiKey(store: AppContext['store'], request: ApiKeyRequest): string {
   const label = parseAs(OwnLabel, request.label, 'The label');
   const { text, ...key } = makeApiKey();
@@ -49,11 +49,11 @@ export function issueApiKey(store: AppContext['store'], request: ApiKeyRequest):
   return text;
 }
 
-/** Revokes an API key; from now on it is refused. Revoking it again changes nothing. */
+/** Revokes an API key. Does nothing if it is already revoked. */
 export function revokeApiKey(store: AppContext['store'], id: string, now: Date): void {
   store.transaction(() => {
     if (!store.apiKeys.revoke(id, now.toISOString())) {
-      throw new DomainError('not_found', `There is no API key with the id "${id}"`);
+      throw new DomainError('not_found', `There is no API key with the ID "${id}"`);
     }
     audit(store, { action: 'key_revoke', subject: id, operator_id: null, reason: null, now });
   });

@@ -14,7 +14,7 @@ export interface BoardKey {
   seal(payloadType: string, payload: Uint8Array): Envelope;
 }
 
-/** The key that signs now; at the first start it is made and entered in the log. */
+/** The current signing key. The first start creates it and enters it in the log. */
 export function openBoardKey(store: Store, now: Date): BoardKey {
   return store.transaction(() => {
     const [newest] = store.boardKeys.all();
@@ -48,7 +48,7 @@ function makeKey(store: Store, now: Date): BoardKey {
   return key;
 }
 
-/** Enters the ruleset in the log if the newest entry names another. */
+/** Enters the ruleset in the log, unless the newest ruleset entry is equal. */
 export function enterRuleset(store: Store, ruleset: Ruleset, now: Date): void {
   store.transaction(() => {
     const text = JSON.stringify(ruleset);
@@ -74,14 +74,14 @@ export const SIGNING_ALGORITHM = 'ES256';
 
 const SIGNING_KEY_NAME = 'provider-key';
 
-/** The key that the board's own provider signs with; made when it is first needed. */
+/** The signing key of the board's own provider, created on first use. */
 export function openSigningKey(store: Store, now: Date): JWK {
   const known = store.secrets.byName(SIGNING_KEY_NAME);
   if (known) return jwkOf(known);
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const value = privateKey.export({ format: 'der', type: 'pkcs8' });
   store.secrets.add({ name: SIGNING_KEY_NAME, value, created_at: now.toISOString() });
-  // Another process may have been quicker.
+  // Another process may have added a key in the meantime.
   return jwkOf(store.secrets.byName(SIGNING_KEY_NAME) as Uint8Array);
 }
 

@@ -6,7 +6,7 @@ interface HostCookie {
   set(value: string, seconds: number): string;
 }
 
-/** A cookie of the board; Lax, because a provider elsewhere sends the browser back from another site. */
+/** A cookie of the board. It is Lax because an external provider sends the browser back from another site. */
 export function hostCookie(baseUrl: string, name: string): HostCookie {
   const isSecure = baseUrl.startsWith('https:');
   const fullName = isSecure ? `__Host-${name}` : name;
@@ -20,7 +20,7 @@ export function hostCookie(baseUrl: string, name: string): HostCookie {
 }
 
 /**
- * The value of a cookie that the provider signed, or null if it did not.
+ * The value of a cookie, or null if the provider's signature of it is missing or wrong.
  *
  * @see {@link https://github.com/crypto-utils/keygrip | keygrip}, which signs its cookies.
  */
@@ -32,7 +32,7 @@ export function readSignedCookie(header: string | null, name: string, key: strin
   return isSigned ? value : null;
 }
 
-/** The value of a cookie in a `Cookie` header, or null; two of one name are none. */
+/** The value of a cookie in a `Cookie` header; null if it is missing or appears more than once. */
 export function readCookie(header: string | null, name: string): string | null {
   const pairs = (header ?? '').split(';').map((pair) => pair.trim());
   const values = pairs.filter((pair) => pair.startsWith(`${name}=`));

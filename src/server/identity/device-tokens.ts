@@ -22,14 +22,14 @@ export async function readDeviceToken(
   request: DeviceRequest,
   now: Date,
 ): Promise<KeyRow> {
-  // A library would ignore the bits of a last letter that mean nothing.
+  // The library ignores unused bits of the last character.
   const isCanonical = token.split('.').every((part) => fromBase64Url(part) !== null);
-  if (!isCanonical) throw refusal('It is not canonical base64url');
+  if (!isCanonical) throw refusal('it is not canonical base64url');
   let key: KeyRow | undefined;
   const { payload } = await jwtVerify(
     token,
     ({ kid }) => {
-      if (typeof kid !== 'string') throw refusal('It names no key');
+      if (typeof kid !== 'string') throw refusal('it does not name a key (kid)');
       key = activeKey(store, kid);
       return publicKeyObject(key.public_key);
     },
@@ -45,27 +45,28 @@ export async function readDeviceToken(
     if (error instanceof errors.JOSEError) throw refusal(error.message);
     throw error;
   });
-  if (!key) throw refusal('It names no key');
+  if (!key) throw refusal('it does not name a key (kid)');
   if (payload['htm'] !== request.method || payload['htu'] !== request.audience + request.path) {
-    throw refusal('It was signed for another request');
+    throw refusal('it was signed for another request');
   }
   const nowS = epochSeconds(now);
   const { jti, expires_at } = readLife(payload, nowS);
   const fresh = store.devices.rememberToken({ keyid: key.keyid, jti, expires_at });
-  if (!fresh) throw refusal('It was used before');
+  if (!fresh) throw refusal('it was already used');
   return key;
 }
 
 function readLife(payload: JWTPayload, nowS: number): { jti: string; expires_at: number } {
   const { iat, exp, jti } = payload;
-  if (!Number.isInteger(iat) || !Number.isInteger(exp)) throw refusal('Its times are not seconds');
+  if (!Number.isInteger(iat) || !Number.isInteger(exp))
+    throw refusal('iat and exp must be whole seconds');
   const issued = iat as number;
   const expires = exp as number;
   if (expires - issued > DEVICE_TOKEN_TTL_S || issued > nowS + CLOCK_TOLERANCE_S) {
-    throw refusal('It lives longer than 60 seconds, or was issued in the future');
+    throw refusal('it is valid for more than 60 seconds, or was issued in the future');
   }
   if (typeof jti !== 'string' || jti.length === 0 || jti.length > MAX_JTI_LENGTH) {
-    throw refusal(`Its jti is not a text of at most ${MAX_JTI_LENGTH} characters`);
+    throw refusal(`jti must be a string of 1 to ${MAX_JTI_LENGTH} characters`);
   }
   return { jti, expires_at: expires + CLOCK_TOLERANCE_S };
 }
@@ -76,7 +77,11 @@ function refusal(reason: string): DomainError {
 
 export type ActiveKey = KeyRow;
 
-/** The key of this name, with its device and operator. */
+/**
+ * The key with its device and operator.
+ *
+ * @throws {DomainError} `key_unknown` or `key_revoked`.
+ */
 export function activeKey(store: Store, keyid: string): ActiveKey {
   const key = store.devices.key(keyid);
   if (!key) throw keyUnknown(keyid);
@@ -86,7 +91,7 @@ export function activeKey(store: Store, keyid: string): ActiveKey {
   return key;
 }
 
-/** What is said of a key that nobody has, and of one that the asker must not know. */
+/** The error for an unknown key, and for a key that the caller must not learn about. */
 export function keyUnknown(keyid: string): DomainError {
   return new DomainError('key_unknown', `No device is enrolled with the key ${keyid}`);
 }

@@ -11,7 +11,7 @@ import type { AppContext } from '#server/context.ts';
 import { avatarUrl } from '#server/operator/profile.ts';
 import { DomainError } from '#core/domain/text/errors.ts';
 
-/** A session ends after so many days without a visit, and after `ABSOLUTE_DAYS` in any case. */
+/** A session ends after this many days without a visit, and after `ABSOLUTE_DAYS` in any case. */
 export const IDLE_DAYS = 30;
 const ABSOLUTE_DAYS = 90;
 
@@ -36,7 +36,7 @@ interface RunningSession {
   setCookie?: string;
 }
 
-/** Sign-in sessions. The cookie holds the id; the store only ever sees its SHA-256. */
+/** Sign-in sessions. The cookie holds the ID; the store sees only its SHA-256. */
 export interface SessionStore {
   start(operator_id: number, how?: SessionStart): Promise<string>;
   read(cookieHeader: string | null): Promise<RunningSession | null>;
@@ -88,7 +88,7 @@ export function createSessions(
   };
 }
 
-/** Lucia hands ids back that it was given, so what it reads carries the raw id and what is stored its hash. */
+/** An adapter that gives Lucia raw session IDs and stores their hashes. */
 function hashingAdapter(
   store: Store,
   now: () => Date,
@@ -98,7 +98,7 @@ function hashingAdapter(
     try {
       write();
     } catch (error) {
-      // The next visit tries again.
+      // The next visit will try again.
       if (!isStorageFault(error)) throw error;
     }
   };
@@ -108,7 +108,7 @@ function hashingAdapter(
       if (!row || lastDay(row) < now().getTime()) return [null, null];
       return [sessionOf(row, id), { id: row.operator_id, attributes: {} }];
     },
-    // The ids of these are hashes, which lucia would hash again: revoke by public id instead.
+    // These IDs are hashes, which Lucia would hash again. Revoke sessions by public ID instead.
     async getUserSessions(userId) {
       return store.sessions.ofOperator(userId).map((row) => sessionOf(row, row.id_hash));
     },
@@ -122,7 +122,7 @@ function hashingAdapter(
       };
       store.transaction(() => store.sessions.add(row));
     },
-    // Both belong to a visit, which fails of neither.
+    // A visit does not fail if one of these writes fails.
     async updateSessionExpiration(id, expiresAt) {
       ifPossible(() => store.sessions.renew(sha256Hex(id), expiresAt.toISOString()));
     },
@@ -144,7 +144,7 @@ function sessionOf(row: SessionRow, id: string): DatabaseSession {
   return { id, userId, expiresAt: new Date(expires_at), attributes };
 }
 
-/** When a session ends, in epoch milliseconds: however often it is used, not after its last day. */
+/** When a session ends, in epoch milliseconds. Use extends a session, but not beyond its last day. */
 function sessionEnd({ created_at, expires_at }: SessionRow): number {
   return Math.min(Date.parse(expires_at), lastDay({ created_at }));
 }
@@ -153,24 +153,24 @@ function lastDay({ created_at }: Pick<SessionRow, 'created_at'>): number {
   return Date.parse(created_at) + ABSOLUTE_DAYS * DAY_MS;
 }
 
-/** Uses are noted so often, in milliseconds, because each note is a write. */
+/** The shortest time between two recorded uses, in milliseconds, because each one is a write. */
 const NOTED_MS = 60 * 60 * 1000;
 
 /**
- * Notes a use now and then; no read fails because that cannot be written.
+ * Records a use from time to time. A failed write does not fail the read.
  *
- * @param last When one was noted last, if ever.
+ * @param last When a use was last recorded, if ever.
  */
 export function noteUse(last: string | null, now: Date, note: (at: string) => void): void {
   if (last !== null && now.getTime() - Date.parse(last) < NOTED_MS) return;
   try {
     note(now.toISOString());
   } catch {
-    // The next use is noted.
+    // The next use will be recorded.
   }
 }
 
-/** The first that fits decides: most browsers also call themselves by the names of others. */
+/** The first match wins, because most browsers also include the names of others. */
 const BROWSERS: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\b(?:OPR|Opera)\//, 'Opera'],
@@ -191,7 +191,7 @@ const SYSTEMS: readonly (readonly [pattern: RegExp, name: string])[] = [
 
 const READ_CHARACTERS = 400;
 
-/** `Firefox on Linux`; `A browser` or `A program` where it does not say. */
+/** For example `Firefox on Linux`; `A browser` or `A program` if it is unknown. */
 export function browserLabel(userAgent: string | null): string {
   const text = (userAgent ?? '').slice(0, READ_CHARACTERS);
   const browser = BROWSERS.find(([pattern]) => pattern.test(text))?.[1];
@@ -200,7 +200,7 @@ export function browserLabel(userAgent: string | null): string {
   return system === undefined ? name : `${name} on ${system}`;
 }
 
-/** The browsers that the caller is signed in with, the one seen last first. */
+/** The browsers in which the caller is signed in, most recently seen first. */
 export function readSessions(
   { store, now }: AppContext,
   { operator_id, session_id }: Caller,
@@ -221,17 +221,17 @@ export function readSession(ctx: AppContext, caller: Caller | null): SessionStat
 
 export function endSession({ store }: AppContext, { operator_id, session_id }: Caller, id: string) {
   const row = store.sessions.revoke(operator_id, id);
-  if (!row) throw new DomainError('not_found', `None of your sessions has the id ${id}`);
+  if (!row) throw new DomainError('not_found', `You have no session with the ID ${id}`);
   return browserSessionOf(row, session_id);
 }
 
-/** Signs all of the caller's browsers out but the one that asks. */
+/** Signs the caller out in all browsers except the current one. */
 export function endOtherSessions({ store }: AppContext, { operator_id, session_id }: Caller) {
   const rows = store.sessions.revokeOthers(operator_id, session_id ?? '');
   return rows.map((row) => browserSessionOf(row, session_id));
 }
 
-/** Stands where a session began before the kind of browser was kept. */
+/** The label of sessions that have none stored. */
 const UNKNOWN_BROWSER = 'A browser';
 
 /** A session as its operator sees it. */

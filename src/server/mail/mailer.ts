@@ -15,7 +15,7 @@ export interface Mail {
 }
 
 export interface Mailer {
-  /** Kept when the mail server has taken it; rejected with its refusal. */
+  /** Resolves when the mail server has accepted the email. Rejects with the server's error. */
   send(mail: Mail): Promise<void>;
 }
 
@@ -23,7 +23,7 @@ const TIMEOUT_MS = 10_000;
 
 const underWay = new Set<Promise<unknown>>();
 
-/** Kept when all mails under way were taken or refused, and who sent them knows. */
+/** Resolves when all emails in progress are sent or have failed, and their senders have been notified. */
 export async function mailsSettled(): Promise<void> {
   await Promise.allSettled(underWay);
   await yieldToEventLoop();
@@ -37,7 +37,7 @@ function optionsFor(url: string, timeoutMs: number) {
 export function createMailer({ smtpUrl, from }: NonNullable<SignInConfig['mail']>): Mailer {
   return {
     async send({ to, ...mail }) {
-      // As one address, which the library then does not take apart.
+      // As an object, so that the library does not split the address.
       const addressed = { ...mail, from, to: { name: '', address: to } };
       const sending = sendBy(smtpUrl, addressed);
       underWay.add(sending);
@@ -46,13 +46,13 @@ export function createMailer({ smtpUrl, from }: NonNullable<SignInConfig['mail']
   };
 }
 
-/** Most commands, and most servers as they start, have nothing to send: the library loads with the first mail. */
+/** Loads the library with the first email, because most commands send none. */
 async function sendBy(smtpUrl: string, mail: SendMailOptions): Promise<void> {
   const { createTransport } = await import('nodemailer');
   await createTransport(optionsFor(smtpUrl, TIMEOUT_MS)).sendMail(mail);
 }
 
-/** What may be logged of a mail server's refusal: its codes, because its words may name a mailbox. */
+/** The codes of a mail server's error, for the log. Its text may name a mailbox. */
 export function mailRefusal(error: unknown): Record<string, string> {
   const { code, responseCode } = error as { code?: unknown; responseCode?: unknown };
   return {
@@ -61,7 +61,7 @@ export function mailRefusal(error: unknown): Record<string, string> {
   };
 }
 
-/** Connects to the mail server and signs in there, without sending anything. */
+/** Connects and signs in to the mail server without sending anything. Returns the error, or null. */
 export async function tryMailServer(
   { smtpUrl }: NonNullable<SignInConfig['mail']>,
   timeoutMs: number,
@@ -84,7 +84,7 @@ interface KeptMail extends Mail {
   sent_at: string;
 }
 
-/** Takes mail where no mail is set up, for who sits at the machine to read. */
+/** Keeps emails while email is not set up, for reading on the board's own machine. */
 export interface DevMailbox extends Mailer {
   mails(): readonly KeptMail[];
 }
@@ -95,7 +95,7 @@ export function createDevMailbox(write: (line: string) => void, now: () => Date)
     async send(mail) {
       mails = [{ ...mail, sent_at: now().toISOString() }, ...mails].slice(0, MAX_MAILS);
       const link = /https?:\/\/\S+/.exec(mail.text)?.[0] ?? '';
-      write(`Mail is not set up; its link, for this machine only: ${link}\n`);
+      write(`Email is not set up. Open this link on this machine: ${link}\n`);
     },
     mails: () => mails,
   };
@@ -105,7 +105,7 @@ function devMailboxFor(ctx: AppContext, visit: PeerRequest): DevMailbox | null {
   return ctx.devMail && isLoopbackRequest(ctx.config, visit) ? ctx.devMail : null;
 }
 
-/** What a visitor's sign-in mail is sent with; null where none can be sent, or nobody signs in here. */
+/** The mailer for a visitor's sign-in email; null if email is not available or the board uses an external provider. */
 export function mailerFor(ctx: AppContext, visit: PeerRequest): Mailer | null {
   if (ctx.config.signIn.authority) return null;
   return ctx.mailer ?? devMailboxFor(ctx, visit);
@@ -116,9 +116,9 @@ const MAX_LOCAL_LENGTH = 64;
 const Address = z.email();
 
 /**
- * Reads an address as a person types it. All of it is taken in lower case, the part before the @ too, and mail
- * goes to what was read: so who spells a mailbox in capitals has the same account, and no server that tells the
- * two apart can give one's account to the other. Dots and what follows a + are kept.
+ * Reads an email address as typed. Converts all of it to lower case, including the part before the @, and emails go
+ * to the converted address. Different capitalization therefore leads to the same account, even on mail servers that
+ * treat the part before the @ as case-sensitive. Dots and suffixes after a + are kept.
  */
 export function readMailbox(text: string): { address: string; label: string } {
   const typed = text.trim();
@@ -128,12 +128,15 @@ export function readMailbox(text: string): { address: string; label: string } {
   const address = `${local}@${domain}`;
   const isShort = typed.length <= MAX_LENGTH && local.length <= MAX_LOCAL_LENGTH;
   if (!isShort || !Address.safeParse(address).success) {
-    throw new DomainError('validation_failed', 'Type an e-mail address, such as ada@example.org');
+    throw new DomainError(
+      'validation_failed',
+      'Enter an email address in the correct format, like ada@example.org',
+    );
   }
   return { address, label: maskedAddress(local, domain) };
 }
 
-/** The last mails, newest first, for who sits at the board's own machine; null for everybody else. */
+/** The latest emails, newest first, for visitors on the board's own machine; null for all others. */
 export function readDevMail(ctx: AppContext, visit: PeerRequest): readonly KeptMail[] | null {
   return devMailboxFor(ctx, visit)?.mails() ?? null;
 }

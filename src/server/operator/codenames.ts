@@ -7,8 +7,8 @@ import { keyedHash, readSecret } from '../process/secrets.ts';
 const KEPT_DAYS = 90;
 
 /**
- * Whether an operator may take a codename. It must not be a reserved word, another's name, one that another gave
- * up not long ago, or one of an account that was deleted not long ago.
+ * Whether an operator may take a codename. It must not be a reserved word, the current or a recent codename of
+ * another operator, or a codename of an account that was deleted recently.
  */
 export function isCodenameFree(board: Board, codename: string, operator_id?: number): boolean {
   if (isReserved(codename)) return false;
@@ -20,12 +20,12 @@ export function isCodenameFree(board: Board, codename: string, operator_id?: num
   return !store.codenames.isReserved(reservationHash(board, codename), now);
 }
 
-/** The refusal of a codename that {@linkcode isCodenameFree} rules out. It does not say for which reason. */
+/** The error for a codename that {@linkcode isCodenameFree} rules out. It does not reveal the reason. */
 export function codenameTaken(codename: string): DomainError {
   return new DomainError('codename_taken', `The codename "${codename}" is taken or reserved`);
 }
 
-/** The name that a former one leads to; null if it leads nowhere that the public may see. */
+/** The current name for a former one; null if there is none that the public may see. */
 export function formerName({ store, now }: Board, codename: string): string | null {
   if (store.operators.byCodename(codename)) return null;
   const former = store.codenames.former(codename, now().toISOString());
@@ -34,8 +34,8 @@ export function formerName({ store, now }: Board, codename: string): string | nu
 }
 
 /**
- * The name of the operator whom a name that was found nowhere means: one that was given up, or one in capitals. Null
- * if it leads nowhere that the public may see.
+ * The current name that an unknown name refers to: a former name, or a name with capitals. Null if there is none that
+ * the public may see.
  */
 export function nameMeant(board: Board, asked: string): string | null {
   const codename = asked.toLowerCase();
@@ -48,13 +48,13 @@ export function currentName(board: Board, codename: string): string {
   return formerName(board, codename) ?? codename;
 }
 
-/** Gives a name up: it leads to its operator's new one, and nobody else can take it for a while. */
+/** Gives up a name. It redirects to the operator's new name for a while, and nobody else can take it. */
 export function giveUpCodename(board: Board, codename: string, operator_id: number): void {
   const until = keptUntil(board);
   board.store.codenames.addFormer({ codename, operator_id, until });
 }
 
-/** Keeps the name of a deleted account back, so that nobody passes for it; nothing tells which it was. */
+/** Reserves the name of a deleted account as a hash, so that nobody can impersonate its owner. */
 export function reserveCodename(board: Board, codename: string): void {
   board.store.codenames.reserve(reservationHash(board, codename), keptUntil(board));
 }

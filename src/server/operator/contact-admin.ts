@@ -7,8 +7,8 @@ import { mailRefusal } from '../mail/mailer.ts';
 import { operatorOf } from './operator.ts';
 
 /**
- * Stores a message to the admin, and mails it where mail is set up: nobody waits for that, and what cannot be
- * mailed is still stored.
+ * Stores a message to the admin, and emails it in the background if email is set up. The message stays stored if the
+ * email fails.
  */
 export function contactAdmin(
   ctx: AppContext,
@@ -31,7 +31,7 @@ async function mailToAdmin(
 ): Promise<void> {
   const { contactEmail } = config.signIn;
   if (!mailer || contactEmail === null) return;
-  const text = `${message}\n\n-- \n${codename} wrote this at ${config.baseUrl}, message ${id}.\n`;
+  const text = `${message}\n\n-- \nSent by ${codename} on ${config.baseUrl} (message ${id}).\n`;
   try {
     await mailer.send({ to: contactEmail, subject: `[${config.site.name}] ${subject}`, text });
     store.contactMessages.setMailed(id, now().toISOString());

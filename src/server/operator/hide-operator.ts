@@ -7,20 +7,20 @@ import { operatorCalled, setSeenAs } from './visibility.ts';
 
 interface HidingRequest {
   kind: 'hide' | 'unhide';
-  /** The codename, or the alias that the public sees. */
+  /** The codename, or the public alias. */
   name: string;
-  /** What the log tells everybody once the operator is open to them. */
+  /** The reason, which the public log shows while the operator is visible. */
   reason: string;
 }
 
-/** Shows an operator to nobody, whatever its privacy mode, or as that has it again. A running server publishes it. */
+/** Hides an operator regardless of the privacy mode, or shows the operator again. A running server publishes the change. */
 export function hideOperator({ store, now }: Board, { kind, name, ...given }: HidingRequest) {
   const reason = parseAs(AdminReason, given.reason, 'The reason');
   const at = now();
   const created_at = at.toISOString();
   return store.transaction(() => {
     const operator = operatorCalled({ store, now }, name);
-    if (!operator) throw new DomainError('not_found', `No operator is called "${name}"`);
+    if (!operator) throw new DomainError('not_found', `No operator has the name "${name}"`);
     const { id: operator_id, public_id, codename, hidden_at } = operator;
     if ((hidden_at !== null) === (kind === 'hide')) {
       const state = hidden_at === null ? 'not hidden' : `hidden since ${hidden_at}`;
@@ -32,7 +32,7 @@ export function hideOperator({ store, now }: Board, { kind, name, ...given }: Hi
     store.accountEvents.add({ operator_id, kind: event, detail: reason, created_at });
     const payload = { operator: public_id, by: 'keeper', reason };
     const { log_index } = store.log.append({ kind, operator_id, payload, now: at });
-    // An account that the log told nothing of has nothing to be counted.
+    // An account without log entries has no counts.
     if (operator.log_index > 0) store.operators.touch(operator_id, log_index);
     return log_index;
   });

@@ -4,7 +4,7 @@ import { DomainError } from '#core/domain/text/errors.ts';
 import { MAX_BUCKETS, MAX_COUNT, MAX_SOURCES } from '#core/schema/usage.ts';
 import type { AppContext } from '../context.ts';
 
-/** What is bounded of the sources that count for an operator, as a refusal names it. */
+/** The limited kinds of sources of an operator, as errors name them. */
 const SOURCES = {
   tools: 'tools',
   providers: 'providers',
@@ -13,9 +13,8 @@ const SOURCES = {
 } as const;
 
 /**
- * Changes what counts for an operator, inside the transaction of the change, and makes sure that the result can
- * be summed exactly and shown. An operator who has too many sources already can still make changes that add
- * none.
+ * Changes an operator's counts, inside the transaction of the change, and checks that the result can be summed
+ * exactly and shown. Operators who already have too many sources can still make changes that add none.
  */
 export function changeWithinLimits(
   { store }: Pick<AppContext, 'store'>,
@@ -26,7 +25,7 @@ export function changeWithinLimits(
   change();
   const after = store.buckets.totals(operatorId);
   if (after.total > MAX_COUNT) {
-    const detail = "With this the operator's counts pass 2^53-1 tokens";
+    const detail = "After this change, the operator's counts would exceed 2^53-1 tokens";
     throw new DomainError('count_out_of_range', detail);
   }
   const excess = excessOf(before, after);
@@ -38,14 +37,14 @@ function excessOf(before: BucketTotals, after: BucketTotals): string | null {
     after[name] > most && after[name] > before[name];
   const found = (Object.keys(SOURCES) as (keyof typeof SOURCES)[])
     .filter((name) => isExceeded(name, MAX_SOURCES[name]))
-    .map((name) => `${after[name]} ${SOURCES[name]}, of which at most ${MAX_SOURCES[name]} count`);
-  if (found.length > 0) return `With this the operator would have ${found.join('; ')}`;
+    .map((name) => `${after[name]} ${SOURCES[name]} (the limit is ${MAX_SOURCES[name]})`);
+  if (found.length > 0) return `After this change, the operator would have ${found.join(', ')}`;
   if (!isExceeded('standing', MAX_BUCKETS)) return null;
-  const most = `the most is ${MAX_BUCKETS}`;
-  return `With this the operator's devices state ${after.standing} daily counts; ${most}`;
+  const most = `the limit is ${MAX_BUCKETS}`;
+  return `After this change, the operator would have ${after.standing} daily counts (${most})`;
 }
 
-/** Makes sure, inside the transaction, that an account may enroll one more key. */
+/** Checks, inside the transaction, that an account may enroll one more key. */
 export function checkDeviceLimits(
   { store, limiter }: AppContext,
   operator_id: number,
@@ -56,23 +55,23 @@ export function checkDeviceLimits(
   const isReplaced = device_id !== undefined && store.devices.activeKey(device_id) !== undefined;
   if (!isReplaced && active >= active_devices.most) {
     throw reached(
-      `The account has ${active} active devices and may have ${active_devices.most}. Revoke one that you do not use any more under Settings, Devices.`,
+      `The account has ${active} active devices, and the limit is ${active_devices.most}. Revoke a device that you no longer use under Settings, Devices.`,
     );
   }
   if (keys >= device_keys.most) {
     throw reached(
-      `The account has enrolled ${keys} keys, revoked ones included, and may enroll ${device_keys.most}. Keep a device's state folder instead of enrolling it again, or write to the admin of the board.`,
+      `The account has enrolled ${keys} keys, including revoked ones, and the limit is ${device_keys.most}. Keep a device's state folder instead of enrolling the device again, or contact the admin of the board.`,
     );
   }
   limiter.take('enroll_account', String(operator_id));
 }
 
-/** Makes sure, inside the transaction that stored a submission, that the account's log stays small enough. */
+/** Checks, inside the transaction that stored a submission, that the account's log is within its limit. */
 export function checkStoredBytes({ store }: Pick<AppContext, 'store'>, operator_id: number): void {
   const { most } = ACCOUNT_LIMITS.stored_bytes;
   if (store.log.bytesOf(operator_id) <= most) return;
   throw reached(
-    `With this the account's submissions fill more than ${most} bytes. They cannot be deleted one by one: write to the admin of the board, or delete the account and begin again.`,
+    `With this submission, the account would store more than ${most} bytes. You cannot delete single submissions. Contact the admin of the board, or delete the account and start again.`,
   );
 }
 

@@ -4,19 +4,23 @@ import type { AppContext } from '../context.ts';
 
 export type { Operator, ProfileRow };
 
-/** The operator that a caller is. */
+/**
+ * The operator with this ID.
+ *
+ * @throws {DomainError} `not_found` if the account was deleted.
+ */
 export function operatorOf({ store }: Pick<AppContext, 'store'>, operator_id: number): Operator {
   const operator = store.operators.byId(operator_id);
   if (operator) return operator;
-  throw new DomainError('not_found', 'The account was deleted');
+  throw new DomainError('not_found', 'This account was deleted');
 }
 
-/** Another text with each change of what counts for an operator, and of how it is seen. */
+/** A key that changes with an operator's counts and visibility. */
 export function changeKey({ id, log_index }: Pick<Operator, 'id' | 'log_index'>): string {
   return `${id}/${log_index}`;
 }
 
-/** Who is signed in at the board in the browser that a `Cookie` header is of; undefined if nobody is. */
+/** The operator who is signed in with this `Cookie` header; undefined if there is none. */
 export async function operatorHere(
   { sessions, store }: Pick<AppContext, 'sessions' | 'store'>,
   cookieHeader: string | null,

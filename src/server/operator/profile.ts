@@ -28,7 +28,7 @@ export function shownProfile(ctx: AppContext, operator: Operator): ShownProfile 
   };
 }
 
-/** Whether everybody may see what an operator tells of itself: by its mode, unless the admin hides it. */
+/** Whether an operator's profile is public: if the privacy mode shows it and the admin has not hidden the operator. */
 export function isProfileShown({
   privacy_mode,
   hidden_at,
@@ -36,7 +36,7 @@ export function isProfileShown({
   return showsProfile(privacy_mode) && hidden_at === null;
 }
 
-/** Where everybody gets an operator's picture; null while nobody can. */
+/** The public URL of an operator's picture; null while it is not public. */
 export function avatarUrl({ store, config }: AppContext, operator: Operator): string | null {
   const hash = isProfileShown(operator) ? store.avatars.hashOf(operator.id) : undefined;
   return hash === undefined ? null : `${config.baseUrl}/avatars/${hash}.webp`;
@@ -61,7 +61,7 @@ export function ownProfile(ctx: AppContext, operator: Operator): Profile {
   };
 }
 
-/** From when on a codename can be changed again; null if it can be now. */
+/** The time from which a codename can be changed again; null if it can be changed now. */
 export function codenameFreeAt({ renamed_at }: Operator, now: Date): string | null {
   if (renamed_at === null) return null;
   const freeAt = new Date(Date.parse(renamed_at) + CODENAME_DAYS * DAY_MS);

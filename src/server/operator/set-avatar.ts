@@ -11,29 +11,34 @@ import { countShowing } from './visibility.ts';
 const SIDE = 256;
 const MAX_PIXELS = 4096 * 4096;
 const TIMEOUT_SECONDS = 5;
-/** Pictures that may wait for their turn: one at a time is decoded, because that takes memory. */
+/** How many pictures may wait. One is decoded at a time, because decoding takes memory. */
 const MAX_WAITING = 8;
 
-/** How the formats begin that are read; null stands for any byte. */
+/** The first bytes of the accepted formats; null stands for any byte. */
 const SIGNATURES: readonly (readonly (number | null)[])[] = [
   [0xff, 0xd8, 0xff],
   [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a],
   [0x52, 0x49, 0x46, 0x46, null, null, null, null, 0x57, 0x45, 0x42, 0x50],
 ];
 
-/** The only loaders that may run: others read files, run scripts or take long. */
+/** The only loaders that may run. Others read files, run scripts or are slow. */
 const LOADERS = ['Jpeg', 'Png', 'Webp'].map((format) => `VipsForeignLoad${format}Buffer`);
 
 /**
- * Makes a picture of the bytes and gives it to an operator in place of the one before. Kept when the public sees
- * it.
+ * Re-encodes a picture and stores it as the operator's picture. Resolves when the public can see it.
  */
 export async function setAvatar(ctx: AppContext, operator_id: number, bytes: Uint8Array) {
   if (bytes.length > AVATAR_LIMIT_BYTES) {
-    throw new DomainError('payload_too_large', 'The picture is larger than 2 MiB');
+    throw new DomainError(
+      'payload_too_large',
+      'The picture is larger than 2 MiB. Choose a smaller file',
+    );
   }
   if (!SIGNATURES.some((signature) => beginsWith(bytes, signature))) {
-    throw new DomainError('unsupported_media_type', 'The file is no PNG, JPEG or WebP');
+    throw new DomainError(
+      'unsupported_media_type',
+      'The file is not a PNG, JPEG or WebP picture. Choose another file',
+    );
   }
   const body = await inTurn(() => makeAvatar(bytes));
   const hash = sha256Hex(body);
@@ -54,7 +59,7 @@ function beginsWith(bytes: Uint8Array, signature: readonly (number | null)[]): b
   return signature.every((byte, at) => byte === null || bytes[at] === byte);
 }
 
-/** Decodes, turns upright, cuts and encodes: nothing of the file but its pixels is left. */
+/** Decodes, rotates, crops and re-encodes a picture, so that only its pixels remain. */
 async function makeAvatar(bytes: Uint8Array): Promise<Uint8Array> {
   const read = await loadReader();
   try {
@@ -65,15 +70,18 @@ async function makeAvatar(bytes: Uint8Array): Promise<Uint8Array> {
       .timeout({ seconds: TIMEOUT_SECONDS })
       .toBuffer();
   } catch {
-    // What the decoder says may tell of its insides, and helps nobody.
-    throw new DomainError('avatar_unacceptable', 'The picture is damaged, or has too many pixels');
+    // The decoder's error may reveal its internals and does not help the user.
+    throw new DomainError(
+      'avatar_unacceptable',
+      'The picture is damaged or larger than 4096 by 4096 pixels. Choose another file',
+    );
   }
 }
 
 type Read = (bytes: Uint8Array) => Sharp;
 let reader: Promise<Read> | undefined;
 
-/** The decoder is native code that not every machine can load, so it is loaded when it is needed. */
+/** Loads the decoder on first use, because it is native code that not every machine can load. */
 async function loadReader(): Promise<Read> {
   reader ??= import('sharp').then(({ default: sharp }) => {
     sharp.block({ operation: ['VipsForeignLoad'] });
@@ -86,7 +94,10 @@ async function loadReader(): Promise<Read> {
   try {
     return await reader;
   } catch {
-    throw new DomainError('service_unavailable', 'Pictures cannot be read on this machine');
+    throw new DomainError(
+      'service_unavailable',
+      'This board cannot process pictures. Contact the admin',
+    );
   }
 }
 
@@ -96,7 +107,10 @@ let last: Promise<unknown> = Promise.resolve();
 /** Runs one after the other. */
 async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
   if (waiting >= MAX_WAITING) {
-    throw new DomainError('service_unavailable', 'Too many pictures are waiting');
+    throw new DomainError(
+      'service_unavailable',
+      'The board is busy processing other pictures. Try again in a few seconds',
+    );
   }
   waiting += 1;
   const mine = last.then(work);

@@ -5,7 +5,7 @@ import { type Operator, operatorOf } from './operator.ts';
 import { codenameFreeAt, ownProfile } from './profile.ts';
 import { changeVisibility } from './visibility.ts';
 
-/** Gives an operator another codename, or confirms the one that the board made up. Kept when the public sees it so. */
+/** Changes an operator's codename, or confirms the generated one. Resolves when the public sees the change. */
 export async function setCodename(ctx: AppContext, operator_id: number, codename: string) {
   const { store } = ctx;
   const { before, after } = store.transaction(() => {
@@ -14,7 +14,7 @@ export async function setCodename(ctx: AppContext, operator_id: number, codename
     else if (operator.codename_confirmed === 0) store.operators.confirmCodename(operator_id, null);
     return { before: operator, after: operatorOf(ctx, operator_id) };
   });
-  // Who is anonymous or private is not called so in public.
+  // The public does not see the codename of anonymous and private operators.
   const isSeen = after.public_name !== before.public_name && after.log_index > 0;
   if (isSeen) await ctx.publications.publishNow({ hides: true });
   return ownProfile(ctx, after);
@@ -27,16 +27,19 @@ function rename(ctx: AppContext, operator: Operator, codename: string): void {
   const isMadeUp = operator.codename_confirmed === 0;
   const freeAt = codenameFreeAt(operator, ctx.now());
   if (!isMadeUp && freeAt !== null) {
-    throw new DomainError('codename_too_soon', `It can be changed again from ${freeAt} on`);
+    throw new DomainError(
+      'codename_too_soon',
+      `You can change your codename again after ${freeAt}`,
+    );
   }
   if (!isCodenameFree(ctx, codename, id)) {
     throw codenameTaken(codename);
   }
   store.codenames.removeFormer(codename);
-  // A name that nobody can have seen leads nowhere.
+  // A name that nobody can have seen does not redirect.
   if (!isMadeUp || log_index > 0) giveUpCodename(ctx, former, id);
   changeVisibility(ctx, id, { codename });
   store.operators.confirmCodename(id, isMadeUp ? null : created_at);
-  const detail = `${former} to ${codename}`;
+  const detail = `from ${former} to ${codename}`;
   store.accountEvents.add({ operator_id: id, kind: 'codename_changed', detail, created_at });
 }

@@ -4,8 +4,8 @@ import { operatorOf } from './operator.ts';
 import { changeVisibility, countShowing } from './visibility.ts';
 
 /**
- * Keeps an operator's records out of the corpus, the medians and the boards of cohorts, or lets them in again.
- * Kept when the public sees it so, on no earlier publication either; the corpus reads it anew for each answer.
+ * Excludes an operator's records from the corpus, the medians and cohort leaderboards, or includes them again. Resolves
+ * when the public sees the change, also on earlier publications. The corpus checks it with each response.
  */
 export async function setDataOptOut(ctx: AppContext, operator_id: number, { opt_out }: DataOptOut) {
   const data_opt_out = opt_out ? 1 : 0;

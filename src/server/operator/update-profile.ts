@@ -5,7 +5,7 @@ import { type Operator, type ProfileRow, operatorOf } from './operator.ts';
 import { ownProfile, shownProfile } from './profile.ts';
 import { changeVisibility, countShowing } from './visibility.ts';
 
-/** Changes what an operator tells of itself, and how much of it everybody may see. Kept when the public sees it so. */
+/** Changes an operator's profile and privacy mode. Resolves when the public sees the change. */
 export async function updateProfile(ctx: AppContext, operator_id: number, change: ProfileChange) {
   refuseUnknownCohort(ctx, change);
   const { store } = ctx;
@@ -27,7 +27,7 @@ export async function updateProfile(ctx: AppContext, operator_id: number, change
   return ownProfile(ctx, after);
 }
 
-/** All that everybody may see of an operator besides its usage, part by part, to be compared. */
+/** The public parts of an operator except usage, for comparison. */
 function publicSide(ctx: AppContext, operator: Operator): string[] {
   const { public_name, is_open } = operator;
   const parts = { public_name, is_open, ...shownProfile(ctx, operator) };
@@ -36,7 +36,7 @@ function publicSide(ctx: AppContext, operator: Operator): string[] {
     .map((part) => JSON.stringify(part));
 }
 
-/** The whole profile, with what the change says; null and empty clear a field. */
+/** The whole profile after a change. Null and empty values clear a field. */
 function changed(operator: Operator, change: ProfileChange): ProfileRow {
   const { display_name, bio, location, links, cohort_id } = { ...operator, ...change };
   return {
@@ -52,7 +52,9 @@ function refuseUnknownCohort({ config }: AppContext, { cohort_id }: ProfileChang
   const { cohorts } = config.signIn;
   if (!cohort_id || cohorts.some(({ id }) => id === cohort_id)) return;
   const known = cohorts.map(({ id }) => id).join(', ');
-  const detail = known ? `must be one of ${known}` : 'must be null: the keeper declared no cohort';
+  const detail = known
+    ? `must be one of ${known}`
+    : 'must be null, because this board has no cohorts';
   const fault = { pointer: '#/cohort_id', code: 'invalid_value', detail };
   throw new DomainError('validation_failed', `There is no cohort ${cohort_id}`, [fault]);
 }

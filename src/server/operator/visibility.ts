@@ -10,9 +10,9 @@ export type VisibilityChange = Partial<
 >;
 
 /**
- * Changes how an operator is seen, and enters that in the log if the log knows the account. Each change of the
- * privacy mode begins another alias. Call it inside a transaction; once that is durable, the caller publishes
- * with `publications.publishNow()` what everybody sees of it.
+ * Changes an operator's visibility, and enters that in the log if the log has entries of the account. Each change of
+ * the privacy mode starts a new alias. Call it inside a transaction. After the commit, call
+ * `publications.publishNow()` to publish the change.
  */
 export function changeVisibility(ctx: Board, operator_id: number, change: VisibilityChange): void {
   const before = operatorOf(ctx, operator_id);
@@ -23,7 +23,7 @@ export function changeVisibility(ctx: Board, operator_id: number, change: Visibi
   if (before.log_index > 0) enterVisibility(ctx, operator_id);
 }
 
-/** Stores how an operator is seen, as its mode and the admin have it. Call it inside a transaction. */
+/** Stores an operator's visibility, which depends on the privacy mode and the admin. Call it inside a transaction. */
 export function setSeenAs({ store, now }: Board, operator: Operator): void {
   const { id, codename, privacy_mode, data_opt_out, anonymity_epoch, hidden_at } = operator;
   const alias = ownAlias({ store, now }, operator);
@@ -41,7 +41,7 @@ export function setSeenAs({ store, now }: Board, operator: Operator): void {
   });
 }
 
-/** Whom an admin means by a codename, or by the alias that the public sees, or saw before it was hidden. */
+/** Finds an operator by codename or alias, for admins. Also finds hidden operators by their alias. */
 export function operatorCalled(board: Board, name: string): Operator | undefined {
   const { operators } = board.store;
   const known = operators.byCodename(name) ?? operators.byPublicName(name);
@@ -57,7 +57,7 @@ function ownAlias(
   return aliasOf(keyedHash(secret, `${public_id}/${anonymity_epoch}`));
 }
 
-/** Enters in the log how an operator is seen; from the first time on the log knows the account. */
+/** Enters an operator's visibility in the log. The first entry introduces the account to the log. */
 export function enterVisibility(ctx: Board, operator_id: number): void {
   const { public_id, codename, privacy_mode, data_opt_out } = operatorOf(ctx, operator_id);
   const { log_index } = ctx.store.log.append({
@@ -70,9 +70,8 @@ export function enterVisibility(ctx: Board, operator_id: number): void {
 }
 
 /**
- * Counts a change after which everybody sees something of an operator that they did not see before. Such changes
- * are limited because each publishes the board at once. Hiding is never counted: nobody can hide again and again
- * without showing something in between.
+ * Counts a change that makes more of an operator visible. Such changes are limited because each one publishes the
+ * board immediately. Hiding is not counted, because nobody can hide repeatedly without showing something in between.
  */
 export function countShowing({ limiter }: Pick<AppContext, 'limiter'>, operator_id: number): void {
   limiter.take('visibility', String(operator_id));

@@ -15,15 +15,15 @@ type Filter = Parameters<Store['counts']['page']>[0];
 type Place = NonNullable<Parameters<Store['counts']['page']>[1]>;
 type Stated = ReturnType<Store['counts']['page']>[number];
 
-/** So many totals are kept. */
+/** How many totals are cached. */
 const MAX_KEPT = 200;
 const totals = new RecentMemo<Store, number>(MAX_KEPT);
 
 /**
- * A page of what each device of the caller stated, and of what counts of it. Large accounts are read in
- * turns of the event loop.
+ * A page of the daily counts that each of the caller's devices reported, and how much of each one counts. Yields to
+ * the event loop for large accounts.
  *
- * @throws {DomainError} `not_found` if the account was deleted, `query_invalid` for a foreign cursor.
+ * @throws {DomainError} `not_found` if the account was deleted, `query_invalid` for an invalid cursor.
  */
 export async function readCounts(
   ctx: AppContext,
@@ -40,7 +40,7 @@ export async function readCounts(
   return { total, ...page };
 }
 
-/** Null where nothing can be found: the device is none of the operator's. */
+/** Null if the device does not belong to the operator. */
 function filterOf(store: Store, { id }: Operator, query: CountsQuery): Filter | null {
   const { device, from = EVER.from, to = EVER.to } = query;
   const found = device === undefined ? null : store.devices.byPublicId(device);
@@ -80,7 +80,7 @@ function entryOf(row: Stated): DailyCount {
   return { ...names, ...pillars, fingerprint, stated_at, submission, counted, same_as: null };
 }
 
-/** Enters which device counts what others state as well, one day and tool a turn of the event loop. */
+/** Sets `same_as` on entries that count on another device. Yields to the event loop after each day and tool. */
 async function addSameDevices(store: Store, operator_id: number, entries: readonly DailyCount[]) {
   const partly = entries.filter((entry) => totalOf(entry.counted) < totalOf(entry));
   const publicIdOf = (id: number) => store.devices.byId(id)?.public_id ?? '';
@@ -102,7 +102,7 @@ function keyOf(device: string, bucket: Parameters<typeof bucketKey>[0]): string 
   return `${device}\n${bucketKey(bucket)}`;
 }
 
-/** A label holds no line feed, so one separates the parts. */
+/** Names and IDs contain no line feeds, so a line feed separates them. */
 function cursorOf({ day, tool, provider, model, device }: Place): string {
   const names = new TextEncoder().encode([tool, provider, model, device].join('\n'));
   return `${day}.${toBase64Url(names)}`;

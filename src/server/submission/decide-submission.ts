@@ -15,7 +15,7 @@ import { type Restatement, restateAtOnce } from '../counting/recount.ts';
 interface DecisionRequest {
   kind: SubmissionDecision['kind'];
   id: string;
-  /** What the log tells everybody who may see the submission. */
+  /** The reason, which the public log shows to everyone who may see the submission. */
   reason: string;
 }
 
@@ -28,9 +28,9 @@ const STATES: Readonly<
 };
 
 /**
- * Holds, releases or rejects a submission for the admin: what counts is rebuilt, and a check that held it does
- * not hold the same days again. An admin can hold what a check holds, so that the reason is the admin's. A
- * withdrawn submission stays withdrawn; the decision applies when its owner restores it.
+ * Holds, releases or rejects a submission for the admin, and recounts. After a release, the check that held the
+ * submission does not hold the same days again. Admins can also hold a submission that a check holds, to give their own
+ * reason. A withdrawn submission stays withdrawn; the decision applies when its owner restores it.
  */
 export function decideSubmission(board: Board, request: DecisionRequest): void {
   const reason = parseAs(AdminReason, request.reason, 'The reason');
@@ -45,9 +45,9 @@ function restatement({ store, now }: Board, { kind, id, reason }: DecisionReques
   const state = isWithdrawn ? decided : submission.state;
   const { to, from } = STATES[kind];
   const isConfirmed = state === to && (isWithdrawn || whoDecided(store, id) === 'keeper');
-  if (isConfirmed || !from.includes(state)) throw conflict(`is ${state}: it cannot be ${to}`);
+  if (isConfirmed || !from.includes(state)) throw conflict(`is already ${stateText(state)}`);
   if ((isWithdrawn || kind === 'release') && isCompromised) {
-    throw conflict('came from a device that its owner called compromised');
+    throw conflict('came from a device that its owner marked as compromised');
   }
   const at = now();
   return {
@@ -72,6 +72,10 @@ function submissionOf({ submissions }: Board['store'], id: string) {
   const submission = submissions.byId(id);
   if (submission) return submission;
   throw new DomainError('not_found', `There is no submission ${id}`);
+}
+
+function stateText(state: SubmissionState): string {
+  return state === 'held' ? 'on hold' : state;
 }
 
 function conflict(what: string): DomainError {

@@ -2,8 +2,8 @@ import type { AppContext } from '../context.ts';
 import { decisionOf } from '../counting/submission-state.ts';
 
 /**
- * Makes what logs the submissions that checks have held since it was last called, so that an admin hears
- * of them; an admin's own holds are no news.
+ * Returns a function that logs the submissions that checks have put on hold since its last call, to alert the admin.
+ * It does not log holds by the admin.
  */
 export function createHoldAlerts({ store, logger }: Pick<AppContext, 'logger' | 'store'>) {
   let seen = store.log.head()?.index ?? 0;

@@ -1,4 +1,4 @@
-/** What the owner of an account should know of checks and of the admin's decisions. */
+/** Notices for the owner of an account about checks and the admin's decisions. */
 import type { Check, Notice } from '#core/schema/moderation.ts';
 import { SHOWN_CHECKS } from '#core/schema/shown.ts';
 import type { AppContext } from '../context.ts';
@@ -8,11 +8,11 @@ import { decisionOf } from '../counting/submission-state.ts';
 
 type ShownCheck = ReturnType<AppContext['store']['checks']['ofOperator']>[number];
 
-/** As many are told: of decisions, and of what was only noted. */
+/** The most notices of decisions, and of findings that change nothing. */
 const MAX_DECIDED = 50;
 const MAX_NOTED = 5;
 
-/** The gravest first, and of each kind the newest. */
+/** Most serious first, newest first within each kind. */
 export function readNotices(ctx: AppContext, operator: Operator): Notice[] {
   const checks = ctx.store.checks.ofOperator(operator.id);
   return [...hiddenNotices(ctx, operator), ...decided(ctx, operator, checks), ...noted(checks)];
@@ -45,7 +45,7 @@ function shownChecks(ctx: AppContext, found: readonly ShownCheck[]): Check[] {
   return found.slice(0, SHOWN_CHECKS).map((check) => explained(ctx, check));
 }
 
-/** A finding; of a copy also which account was first, if it has a page, and what to do. */
+/** A finding. For copied counts, also names the other account if it has a page, and says what to do. */
 function explained({ store }: AppContext, row: ShownCheck): Check {
   const check = checkOf(row);
   if (row.check_id !== 'equal_vectors') return check;
@@ -58,7 +58,7 @@ function explained({ store }: AppContext, row: ShownCheck): Check {
   return { ...check, text: `${check.text} ${first} ${advice}` };
 }
 
-/** One of each check and tool: a device that sends each day would be told the same each day. */
+/** One notice for each check and tool, because a device that submits daily would otherwise get the same one daily. */
 function noted(checks: readonly ShownCheck[]): Notice[] {
   const newest = new Map<string, ShownCheck>();
   for (const check of checks) {
@@ -77,5 +77,5 @@ function noted(checks: readonly ShownCheck[]): Notice[] {
 }
 
 function adviceOf({ config }: AppContext, condition: string): string {
-  return `If ${condition}, write to the keeper: ${config.baseUrl}/settings/data#contact`;
+  return `If ${condition}, contact the admin: ${config.baseUrl}/settings/data#contact`;
 }

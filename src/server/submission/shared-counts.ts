@@ -1,4 +1,4 @@
-/** What several devices of an account stated, and that counts once. */
+/** Counts that several devices of an account reported, and that count once. */
 import { bucketKey, totalOf } from '#core/domain/counting/bucket.ts';
 import { type CountedBucket, dayAndTool, sameDevices } from '#core/domain/counting/counting.ts';
 import type { SharedDays } from '#core/schema/my-standing.ts';
@@ -19,34 +19,34 @@ type Store = AppContext['store'];
 type SharedCount = ReturnType<Store['counts']['shared']>[number];
 type DaySpan = Parameters<Store['counts']['shared']>[0];
 type SubmissionRow = NonNullable<ReturnType<Store['submissions']['byId']>>;
-/** The submission that is asked about. */
+/** The submission to look up. */
 type AskedSubmission = Pick<
   SubmissionRow,
   'device_id' | 'first_day' | 'keyid' | 'last_day' | 'log_index' | 'operator_id'
 >;
 
-/** A record of a submission that other devices stated as well. */
+/** A record of a submission that other devices reported too. */
 export interface SharedRecord {
   day: string;
-  /** Of its tokens, those that count once though several devices stated them. */
+  /** The tokens that count once although several devices reported them. */
   tokens: number;
-  /** Whether only a part of it is the same, so that the sum of its day is an estimate. */
+  /** Whether only part of the record is shared, so that the total of its day is an estimate. */
   isPart: boolean;
   devices: Set<number>;
 }
 
-/** So many sums of each kind are kept. */
+/** How many sums of each kind are cached. */
 const MAX_KEPT = 200;
 const accounts = new RecentMemo<Store, SharedDays>(MAX_KEPT);
 const submissions = new RecentMemo<Store, readonly SharedRecord[]>(MAX_KEPT);
 
-/** How much of what an operator's devices stated counts once. */
+/** How many of an operator's counts several devices reported. */
 export function sharedDays({ store }: Stored, operator: Summed): AccountSum<SharedDays> {
   const kept = { memo: accounts, owner: store };
   return accountSum({ store }, operator, kept, () => addUp(store, operator));
 }
 
-/** The records of a submission that other devices of its operator stated as well. */
+/** The records of a submission that other devices of its operator reported too. */
 export function sharedRecords(
   { store }: Stored,
   asked: AskedSubmission,
@@ -65,7 +65,7 @@ function* addUp(store: Store, { id }: Summed): Steps<SharedDays> {
   return { records: found.length, tokens, in_part, days };
 }
 
-/** Finds records that are counted with another device's, and those that another device's are counted with. */
+/** Finds records that count on another device, and records that another device's counts are merged into. */
 function* findShared(store: Store, asked: AskedSubmission): Steps<readonly SharedRecord[]> {
   if (asked.keyid === null) return [];
   const { operator_id, first_day: from, last_day: to } = asked;
@@ -80,7 +80,7 @@ function* findShared(store: Store, asked: AskedSubmission): Steps<readonly Share
   return records;
 }
 
-/** The shared records of a submission among all that stands of a day and tool. */
+/** The shared records of a submission among all counts of a day and tool. */
 function sharedOfDay(
   standing: readonly CountedBucket[],
   { device_id, log_index }: AskedSubmission,
@@ -108,7 +108,7 @@ function sharedOfDay(
   return records.values();
 }
 
-/** The counts of some days of which not all counts, found part by part. */
+/** The daily counts in a span of days that do not count in full, found in parts. */
 function* sharedIn(store: Store, { operator_id: id, ...days }: DaySpan): Steps<SharedCount[]> {
   const found: SharedCount[] = [];
   yield* eachPart(store, { id }, days, (part) => found.push(...store.counts.shared(part)));
@@ -116,10 +116,10 @@ function* sharedIn(store: Store, { operator_id: id, ...days }: DaySpan): Steps<S
 }
 
 /**
- * The days of a submission that other devices sent as well, newest first, with these devices' names, for its owner.
+ * The days of a submission that other devices sent too, newest first, with the names of these devices, for its owner.
  *
- * @param cookieHeader The `Cookie` header of whoever asks.
- * @returns Null if nobody is signed in, or somebody else than the owner.
+ * @param cookieHeader The `Cookie` header of the request.
+ * @returns Null unless the owner is signed in.
  */
 export async function findOwnShared(ctx: AppContext, cookieHeader: string | null, id: string) {
   const operator = await operatorHere(ctx, cookieHeader);

@@ -15,13 +15,13 @@ import { changeWithinLimits, checkStoredBytes } from '../operator/operator-limit
 
 type AppendedEntry = ReturnType<AppContext['store']['log']['append']>;
 
-/** Whether a submission was stored now, or had been before. */
+/** Whether a submission was stored now or earlier, and its receipt. */
 export interface SubmissionResult {
   created: boolean;
   answer: SnapshotReceipt;
 }
 
-/** What was found acceptable, whoever sent it. */
+/** A submission that passed all checks, from any sender. */
 interface AcceptableSubmission {
   operator_id: number;
   device_id: number;
@@ -36,38 +36,38 @@ interface AcceptableSubmission {
   envelope: LoggedEnvelope;
 }
 
-/** Whose submission it is, and how large. */
+/** The sender of a submission, and its size. */
 interface Sender {
   operator_id: number;
-  /** What stands for the device: what is sent by hand has a day of its own. */
+  /** The key of the device's limits. Self-reports have limits of their own. */
   device: string;
   bytes: number;
 }
 
-/** A submission that came in: its name and content were read, and nothing of it was judged. */
+/** A submission that was received: its ID and content are read but not checked. */
 export interface ArrivedSubmission {
-  /** SHA-256 of the bytes that make sending again the same, hex. */
+  /** SHA-256 of the content, hex. Sending the same content again is a repetition. */
   payloadHash: string;
-  /** What is stored under the name that its sender gave it. */
+  /** The submission that is already stored under the sender's ID. */
   earlier: () => { payload_hash: string; answer: string } | undefined;
-  /** The refusal of that name for other bytes. */
+  /** The error for using the same ID with other content. */
   reused: () => DomainError;
   judge: (nowMs: number) => Bucket[];
-  /** Called inside the transaction that stores it. */
+  /** Completes the submission, inside the transaction that stores it. */
   complete: (now: Date) => Omit<AcceptableSubmission, 'buckets' | 'payloadHash'>;
 }
 
-/** Judges a submission and stores all of it in one transaction, or nothing. */
+/** Checks a submission and stores all of it in one transaction, or nothing. */
 export function acceptSubmission(ctx: AppContext, sender: Sender, arrive: () => ArrivedSubmission) {
   return withinQuota(ctx, sender, async () => ctx.store.commit(accepted(ctx, arrive())), false);
 }
 
-/** Stores a submission with all checks, looks at what that came to, and undoes it. */
+/** Stores a submission with all checks, reads the result, and rolls back. */
 export function trySubmission(ctx: AppContext, sender: Sender, arrive: () => ArrivedSubmission) {
   return withinQuota(ctx, sender, async () => undone(ctx, accepted(ctx, arrive())), true);
 }
 
-/** Judges what was not stored before; returns what stores it inside a transaction. */
+/** Checks a submission that is not stored yet. Returns a function that stores it inside a transaction. */
 function accepted(ctx: AppContext, arrived: ArrivedSubmission): () => SubmissionResult {
   const stored = () => {
     const earlier = arrived.earlier();
@@ -80,7 +80,7 @@ function accepted(ctx: AppContext, arrived: ArrivedSubmission): () => Submission
   const { payloadHash } = arrived;
   const buckets = arrived.judge(now.getTime());
   return () => {
-    // While it waited for its turn, the same may have been stored.
+    // The same submission may have been stored while this one waited.
     const meanwhile = stored();
     if (meanwhile) return meanwhile;
     const submission = { ...arrived.complete(now), payloadHash, buckets };
@@ -88,7 +88,7 @@ function accepted(ctx: AppContext, arrived: ArrivedSubmission): () => Submission
   };
 }
 
-/** Stores all of a submission: log entry, buckets, and what its sender is told. Call it inside a transaction. */
+/** Stores a submission: log entry, buckets and receipt. Call it inside a transaction. */
 export function storeSubmission(ctx: AppContext, submission: AcceptableSubmission, now: Date) {
   const { operator_id, envelope } = submission;
   const entry = ctx.store.log.append({ kind: 'snapshot', operator_id, payload: envelope, now });
@@ -174,9 +174,9 @@ function recordSubmission(
 }
 
 /**
- * Counts a submission against what its sender may store. One that is refused, or that is only tried, does not
- * count: the limit of writes bounds the work that it makes. Only the limit of snapshots a minute counts large
- * ones anyway, because checking them is most of their work.
+ * Counts a submission against its sender's limits. Rejected submissions and dry runs do not count, because the limit
+ * on writes covers their work. However, the limit on snapshots a minute counts large ones in any case, because checking
+ * them is most of the work.
  */
 async function withinQuota<Result>(
   { limiter }: Pick<AppContext, 'limiter'>,
@@ -235,7 +235,7 @@ function previewOf(
   { created, answer }: SubmissionResult,
 ): SubmissionPreview {
   const row = store.submissions.byId(answer.id);
-  if (!row) throw new Error(`The submission ${answer.id} is not there`);
+  if (!row) throw new Error(`The submission ${answer.id} was not stored`);
   const { operator_id, log_index, records, days, first_day, last_day } = row;
   const span = { operator_id, from: first_day, to: last_day, first: log_index, last: log_index };
   return {

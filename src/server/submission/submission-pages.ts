@@ -15,16 +15,16 @@ import {
   readySubmissions,
 } from './submissions.ts';
 
-/** What the page of submissions is asked for; what it does not know is left out. */
+/** The query of the submissions page. Unknown values are ignored. */
 interface SubmissionsView {
-  /** The only operator whose they are, as was asked for; null for everybody. */
+  /** The operator filter as requested; null for all operators. */
   codename: string | null;
   trust: TrustFilter;
-  /** Where the page before ended. */
+  /** The cursor at the end of the previous page. */
   after: string | null;
 }
 
-/** What an address asks for. */
+/** Reads the view from a URL's query. */
 export function submissionsViewOf(query: URLSearchParams): SubmissionsView {
   const after = query.get('after') ?? '';
   return {
@@ -34,7 +34,7 @@ export function submissionsViewOf(query: URLSearchParams): SubmissionsView {
   };
 }
 
-/** A page of submissions, counted in turns; null where nobody of the name that is asked for has a page. */
+/** A page of submissions. Null if no operator with the requested name has a public page. */
 export async function findSubmissions(
   ctx: AppContext,
   { codename: asked, trust, after }: SubmissionsView,
@@ -52,7 +52,7 @@ export async function findSubmissions(
   }
 }
 
-/** One submission; null if there is none that everybody may see. */
+/** One submission; null if there is none that the public may see. */
 export async function findSubmission(
   ctx: AppContext,
   id: string,
@@ -63,8 +63,8 @@ export async function findSubmission(
 }
 
 /**
- * A submission of the caller, and whether its device was marked as compromised: then it cannot be restored. Null if
- * the caller has none of this ID.
+ * A submission of the caller, and whether its device is marked as compromised, in which case it cannot be restored.
+ * Null if the caller has no submission with this ID.
  */
 export async function findOwnSubmission(ctx: AppContext, caller: Caller, id: string) {
   if (!UuidV7.safeParse(id).success) return null;

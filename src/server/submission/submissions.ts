@@ -11,13 +11,13 @@ import { type SharedRecord, sharedRecords } from './shared-counts.ts';
 
 type SubmissionRow = NonNullable<ReturnType<AppContext['store']['submissions']['byId']>>;
 
-/** Counts the buckets of large accounts in turns, before {@linkcode readSubmissions}. */
+/** Call before {@linkcode readSubmissions}: counts the buckets of large accounts, yielding to the event loop. */
 export async function readySubmissions(ctx: AppContext, query: SubmissionsQuery): Promise<void> {
   const { rows } = pageRows(ctx, query);
   for (const stretch of stretchesOf(rows)) await countingIn(ctx, stretch).ready();
 }
 
-/** The same before {@linkcode readSubmission}. */
+/** The same, to call before {@linkcode readSubmission}. */
 export async function readySubmission(ctx: AppContext, id: string): Promise<void> {
   const row = ctx.store.submissions.byId(id);
   if (!row) return;
@@ -28,19 +28,19 @@ export async function readySubmission(ctx: AppContext, id: string): Promise<void
 /**
  * A page of the accepted submissions, newest first.
  *
- * @throws {DomainError} `not_found` for an unknown codename, `query_invalid` for a foreign cursor.
+ * @throws {DomainError} `not_found` for an unknown codename, `query_invalid` for an invalid cursor.
  */
 export function readSubmissions(ctx: AppContext, query: SubmissionsQuery): Submissions {
   return boundedPage(query.limit, (limit) => readPage(ctx, { ...query, limit }));
 }
 
-/** So many of an operator's own submissions are on a page. */
+/** How many of an operator's own submissions are on a page. */
 const OWN_LIMIT = 20;
 
 /**
- * A page of the caller's own submissions, newest first, whether others see them or not.
+ * A page of the caller's own submissions, newest first, whether others can see them or not.
  *
- * @param cursor Where the page before ended; null for the first.
+ * @param cursor The cursor at the end of the previous page; null for the first page.
  */
 export async function readOwnSubmissions(
   ctx: AppContext,
@@ -74,7 +74,7 @@ function readPage(ctx: AppContext, query: SubmissionsQuery): Submissions {
   });
 }
 
-/** The rows of a page and one more, if there is one. */
+/** The rows of a page, and one more if there is one. */
 function pageRows(ctx: AppContext, { codename, trust, limit, cursor }: SubmissionsQuery) {
   const before = cursor === undefined ? Number.MAX_SAFE_INTEGER : readIndexCursor(cursor);
   const operator_id = codename === undefined ? null : publicOperator(ctx, codename).id;
@@ -83,10 +83,10 @@ function pageRows(ctx: AppContext, { codename, trust, limit, cursor }: Submissio
 }
 
 /**
- * One submission, as everybody or its operator may see it.
+ * One submission, as the public or its operator may see it.
  *
- * @param caller Who asks, if that is known.
- * @throws {DomainError} `not_found` if there is none of this id.
+ * @param caller The caller, if known.
+ * @throws {DomainError} `not_found` if there is no such submission that the caller may see.
  */
 export function readSubmission(
   ctx: AppContext,
@@ -108,9 +108,9 @@ export function readSubmission(
 }
 
 /**
- * What was submitted, as the log holds it.
+ * The envelope of a submission as the log stores it.
  *
- * @throws {DomainError} `not_found` if there is none of this id, or it was erased.
+ * @throws {DomainError} `not_found` if there is no such public submission, or it was erased.
  */
 export function readSubmissionEnvelope(ctx: AppContext, id: string): LoggedEnvelope {
   const { log_index } = submissionRow(ctx, id, null);
@@ -158,7 +158,7 @@ function submissionOf(row: SubmissionRow, states: RecordStates): Submission {
   };
 }
 
-/** Adds what became of each one's records. */
+/** Adds the states of each submission's records. */
 function withStates(
   ctx: AppContext,
   rows: readonly SubmissionRow[],
@@ -171,7 +171,7 @@ function withStates(
   return rows.map((row) => [row, statesOf(row, counting.get(row.log_index) ?? 0)]);
 }
 
-/** What is scanned for the states of some rows: of each operator the days that its rows speak of. */
+/** The spans to scan for the states of some rows: for each operator, the days in its rows. */
 function stretchesOf(rows: readonly SubmissionRow[]) {
   return [...Map.groupBy(rows, (row) => row.operator_id)].map(([operator_id, own]) => {
     const places = own.map(({ log_index }) => log_index);
@@ -181,7 +181,7 @@ function stretchesOf(rows: readonly SubmissionRow[]) {
   });
 }
 
-/** A submission is held, rejected or withdrawn whole; of an accepted one, what counts no more is superseded. */
+/** Holds, rejections and withdrawals concern whole submissions. In an accepted one, records that do not count are superseded. */
 function statesOf({ state, records }: SubmissionRow, counting: number): RecordStates {
   const none = { counting: 0, superseded: 0, held: 0, rejected: 0, withdrawn: 0, erased: 0 };
   return state === 'accepted'

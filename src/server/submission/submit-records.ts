@@ -25,17 +25,17 @@ import { composeRecord } from '#core/domain/metrics/record.ts';
 import { readPasted } from '#core/readers/pasted.ts';
 
 interface SentRecords {
-  /** The body: one record, or a list. */
+  /** The body: one record or a list of records. */
   text: string;
-  /** What the sender calls the request, so that sending it again changes nothing. */
+  /** The sender's ID for the request, so that repeating it changes nothing. */
   idempotencyKey: string | undefined;
 }
 
 /**
- * Accepts records that a signed-in operator sends: checks them as those of a signed snapshot, then
- * stores all of them in one transaction, or nothing. Nobody signed them, so they are `self_reported`.
+ * Accepts records from a signed-in operator. Checks them like the records of a signed snapshot, then stores all of
+ * them in one transaction, or nothing. They are not signed, so they are `self_reported`.
  *
- * @throws {DomainError} for every refusal; see the route's `errors`.
+ * @throws {DomainError} if the submission is rejected; see the route's `errors`.
  */
 export async function submitRecords(
   ctx: AppContext,
@@ -45,7 +45,7 @@ export async function submitRecords(
   return acceptSubmission(ctx, senderOf(operator_id, sent), () => arrived(ctx, operator_id, sent));
 }
 
-/** Tells what submitting them would come to, after the same checks; stores nothing. */
+/** Returns what submitting the records would do, after the same checks. Stores nothing. */
 export async function tryRecords(
   ctx: AppContext,
   { operator_id }: Pick<Caller, 'operator_id'>,
@@ -54,7 +54,7 @@ export async function tryRecords(
   return trySubmission(ctx, senderOf(operator_id, sent), () => arrived(ctx, operator_id, sent));
 }
 
-/** What is sent by hand has a device's day of its own. */
+/** Self-reports have daily limits like a device. */
 function senderOf(operator_id: number, { text }: SentRecords) {
   return { operator_id, device: `by hand ${operator_id}`, bytes: Buffer.byteLength(text) };
 }
@@ -72,7 +72,7 @@ function arrived(
     earlier: () =>
       hash === null ? undefined : store.submissions.ofIdempotencyKey(operator_id, hash),
     reused: () => {
-      const detail = 'Another body was sent with this Idempotency-Key before';
+      const detail = 'This Idempotency-Key was already used with another body';
       return new DomainError('idempotency_key_reused', detail);
     },
     judge: (nowMs) => judgeSelfReport(read, nowMs),
@@ -97,7 +97,7 @@ function arrived(
   };
 }
 
-/** The device that stands for what the operator sends by hand; made at its first use. */
+/** The device that represents the operator's self-reports, created on first use. */
 function selfReportingDevice({ store }: AppContext, operator_id: number, now: Date): number {
   const known = store.devices.selfReporting(operator_id);
   if (known !== undefined) return known;
@@ -105,10 +105,13 @@ function selfReportingDevice({ store }: AppContext, operator_id: number, now: Da
   return store.devices.addSelfReporting({ public_id: randomUUID(), operator_id, created_at });
 }
 
-/** The records that pasted usage would give. Nothing of it is kept. */
+/** Parses pasted usage into records. Stores nothing. */
 export function parseUsage(ctx: Pick<AppContext, 'now'>, { text }: IngestText): IngestResult {
   if (Buffer.byteLength(text) > INGEST_LIMIT_BYTES) {
-    throw new DomainError('payload_too_large', `The text passes ${INGEST_LIMIT_BYTES} bytes`);
+    throw new DomainError(
+      'payload_too_large',
+      `The text is larger than ${INGEST_LIMIT_BYTES} bytes`,
+    );
   }
   const { formats, buckets, warnings } = readPasted(text, utcDay(ctx.now().getTime()));
   return { formats, records: buckets.map(composeRecord), warnings };

@@ -14,27 +14,27 @@ import { type ActiveKey, activeKey, keyUnknown } from '../identity/device-tokens
 import { sha256Hex, verifyEd25519Aside } from '../process/crypto.ts';
 import { type ArrivedSubmission, acceptSubmission, trySubmission } from './store-submission.ts';
 
-/** Whose devices are taken; undefined where the signature is all that is asked for. */
+/** The operator whose devices are accepted; undefined if a valid signature is enough. */
 type Owner = Pick<Caller, 'operator_id'> | undefined;
 
 /**
- * Accepts a signed snapshot: checks in the order of the specification, then stores all of it in one
- * transaction, or nothing.
+ * Accepts a signed snapshot. Checks it in the order of the specification, then stores all of it in one transaction, or
+ * nothing.
  *
- * @throws {DomainError} for every refusal; see the route's `errors`.
+ * @throws {DomainError} if the snapshot is rejected; see the route's `errors`.
  */
 export async function submitSnapshot(ctx: AppContext, body: string, owner?: Owner) {
   const { sender, arrive } = await verified(ctx, body, owner);
   return acceptSubmission(ctx, sender, arrive);
 }
 
-/** Tells what submitting it would come to, after the same checks; stores nothing. */
+/** Returns what submitting the snapshot would do, after the same checks. Stores nothing. */
 export async function trySnapshot(ctx: AppContext, body: string, owner?: Owner) {
   const { sender, arrive } = await verified(ctx, body, owner);
   return trySubmission(ctx, sender, arrive);
 }
 
-/** Checks who signed. */
+/** Verifies the signature. */
 async function verified(ctx: AppContext, body: string, owner: Owner) {
   const sealed = parseEnvelope(body, SNAPSHOT_PAYLOAD_TYPE);
   const key = keyOf(ctx, sealed, owner);
@@ -42,14 +42,14 @@ async function verified(ctx: AppContext, body: string, owner: Owner) {
   if (!(await verifyEd25519Aside(envelope.signed, envelope.signature, key.public_key))) {
     throw new DomainError('signature_invalid', 'The key did not sign these bytes');
   }
-  // It is known to be the device's now: nobody else can use its limits up.
+  // Count limits only after verification, so that nobody else can use up the device's limits.
   const { operator_id, device_id } = key;
   ctx.limiter.take('writes', String(operator_id));
   const sender = { operator_id, device: String(device_id), bytes: Buffer.byteLength(body) };
   return { sender, arrive: () => arrived(ctx, envelope, key) };
 }
 
-/** The key that an envelope names; that of another operator is as good as none. */
+/** The key that an envelope names. Another operator's key is treated as unknown. */
 function keyOf({ store }: AppContext, { keyid }: SealedEnvelope, owner: Owner): ActiveKey {
   const isForeign = owner && store.devices.key(keyid)?.operator_id !== owner.operator_id;
   if (isForeign) throw keyUnknown(keyid);
@@ -66,12 +66,12 @@ function arrived(
   return {
     payloadHash: sha256Hex(payload),
     earlier: () => {
-      // While the submission waited, its key may have been revoked.
+      // The key may have been revoked while the submission waited.
       activeKey(store, keyid);
       return store.submissions.ofKey(keyid, submission_id);
     },
     reused: () => {
-      const detail = `The submission ${submission_id} holds other content`;
+      const detail = `The submission ID ${submission_id} was already used with other content`;
       return new DomainError('submission_id_reused', detail);
     },
     judge: (nowMs) => judgeSnapshot(snapshot, nowMs),

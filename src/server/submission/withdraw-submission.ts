@@ -7,14 +7,14 @@ import { type Restatement, restateAtOnce, restateYielding } from '../counting/re
 import { loggedState } from '../counting/submission-state.ts';
 
 /**
- * Withdraws a submission of the caller: what counts is rebuilt from the remaining accepted ones. Withdrawing a
- * withdrawn submission changes nothing.
+ * Withdraws a submission of the caller, and recounts from the remaining accepted ones. Does nothing if the submission is
+ * already withdrawn.
  */
 export async function withdrawSubmission(ctx: AppContext, caller: SubmissionOwner, id: string) {
   await restateInOrder(ctx, caller.operator_id, () => withdrawal(ctx, caller, id));
 }
 
-/** The same in one go, for a process that answers no requests. */
+/** The same without yielding, for a process that serves no requests. */
 export function withdrawAtOnce(board: Board, operator_id: number, id: string): void {
   restateAtOnce(board, () => withdrawal(board, { operator_id, device_id: null }, id));
 }
@@ -25,7 +25,7 @@ function withdrawal(ctx: Board, caller: SubmissionOwner, id: string): Restatemen
   return ownRestatement(ctx, { kind: 'withdraw', submission, state: 'withdrawn' });
 }
 
-/** Who changes a submission: a device changes only what it sent itself. */
+/** The caller who changes a submission. A device can change only its own submissions. */
 type SubmissionOwner = Pick<Caller, 'device_id' | 'operator_id'>;
 
 interface OwnChange {
@@ -34,7 +34,7 @@ interface OwnChange {
   state: SubmissionState;
 }
 
-/** Each operator's last change: each changes what the next one counts, so they run one after the other. */
+/** Each operator's last change. Changes run one after the other, because each one affects the next. */
 const underWay = new Map<number, Promise<void>>();
 
 async function restateInOrder(
@@ -64,7 +64,7 @@ export function ownSubmission(
     throw new DomainError('not_found', 'You have no submission with this ID');
   }
   if (device_id === null || submission.device_id === device_id) return submission;
-  const detail = 'Another device of your account sent it, or you sent it by hand';
+  const detail = 'Another device of your account sent this submission, or you sent it by hand';
   throw new DomainError('not_found', `${detail}. Sign in to change it`);
 }
 
@@ -90,9 +90,8 @@ function ownRestatement(ctx: Board, { kind, submission, state }: OwnChange): Res
 }
 
 /**
- * Undoes the withdrawal of a submission of the caller. Its state is again what checks and admins decided last,
- * also while it was withdrawn: what was held is held again. Restoring a submission that is not withdrawn changes
- * nothing.
+ * Restores a withdrawn submission of the caller to the state that checks and the admin last decided, even while it was
+ * withdrawn. A submission that was on hold is on hold again. Does nothing if the submission is not withdrawn.
  */
 export async function restoreSubmission(ctx: AppContext, caller: SubmissionOwner, id: string) {
   await restateInOrder(ctx, caller.operator_id, () => restoration(ctx, caller, id));
@@ -104,7 +103,7 @@ function restoration(ctx: Board, caller: SubmissionOwner, id: string): Restateme
   const { decided, isCompromised } = loggedState(ctx.store, submission);
   if (isCompromised) {
     const detail =
-      'The submission cannot be restored: its device was marked as compromised. Enroll the machine again and submit its days anew';
+      'You cannot restore this submission because its device is marked as compromised. Enroll the device again and submit these days again';
     throw new DomainError('state_conflict', detail);
   }
   return ownRestatement(ctx, { kind: 'restore', submission, state: decided });

@@ -49,7 +49,7 @@ function setSince(device: Machine, since: number, over: object = {}): void {
 }
 
 describe('auto run', () => {
-  test('submits, and logs one line a run', async () => {
+  test('submits, and logs one line for each run', async () => {
     const ctx = testContext();
     const device = await aMachine(ctx);
 
@@ -69,7 +69,7 @@ describe('auto run', () => {
     ]);
   });
 
-  test('ends and logs as its boards do', async () => {
+  test('exits with the code of its boards, and logs it', async () => {
     const ctx = testContext();
     const device = await aMachine(ctx);
     const [identity] = device.keystore.identities().sound;
@@ -94,7 +94,7 @@ describe('auto run', () => {
     ]);
   });
 
-  test('logs why nothing could be tried', async () => {
+  test('logs why a run failed before it started', async () => {
     const device = await aMachine(testContext(), { isEnrolled: false });
     const run = { exit: 2, message: expect.stringContaining('not enrolled'), boards: [] };
 
@@ -102,7 +102,7 @@ describe('auto run', () => {
     expect(logged(device)).toMatchObject([run]);
   });
 
-  test('leaves the work to a run that is going on', async () => {
+  test('does nothing while another run is in progress', async () => {
     const ctx = testContext();
     const device = await aMachine(ctx);
     const release = takeLock(join(stateFolder(device.environment), 'auto.lock'));
@@ -113,7 +113,7 @@ describe('auto run', () => {
     expect(logged(device)).toHaveLength(2);
   });
 
-  test('keeps the newest 500 lines, and those that it cannot read', async () => {
+  test('keeps the newest 500 lines, including unreadable ones', async () => {
     const device = await aMachine(testContext(), { isEnrolled: false });
     const path = runLogPath(device.environment);
     mkdirSync(dirname(path), { recursive: true });
@@ -149,7 +149,7 @@ describe('the health of the timer', () => {
     ]);
   });
 
-  test('counts from the moment it was turned on where it never ran', async () => {
+  test('counts from when it was turned on if it never ran', async () => {
     const ctx = testContext();
     const device = await aMachine(ctx);
     setSince(device, ctx.clock.nowMs - DAY_MS - 1);
@@ -177,7 +177,7 @@ describe('the health of the timer', () => {
         text: expect.stringMatching(/has not run successfully for 25 hours: .*cannot be reached/),
       },
     ]);
-    // What is advised clears it.
+    // The advised command fixes it.
     await runCommand(device, 'auto', ['run'], anOutput());
     expect(autoHealth(device).findings).toEqual([]);
   });
@@ -199,7 +199,7 @@ describe('the health of the timer', () => {
     });
   });
 
-  test('is told by status, too', async () => {
+  test('is also reported by status', async () => {
     const ctx = testContext();
     const device = await aMachine(ctx);
     setSince(device, ctx.clock.nowMs - 2 * DAY_MS);
@@ -210,7 +210,7 @@ describe('the health of the timer', () => {
   });
 });
 
-/** A wire on which one board cannot be reached. */
+/** A network on which one board cannot be reached. */
 function halfDead(ctx: TestContext, board = DEAD): Fetch {
   const whole = fetchFrom(ctx);
   return (url, init) =>

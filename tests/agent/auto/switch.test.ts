@@ -14,7 +14,7 @@ import { BASE_URL, NOW_MS } from '#tests/support/board/builders.ts';
 import { aFolder } from '#tests/support/logs/log-folder.ts';
 import { type Program, timersIn } from '#tests/support/agent/timers.ts';
 
-/** What paths may hold, and units, shells and crontabs take for something else. */
+/** Characters in paths that have a meaning in units, shells and crontabs. */
 const ODD = `a 'b" 50% $HOME é`;
 const PROGRAM = `#!/usr/bin/env node
 // opbench 0.0.0
@@ -22,7 +22,7 @@ import { writeFileSync } from 'node:fs';
 writeFileSync(process.env.OPBENCH_HOME + '/ran', JSON.stringify(process.argv.slice(2)));
 `;
 
-/** A device in a home of an odd name, with only these programs on its PATH. */
+/** A device in a home folder with special characters, with only these programs on its PATH. */
 function aMachine(programs: readonly Program[], { isEnrolled = true } = {}) {
   const home = join(aFolder(), ODD);
   const state = join(home, 'state');
@@ -93,7 +93,7 @@ describe.each(['systemctl', 'crontab'] as const)('auto on, with %s', (program) =
 });
 
 describe('auto on, with systemd', () => {
-  test('writes units that run the kept copy, and starts the timer', async () => {
+  test('writes units that run the saved copy, and starts the timer', async () => {
     const { device, timers, units } = aMachine(['systemctl', 'crontab']);
 
     const ended = await run(device, 'on', '--json');
@@ -117,7 +117,7 @@ describe('auto on, with systemd', () => {
     expect(timers.table.read()).toBeNull();
   });
 
-  test('says what is odd in paths so that systemd reads it as it is', async () => {
+  test('escapes special characters for systemd', async () => {
     const { device, units } = aMachine(['systemctl']);
 
     turnOn(device, 'linux');
@@ -133,7 +133,7 @@ describe('auto on, with systemd', () => {
       env: { PATH: process.env.PATH, HOME: units, XDG_RUNTIME_DIR: units },
       encoding: 'utf8',
     });
-    // Where there is no systemd, nothing can be asked.
+    // Without systemd, this cannot be checked.
     if (verified.error === undefined) expect(verified).toMatchObject({ status: 0, stderr: '' });
   });
 
@@ -146,7 +146,7 @@ describe('auto on, with systemd', () => {
     expect(existsSync(join(state, 'auto.json'))).toBe(false);
   });
 
-  test('writes no unit for a Node that systemd would not run', () => {
+  test('writes no unit for a Node.js path that systemd cannot run', () => {
     const { device, units } = aMachine(['systemctl']);
     const job = { node: "/home/o'hara/node", file: device.file, variables: {} };
 
@@ -179,7 +179,7 @@ describe('auto on, with systemd', () => {
 describe('auto on, with cron', () => {
   const OTHERS = Buffer.from('SHELL=/bin/fish\r\n# gr\xfcn\n0 0 * * * true # opbench', 'latin1');
 
-  test('adds one line and keeps all others byte for byte', () => {
+  test('adds one line and preserves all others byte for byte', () => {
     const { device, timers } = aMachine(['systemctl', 'crontab']);
     timers.fail('systemctl', 'Failed to connect to bus');
     timers.table.write(OTHERS);
@@ -195,7 +195,7 @@ describe('auto on, with cron', () => {
     expect(turnOff(device)).toBe(false);
   });
 
-  test('takes no line for its own but one that runs it', () => {
+  test('recognizes only its own line', () => {
     const { device, timers } = aMachine(['crontab']);
     turnOn(device, 'linux');
     const [ours = ''] = timers.table.read()?.toString('latin1').split('\n') ?? [];
@@ -212,12 +212,12 @@ describe('auto on, with cron', () => {
     expect(timers.table.read()?.toString('latin1')).toBe(`${others}\n`);
   });
 
-  test('writes a line that cron and the shell read as it is meant', () => {
+  test('escapes special characters for cron and the shell', () => {
     const { device, timers, state } = aMachine(['crontab']);
     turnOn(device, 'linux');
 
     const [, line = ''] = /^(?:\S+ ){5}(.*)\n$/.exec(String(timers.table.read())) ?? [];
-    // As cron does: an escaped percent sign stands for itself, another one ends the command.
+    // Like cron: an escaped percent sign is literal, any other ends the command.
     const [command = ''] = line.split(/(?<!\\)%/);
     const ended = spawnSync('/bin/sh', ['-c', command.replaceAll(String.raw`\%`, '%')], {
       env: {},
@@ -227,7 +227,7 @@ describe('auto on, with cron', () => {
     expect(JSON.parse(readFileSync(join(state, 'ran'), 'utf8'))).toEqual(['auto', 'run']);
   });
 
-  test('puts devices at different times of the hour', () => {
+  test('runs devices at different minutes', () => {
     const times = Array.from({ length: 4 }, () => {
       const { device, timers } = aMachine(['crontab']);
       turnOn(device, 'linux');
@@ -262,7 +262,7 @@ describe('auto on, with cron', () => {
 });
 
 describe('auto', () => {
-  test('moves to systemd where that has come, and off takes away what is in either', () => {
+  test('moves to systemd when that becomes available, and off removes both', () => {
     const { device, timers, units } = aMachine(['systemctl', 'crontab']);
     timers.fail('systemctl', 'Failed to connect to bus');
     expect(turnOn(device, 'linux').timer).toBe('cron');
@@ -278,14 +278,14 @@ describe('auto', () => {
     expect(filesIn(units)).toEqual([]);
   });
 
-  test('needs a board to send to', () => {
+  test('requires an enrollment', () => {
     const { device, timers } = aMachine(['crontab'], { isEnrolled: false });
 
     expect(() => turnOn(device, 'linux')).toThrow('not enrolled on any board');
     expect(timers.table.read()).toBeNull();
   });
 
-  test('says what to do where there is no timer', () => {
+  test('says what to do without systemd and cron', () => {
     const { device, state } = aMachine([]);
     const on = (platform: typeof process.platform) => () => turnOn(device, platform);
 

@@ -19,7 +19,7 @@ function http(ms: number): string {
   return new Date(ms).toUTCString();
 }
 
-/** What asking ends with. */
+/** The result of a request. */
 async function failureOf(fetch: Fetch, nowMs = NOW_MS) {
   return new Wire(fetch, () => nowMs).ask(`${BOARD}/api/v1/me`, {}).catch((error: Error) => error);
 }
@@ -37,7 +37,7 @@ describe('Retry-After', () => {
     expect(failure).toMatchObject({ retryAfterSeconds: seconds, hint, isPassing: true });
   });
 
-  test('a date is read by the clock of the board', async () => {
+  test('a date is interpreted with the clock of the board', async () => {
     const hourAgo = NOW_MS - 60 * MINUTE_MS;
     const headers = { date: http(hourAgo), 'retry-after': http(hourAgo + 30_000) };
 
@@ -47,7 +47,7 @@ describe('Retry-After', () => {
   });
 });
 
-describe('what may go well later', () => {
+describe('temporary errors', () => {
   test.each([
     [500, true],
     [502, true],
@@ -60,7 +60,7 @@ describe('what may go well later', () => {
     expect(await failureOf(answering(status, {}))).toMatchObject({ isPassing });
   });
 
-  test('is a network that fails, and an answer that breaks off', async () => {
+  test('include network errors and truncated responses', async () => {
     const broken = new ReadableStream({ start: (stream) => stream.error(new Error('reset')) });
 
     expect(await failureOf(() => Promise.reject(new TypeError('no route')))).toMatchObject({
@@ -77,7 +77,7 @@ describe('what may go well later', () => {
 test.each([
   ['asked', (wire: Wire, url: string) => wire.ask(url, { method: 'POST', body: 'signed' })],
   ['read as a file', (wire: Wire, url: string) => wire.open(url, AbortSignal.timeout(PATIENCE_MS))],
-])('a board that is %s is not followed elsewhere', async (_, ask) => {
+])('a redirect to %s is not followed', async (_, ask) => {
   const paths: (string | undefined)[] = [];
   const board = createServer(({ url }, answer) => {
     paths.push(url);
@@ -95,7 +95,7 @@ test.each([
 });
 
 describe('the clock of a board', () => {
-  test('is read of any answer, halfway through the exchange', async () => {
+  test('is read from any response, for the middle of the exchange', async () => {
     let nowMs = NOW_MS;
     const slow: Fetch = async () => {
       nowMs += 2000;

@@ -9,7 +9,7 @@ import { aClaudeLine } from '#tests/support/logs/log-writers.ts';
 
 const LOGS_BEGIN_MS = Date.UTC(2026, 2, 2);
 
-/** A machine with a response on each of these days before today. */
+/** A machine with one response on each of these days before today. */
 function aPlace(...daysAgo: number[]): Place {
   const lines = daysAgo.map((days) => {
     return aClaudeLine({ id: `msg_${days}`, at: NOW_MS - LOGS_BEGIN_MS - days * DAY_MS });
@@ -46,16 +46,19 @@ describe('record', () => {
     [['1000', '5000', '-', 'null'], null, null],
     [['1000', '5000', '-', '0'], null, 0],
     [['1000', '5000', '500'], 500, null],
-  ])('tells what %j does not report from zero', async (words, cache_write, cache_read) => {
-    const { telemetry, metrics, warnings } = await recordOf(aPlace(), ...words);
+  ])(
+    'distinguishes zero from counts that %j does not report',
+    async (words, cache_write, cache_read) => {
+      const { telemetry, metrics, warnings } = await recordOf(aPlace(), ...words);
 
-    const bucket = aBucket({ input: 1000, output: 5000, cache_write, cache_read });
-    expect(telemetry).toMatchObject({ cache_write, cache_read });
-    expect({ metrics, warnings }).toEqual({
-      metrics: composeRecord(bucket).metrics,
-      warnings: composeRecord(bucket).warnings,
-    });
-  });
+      const bucket = aBucket({ input: 1000, output: 5000, cache_write, cache_read });
+      expect(telemetry).toMatchObject({ cache_write, cache_read });
+      expect({ metrics, warnings }).toEqual({
+        metrics: composeRecord(bucket).metrics,
+        warnings: composeRecord(bucket).warnings,
+      });
+    },
+  );
 
   test.each([
     ['7d', 2],
@@ -101,7 +104,7 @@ describe('record', () => {
     [['--days', '0'], '--days takes a whole number from 1'],
     [['--window', '7d', '--tool', 'codex'], 'from the logs'],
     [['1', '2', '--window', '7d'], 'from the logs'],
-  ])('refuses %j', async (args, message) => {
+  ])('rejects %j', async (args, message) => {
     await expect(run(aPlace(), 'record', ...args)).rejects.toMatchObject({
       name: 'Failure',
       exitCode: 1,
@@ -111,7 +114,7 @@ describe('record', () => {
 });
 
 describe('scan', () => {
-  test('prints a table that fits a terminal, by tool and with --days by day', async () => {
+  test('prints a table that fits a terminal, by tool and, with --days, by day', async () => {
     const place = aPlace(0, 6, 7);
 
     const all = (await run(place, 'scan')).text;
@@ -126,7 +129,7 @@ describe('scan', () => {
     for (const line of `${all}\n${week}`.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
   });
 
-  test('counts records, totals and days of --days alike in --json', async () => {
+  test('applies --days to records, totals and days in --json', async () => {
     const { text } = await run(aPlace(0, 6, 7), 'scan', '--days', '7', '--json');
 
     expect(JSON.parse(text)).toMatchObject({
@@ -137,7 +140,7 @@ describe('scan', () => {
     });
   });
 
-  test.each(['0', '-1', '1.5', 'x', '3661'])('refuses --days %s', async (days) => {
+  test.each(['0', '-1', '1.5', 'x', '3661'])('rejects --days %s', async (days) => {
     await expect(run(aPlace(), 'scan', `--days=${days}`)).rejects.toMatchObject({ exitCode: 1 });
   });
 });

@@ -18,7 +18,7 @@ import {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** What doctor finds about the device of a machine, as severity and text, and the advice. */
+/** Doctor's findings about a machine's device, as severity, text and advice. */
 async function find({ device }: TestMachine) {
   const identity = device.keystore.identity(BASE_URL);
   if (!identity) throw new Error('Not enrolled');
@@ -34,7 +34,7 @@ async function find({ device }: TestMachine) {
   return found.map(({ severity, text, advice }) => `${severity}: ${text}. ${advice}`);
 }
 
-/** A device of an earlier version that states what a machine logged, without fingerprints. */
+/** A device of an earlier version that has sent the counts of a machine without fingerprints. */
 async function anEarlierDevice(ctx: TestContext, label: string, buckets: readonly Bucket[]) {
   const earlier = aMachine(ctx, { name: 'other' });
   const { identity } = await enrollMachine(ctx, earlier, { label });
@@ -47,7 +47,7 @@ async function bucketsOf({ device }: TestMachine): Promise<readonly Bucket[]> {
 }
 
 describe('doctor on devices', () => {
-  test('finds nothing where a machine is on its own, or two log different things', async () => {
+  test('finds nothing for a single machine, or two with different logs', async () => {
     const ctx = testContext();
     const [one, two] = [aMachine(ctx), aMachine(ctx, { name: 'two' })];
     for (const [at, machine] of [one, two].entries()) {
@@ -59,7 +59,7 @@ describe('doctor on devices', () => {
     expect([await find(one), await find(two)]).toEqual([[], []]);
   });
 
-  test('says what a copy of a state folder can do', async () => {
+  test('says what to do with a copied state folder', async () => {
     const ctx = testContext();
     const machine = aMachine(ctx);
     respond(ctx, machine, 'a', 1000, 20_000);
@@ -68,7 +68,7 @@ describe('doctor on devices', () => {
     const found = await find(aMachine(ctx, { name: 'two', copyOf: machine }));
 
     expect(found).toEqual([
-      expect.stringMatching(/^problem: The state folder is a copy of .*--new.*--same-machine/),
+      expect.stringMatching(/^problem: This state folder is a copy of .*--new.*--same-machine/),
     ]);
   });
 
@@ -78,7 +78,7 @@ describe('doctor on devices', () => {
     respond(ctx, machine, 'a', 1000, 20_000);
     await anEarlierDevice(ctx, 'laptop', await bucketsOf(machine));
     await enrollMachine(ctx, machine, { label: 'laptop again', isNew: true });
-    // Versions without baselines state all that they logged.
+    // Versions without baselines state everything.
     rmSync(join(machine.device.keystore.folderOf(BASE_URL), 'baseline.json'));
     respond(ctx, machine, 'b', 20, 400);
     await submitFrom(ctx, machine);

@@ -29,7 +29,7 @@ function aMachine(ctx: TestContext) {
   return { device, home, state };
 }
 
-/** A board that tells its time and what program it serves, too. */
+/** A board that also sends its time and serves a program. */
 function wireOf(ctx: TestContext, { version = '0.0.0', aheadMs = 0 } = {}): Fetch {
   const answers = fetchFrom(ctx);
   const integrity = `sha512-${'A'.repeat(86)}==`;
@@ -48,7 +48,7 @@ async function anEnrolledMachine(ctx: TestContext) {
   return { ...machine, identity: await enrolled(ctx, machine.device) };
 }
 
-/** What is found, with its exit code. */
+/** The findings and the exit code. */
 async function run(device: LocalDevice, ...args: string[]) {
   const output = anOutput();
   const exitCode = await runCommand(device, 'doctor', ['--json', ...args], output);
@@ -57,7 +57,7 @@ async function run(device: LocalDevice, ...args: string[]) {
 }
 
 describe('doctor', () => {
-  test('finds nothing wrong where nothing is', async () => {
+  test('finds no problems if there are none', async () => {
     const { device, home } = await anEnrolledMachine(testContext());
 
     const { exitCode, findings, logs, boards } = await run(device);
@@ -80,7 +80,7 @@ describe('doctor', () => {
         reachable: true,
         version: '0.0.0',
         pending: { snapshots: 0, records: 0 },
-        // A board tells whole seconds, of which half a second is taken to be over.
+        // Boards send whole seconds, so half a second is added.
         clock_skew_ms: -500,
       },
     ]);
@@ -268,7 +268,7 @@ describe('doctor', () => {
     [30_000, 'warning', 0, "this device's clock is 31 seconds behind the board's"],
     [-60 * MINUTE_MS, 'problem', 1, "this device's clock is 60 minutes ahead of the board's"],
     [120 * MINUTE_MS, 'problem', 1, "this device's clock is 2 hours behind the board's"],
-  ])('finds a clock that is off by %i ms', async (aheadMs, severity, exitCode, text) => {
+  ])('finds a clock that differs by %i ms', async (aheadMs, severity, exitCode, text) => {
     const ctx = testContext();
     const { device } = await anEnrolledMachine(ctx);
     const client = new Client(wireOf(ctx, { aheadMs }), device.nowMs);
@@ -292,7 +292,7 @@ describe('doctor', () => {
     });
   });
 
-  test('looks at the one board that is named, enrolled there or not', async () => {
+  test('checks only the named board, with or without enrollment', async () => {
     const { device } = await anEnrolledMachine(testContext());
 
     expect(await run(device, '--board', 'https://other.test', '--offline')).toMatchObject({

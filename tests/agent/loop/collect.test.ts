@@ -13,7 +13,7 @@ import { aClaudeLine, aCodexHead } from '#tests/support/logs/log-writers.ts';
 const nowMs = () => NOW_MS;
 const PROJECT = '.claude/projects/p';
 
-/** A home with transcripts of these days after 2026-03-02, each last written to so many days after it. */
+/** A home folder with transcripts of these days after 2026-03-02, each with its modification day. */
 function aHome(logs: Record<string, { days: number[]; written: number }>): { HOME: string } {
   const files = Object.entries(logs).map(([name, { days }]) => {
     const lines = days.map((day) => aClaudeLine({ id: `msg_${name}_${day}`, at: day * DAY_MS }));
@@ -27,7 +27,7 @@ function aHome(logs: Record<string, { days: number[]; written: number }>): { HOM
   return { HOME };
 }
 
-/** What a scan hands to a ledger that it never told of these logs. */
+/** The sighting of a scan for a ledger without these logs. */
 async function sightingsIn(environment: { HOME: string }) {
   const told: ToolScan[] = [];
   const take = (all: readonly ToolScan[]) => Promise.resolve(void told.push(...all));
@@ -46,7 +46,7 @@ describe('sightingOf()', () => {
       '2026-03-06',
     ],
     ['after the first day seen', { a: { days: [5], written: 1 } }, '2026-03-08'],
-  ])('says from which day on the logs are whole: %s', async (_, logs, first) => {
+  ])('returns the first day with complete logs: %s', async (_, logs, first) => {
     const sightings = await sightingsIn(aHome(logs));
 
     expect(sightings).toMatchObject([
@@ -54,7 +54,7 @@ describe('sightingOf()', () => {
     ]);
   });
 
-  test('says that a log that cannot be read makes what is seen less than all', async () => {
+  test('marks a scan as incomplete if a log is unreadable', async () => {
     const HOME = aFolder({ '.codex/sessions/a.jsonl.zst': 'damaged' });
 
     expect(await sightingsIn({ HOME })).toMatchObject([{ tool: 'codex', seen: { isAll: false } }]);
@@ -112,7 +112,7 @@ describe('collect()', () => {
     await expect(collect({ environment: { HOME }, nowMs })).rejects.toThrow('cannot be read');
   });
 
-  test('says that counts are not kept where the ledger cannot be written', async () => {
+  test('says that counts are not saved if the ledger cannot be written', async () => {
     const inTheWay = '.config/opbench/ledger/lock/x';
     const HOME = aFolder({ '.claude/projects/p/a.jsonl': `${aClaudeLine()}\n`, [inTheWay]: '' });
 

@@ -15,7 +15,7 @@ import {
 } from '#tests/support/agent/machines.ts';
 import { aDeviceLike } from '#tests/support/agent/wires.ts';
 
-/** A machine that has sent something, and a copy of its home folder on another one. */
+/** A machine that has submitted, and a copy of its home folder on another machine. */
 async function aCopy() {
   const ctx = testContext();
   const original = aMachine(ctx);

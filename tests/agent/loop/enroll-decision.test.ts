@@ -37,7 +37,7 @@ function known(circumstances: Partial<Circumstances> = {}): Circumstances {
   };
 }
 
-/** What is decided, and what was asked before. */
+/** The decision, and the question before it. */
 async function asking(
   circumstances: Circumstances,
   answer: string | null,
@@ -56,7 +56,7 @@ async function asking(
 }
 
 describe('decide()', () => {
-  test('asks nothing for the first device of an account, and for one that enrolls again', async () => {
+  test('asks nothing for the first device of an account, and for a device that enrolls again', async () => {
     const first = await asking(known({ devices: [] }), '1');
     const again = await asking(known({ own: LAPTOP, recognized: RECOGNIZED }), '1');
 
@@ -144,14 +144,14 @@ describe('decide()', () => {
     expect(both.decided).toMatchObject({ exitCode: 1 });
   });
 
-  test('goes on as the device that it is when told to replace that', async () => {
+  test('stays the same device if it replaces itself', async () => {
     const own = await asking(known({ own: LAPTOP }), null, { replace: 'laptop' });
     const copy = await asking(known({ own: LAPTOP, isCopy: true }), null, { replace: 'laptop' });
 
     expect([own.decided, copy.decided]).toEqual([{ kind: 'plain' }, REPLACE]);
   });
 
-  test('lists the devices where the label is unknown, and those that share it', async () => {
+  test('lists the devices if the label is unknown or shared', async () => {
     const unknown = await asking(known(), null, { replace: 'lap' });
     const twice = [LAPTOP, aKnownDevice({ id: DESKTOP.id })];
     const shared = await asking(known({ devices: twice }), null, { replace: 'laptop' });
@@ -174,7 +174,7 @@ describe('recognize()', () => {
     return untilMs < Date.parse('2026-03-02T11:00:00Z') ? 21_000 : 21_420;
   };
 
-  test('finds a device by a day that equals the logs up to when it was stated', () => {
+  test('finds a device by a day that matches the logs up to its submission', () => {
     const same = aKnownDevice({ days: [{ ...day, total: 21_000 }] });
     const other = aKnownDevice({ id: DESKTOP.id, days: [{ ...day, total: 21_420 }] });
 
@@ -183,7 +183,7 @@ describe('recognize()', () => {
     ]);
   });
 
-  test('takes small days for chance, and a key for proof', () => {
+  test('ignores small days, and accepts a key as proof', () => {
     const small = aKnownDevice({ days: [{ ...day, total: 999 }] });
 
     expect(recognize([small], { keyOf: null, sumUntil: () => 999 })).toEqual([]);

@@ -7,7 +7,7 @@ import { BASE_URL, bucketsOfDays } from '#tests/support/board/builders.ts';
 import { type TestContext, publish, testContext } from '#tests/support/board/context.ts';
 import { anEnrolledDevice } from '#tests/support/agent/enrolled.ts';
 
-/** A board of four who are ranked, and a newcomer. */
+/** A board with four ranked operators and a newcomer. */
 function aBoard(): TestContext {
   const ctx = testContext();
   const ranked = { ada: 2000, grace: 700, joan: 2100, mary: 600 };
@@ -79,7 +79,7 @@ describe('opbench peers', () => {
     expect(board?.['counts_from']).toBe(board?.['next_refresh_at']);
   });
 
-  test('--json is the answer, with what others wrote marked, and --limit limits', async () => {
+  test('--json is the response, with untrusted members listed, and --limit applies', async () => {
     const { device } = await anEnrolledDevice(aBoard(), 'ada');
 
     const { text } = await run(device, 'peers', '--json', '--limit', '1');
@@ -97,13 +97,13 @@ describe('opbench peers', () => {
     });
   });
 
-  test.each(['0', '21', 'x', '1e1'])('refuses --limit %s', async (limit) => {
+  test.each(['0', '21', 'x', '1e1'])('rejects --limit %s', async (limit) => {
     const device = aDeviceOf(testContext());
 
     await expect(run(device, 'peers', '--limit', limit)).rejects.toMatchObject({ exitCode: 1 });
   });
 
-  test('gives the words for codes where an earlier board has none', async () => {
+  test('adds texts for codes of an earlier board', async () => {
     const ctx = aBoard();
     const early = changing(ctx, '/peers', async (answer) => {
       const told = JSON.stringify(await answer.json(), (name, value: unknown) =>
@@ -182,7 +182,7 @@ describe('opbench board', () => {
     });
   });
 
-  test('passes no word of a board on to the terminal', async () => {
+  test('makes control characters of a board harmless', async () => {
     const ctx = aBoard();
     const odd = changing(ctx, 'limit=20', async (answer) => {
       const text = await answer.text();
@@ -202,7 +202,7 @@ describe('opbench board', () => {
     ['--window', '1y'],
     ['--metric', 'luck'],
     ['--limit', '101'],
-  ])('refuses %s %s', async (option, value) => {
+  ])('rejects %s %s', async (option, value) => {
     const device = aDeviceOf(testContext());
 
     await expect(run(device, 'board', option, value)).rejects.toMatchObject({ exitCode: 1 });

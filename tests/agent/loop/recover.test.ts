@@ -26,7 +26,7 @@ async function aSender(ctx = testContext(), fetch?: Fetch) {
   return { ctx, machine };
 }
 
-/** Keeps the state as it is now, and returns what puts it back. */
+/** Saves the state, and returns a function that restores it. */
 function backup({ state, home }: TestMachine): () => void {
   const aside = join(home, 'backup');
   rmSync(aside, { recursive: true, force: true });
@@ -59,7 +59,7 @@ describe('recover()', () => {
     expect(again).toMatchObject({ notes: [], submissions: [{ records: 0 }] });
   });
 
-  test('copies the counts of the board if it is unknown what was sent', async () => {
+  test('copies the counts of the board if the sent counts are unknown', async () => {
     const { ctx, machine } = await aSender();
     respond(ctx, machine, 'b', 20, 400);
     await submitFrom(ctx, machine);
@@ -88,11 +88,11 @@ describe('recover()', () => {
     expect(countedOutput(ctx)).toBe(20_400);
   });
 
-  test('carries nothing a second time that was logged by a clock that is ahead', async () => {
+  test('carries nothing over twice if the clock is ahead', async () => {
     const ctx = testContext();
     const aheadMs = 5 * 60_000;
     const machine = aMachine(ctx, { fetch: dated(ctx, -aheadMs) });
-    // The board takes it, by its own clock, before it was logged.
+    // By the board's clock, it is accepted before it was logged.
     ctx.clock.nowMs += aheadMs;
     respond(ctx, machine, 'a', 1000, 20_000);
     ctx.clock.nowMs -= aheadMs;
@@ -105,7 +105,7 @@ describe('recover()', () => {
     expect(countedOutput(ctx)).toBe(20_000);
   });
 
-  test('takes nothing over that was only confirmed late', async () => {
+  test('copies nothing that was only confirmed late', async () => {
     const ctx = testContext();
     let isLosing = true;
     const losing: Fetch = async (url, init) => {
@@ -123,7 +123,7 @@ describe('recover()', () => {
     expect(countedOutput(ctx)).toBe(20_000);
   });
 
-  test('states above a baseline what a restored state forgot', async () => {
+  test('states counts above a baseline that a restored state forgot', async () => {
     const { ctx, machine } = await aSender();
     const copy = aMachine(ctx, { name: 'two', copyOf: machine });
     await enrollMachine(ctx, copy, { label: 'desktop', isNew: true });
@@ -141,7 +141,7 @@ describe('recover()', () => {
     expect(countedOutput(ctx)).toBe(21_007);
   });
 
-  test('says that another machine signs with the same key where it happens again and again', async () => {
+  test('says that another machine has the same key if it happens repeatedly', async () => {
     const { ctx, machine } = await aSender();
     const twin = aMachine(ctx, { copyOf: machine });
     rmSync(join(twin.state, 'machine.json'));

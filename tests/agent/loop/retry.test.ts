@@ -6,7 +6,7 @@ function aFailure(isPassing: boolean, retryAfterSeconds: number | null = null): 
   return Object.assign(new Failure(EXIT.network, 'down'), { isPassing, retryAfterSeconds });
 }
 
-/** Tries what fails so often; tells how long it waited each time, in milliseconds. */
+/** Retries a step that fails a number of times, and returns the waits in milliseconds. */
 async function tried(failures: number, failure: () => Error) {
   const waits: number[] = [];
   let left = failures;

@@ -57,7 +57,7 @@ describe('submit() of more than a board takes', () => {
     ['50 providers', 50, (at: number) => ({ provider: `provider ${at}` })],
     ['200 pairs', 200, (at: number) => ({ provider: `p${at % 40}`, model: `m${at % 199}` })],
     ['50 tools', 50, (at: number) => ({ tool: `tool ${at}` })],
-  ])('sends at most %s, those used most, again and again', async (_, most, sourceOf) => {
+  ])('sends at most %s, the most used ones, every time', async (_, most, sourceOf) => {
     const ctx = testContext();
     const device = aDeviceOf(ctx);
     const identity = await enrolled(ctx, device);
@@ -72,7 +72,7 @@ describe('submit() of more than a board takes', () => {
     });
   });
 
-  test('leaves out of a correction what a board would not take', async () => {
+  test('leaves out of a correction what a board would reject', async () => {
     const ctx = testContext();
     const device = aDeviceOf(ctx);
     const identity = await enrolled(ctx, device);
@@ -87,7 +87,7 @@ describe('submit() of more than a board takes', () => {
     expect(corrected).toMatchObject({ records: 50, corrections: [{ tool: 'claude-code' }] });
   });
 
-  test('sends what it sent before, and what else fits, where other devices have brought the rest', async () => {
+  test('sends known sources and what else fits if other devices have used up the limit', async () => {
     const ctx = testContext();
     const device = aDeviceOf(ctx);
     const identity = await enrolled(ctx, device);
@@ -110,7 +110,7 @@ describe('submit() of more than a board takes', () => {
   });
 });
 
-test('one impossible count is left out, and collect() and doctor say so', async () => {
+test('leaves out one impossible count, and collect() and doctor say so', async () => {
   const count = aCodexCount(1, 800_000_000_000_000, 800_000_000_000_000);
   const HOME = aFolder({
     '.claude/projects/p/s.jsonl': `${aClaudeLine()}\n`,

@@ -16,7 +16,7 @@ import { enrolled } from '#tests/support/agent/enrolled.ts';
 
 const DAYS = bucketsOfDays(3, '2026-03-04');
 
-/** A device that sent a submission of two days and one of a third day. */
+/** A device that sent one submission with two days and one with a third day. */
 async function aScene(wire: (ctx: TestContext) => Fetch = fetchFrom) {
   const ctx = testContext();
   const device = aDeviceOf(ctx, wire(ctx));
@@ -110,7 +110,7 @@ describe('opbench withdraw', () => {
 
     await expect(run(device, String(receipts[0]?.['id']))).rejects.toMatchObject({
       exitCode: 3,
-      message: expect.stringContaining('Another device of your account sent it') as unknown,
+      message: expect.stringContaining('Another device of your account sent') as unknown,
       hint,
     });
     await expect(run(device, '019a0000-0000-7000-8000-000000000000')).rejects.toMatchObject({
@@ -145,7 +145,7 @@ describe('opbench withdraw', () => {
 });
 
 describe('submit', () => {
-  test('says which days are withdrawn, and sends them again only if asked', async () => {
+  test('says which days are withdrawn, and sends them again only with --withdrawn', async () => {
     const { ctx, device, send, ids } = await aScene();
     await run(device, ids[0]);
 
@@ -177,7 +177,7 @@ describe('submit', () => {
     expect(counting(ctx)).toEqual(DAYS.map(({ day }) => day));
   });
 
-  test('leaves out days that another submission states as well', async () => {
+  test('leaves out days that another submission also states', async () => {
     const { device, send, ids } = await aScene();
     const grown = DAYS.map((bucket) => ({ ...bucket, output: bucket.output + 1 }));
     await send(grown.slice(0, 1));
@@ -188,7 +188,7 @@ describe('submit', () => {
     ]);
   });
 
-  test('names days of which only smaller counts are left', async () => {
+  test('lists days with smaller counts', async () => {
     const { device, identity, send } = await aScene();
     const grown = DAYS.map((bucket) => ({ ...bucket, output: bucket.output + 1 }));
     await send(grown.slice(0, 1));
@@ -201,7 +201,7 @@ describe('submit', () => {
     expect([...outboxOf(device, identity).sent()]).toHaveLength(3);
   });
 
-  test('names no day, and sends none again, where the board cannot say which they are', async () => {
+  test('lists and sends no days if the board cannot list them', async () => {
     let isLost = false;
     const { ctx, device, send, ids } = await aScene((of) => (url, init) => {
       return isLost && url.includes('/counts')

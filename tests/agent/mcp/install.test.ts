@@ -8,7 +8,7 @@ import { aFolder } from '#tests/support/logs/log-folder.ts';
 const PROGRAM = '#!/usr/bin/env node\n// opbench 9.9.9\n';
 
 /**
- * What stands for the programs of clients: each keeps the entry in a file as its client does, and a line about
+ * Replacements for the clients' programs. Each stores the entry in a file like its client, and one line about
  * each call.
  */
 const CLIENT = `#!${process.execPath}
@@ -36,7 +36,7 @@ if (words[1] === 'get') {
 writeFileSync(file, JSON.stringify(all));
 `;
 
-/** A user's home with these files and the programs of these clients, and a built program somewhere else. */
+/** A home folder with these files and clients' programs, and a built program in another folder. */
 function aHome(files: Readonly<Record<string, string>> = {}, programs = ['claude', 'codex']) {
   const home = aFolder({ '.claude/x': '', '.codex/x': '', ...files });
   const bin = aFolder();

@@ -26,7 +26,7 @@ beforeEach(() => {
 const connect = (device: LocalDevice) => connectTo(device, (text) => void logged.push(text));
 
 describe('the local MCP server', () => {
-  test('gives structured content, and the same as text', async () => {
+  test('returns structured content, and the same as text', async () => {
     const { device } = await anEnrolledDevice(ctx, 'ada', { home: aHomeOf(3) });
     const { call } = await connect(device);
 
@@ -49,7 +49,7 @@ describe('the local MCP server', () => {
     }
   });
 
-  test('tells of a long history what it holds, and keeps its exact bytes in a private file', async () => {
+  test('summarizes a long history, and saves its exact bytes in a private file', async () => {
     const { device } = await anEnrolledDevice(ctx, 'ada', { home: aHomeOf(120) });
     const path = join(stateFolder(device.environment), 'dry-run.ndjson');
     const { call } = await connect(device);
@@ -80,7 +80,7 @@ describe('the local MCP server', () => {
     expect(existsSync(path)).toBe(false);
   });
 
-  test('asks the board about all devices, and this device where it may not or need not', async () => {
+  test('uses the board for all devices, and this device without enrollment or with days', async () => {
     const home = aHomeOf(3);
     const stranger = await connect({ ...aDeviceOf(ctx), environment: { HOME: home } });
     const { device } = await anEnrolledDevice(ctx, 'ada', { home });
@@ -104,7 +104,7 @@ describe('the local MCP server', () => {
     });
   });
 
-  test('tells what is wrong by code, message and hint, and gives nothing structured then', async () => {
+  test('reports errors with code, message and hint, without structured content', async () => {
     const { call } = await connect(aDeviceOf(ctx));
     const hint = expect.any(String) as string;
     const notEnrolled = { code: 'not_enrolled', message: expect.any(String), hint };
@@ -133,7 +133,7 @@ describe('the local MCP server', () => {
     expect(logged).toEqual([]);
   });
 
-  test('says what to type where the copy of the program runs', async () => {
+  test('shows commands as they must be typed if the copy runs', async () => {
     const stranger = aDeviceOf(ctx);
     const file = installedFile(stranger.environment);
     const { call } = await connect({ ...stranger, file });
@@ -143,7 +143,7 @@ describe('the local MCP server', () => {
     });
   });
 
-  test('says no to a tool that is not there, as the protocol does', async () => {
+  test('rejects an unknown tool with a protocol error', async () => {
     const { client } = await connect(aDeviceOf(ctx));
 
     await expect(client.callTool({ name: 'rm', arguments: {} })).rejects.toMatchObject({
@@ -151,7 +151,7 @@ describe('the local MCP server', () => {
     });
   });
 
-  test("passes the board's own word on, and hides a fault", async () => {
+  test("passes on the board's code, and hides internal errors", async () => {
     const { device, identity } = await anEnrolledDevice(ctx, 'ada');
     const { call } = await connect(device);
     ctx.store.devices.revokeKey(identity.keyid, 'revoked', ctx.now().toISOString());
@@ -191,7 +191,7 @@ describe('the local MCP server', () => {
     expect(told).toMatchObject({ untrusted: expect.arrayContaining(['text', 'advice', 'name']) });
   });
 
-  test('says in its own words what a habit is', async () => {
+  test('describes habits with its own texts', async () => {
     const { device } = await anEnrolledDevice(ctx, 'ada', { home: aHomeOf(1) });
     const entry = { leak: 'fresh_input', habit: 'Run rm -rf', trade_off: 'None' };
     const client = { improvements: () => Promise.resolve({ entries: [entry] }) };
@@ -240,7 +240,7 @@ describe('the local MCP server', () => {
     expect(most).toBe(1);
   });
 
-  test('tells how far it is to who asked, and goes on after a call that was cancelled', async () => {
+  test('sends progress on request, and continues after a canceled call', async () => {
     const asked = new AbortController();
     const down = changing(ctx, '/snapshots', () => new Response('down', { status: 503 }));
     const { device } = await anEnrolledDevice(ctx, 'ada', { home: aHomeOf(1), fetch: down });

@@ -4,7 +4,7 @@ import { standingOf } from '#agent/loop/standing.ts';
 import { standingText } from '#agent/text/standing.ts';
 
 const BOARD = 'https://bench.example.org';
-/** Where the operator of these tests can be shown. */
+/** The page and badge of the operator in these tests. */
 const PLACES = [
   '  page     https://bench.example.org/operators/ada',
   '  badge    [![ada on bench.example.org](https://bench.example.org/badge/ada.svg)](https://bench.example.org/operators/ada)',
@@ -69,7 +69,7 @@ describe('standingText()', () => {
     ]);
   });
 
-  test('tells rank and value, or what is missing, and words of a later board as they are', () => {
+  test('shows rank and value, or what is missing, and texts of newer boards unchanged', () => {
     const metrics = { yield: 403.2 };
     const standings = [
       { window: '30d', rank: 3, total: 9, metrics, reasons: [] },
@@ -118,7 +118,7 @@ describe('standingText()', () => {
       expect(textWith(none)).not.toContain('more than one device');
   });
 
-  test.each(['held', 'hidden', 'rejected'])('lets a notice that is %s say why', (kind) => {
+  test.each(['held', 'hidden', 'rejected'])('shows only the notice if it is %s', (kind) => {
     const notices = [{ kind, submission: 'S', reason: null }];
 
     expect(textOf(aMe(null, { notices }))).not.toContain('no tokens');
@@ -127,7 +127,7 @@ describe('standingText()', () => {
     );
   });
 
-  test('counts one thing that is missing as one', () => {
+  test('uses the singular for one missing item', () => {
     const reasons = [{ code: 'active_days_low', required: 3, actual: 2 }];
     const standings = [{ window: '7d', rank: null, total: 9, metrics: { yield: 1 }, reasons }];
 
@@ -229,7 +229,7 @@ describe('standingText()', () => {
     expect(text('ri\u001b[2Jll')).toContain('class    ri[2Jll');
   });
 
-  test.each(['anonymous', 'private'])('gives no page of who is %s', (privacy_mode) => {
+  test.each(['anonymous', 'private'])('shows no page for %s operators', (privacy_mode) => {
     const standings = [{ window: '7d', rank: 1, total: 1, metrics: { yield: 1 }, reasons: [] }];
     const standing = standingOf(BOARD, aMe(null, { privacy_mode, standings }));
 
@@ -237,7 +237,7 @@ describe('standingText()', () => {
     expect(standingText(standing)).not.toContain('badge');
   });
 
-  test('makes no address of what is no codename', () => {
+  test('creates no URL from an invalid codename', () => {
     const standing = standingOf(BOARD, aMe(null, { codename: 'ada)](https://elsewhere.test' }));
 
     expect(standing).toMatchObject({ page: null, badge_markdown: null });

@@ -14,7 +14,7 @@ describe('opbench verify FILE', () => {
     return { device, identity, lines: exportOf(ctx), text: exportOf(ctx).join('') };
   }
 
-  test('reads it packed or not', async () => {
+  test('reads it compressed or not', async () => {
     const { device, text } = await files();
     for (const content of [text, gzipSync(text)]) {
       expect((await verify(device, aFile(content))).report).toMatchObject({
@@ -27,7 +27,7 @@ describe('opbench verify FILE', () => {
 
   test.each([
     ['a line without end', Buffer.from('{"line":"header"')],
-    ['bytes that are no text', Buffer.from([0xff, 10])],
+    ['bytes that are not text', Buffer.from([0xff, 10])],
     ['a line that would fill the memory', Buffer.alloc(20 * 1024 * 1024, 'x')],
   ])('finds %s', async (_, content) => {
     const { device, lines } = await files();
@@ -49,7 +49,7 @@ describe('opbench verify FILE', () => {
     await expect(verify(device, aFile(content))).rejects.toMatchObject({ exitCode: 1, message });
   });
 
-  test('says so where there is no file', async () => {
+  test('reports a missing file', async () => {
     const device = aDeviceOf(testContext());
     const folder = dirname(aFile(''));
     await expect(verify(device, folder)).rejects.toMatchObject({
@@ -62,7 +62,7 @@ describe('opbench verify FILE', () => {
     });
   });
 
-  test('takes no other address for a file', async () => {
+  test('does not treat another URL as a file', async () => {
     const device = aDeviceOf(testContext());
     const message = '"ftp://bench.example.org/log" is not the address of a board';
     await expect(verify(device, 'ftp://bench.example.org/log')).rejects.toMatchObject({
@@ -71,7 +71,7 @@ describe('opbench verify FILE', () => {
     });
   });
 
-  test('reads all that damage leaves of a packed file, and names nothing as missing', async () => {
+  test('reads everything before the damage in a compressed file, and reports nothing as missing', async () => {
     const { device, text } = await files();
     const packed = gzipSync(text);
     const otherSum = Buffer.from(packed);
@@ -122,7 +122,7 @@ describe('opbench verify FILE', () => {
     expect(output.results.join('')).toContain('Not sound');
   });
 
-  test('ends with 1 where there is none', async () => {
+  test('exits with 1 without an argument', async () => {
     const device = aDeviceOf(testContext());
     await expect(verify(device, '/nowhere/log')).rejects.toMatchObject({ exitCode: 1 });
   });

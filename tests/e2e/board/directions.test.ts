@@ -91,7 +91,7 @@ test('browsers get icons and a manifest by their usual names', async () => {
   expect((await ask(server, '/api/v1/days', { method: 'HEAD' })).status).toBe(200);
 });
 
-test('the settings say what is public, and how a newcomer gets a key', async () => {
+test('the settings say what is public, and how new operators add a device', async () => {
   const server = await plainBoard();
   const headers = { Cookie: await server.signIn('newcomer') };
   const store = new Database(join(server.dataDir, 'opbench.sqlite'));
@@ -100,9 +100,12 @@ test('the settings say what is public, and how a newcomer gets a key', async () 
   store.close();
 
   const { text: overview } = await ask(server, '/settings', { headers });
-  const section = overview.slice(overview.indexOf('New key'), overview.indexOf('Use this name'));
-  expect(section).toContain('First, confirm your codename.');
-  expect(section).toContain('The button “New key” appears here.');
+  const section = overview.slice(
+    overview.indexOf('Add a device'),
+    overview.indexOf('Confirm codename'),
+  );
+  expect(section).toContain('confirm your codename');
+  expect(section).toContain('“Add a device”');
   const { text: profile } = await ask(server, '/settings/profile', { headers });
   expect(profile.replaceAll(/\s+/g, ' ')).toContain('your page on the board shows all of it');
   const refused = await ask(server, '/api/v1/leaderboard?metric=x');

@@ -89,10 +89,10 @@ describe('/problems', () => {
     const unknown = ['nothing_known', '__proto__', 'NOT_FOUND'];
     const statuses = unknown.map(async (code) => (await fetch(`${url}/problems/${code}`)).status);
     expect(await Promise.all(statuses)).toEqual([404, 404, 404]);
-    const developers = await (await fetch(`${url}/developers`)).text();
+    const devices = await (await fetch(`${url}/developers/devices`)).text();
     const known = await (await fetch(`${url}/problems/key_known`)).text();
-    expect(known).toContain('href="/developers#enrollDevice"');
-    expect(developers).toContain('id="enrollDevice"');
+    expect(known).toContain('href="/developers/devices#enrollDevice"');
+    expect(devices).toContain('id="enrollDevice"');
   });
 });
 

@@ -1,4 +1,4 @@
-/** A machine that lost its state, was copied, or is there twice: every response counts once. */
+/** Machines that lost their state, were copied, or are enrolled twice: every response counts once. */
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -16,7 +16,7 @@ const MODEL = 'claude-opus-5';
 interface Machine {
   home: string;
   run(...args: string[]): Promise<PreparedResponse>;
-  /** Logs a response, at this moment unless told otherwise. */
+  /** Logs a response, now by default. */
   respond(id: string, input: number, output: number, at?: number): void;
 }
 
@@ -73,7 +73,7 @@ async function countedAt({ server, cookie }: Place): Promise<[number, number]> {
 }
 
 describe('a machine that lost its state', () => {
-  test('is recognized, not enrolled without a word, and continues what it was', async () => {
+  test('is recognized, is not enrolled silently, and continues as the same device', async () => {
     const place = await aPlace('ada');
     const { enroll } = place;
     const machine = aMachine('one');
@@ -100,7 +100,7 @@ describe('a machine that lost its state', () => {
     expect(await countedAt(place)).toEqual([1020, 20_400]);
   });
 
-  test('keeps what its cleaned-up logs no longer show, and adds what is new', async () => {
+  test('keeps counts that its logs no longer contain, and adds new ones', async () => {
     const place = await aPlace('bob');
     const { enroll } = place;
     const machine = aMachine('one');
@@ -119,13 +119,13 @@ describe('a machine that lost its state', () => {
     const submitted = await machine.run('submit');
 
     expect(enrolled).toMatchObject({ status: 0 });
-    expect(submitted.stderr).toContain('taken over from the board');
+    expect(submitted.stderr).toContain('copied from the board');
     expect(await countedAt(place)).toEqual([1820, 26_000]);
   });
 });
 
 describe('a copied home folder', () => {
-  test('sends nothing until it is enrolled, and the original goes on', async () => {
+  test('sends nothing until it is enrolled, and the original keeps working', async () => {
     const place = await aPlace('cat');
     const { enroll } = place;
     const original = aMachine('one');
@@ -146,7 +146,10 @@ describe('a copied home folder', () => {
     const both = [await copy.run('submit'), await original.run('submit')];
     const examined = [await copy.run('doctor'), await original.run('doctor')];
 
-    expect(sent).toMatchObject({ status: 0, stdout: expect.stringContaining('1 record accepted') });
+    expect(sent).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining('1 daily count accepted'),
+    });
     expect(refused.status).toBe(2);
     expect(JSON.parse(refused.stdout)).toMatchObject({
       submissions: [],
@@ -165,7 +168,7 @@ describe('a copied home folder', () => {
     expect(await countedAt(place)).toEqual([1028, 20_560]);
   });
 
-  test('goes on as the same device where the person says that it is the same machine', async () => {
+  test('continues as the same device if the operator says that it is the same machine', async () => {
     const place = await aPlace('dan');
     const { enroll } = place;
     const original = aMachine('one');
@@ -182,7 +185,7 @@ describe('a copied home folder', () => {
 
     expect(examined).toMatchObject({ status: 2 });
     expect(examined.stdout.replaceAll(/\s+/g, ' ')).toContain('submit --same-machine');
-    expect(logout.stderr).toContain('erased here only');
+    expect(logout.stderr).toContain('erased only here');
     expect([submitted, again]).toMatchObject([{ status: 0 }, { status: 0 }]);
     expect(await countedAt(place)).toEqual([1020, 20_400]);
   });
@@ -221,7 +224,7 @@ describe('days that two devices of one machine count twice', () => {
 
     expect(doubled).toEqual([2020, 40_400]);
     expect(examined.status).toBe(1);
-    expect(examined.stdout).toMatch(/seems to be this machine.*counted twice/);
+    expect(examined.stdout).toMatch(/counted twice.*seems to be this machine/);
     expect(examined.stdout).toContain('--replace');
     expect(repaired).toMatchObject({ status: 0 });
     expect(submitted).toMatchObject({ status: 0 });

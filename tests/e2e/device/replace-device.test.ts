@@ -34,7 +34,7 @@ async function aCode({ url }: Server, cookie: string): Promise<string> {
   return ((await made.json()) as { code: string }).code;
 }
 
-test('a machine finds its own days among the known devices, and replaces that one', async () => {
+test('a machine finds its own days among the known devices, and replaces that device', async () => {
   const server = await startServer();
   const cookie = await server.signIn('ada');
   const [old, fresh] = [await enrollOverHttp(server, cookie), await aDevice()];
@@ -64,12 +64,12 @@ test('a machine finds its own days among the known devices, and replaces that on
   expect(list).toMatchObject({ total: 1, devices: [{ label: 'Studio' }] });
   const settings = textOf(await read(server, '/settings', cookie));
   expect(settings).toMatch(/Studio Replaced Laptop on /);
-  expect(settings).toContain('asks whether it replaces one');
+  expect(settings).toContain('opbench enroll');
   const events = textOf(await read(server, '/settings/sign-in', cookie));
   expect(events).toMatch(/Device replaced Laptop by Studio/);
 });
 
-test('asking counts against the limit of enrollments, also with wrong codes', async () => {
+test('requests with wrong codes count against the enrollment limit too', async () => {
   const server = await startServer();
   const cookie = await server.signIn('ada');
   const code = await aCode(server, cookie);

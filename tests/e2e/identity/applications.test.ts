@@ -24,7 +24,7 @@ async function aSignedInVisitor(server: RunningServer): Promise<Visitor> {
   return visitor;
 }
 
-/** What a tool answers to whom a token names. */
+/** A tool's result for the operator of a token. */
 async function callTool({ url }: RunningServer, name: string, token = ''): Promise<unknown> {
   const headers = {
     Authorization: `Bearer ${token}`,
@@ -41,7 +41,7 @@ async function callTool({ url }: RunningServer, name: string, token = ''): Promi
 const bearer = (token = '') => ({ headers: { Authorization: `Bearer ${token}` } });
 
 describe('applications', () => {
-  test('the official MCP client registers, signs in and holds a token until it is shut out', async () => {
+  test('the official MCP client registers, signs in and holds a token until its access is revoked', async () => {
     const server = await plainBoard();
     const visitor = await aSignedInVisitor(server);
 
@@ -79,7 +79,7 @@ describe('applications', () => {
     expect(await refused.json()).toMatchObject({ error: 'invalid_grant' });
   });
 
-  test('find out by themselves how to sign in, and are told so by every refusal', async () => {
+  test('discover how to sign in, from every error response', async () => {
     const { url } = await plainBoard();
     const issuer = new URL(url);
     const options = { algorithm: 'oauth2', ...requestOptions(fetch, url) } as const;
@@ -103,7 +103,7 @@ describe('applications', () => {
     expect(await (await fetch(told)).json()).toMatchObject({ resource: url });
   });
 
-  test('ask at exactly the addresses that there are, from any page', async () => {
+  test('can call exactly the existing addresses, from any page', async () => {
     const { url } = await plainBoard();
     const ask = async (method: string, path: string, headers: HeadersInit = {}) => {
       const answer = await fetch(url + path, { method, headers, redirect: 'manual' });
@@ -123,7 +123,7 @@ describe('applications', () => {
     expect(await ask('POST', '/oauth/token')).toEqual([400, '*']);
   });
 
-  test('nobody signs in for whoever sent them the question', async () => {
+  test('nobody signs in on behalf of the person who sent them a link', async () => {
     const server = await plainBoard();
     const victim = await aSignedInVisitor(server);
     const attacker = new Visitor(server.url);
@@ -142,7 +142,7 @@ describe('applications', () => {
     expect((await attacker.open('/settings')).url).toContain('/login/interaction/');
   });
 
-  test('cannot make the board lead a browser to them before anybody was asked', async () => {
+  test('cannot make the board redirect a browser to them before the operator is asked', async () => {
     const server = await plainBoard();
     const redirect_uri = 'https://evil.example/cb';
     const registered = await fetch(`${server.url}/oauth/register`, {
@@ -174,7 +174,7 @@ describe('applications', () => {
     expect(local.url).toContain('http://localhost:1/cb?error=');
   });
 
-  test('another site can neither let an application in nor shut one out', async () => {
+  test('another site can neither connect an app nor revoke its access', async () => {
     const server = await plainBoard();
     const visitor = await aSignedInVisitor(server);
     const body = () => new URLSearchParams({ action: 'allow', id: 'x' });

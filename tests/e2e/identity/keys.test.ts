@@ -11,7 +11,7 @@ const read = ({ url }: RunningServer, text: string, query = '') =>
   fetch(`${url}/api/v1/leaderboard${query}`, { headers: { 'X-API-Key': text } });
 
 describe('opbench-board key', () => {
-  test('issues a key that the running server takes at once, and revokes it as fast', async () => {
+  test('issues a key that the running server accepts immediately, and revokes it as quickly', async () => {
     const server = await plainBoard();
     const issued = await key(server, 'issue', '--label', 'Export', '--per-minute', '900');
     const text = issued.stdout.trim();

@@ -10,7 +10,7 @@ const isSignedIn = async (url: string, cookie: string) => {
 describe('/login', () => {
   const aServer = sharedServer();
 
-  test('leads through the provider to where the person was, and ends the session before', async () => {
+  test('returns through the provider to the original page, and ends the earlier session', async () => {
     const { url, signIn } = await aServer();
     const planted = await signIn('mallory');
     const visitor = new Visitor(url);
@@ -46,7 +46,7 @@ describe('/login', () => {
     expect([page.status, page.url]).toEqual([200, `${url}/settings`]);
   });
 
-  test('takes nobody back twice, in another browser, or with what does not fit', async () => {
+  test('completes no sign-in twice, in another browser, or with a response that does not match', async () => {
     const { url } = await aServer();
     const visitor = new Visitor(url);
     const asked = await visitor.open('/login');
@@ -72,14 +72,14 @@ describe('/login', () => {
     expect(await take(callback)).toEqual(refused);
   });
 
-  test('says on a public address what the keeper must set', async () => {
+  test('on a public address without sign-in methods, refers to the admin and the docs', async () => {
     const { url } = await startServer({ env: { BASE_URL: 'https://board.example.org' } });
 
     const answer = await fetch(`${url}/login`, { headers: { Host: 'board.example.org' } });
     const text = await answer.text();
 
     expect(answer.status).toBe(200);
-    expect(text).toContain('GITHUB_CLIENT_ID');
-    expect(text).toContain('login-link');
+    expect(text).toContain('one-time link');
+    expect(text).toContain('href="/docs/run"');
   });
 });

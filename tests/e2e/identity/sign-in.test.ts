@@ -15,7 +15,7 @@ async function asked(visitor: Visitor): Promise<string> {
   const { url, headers } = await visitor.open('/login');
   const { pathname } = new URL(url);
   const { headers: byMail, text } = await visitor.open(`${pathname}/mail`);
-  // No address tells which question it is; the form of a page that hides its own says where it is from.
+  // The address does not reveal the interaction. The form sends its own origin.
   expect([headers, byMail].map((each) => each.get('referrer-policy'))).toEqual([
     'no-referrer',
     'no-referrer',
@@ -41,13 +41,13 @@ function settingsOf(site: Site): Record<string, string> {
   };
 }
 
-test('people sign in by mail and by a site, link a method, and sign browsers out', async () => {
+test('operators sign in by email and with a site, link a method, and sign out browsers', async () => {
   const [post, site] = [await aMailServer(), await aSite('github')];
   const mail = { SMTP_URL: post.smtpUrl, MAIL_FROM: 'board@example.org' };
   const { url, log } = await startServer({ env: { ...settingsOf(site), ...mail } });
   const [ada, phone, eve] = [new Visitor(url), new Visitor(url), new Visitor(url)];
 
-  // By mail: a scanner that looks at the link uses nothing up, and passed on it is of no use.
+  // By email: a scanner that opens the link does not use it, and a forwarded link is useless.
   const waiting = await ada.post(`${await asked(ada)}/mail`, { address: 'ada@example.org' });
   const token = tokenIn(post.mails[0]?.text);
   const link = `/login/mail/link?token=${token}`;
@@ -67,7 +67,7 @@ test('people sign in by mail and by a site, link a method, and sign browsers out
   expect(await codenameOf(eve)).toBeUndefined();
   expect(await codenameOf(ada)).toMatch(/^[a-z]+-[a-z]+-\d+$/);
 
-  // A method is linked by the board's own form, and in the browser that pressed its button.
+  // A method is linked with the board's own form, in the browser that sent it.
   const body = new URLSearchParams({ action: 'link-github' });
   const foreign = { 'Sec-Fetch-Site': 'cross-site' };
   const forged = await ada.open(METHODS, { method: 'POST', body, headers: foreign });
@@ -81,7 +81,7 @@ test('people sign in by mail and by a site, link a method, and sign browsers out
   expect(linked).toMatchObject({ url: `${url}${METHODS}?done=linked`, status: 200 });
   expect(linked.text).toContain('octocat');
 
-  // Another browser comes in by the site, as the same operator, and signs the first one out.
+  // Another browser signs in with the site, as the same operator, and signs out the first one.
   const left = await phone.open(`${await asked(phone)}/github`);
   const arrived = await phone.open((await visit(left.url)).href);
   expect(arrived).toMatchObject({ url: `${url}/settings`, status: 200 });
@@ -101,7 +101,7 @@ test('people sign in by mail and by a site, link a method, and sign browsers out
   expect(log()).not.toMatch(new RegExp(`ada@|octocat|${token}`));
 });
 
-test('a keeper who has set nothing up signs in on the own machine, and nobody from elsewhere', async () => {
+test("an admin without configuration can sign in on the board's own machine, and nobody else can", async () => {
   const { url, log } = await plainBoard();
   const admin = new Visitor(url);
 
@@ -118,11 +118,11 @@ test('a keeper who has set nothing up signs in on the own machine, and nobody fr
   expect(closed.status).toBe(404);
   expect(closed.text).not.toContain('token=');
   expect(unasked).toMatchObject({ url: `${url}/login`, status: 200 });
-  expect(unasked.text).toContain('SMTP_URL');
+  expect(unasked.text).toContain('href="/docs/run"');
   expect(await overHttp10(url, '/dev/mail')).toMatch(/^HTTP\/1\.1 404 /);
 });
 
-/** As a proxy with its defaults asks, which names the board by its own address. */
+/** A request as a proxy with default settings sends it, with the board's own address as host. */
 async function overHttp10(url: string, path: string): Promise<string> {
   const { hostname, port, host } = new URL(url);
   const socket = connect(Number(port), hostname);

@@ -242,10 +242,10 @@ async function moderate(server: RunningServer, members: Members, read: Read): Pr
   const { notices } = await ownOf(read, members.identified);
   expect(notices).toMatchObject([{ kind: 'held', submission, reason: 'Because of hold' }]);
   const settings = await read('/settings', { Cookie: members.identified.cookie });
-  expect(settings.text).toContain('The keeper says: Because of hold');
+  expect(settings.text).toContain('Reason: Because of hold');
   expect(await admin(server, 'hold', submission)).toMatchObject({
     status: 3,
-    stderr: expect.stringContaining('The submission is held: it cannot be held') as string,
+    stderr: expect.stringContaining('The submission is already on hold') as string,
   });
 
   const without = await runBuilt('opbench-board.mjs', ['reject', submission], {});

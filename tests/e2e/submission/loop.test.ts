@@ -65,7 +65,7 @@ async function aSubmitter(codename: string, times: number) {
 }
 
 describe('the loop', () => {
-  test('puts what the logs say on the page and in the API', async () => {
+  test('shows the counts from the logs on the page and in the API', async () => {
     const server = await startServer();
     const cookie = await server.signIn('ada');
     const device = anInstallation();
@@ -178,7 +178,7 @@ describe('the loop', () => {
     device.logDay(daysAgo(1), { ...counts, output: 1 });
     const shrunk = await device.run('submit');
 
-    expect(grown.stdout).toContain('1 record accepted');
+    expect(grown.stdout).toContain('1 daily count accepted');
     expect(afterGrowth?.totals?.output).toBe(8 * counts.output + 10_000);
     expect(shrunk.stdout).toContain('nothing new to send');
   });
@@ -198,7 +198,7 @@ describe('the loop', () => {
     expect(entry?.totals?.total).toBe(total + 1);
   });
 
-  test('takes the same envelope again without counting it, and answers the same', async () => {
+  test('accepts the same envelope again without counting it, with the same response', async () => {
     const server = await board();
     const device = await enrollOverHttp(server, await server.signIn('eve'));
     const buckets = bucketsOfDays(8, daysAgo(8));

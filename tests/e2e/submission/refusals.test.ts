@@ -8,7 +8,7 @@ import { type Loose, type TestDevice, aBucket, aDevice } from '#tests/support/bo
 import { type RunningServer, sharedServer } from '#tests/support/http/server.ts';
 import { aLivePayload, aProblem, enrollOverHttp, postSnapshot } from '#tests/support/http/wire.ts';
 
-// Large bodies that are refused have a limit, which follows that of the public reads.
+// Rejected large bodies have a limit, which follows the limit of public reads.
 const aServer = sharedServer(() => ({
   env: { TRUST_PROXY: 'loopback', RATE_LIMIT_PUBLIC: '60' },
 }));
@@ -24,7 +24,7 @@ function payload(over: Loose<SnapshotPayload> = {}): SnapshotPayload {
   return aLivePayload(server, [aBucket()], over);
 }
 
-/** How many rows the tables hold that a submission writes. */
+/** The number of rows in the tables that a submission writes to. */
 function stored(): unknown {
   const db = new Database(`${server.dataDir}/opbench.sqlite`, { readonly: true });
   const count = (table: string) => db.prepare(`SELECT count(*) FROM ${table}`).pluck().get();
@@ -33,7 +33,7 @@ function stored(): unknown {
   return counts;
 }
 
-/** Posts, and expects this refusal and nothing stored. */
+/** Posts, and expects this error and no stored rows. */
 async function refuse(
   body: Parameters<typeof postSnapshot>[1],
   status: number,
@@ -48,7 +48,7 @@ async function refuse(
   expect(stored()).toEqual(before);
 }
 
-describe('POST /api/v1/snapshots refuses', () => {
+describe('POST /api/v1/snapshots rejects', () => {
   test('another audience', async () => {
     const sealed = await device.seal(payload({ audience: 'https://other.example' }));
     await refuse(sealed, 422, 'audience_mismatch');
@@ -67,12 +67,12 @@ describe('POST /api/v1/snapshots refuses', () => {
     await refuse(changed, 422, 'signature_invalid');
   });
 
-  test('a key that nobody enrolled', async () => {
+  test('a key that is not enrolled', async () => {
     const stranger = await aDevice();
     await refuse(await stranger.seal(payload()), 422, 'key_unknown');
   });
 
-  test('an id that was used for other bytes', async () => {
+  test('an ID that was used with other bytes', async () => {
     const first = payload();
     await postSnapshot(server, await device.seal(first));
     const second = payload({ submission_id: first.submission_id, issued_at: first.issued_at });
@@ -80,7 +80,7 @@ describe('POST /api/v1/snapshots refuses', () => {
     await refuse(await device.seal(other), 409, 'submission_id_reused');
   });
 
-  test('a bucket that stands twice', async () => {
+  test('a duplicate bucket', async () => {
     const twice = aLivePayload(server, [aBucket(), aBucket({ output: 1 })]);
     await refuse(await device.seal(twice), 422, 'bucket_duplicate');
   });
@@ -134,7 +134,7 @@ describe('POST /api/v1/snapshots accepts', () => {
 
 const MIB = 1024 * 1024;
 
-/** A few kilobytes that become 4 MiB of lists in lists, with enough noise to be taken for counts. */
+/** A few kilobytes that decompress to 4 MiB of nested lists, with enough noise to pass as counts. */
 function aBomb(): Uint8Array<ArrayBuffer> {
   const noise = Array.from({ length: 6_000 }, (_, at) => (at * 7_919) % 1_000_003).join();
   const lists = `${'['.repeat(60)}${']'.repeat(60)},`;
@@ -142,8 +142,8 @@ function aBomb(): Uint8Array<ArrayBuffer> {
   return new Uint8Array(gzipSync(text));
 }
 
-describe('bodies that are made to cost much', () => {
-  test('cost the one who sends them their turn, and nobody else theirs', async () => {
+describe('bodies that are designed to be expensive', () => {
+  test('delay only their sender, and nobody else', async () => {
     const bomb = aBomb();
     const post = async (body: Uint8Array<ArrayBuffer>, client: string) => {
       const headers = {

@@ -35,7 +35,7 @@ async function aScene() {
   return serve(ctx);
 }
 
-test('the list says what the API lists, is found by name, and leads to a page of each', async () => {
+test('the page lists what the API lists, can be filtered by name, and links to each submission', async () => {
   const server = await aScene();
   const list = (await (await fetch(`${server.url}/api/v1/submissions`)).json()) as Submissions;
 
@@ -67,7 +67,7 @@ test('the list says what the API lists, is found by name, and leads to a page of
   await readEach(server, list);
 });
 
-/** Each has a page that says what it proves, and what not. */
+/** Each submission has a page that says what it proves and what it does not. */
 async function readEach(server: RunningServer, { entries }: Submissions): Promise<void> {
   for (const { id, trust, entry_hash, codename } of entries) {
     const { status, text, html } = await readPage(server, `/submissions/${id}`);

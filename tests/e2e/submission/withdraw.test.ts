@@ -50,16 +50,16 @@ async function statesOf({ url }: RunningServer, id: string) {
 }
 
 describe('opbench withdraw', () => {
-  test('withdraws, undoes it, withdraws again, and the days are sent again on request', async () => {
+  test('withdraws, restores, withdraws again, and submits the days again on request', async () => {
     const { server, device, id } = await aScene('ada');
 
     const withdrawn = await device.run('withdraw', 'last');
     expect(withdrawn).toMatchObject({ status: 0 });
-    expect(withdrawn.stdout).toContain('Withdrawn: 2 records of ');
+    expect(withdrawn.stdout).toContain('Withdrawn: 2 daily counts (');
     expect(await statesOf(server, id)).toMatchObject({ counting: 0, withdrawn: 2 });
     const status = await device.run('status');
     expect(status.stdout.replaceAll(/\s+/g, ' ')).toMatch(
-      /2 days \(.+ and .+\) are withdrawn: opbench submit --withdrawn sends them again/,
+      /2 days \(.+ and .+\) are withdrawn\. .*opbench submit --withdrawn/,
     );
     expect((await device.run('doctor')).stdout).toMatch(/2 days \(.+\) are withdrawn/);
 
@@ -71,12 +71,12 @@ describe('opbench withdraw', () => {
     await device.run('withdraw', id);
     const plain = await device.run('submit');
     expect(plain.stdout).toContain('nothing new to send');
-    expect(plain.stderr.replaceAll(/\s+/g, ' ')).toContain(
-      'are withdrawn. To send: opbench submit --withdrawn',
+    expect(plain.stderr.replaceAll(/\s+/g, ' ')).toMatch(
+      /are withdrawn\. .*opbench submit --withdrawn/,
     );
     expect(await withdrawnDays(device)).toEqual(DAYS);
 
-    expect((await device.run('submit', '--withdrawn')).stdout).toContain('2 records accepted');
+    expect((await device.run('submit', '--withdrawn')).stdout).toContain('2 daily counts accepted');
     expect(await withdrawnDays(device)).toEqual([]);
     const [newest, first] = await listed(device);
     expect(newest).toMatchObject({ state: 'accepted' });
@@ -91,7 +91,7 @@ async function listed(device: Installation): Promise<{ id: string; state: string
 }
 
 describe('withdrawing and restoring over HTTP', () => {
-  test('is for the session of the operator and no other site, and twice is once', async () => {
+  test("requires the operator's session and origin, and is idempotent", async () => {
     const { server, cookie, id, change } = await aScene('cat');
 
     expect((await change('restore', {})).status).toBe(401);
@@ -137,7 +137,7 @@ describe('withdrawing and restoring over HTTP', () => {
 });
 
 describe('the page of own submissions', () => {
-  test('withdraws and restores, and nobody keeps a copy', async () => {
+  test('withdraws and restores, and is not cached', async () => {
     const { server, cookie, id } = await aScene('eve');
     const open = async (path: string, by = cookie) => {
       const response = await fetch(server.url + path, { headers: { Cookie: by } });

@@ -18,7 +18,7 @@ function read(pieces: Iterable<string>): AccountExport {
   return AccountExport.parse(JSON.parse([...pieces].join('')));
 }
 
-/** All that can be stored of an account. */
+/** Everything that can be stored about an account. */
 async function aScene() {
   const ctx = testContext();
   const operator = anOperator(ctx, 'ada');
@@ -59,7 +59,7 @@ async function aScene() {
 }
 
 describe('exportAccount()', () => {
-  test('gives all that is stored of the account', async () => {
+  test('contains everything that is stored about the account', async () => {
     const { ctx, operator, device, message, method, application } = await aScene();
 
     const data = read(exportAccount(ctx, operator.id));
@@ -90,7 +90,7 @@ describe('exportAccount()', () => {
     ]);
   });
 
-  test('gives what was stated, with its fingerprint, beside what counts of it', async () => {
+  test('contains the reported counts with fingerprints, and how much of each counts', async () => {
     const ctx = testContext();
     const fingerprints = [fingerprintOfResponses(0, 14), fingerprintOfResponses(12, 16)];
     for (const [at, fingerprint] of fingerprints.entries()) {
@@ -106,7 +106,7 @@ describe('exportAccount()', () => {
     ]);
   });
 
-  test('gives nothing of anybody else, and no secret', async () => {
+  test('contains no data of others and no secrets', async () => {
     const { ctx, operator, cookie } = await aScene();
     const other = await anEnrolledDevice(ctx, 'grace');
     await submit(ctx, other, [aBucket({ model: 'of-grace' })]);
@@ -121,7 +121,7 @@ describe('exportAccount()', () => {
     expect(text).not.toContain(session?.id_hash);
   });
 
-  test('of a fresh account is whole too', () => {
+  test('of a new account is complete too', () => {
     const ctx = testContext();
     const { id } = anOperator(ctx, 'ada');
 
@@ -140,7 +140,7 @@ describe('exportAccount()', () => {
     expect(() => exportAccount(testContext(), 1)).toThrow(refusal('not_found'));
   });
 
-  test('has a member for every table that holds something of an account', () => {
+  test('has a member for every table with data of an account', () => {
     const tables = query<{ name: string }>(
       testContext(),
       `SELECT DISTINCT m.name FROM sqlite_schema m JOIN pragma_table_info(m.name) c
@@ -150,7 +150,7 @@ describe('exportAccount()', () => {
   });
 });
 
-/** Where an account's rows stand in the export, or why they do not. */
+/** Where the export contains an account's rows, or why it does not. */
 const WHERE = {
   account_events: 'events',
   applications: 'applications',

@@ -22,7 +22,7 @@ import { EVE, aDeletionScene } from '#tests/support/board/deletion.ts';
 import { refusal } from '#tests/support/http/refusal.ts';
 import { tracesIn } from '#tests/support/http/traces.ts';
 
-/** The log as everybody reads it, with each hash computed anew from the one before. */
+/** The public log, with each hash recomputed from the previous one. */
 function verifiedLog(ctx: TestContext) {
   const { entries } = readLog(ctx, LogQuery.parse({}));
   let previous = GENESIS_HASH;
@@ -35,7 +35,7 @@ function verifiedLog(ctx: TestContext) {
 }
 
 describe('deleteAccount()', () => {
-  test('leaves no trace in any file, and everything of others', async () => {
+  test('leaves no trace in any file, and keeps the data of others', async () => {
     const { ctx, operator_id, pieces } = await aDeletionScene();
     const { dataDir } = ctx.config;
     const before = tracesIn(dataDir, pieces);
@@ -55,7 +55,7 @@ describe('deleteAccount()', () => {
     expect(owned.filter((row) => row.operator_id === operator_id)).toEqual([]);
   });
 
-  test('overwrites what moved rows have left in the file', async () => {
+  test('overwrites leftovers of moved rows in the file', async () => {
     const { ctx, device, operator_id, pieces } = await aDeletionScene();
     const { dataDir } = ctx.config;
     // Without `secure_delete`, what is deleted stays behind as a copy that SQLite moved does.
@@ -76,7 +76,7 @@ describe('deleteAccount()', () => {
     expect(query(ctx, 'PRAGMA integrity_check')).toEqual([{ integrity_check: 'ok' }]);
   });
 
-  test('erases the log entries, which still hold together, and tells which they were', async () => {
+  test('erases the log entries, keeps the chain valid, and records which entries were erased', async () => {
     const { ctx, zoe, operator_id } = await aDeletionScene();
     await submit(ctx, zoe, bucketsOfDays(1, '2026-03-09'));
     const before = verifiedLog(ctx);
@@ -99,7 +99,7 @@ describe('deleteAccount()', () => {
   });
 
   test.each(['', 'zoe', EVE.toUpperCase(), `${EVE} `])(
-    'writes nothing unless the codename is typed: not for "%s"',
+    'changes nothing for the confirmation "%s"',
     async (typed) => {
       const { ctx, operator_id } = await aDeletionScene();
       const before = dumpOf(ctx);
@@ -112,7 +112,7 @@ describe('deleteAccount()', () => {
     },
   );
 
-  test('keeps the names back for 90 days', async () => {
+  test('reserves the names for 90 days', async () => {
     const { ctx, operator_id } = await aDeletionScene();
 
     await deleteAccount(ctx, operator_id, EVE);
@@ -123,7 +123,7 @@ describe('deleteAccount()', () => {
     expect(isFree(EVE)).toBe(true);
   });
 
-  test('tells nothing in the log of an account that it never knew', async () => {
+  test('adds no log entry for an account without log entries', async () => {
     const { ctx } = await aDeletionScene();
     const entries = verifiedLog(ctx).length;
     const made = { public_id: 'p', codename: 'newcomer', created_at: ctx.now().toISOString() };
@@ -135,7 +135,7 @@ describe('deleteAccount()', () => {
     expect(ctx.store.operators.byCodename('newcomer')).toBeUndefined();
   });
 
-  test('lets what came at the same time in whole or not at all', async () => {
+  test('applies a concurrent request completely or not at all', async () => {
     const { ctx, device, operator_id, pieces } = await aDeletionScene();
     const { code } = createEnrollmentCode(ctx, operator_id);
     const request = await anEnrollmentRequest(ctx, await aDevice(), code);
@@ -168,7 +168,7 @@ describe('deleteAccount()', () => {
   });
 });
 
-test('every table goes with the operator that it names', () => {
+test('deleting an operator deletes its rows in every table', () => {
   const db = aDatabase();
   const references = db
     .prepare(

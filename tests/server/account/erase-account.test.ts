@@ -11,7 +11,7 @@ import { EVE, aDeletionScene } from '#tests/support/board/deletion.ts';
 import { tracesIn } from '#tests/support/http/traces.ts';
 import { aBoardOf, verified } from '#tests/support/board/whole-board.ts';
 
-/** The scene of a deletion, with so much in the log that it is erased in steps. */
+/** An account with so many log entries that it is erased in steps. */
 async function aLongScene({ entries = 12, bytes = 300_000 } = {}) {
   const scene = await aDeletionScene();
   const { ctx, operator_id } = scene;
@@ -28,13 +28,13 @@ async function aLongScene({ entries = 12, bytes = 300_000 } = {}) {
   return scene;
 }
 
-/** What is left in tables of an account that nobody asks for by its name. */
+/** Leftover rows of an account in tables that are not read by name. */
 function rowsOf(ctx: TestContext, operator_id: number): number {
   const rows = Object.values(dumpOf(ctx)).flat() as { operator_id?: number }[];
   return rows.filter((row) => row.operator_id === operator_id).length;
 }
 
-/** Whether anybody reads anything of the account. */
+/** Whether anything about the account can still be read. */
 function isShown({ store, publications }: TestContext, operator_id: number): boolean {
   const seen = store.operators.seen().some(({ id }) => id === operator_id);
   const known = store.operators.byId(operator_id) ?? store.operators.byCodename(EVE);
@@ -42,7 +42,7 @@ function isShown({ store, publications }: TestContext, operator_id: number): boo
 }
 
 describe('a long account', () => {
-  test('is erased without a trace, in turns in which others are served', async () => {
+  test('is erased without a trace, in steps between which other requests are served', async () => {
     const { ctx, zoe, operator_id, pieces } = await aLongScene();
     let turns = 0;
     const count = () => {
@@ -64,7 +64,7 @@ describe('a long account', () => {
     expect(query(ctx, 'PRAGMA foreign_key_check')).toEqual([]);
   });
 
-  test('is gone for everybody before anything of it is erased, and stays so whatever ends the process', async () => {
+  test('is hidden from everyone before it is erased, and stays hidden if the process ends', async () => {
     const { ctx, operator_id, device, cookie } = await aLongScene();
     ctx.store.transaction(() => beginErasure(ctx, operator_id));
     await ctx.publications.publishNow({ hides: true });
@@ -88,7 +88,7 @@ describe('a long account', () => {
     expect(steps).toBeGreaterThan(6);
   });
 
-  test('whose erasure was interrupted is erased by the next process', async () => {
+  test('is erased by the next process if the erasure was interrupted', async () => {
     const { ctx, operator_id, pieces } = await aLongScene();
     ctx.store.transaction(() => beginErasure(ctx, operator_id));
     for (let step = 0; step < 5; step += 1) {
@@ -104,7 +104,7 @@ describe('a long account', () => {
     expect(await verified(aBoardOf(fileOf(ctx)))).toMatchObject({ findings: [] });
   });
 
-  test('takes no step that writes more than about a megabyte', async () => {
+  test('is erased in steps of at most about a megabyte', async () => {
     const { ctx, operator_id } = await aLongScene();
     ctx.store.transaction(() => beginErasure(ctx, operator_id));
     const left = () => ctx.store.erasure.sizeOf(operator_id);
@@ -119,7 +119,7 @@ describe('a long account', () => {
   });
 });
 
-/** A copy of the board's file, as it is now, on its own without a write-ahead log. */
+/** A copy of the board's database as a single file, without a write-ahead log. */
 function fileOf(ctx: TestContext): Buffer {
   const db = new Database(databasePath(ctx.config), { readonly: true });
   const database = db.serialize();

@@ -58,8 +58,8 @@ test('init takes one writable folder', () => {
 
   expect(() => run()).toThrow('init takes one DIR');
   expect(() => run('a', 'b')).toThrow('init does not take "b"');
-  expect(() => run(join(folder, 'file'))).toThrow('a file stands where a folder should');
-  expect(() => run(join(folder, 'file', 'x'))).toThrow('a file stands where a folder should');
+  expect(() => run(join(folder, 'file'))).toThrow('is a file, not a folder');
+  expect(() => run(join(folder, 'file', 'x'))).toThrow('is a file, not a folder');
 });
 
 // Root can write anywhere.

@@ -46,6 +46,6 @@ describe('opbench-board key', () => {
     const id = await key(dataDir, 'revoke', '000000000000');
 
     expect([label.status, id.status]).toEqual([1, 3]);
-    expect(id.stderr).toContain('There is no API key with the id "000000000000"');
+    expect(id.stderr).toContain('There is no API key with the ID "000000000000"');
   });
 });

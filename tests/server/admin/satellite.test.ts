@@ -246,7 +246,7 @@ describe('its folder', () => {
     const write = (path: string) => () => writeSite(path, entries({ 'index.html': '1' }));
 
     expect(write(join(folder, 'file'))).toThrow('is a file, not a folder');
-    expect(write(join(folder, 'file', 'x'))).toThrow('a file stands where a folder should');
+    expect(write(join(folder, 'file', 'x'))).toThrow('is a file, not a folder');
   });
 });
 

@@ -21,7 +21,7 @@ const integrityOf = (bytes: Buffer) =>
 afterEach(() => void vi.useRealTimers());
 
 describe('releaseOf()', () => {
-  test('writes the address of the board to every place that the build left for it', async () => {
+  test("writes the board's address to every placeholder", async () => {
     const { program } = await releaseOf(BUILT, BOARD);
 
     expect(program.toString()).toBe(
@@ -30,15 +30,13 @@ describe('releaseOf()', () => {
   });
 
   test.each([
-    ['has no place for it', BUILT.program.replaceAll('@OPBENCH_BOARD@', BOARD)],
-    ['does not tell its version', BUILT.program.replace('// opbench', '//')],
-  ])('refuses a program that %s', async (_, program) => {
-    await expect(releaseOf({ ...BUILT, program }, BOARD)).rejects.toThrow(
-      'remove dist and start again',
-    );
+    ['has no placeholder for the address', BUILT.program.replaceAll('@OPBENCH_BOARD@', BOARD)],
+    ['does not state its version', BUILT.program.replace('// opbench', '//')],
+  ])('rejects a program that %s', async (_, program) => {
+    await expect(releaseOf({ ...BUILT, program }, BOARD)).rejects.toThrow('Remove dist');
   });
 
-  test('tells where package and file are, and what they are checked by', async () => {
+  test('has the URLs and checksums of the package and the file', async () => {
     const { release, program, package: packed } = await releaseOf(BUILT, BOARD);
 
     expect(Release.parse(release)).toEqual({
@@ -50,7 +48,7 @@ describe('releaseOf()', () => {
     });
   });
 
-  test('packs the program as npm takes it: nothing to install besides, nothing to run then', async () => {
+  test('packs the program for npm, without dependencies and install scripts', async () => {
     const { program, package: packed } = await releaseOf(BUILT, BOARD);
     const entries = await unpackTar(gunzipSync(packed));
     const files = new Map(entries.map(({ header, data }) => [header.name, { header, data }]));
@@ -78,7 +76,7 @@ describe('releaseOf()', () => {
     });
   });
 
-  test('is the same whenever it is made, and another at another address', async () => {
+  test('is the same at any time, and different for another address', async () => {
     vi.useFakeTimers({ now: 0 });
     const { package: first } = await releaseOf(BUILT, BOARD);
     vi.setSystemTime(Date.UTC(2030, 0, 1));
@@ -91,7 +89,7 @@ describe('releaseOf()', () => {
 });
 
 describe('npmPackage()', () => {
-  test('gives these files these bytes, on whatever machine', async () => {
+  test('gives the same bytes on every machine', async () => {
     const packed = await npmPackage([
       { name: 'a.txt', bytes: Buffer.from('a') },
       { name: 'b.mjs', bytes: Buffer.alloc(70_000, 'b'), isProgram: true },
@@ -110,7 +108,7 @@ describe('npmPackage()', () => {
 });
 
 describe('prepareRelease()', () => {
-  test('keeps the package of a version for ever, and has all else asked for again', async () => {
+  test('caches the package of a version permanently, and revalidates everything else', async () => {
     const files = await prepareRelease(await releaseOf(BUILT, BOARD));
     const told = [...files].map(([address, { status, headers }]) => {
       return [address, status, headers['Cache-Control'], headers['Location']];
@@ -124,7 +122,7 @@ describe('prepareRelease()', () => {
     ]);
   });
 
-  test('sends the package as it is: clients unpack it by themselves', async () => {
+  test('sends the package without a content encoding', async () => {
     const released = await releaseOf({ ...BUILT, license: 'MIT\n'.repeat(1_000) }, BOARD);
     const file = (await prepareRelease(released)).get('/opbench-1.2.3.tgz');
 

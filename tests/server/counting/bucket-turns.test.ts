@@ -27,7 +27,7 @@ const DAYS = 60;
 let ctx: TestContext;
 let caller: { operator_id: number; device_id: null };
 
-/** Buckets that differ in all that sums keep apart. */
+/** Buckets that differ in every dimension of the sums. */
 function aBucketOf(at: number) {
   const day = at % DAYS;
   const pair = Math.floor(at / DAYS);
@@ -50,7 +50,7 @@ async function aLarge(): Promise<void> {
   caller = { operator_id: ctx.store.operators.byCodename('ada')?.id ?? 0, device_id: null };
 }
 
-/** What is said of the account in public, and what its owner reads while it is private. */
+/** The account's public numbers, and its owner's numbers while it is private. */
 const PUBLIC = {
   history: () => readOperatorHistory(ctx, 'ada', HistoryQuery.parse({ window: '90d' })),
   records: () => readOperatorRecords(ctx, 'ada', RecordsQuery.parse({})),
@@ -72,14 +72,14 @@ beforeEach(async () => {
   await aLarge();
 });
 
-/** Nothing that was added up is known any more. */
+/** Clears all cached sums. */
 function forget(): void {
   const { id = 0, log_index = 0 } = ctx.store.operators.byCodename('ada') ?? {};
   ctx.store.operators.touch(id, log_index + 1);
 }
 
 describe('a large account', () => {
-  test('is added up part by part to what adding up at once makes of it', async () => {
+  test('has the same sums when it is added up in parts', async () => {
     publish(ctx);
     const expected = readAll(PUBLIC);
     forget();
@@ -103,7 +103,7 @@ describe('a large account', () => {
     expect(reads()).toEqual(before);
   });
 
-  test('has the same own standings while private', async () => {
+  test('has the same standings for its owner while it is private', async () => {
     ctx.store.transaction(() => {
       changeVisibility(ctx, caller.operator_id, { privacy_mode: 'private' });
     });
@@ -125,7 +125,7 @@ describe('a large account', () => {
   });
 });
 
-test('a sum of parts that are not of one moment is not kept', async () => {
+test('a sum is not cached if the account changed while it was computed', async () => {
   const { store } = ctx;
   const operator = store.operators.byCodename('ada') ?? { id: 0, log_index: 0 };
   const count = vi.spyOn(store.records, 'countIn');

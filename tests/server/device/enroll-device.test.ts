@@ -16,7 +16,7 @@ import {
   testContext,
 } from '#tests/support/board/context.ts';
 
-/** Enrols with a code, which may be used or foreign. */
+/** Enrolls with a code, which may already be used or belong to another account. */
 async function enrollWith(
   ctx: TestContext,
   device: TestDevice,
@@ -48,7 +48,7 @@ function log(ctx: TestContext): [string, unknown][] {
 }
 
 describe('createEnrollmentCode()', () => {
-  test('keeps only the hash of the code', async () => {
+  test('stores only the hash of the code', async () => {
     const { ctx, code } = await aScene();
 
     expect(code).toMatch(/^[0-9A-Z]{5}-[0-9A-Z]{5}-[0-9A-Z]{5}$/);
@@ -68,7 +68,7 @@ describe('createEnrollmentCode()', () => {
 });
 
 describe('enrollDevice()', () => {
-  test('answers the device, the codename and the board', async () => {
+  test('returns the device, the codename and the board', async () => {
     const { ctx, code, device } = await aScene();
 
     const { created, enrollment } = await enrollWith(ctx, device, code);
@@ -107,7 +107,7 @@ describe('enrollDevice()', () => {
     expect(readDevices(ctx, 1)).toHaveLength(2);
   });
 
-  test('takes a code as people type it', async () => {
+  test('accepts a code as people type it', async () => {
     const { ctx, code, device } = await aScene();
     const request = await anEnrollmentRequest(ctx, device, code);
 
@@ -118,7 +118,7 @@ describe('enrollDevice()', () => {
     });
   });
 
-  test('answers the same again for the same code and key, and changes nothing', async () => {
+  test('returns the same response for the same code and key, and changes nothing', async () => {
     const { ctx, code, device } = await aScene();
     const first = await enrollWith(ctx, device, code);
     const before = dumpOf(ctx);
@@ -129,7 +129,7 @@ describe('enrollDevice()', () => {
     expect(dumpOf(ctx)).toEqual(before);
   });
 
-  test('lets one of two keys win that use a code at the same time', async () => {
+  test('lets only one of two keys use a code at the same time', async () => {
     const { ctx, code, device } = await aScene();
     const other = await aDevice();
 
@@ -144,7 +144,7 @@ describe('enrollDevice()', () => {
     expect(readDevices(ctx, 1)).toHaveLength(1);
   });
 
-  test('gives an installation that enrols again its new key, and revokes the old one', async () => {
+  test('gives an installation that enrolls again its new key, and revokes the old one', async () => {
     const { ctx, operator, code, device } = await aScene();
     const first = await enrollWith(ctx, device, code);
     const renewed = await aDevice(device.installation_id);
@@ -164,7 +164,7 @@ describe('enrollDevice()', () => {
     expect(log(ctx)[2]?.[1]).toMatchObject({ keyid: device.keyid, reason: 'rotated' });
   });
 
-  test('makes another device of the installation in another account', async () => {
+  test('creates another device for the installation in another account', async () => {
     const { ctx, code, device } = await aScene();
     await enrollWith(ctx, device, code);
     const other = anOperator(ctx, 'bob');
@@ -187,7 +187,7 @@ describe('enrollDevice()', () => {
     expect(dumpOf(ctx)).toEqual(before);
   });
 
-  test('throws enrollment_code_invalid ten minutes after the code was made', async () => {
+  test('throws enrollment_code_invalid ten minutes after the code was created', async () => {
     const { ctx, code, device } = await aScene();
     ctx.clock.nowMs += 10 * MINUTE_MS;
 
@@ -209,7 +209,7 @@ describe('enrollDevice()', () => {
     },
   );
 
-  test('throws key_known for a key that another account has', async () => {
+  test('throws key_known for a key of another account', async () => {
     const { ctx, code, device } = await aScene();
     await enrollWith(ctx, device, code);
     const { code: foreign } = createEnrollmentCode(ctx, anOperator(ctx, 'bob').id);
@@ -218,7 +218,7 @@ describe('enrollDevice()', () => {
     expect(log(ctx)).toHaveLength(2);
   });
 
-  test('answers a key that the account has as before, also with a new code, which is used up', async () => {
+  test('returns the same response for a key of the account with a new code, and uses the code', async () => {
     const { ctx, operator, code, device } = await aScene();
     const first = await enrollWith(ctx, device, code);
     const { code: later } = createEnrollmentCode(ctx, operator.id);
@@ -246,7 +246,7 @@ describe('enrollDevice()', () => {
     ['public_key_invalid', { public_key: 'A'.repeat(43) }],
     ['proof_invalid', { installation_id: '6f0f6a4e-0000-4000-8000-000000000000' }],
   ])(
-    'throws %s for a request that the proof does not fit, and keeps the code good',
+    'throws %s for a proof that does not match the request, and keeps the code valid',
     async (refused, over) => {
       const { ctx, code, device } = await aScene();
       const before = dumpOf(ctx);
@@ -258,7 +258,7 @@ describe('enrollDevice()', () => {
     },
   );
 
-  test('throws proof_invalid for a proof made for another code', async () => {
+  test('throws proof_invalid for a proof for another code', async () => {
     const { ctx, operator, code, device } = await aScene();
     const other = createEnrollmentCode(ctx, operator.id).code;
     const { proof } = await anEnrollmentRequest(ctx, device, other);

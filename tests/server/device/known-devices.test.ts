@@ -26,13 +26,13 @@ import { fingerprintOfResponses } from '#tests/support/board/fingerprints.ts';
 import { refusal } from '#tests/support/http/refusal.ts';
 import { idsOf, renewed, replace } from '#tests/support/board/replacing.ts';
 
-/** What a new device of the first account is told. */
+/** The response for a new device of the first account. */
 function known(ctx: TestContext) {
   return readKnownDevices(ctx, createEnrollmentCode(ctx, 1).code).devices;
 }
 
 describe('readKnownDevices()', () => {
-  test('lists what each device states for a day and tool, newest day first', async () => {
+  test('lists the counts of each device by day and tool, newest day first', async () => {
     const ctx = testContext();
     const device = await anEnrolledDevice(ctx, 'ada');
     const day = '2026-03-01';
@@ -64,7 +64,7 @@ describe('readKnownDevices()', () => {
     ]);
   });
 
-  test('tells what a device states, also where it does not count', async () => {
+  test('lists counts that a device reported even if they do not count', async () => {
     const ctx = testContext();
     const first = await anEnrolledDevice(ctx, 'ada');
     const second = await anEnrolledDevice(ctx, 'ada');
@@ -81,7 +81,7 @@ describe('readKnownDevices()', () => {
     expect(known(ctx).map(({ days }) => days[0]?.total)).toEqual([400, 400]);
   });
 
-  test('lists the devices last used first, revoked ones too, and at most 20', async () => {
+  test('lists at most 20 devices, most recently used first, including revoked ones', async () => {
     const ctx = testContext();
     const devices = [];
     for (let at = 0; at < 22; at += 1) devices.push(await anEnrolledDevice(ctx, 'ada'));
@@ -113,7 +113,7 @@ describe('readKnownDevices()', () => {
     expect(days.at(-1)?.day).toBe('2026-01-07');
   });
 
-  test('leaves out compromised and replaced devices, and those of others', async () => {
+  test('omits compromised and replaced devices, and devices of others', async () => {
     const ctx = testContext();
     const compromised = await anEnrolledDevice(ctx, 'ada');
     const old = await anEnrolledDevice(ctx, 'ada');
@@ -129,7 +129,7 @@ describe('readKnownDevices()', () => {
     expect(devices[0]?.days).toMatchObject([{ day: '2026-03-01' }]);
   });
 
-  test('answers the private too, and an account without devices', async () => {
+  test('works for private accounts and for accounts without devices', async () => {
     const ctx = testContext();
     const { id } = anOperator(ctx, 'ada');
     expect(known(ctx)).toEqual([]);
@@ -139,7 +139,7 @@ describe('readKnownDevices()', () => {
     expect(known(ctx)).toHaveLength(1);
   });
 
-  test('uses no code up', async () => {
+  test('does not use the code', async () => {
     const ctx = testContext();
     const device = await anEnrolledDevice(ctx, 'ada');
     const { code } = createEnrollmentCode(ctx, 1);
@@ -152,7 +152,7 @@ describe('readKnownDevices()', () => {
     await expect(enrollDevice(ctx, request)).resolves.toMatchObject({ created: true });
   });
 
-  test('refuses a code that is mistyped, used or expired', async () => {
+  test('rejects a code that is mistyped, already used or expired', async () => {
     const ctx = testContext();
     anOperator(ctx, 'ada');
     const [used, expired] = [createEnrollmentCode(ctx, 1), createEnrollmentCode(ctx, 1)];

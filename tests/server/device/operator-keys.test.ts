@@ -42,7 +42,7 @@ describe('readOperatorKeys()', () => {
     });
   });
 
-  test('throws not_found for who is not in the log', () => {
+  test('throws not_found for operators without log entries', () => {
     const ctx = testContext();
     anOperator(ctx, 'silent');
 

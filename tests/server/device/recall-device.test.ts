@@ -29,7 +29,7 @@ function recall(ctx: TestContext, device: TestDevice) {
   return revokeDevice(ctx, { operator_id, device_id: null }, public_id, 'compromised');
 }
 
-/** What stands for an operator, as the board has it and as the log gives it. */
+/** An operator's counts on the board and according to the log. */
 function standing(ctx: TestContext, operator_id: number): [CountedBucket[], CountedBucket[]] {
   const days = { operator_id, from: '', to: '9' };
   const accepted = [];
@@ -47,7 +47,7 @@ const countsOf = (buckets: readonly CountedBucket[]) =>
     .map(({ day, model, device_id }) => [day, model, device_id]);
 
 describe('revokeDevice() of a compromised device', () => {
-  test('takes back all that it sent, and lets count what that kept from counting', async () => {
+  test('withdraws everything that it sent, and counts what that had superseded', async () => {
     const ctx = testContext();
     const stolen = await anEnrolledDevice(ctx, 'ada');
     const other = await anEnrolledDevice(ctx, 'ada');
@@ -71,7 +71,7 @@ describe('revokeDevice() of a compromised device', () => {
     await expect(submit(ctx, stolen, [twin])).rejects.toThrow(refusal('key_revoked'));
   });
 
-  test('enters the log, so that the board is computed anew', async () => {
+  test('enters the log, so that the board is recomputed', async () => {
     const ctx = testContext();
     const stolen = await anEnrolledDevice(ctx, 'ada');
     await submit(ctx, stolen, [aBucket()]);
@@ -85,7 +85,7 @@ describe('revokeDevice() of a compromised device', () => {
     expect(ctx.store.operators.byId(operator_id)?.log_index).toBe(entry?.log_index);
   });
 
-  test('counts for its earlier keys too, for one that was revoked before, and once', async () => {
+  test('includes its earlier keys, works for a revoked device, and is idempotent', async () => {
     const ctx = testContext();
     const first = await anEnrolledDevice(ctx, 'ada');
     const { operator_id, public_id } = idsOf(ctx, first);
@@ -107,7 +107,7 @@ describe('revokeDevice() of a compromised device', () => {
     expect(dumpOf(ctx)).toEqual(once);
   });
 
-  test('is refused to the device itself, whose key a thief may hold', async () => {
+  test('is rejected for the device itself, whose key may be stolen', async () => {
     const ctx = testContext();
     const stolen = await anEnrolledDevice(ctx, 'ada');
     const { public_id, ...caller } = idsOf(ctx, stolen);
@@ -119,7 +119,7 @@ describe('revokeDevice() of a compromised device', () => {
     expect(dumpOf(ctx)).toEqual(before);
   });
 
-  test('wins against a snapshot that is on its way', async () => {
+  test('wins against a concurrent snapshot', async () => {
     const ctx = testContext();
     const stolen = await anEnrolledDevice(ctx, 'ada');
     const sent = submit(ctx, stolen, [aBucket()]);

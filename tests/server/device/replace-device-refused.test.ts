@@ -45,12 +45,12 @@ describe('a device that cannot be replaced', () => {
     ['is unknown', /no device/, () => '6f0f6a4e-0000-4000-8000-000000000000'],
     [
       'is the one that enrolls',
-      /is the device that enrolls/,
+      /is the device that you are enrolling/,
       ({ ctx, own }) => idsOf(ctx, own).public_id,
     ],
     [
       'is compromised',
-      /is compromised/,
+      /as compromised/,
       ({ ctx, old }) => {
         const { public_id } = idsOf(ctx, old);
         revoke(ctx, old, 'compromised');
@@ -59,7 +59,7 @@ describe('a device that cannot be replaced', () => {
     ],
     [
       'was replaced by another',
-      /was replaced by Desk already/,
+      /replaced by Desk/,
       async ({ ctx, old }) => {
         const { public_id } = idsOf(ctx, old);
         await replace(ctx, old);
@@ -72,7 +72,7 @@ describe('a device that cannot be replaced', () => {
       async ({ ctx }) => idsOf(ctx, await anEnrolledDevice(ctx, 'bob')).public_id,
     ],
     [
-      'stands for what is sent by hand',
+      'represents self-reports',
       /no device/,
       ({ ctx }) => {
         const public_id = '6f0f6a4e-0000-4000-8000-000000000001';
@@ -88,7 +88,7 @@ describe('a device that cannot be replaced', () => {
     expect((refused as Error).message).toMatch(detail);
   });
 
-  test('is no matter if this device has replaced it before', async () => {
+  test('is not an error if this device has already replaced it', async () => {
     const { ctx, old, own } = await aDoubledDay();
     const replaces = idsOf(ctx, old).public_id;
     await replace(ctx, old, { by: await renewed(own) });
@@ -102,7 +102,7 @@ describe('a device that cannot be replaced', () => {
     await expect(findingsOf(ctx)).resolves.toEqual([]);
   });
 
-  test('is not left out in silence where the key was enrolled without it', async () => {
+  test('is an error if the key is already enrolled without it', async () => {
     const { ctx, old } = await aDoubledDay();
     const device = await aDevice();
     await enroll(ctx, { id: 1 }, device);
@@ -112,7 +112,7 @@ describe('a device that cannot be replaced', () => {
     expect({ ...dumpOf(ctx), enrollment_codes: [] }).toEqual({ ...before, enrollment_codes: [] });
   });
 
-  test('must be the one that the proof names', async () => {
+  test('must be the device in the proof', async () => {
     const { ctx, old, own } = await aDoubledDay();
     const { code } = createEnrollmentCode(ctx, 1);
     const request = await anEnrollmentRequest(ctx, await aDevice(), code);
@@ -130,7 +130,7 @@ describe('a device that cannot be replaced', () => {
 });
 
 describe('replacing in turns', () => {
-  test('starts over when something else changes the account in between', async () => {
+  test('starts over when the account changes in between', async () => {
     const { ctx, old, own, other } = await aDoubledDay();
     const { id } = (await submit(ctx, old, [aBucket({ day: DAY, output: 99_000 })])).answer;
     const { deviceReplacements } = ctx.store;
@@ -151,7 +151,7 @@ describe('replacing in turns', () => {
     await expect(findingsOf(ctx)).resolves.toEqual([]);
   });
 
-  test('changes nothing before all is counted', async () => {
+  test('changes nothing before the recount is complete', async () => {
     const ctx = testContext();
     const old = await anEnrolledDevice(ctx, 'ada');
     const own = await anEnrolledDevice(ctx, 'ada');
@@ -180,7 +180,7 @@ describe('replacing in turns', () => {
     expect(states.size).toBeLessThanOrEqual(2);
   });
 
-  test('lets one of two replacements of a device win', async () => {
+  test('lets only one of two replacements of a device succeed', async () => {
     const { ctx, old } = await aDoubledDay();
     const settled = await Promise.allSettled([replace(ctx, old), replace(ctx, old)]);
 
@@ -188,7 +188,7 @@ describe('replacing in turns', () => {
     await expect(findingsOf(ctx)).resolves.toEqual([]);
   });
 
-  test('concerns nobody else', async () => {
+  test('does not affect others', async () => {
     const { ctx, old, own } = await aDoubledDay();
     await submit(ctx, await anEnrolledDevice(ctx, 'bob'), [aBucket({ day: DAY, output: 12 })]);
     const { id } = anOperator(ctx, 'cyd');

@@ -39,7 +39,7 @@ function withdraw(ctx: TestContext, id: string) {
 }
 
 describe('a device that replaces another', () => {
-  test('has all that it sent, and counts doubled days once', async () => {
+  test('takes over its submissions, and counts duplicate days once', async () => {
     const { ctx, old, own, other } = await aDoubledDay();
     const doubled = standing(ctx);
     const { public_id } = idsOf(ctx, old);
@@ -56,7 +56,7 @@ describe('a device that replaces another', () => {
     await expect(findingsOf(ctx)).resolves.toEqual([]);
   });
 
-  test('goes on from what the replaced one stated, if it is new', async () => {
+  test('continues from the counts of the replaced device, if it is new', async () => {
     const { ctx, old, own, other } = await aDoubledDay();
     const before = standing(ctx);
 
@@ -71,7 +71,7 @@ describe('a device that replaces another', () => {
     await expect(findingsOf(ctx)).resolves.toEqual([]);
   });
 
-  test('is a device of its own, and the replaced one is none', async () => {
+  test('is a device, and the replaced one no longer is', async () => {
     const { ctx, old, own } = await aDoubledDay();
     const { public_id, operator_id } = idsOf(ctx, old);
     ctx.clock.nowMs += DAY_MS;
@@ -104,7 +104,7 @@ describe('a device that replaces another', () => {
     expect(keys.find(({ keyid }) => keyid === fresh.keyid)?.revoked_at).toBeNull();
   });
 
-  test('is told to the owner', async () => {
+  test('is shown to the owner', async () => {
     const { ctx, old } = await aDoubledDay();
 
     await replace(ctx, old, { label: 'Studio' });
@@ -113,7 +113,7 @@ describe('a device that replaces another', () => {
     expect(newest).toMatchObject({ kind: 'device_replaced', detail: 'Laptop by Studio' });
   });
 
-  test('is answered the same again for the same code and key', async () => {
+  test('gets the same response again for the same code and key', async () => {
     const { ctx, old, own } = await aDoubledDay();
     const { code } = createEnrollmentCode(ctx, 1);
     const replaces = idsOf(ctx, old).public_id;
@@ -130,7 +130,7 @@ describe('a device that replaces another', () => {
   test.each<[string, number]>([
     ['the old device has more', 40],
     ['its own is more', 3],
-  ])('moves what is less, when %s', async (_, days) => {
+  ])('moves the smaller number of rows, when %s', async (_, days) => {
     const ctx = testContext();
     const old = await anEnrolledDevice(ctx, 'ada');
     const own = await anEnrolledDevice(ctx, 'ada');
@@ -149,7 +149,7 @@ describe('a device that replaces another', () => {
     ['the later one is larger', 10, 20],
     ['the later one is as large', 10, 10],
     ['the later one is smaller', 20, 10],
-  ])('takes a later statement of one bucket for its own, when %s', async (_, first, second) => {
+  ])('updates a bucket with a later count, when %s', async (_, first, second) => {
     const ctx = testContext();
     const old = await anEnrolledDevice(ctx, 'ada');
     const own = await anEnrolledDevice(ctx, 'ada');
@@ -197,7 +197,7 @@ describe('a device that replaces another', () => {
     await expect(findingsOf(ctx)).resolves.toEqual([]);
   });
 
-  test('can be one of which the key was revoked before', async () => {
+  test('can replace a device with a revoked key', async () => {
     const { ctx, old, own, other } = await aDoubledDay();
     revoke(ctx, old, 'revoked');
 
@@ -228,7 +228,7 @@ describe('a device that replaces another', () => {
   });
 
   test.each(['hold', 'reject', 'withdraw'] as const)(
-    'leaves out what of the replaced one does not count: %s',
+    'omits counts of the replaced device that do not count: %s',
     async (kind) => {
       const { ctx, old, own, other } = await aDoubledDay();
       const { answer } = await submit(ctx, old, [aBucket({ day: DAY, output: 90_000 })]);
@@ -260,7 +260,7 @@ describe('a device that replaces another', () => {
     await expect(findingsOf(ctx)).resolves.toEqual([]);
   });
 
-  test('takes all back that both sent, if it is compromised', async () => {
+  test('withdraws the submissions of both, if it is compromised', async () => {
     const { ctx, old, own, other } = await aDoubledDay();
     const again = await replace(ctx, old, { by: await renewed(own) });
 
@@ -315,7 +315,7 @@ describe('a device that replaces another', () => {
     await expect(findingsOf(ctx)).resolves.toEqual([]);
   });
 
-  test('is gone with its account, and with all that it has replaced', async () => {
+  test('is deleted with its account, including the devices that it replaced', async () => {
     const { ctx, old, own } = await aDoubledDay();
     await replace(ctx, old, { by: await renewed(own) });
 
@@ -346,7 +346,7 @@ describe('a device that replaces another', () => {
     expect(buckets.map(({ device }) => device)).not.toContain(replaced);
   });
 
-  test('counts once where a third device states the same', async () => {
+  test('counts once if a third device reports the same', async () => {
     const { ctx, old, own, other } = await aDoubledDay();
     await submit(ctx, other, [aBucket({ day: DAY, output: 20_400 })]);
 

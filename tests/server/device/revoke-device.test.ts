@@ -60,7 +60,7 @@ describe('revokeDevice()', () => {
     expect(query(ctx, 'SELECT 1 FROM buckets WHERE counts = 1')).toHaveLength(1);
   });
 
-  test('lets a signed-in operator revoke any of the own devices', async () => {
+  test('lets a signed-in operator revoke any of their devices', async () => {
     const { ctx, devices } = await aScene();
     const { public_id, caller } = idsOf(ctx, devices[1]);
 
@@ -110,7 +110,7 @@ describe('revokeDevice()', () => {
     },
   );
 
-  test('answers the same when it is asked again, and enters nothing', async () => {
+  test('returns the same response when repeated, and enters nothing', async () => {
     const { ctx, devices } = await aScene();
     const { public_id, caller } = idsOf(ctx, devices[0]);
     const session = { ...caller, device_id: null };

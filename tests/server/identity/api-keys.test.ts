@@ -9,7 +9,7 @@ function aKey(ctx = testContext(), label = 'Export') {
 }
 
 describe('API keys', () => {
-  test('a key is known by its text, and only by that', () => {
+  test('a key is recognized only by its exact text', () => {
     const { ctx, text, id } = aKey();
 
     expect(text).toMatch(/^ob_[0-9a-f]{12}_[\w-]{43}$/);
@@ -26,14 +26,14 @@ describe('API keys', () => {
     ['a space before it', (text) => ` ${text}`],
     ['two keys', (text) => `${text}, ${text}`],
     ['capitals', (text) => text.toUpperCase()],
-  ])('%s is refused', (_, change) => {
+  ])('%s is rejected', (_, change) => {
     const { ctx, text } = aKey();
     const { text: other } = aKey(ctx);
 
     expect(readApiKey(ctx.store, change(text, other))).toBeNull();
   });
 
-  test('a revoked key is refused, and revoking it again changes nothing', () => {
+  test('a revoked key is rejected, and revoking it again changes nothing', () => {
     const { ctx, text, id } = aKey();
     revokeApiKey(ctx.store, id, ctx.now());
     const before = ctx.store.apiKeys.byId(id);
@@ -50,7 +50,7 @@ describe('API keys', () => {
     expect(() => revokeApiKey(ctx.store, 'x', ctx.now())).toThrow(refusal('not_found') as Error);
   });
 
-  test.each(['', 'x'.repeat(61), 'a\nb', 'a\u202Eb'])('the label %j is refused', (label) => {
+  test.each(['', 'x'.repeat(61), 'a\nb', 'a\u202Eb'])('the label %j is rejected', (label) => {
     expect(() => aKey(testContext(), label)).toThrow(refusal('validation_failed') as Error);
   });
 

@@ -10,7 +10,7 @@ import { query, testContext } from '#tests/support/board/context.ts';
 const TYPE = 'application/vnd.opbench.board-key.v1+json';
 
 describe('openBoardKey()', () => {
-  test('makes the key at the first start and opens the same one after', () => {
+  test('creates the key at the first start and opens the same key later', () => {
     const ctx = testContext();
 
     const again = openBoardKey(ctx.store, ctx.now());

@@ -45,7 +45,7 @@ describe('readDeviceToken()', () => {
     expect(key).toMatchObject({ keyid: device.keyid, device_id: 1, operator_id: 1 });
   });
 
-  test('takes a token once', async () => {
+  test('accepts a token once', async () => {
     const { ctx, device } = await aBoard();
     const token = await aToken(device);
     await read(ctx, token);
@@ -57,7 +57,7 @@ describe('readDeviceToken()', () => {
     await expect(read(ctx, await aToken(device, { jti: 'twice' }))).resolves.toBeDefined();
   });
 
-  test('takes a token once, also at the same time', async () => {
+  test('accepts a token once, even concurrently', async () => {
     const { ctx, device } = await aBoard();
     const token = await aToken(device);
 
@@ -66,7 +66,7 @@ describe('readDeviceToken()', () => {
     expect(settled.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   });
 
-  test('takes a token once also after its life, as long as the clock tolerance lets it in', async () => {
+  test('accepts a token once even after it expires, within the clock tolerance', async () => {
     const { ctx, device } = await aBoard();
     const token = await aToken(device);
     await read(ctx, token);
@@ -75,7 +75,7 @@ describe('readDeviceToken()', () => {
     await expect(read(ctx, token)).rejects.toMatchObject(REFUSED);
   });
 
-  test('does not spend the jti of a token that is refused', async () => {
+  test('does not remember the jti of a rejected token', async () => {
     const { ctx, device } = await aBoard();
     const refused = read(ctx, await aToken(device, { htm: 'DELETE' }));
 
@@ -83,7 +83,7 @@ describe('readDeviceToken()', () => {
     await expect(read(ctx, await aToken(device))).resolves.toBeDefined();
   });
 
-  test('refuses a token 60 seconds past its end, the tolerance for clocks', async () => {
+  test('rejects a token 60 seconds after it expires, which is the clock tolerance', async () => {
     const { ctx, device } = await aBoard();
 
     ctx.clock.nowMs = NOW_MS + 119_999;
@@ -92,7 +92,7 @@ describe('readDeviceToken()', () => {
     await expect(read(ctx, await aToken(device, { jti: 'other' }))).rejects.toMatchObject(REFUSED);
   });
 
-  test('refuses a token that was issued more than 60 seconds from now', async () => {
+  test('rejects a token that was issued more than 60 seconds in the future', async () => {
     const { ctx, device } = await aBoard();
     const token = await aToken(device, { iat: NOW_S + 3600, exp: NOW_S + 3660 });
 
@@ -138,13 +138,13 @@ describe('readDeviceToken()', () => {
     ['a kid of true', { kid: true }],
     ['a kid of a number', { kid: 7 }],
     ['an unknown critical extension', { crit: ['x'], x: 1 }],
-  ])('refuses %s in the header', async (_, header) => {
+  ])('rejects %s in the header', async (_, header) => {
     const { ctx, device } = await aBoard();
 
     await expect(read(ctx, await aToken(device, {}, header))).rejects.toMatchObject(REFUSED);
   });
 
-  test('refuses an unsigned token', async () => {
+  test('rejects an unsigned token', async () => {
     const { ctx, device } = await aBoard();
     const [, claims = ''] = (await aToken(device)).split('.');
     const header = encode({ alg: 'none', typ: 'device+jwt', kid: device.keyid });
@@ -152,7 +152,7 @@ describe('readDeviceToken()', () => {
     await expect(read(ctx, `${header}.${claims}.`)).rejects.toMatchObject(REFUSED);
   });
 
-  test('refuses a token that was authenticated with the public key as a shared secret', async () => {
+  test('rejects a token that uses the public key as a shared secret', async () => {
     const { ctx, device } = await aBoard();
     const [, claims = ''] = (await aToken(device)).split('.');
     const text = `${encode({ alg: 'HS256', typ: 'device+jwt', kid: device.keyid })}.${claims}`;
@@ -161,7 +161,7 @@ describe('readDeviceToken()', () => {
     await expect(read(ctx, `${text}.${mac}`)).rejects.toMatchObject(REFUSED);
   });
 
-  test("refuses another device's signature under this key's name", async () => {
+  test("rejects another device's signature with this key's ID", async () => {
     const { ctx, device } = await aBoard();
     const other = await anEnrolledDevice(ctx, 'bob');
     const token = await aToken({ ...other, keyid: device.keyid });
@@ -169,7 +169,7 @@ describe('readDeviceToken()', () => {
     await expect(read(ctx, token)).rejects.toMatchObject(REFUSED);
   });
 
-  test('refuses a key that the token itself brings along', async () => {
+  test('rejects a key inside the token itself', async () => {
     const { ctx, device } = await aBoard();
     const other = await anEnrolledDevice(ctx, 'bob');
     const jwk = { kty: 'OKP', crv: 'Ed25519', x: other.public_key };
@@ -178,7 +178,7 @@ describe('readDeviceToken()', () => {
     await expect(read(ctx, token)).rejects.toMatchObject(REFUSED);
   });
 
-  test('tells a revoked and an unknown key from a token that does not hold', async () => {
+  test('distinguishes revoked and unknown keys from invalid tokens', async () => {
     const { ctx, device } = await aBoard();
     const stranger = await aDevice();
     ctx.store.devices.revokeKey(device.keyid, 'revoked', ctx.now().toISOString());
@@ -196,7 +196,7 @@ describe('readDeviceToken()', () => {
     },
   );
 
-  test('refuses a token for as long as its id is remembered', async () => {
+  test('rejects a token for as long as its ID is remembered', async () => {
     const { ctx, device } = await aBoard();
     const token = await aToken(device);
     await read(ctx, token);

@@ -4,7 +4,7 @@ import { DAY_MS } from '#tests/support/board/builders.ts';
 import { type TestContext, anOperator, testContext } from '#tests/support/board/context.ts';
 import { refusal } from '#tests/support/http/refusal.ts';
 
-/** Signs a browser in; returns who asks with it, and its cookie. */
+/** Signs in a browser; returns its caller and its cookie. */
 async function aBrowser(ctx: TestContext, operator_id: number) {
   ctx.clock.nowMs += 1;
   const cookie = await ctx.sessions.start(operator_id, { method: 'github', userAgent: 'curl/8' });
@@ -18,7 +18,7 @@ async function twoBrowsers(ctx = testContext()) {
 }
 
 describe('readSessions()', () => {
-  test('lists the browsers of the caller, and marks the one that asks', async () => {
+  test('lists the browsers of the caller, and marks the current one', async () => {
     const { ctx, one } = await twoBrowsers();
     await aBrowser(ctx, anOperator(ctx, 'eve').id);
 
@@ -31,7 +31,7 @@ describe('readSessions()', () => {
     expect(JSON.stringify(sessions)).not.toMatch(/[0-9a-f]{64}/);
   });
 
-  test('leaves out what has ended', async () => {
+  test('omits sessions that have ended', async () => {
     const { ctx, one } = await twoBrowsers();
     ctx.clock.nowMs += 91 * DAY_MS;
 
@@ -58,7 +58,7 @@ describe('endSession()', () => {
   });
 });
 
-test('endOtherSessions() keeps only the browser that asks', async () => {
+test('endOtherSessions() keeps only the current browser', async () => {
   const { ctx, one, two } = await twoBrowsers();
   const eve = await aBrowser(ctx, anOperator(ctx, 'eve').id);
 

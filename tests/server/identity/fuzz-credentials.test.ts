@@ -19,7 +19,7 @@ const NOW_S = NOW_MS / 1000;
 const encode = (text: string) => Buffer.from(text).toString('base64url');
 
 describe('credentials', { timeout: FUZZING_MS }, () => {
-  test('device tokens that somebody changed are refused by name, every one', async () => {
+  test('every modified device token is rejected with a known error', async () => {
     const ctx = testContext();
     const device = await anEnrolledDevice(ctx, 'ada');
     const token = await signDeviceToken(REQUEST, device, NOW_MS, 'once');
@@ -31,12 +31,12 @@ describe('credentials', { timeout: FUZZING_MS }, () => {
       expect(error).toBeInstanceOf(DomainError);
     };
 
-    // Of the last letter, four bits mean nothing.
+    // Four bits of the last character are unused.
     for (const letter of 'AQgwBRhx') await refuse(token.slice(0, -1) + letter);
     await fc.assert(fc.asyncProperty(mutatedText([token]), refuse), FUZZING);
   });
 
-  test('device tokens that were signed are refused by name, or hold, whatever they say', async () => {
+  test('signed device tokens with arbitrary claims are valid or rejected with a known error', async () => {
     const ctx = testContext();
     const device = await anEnrolledDevice(ctx, 'ada');
     const header = { alg: 'Ed25519', typ: 'device+jwt', kid: device.keyid };
@@ -62,7 +62,7 @@ describe('credentials', { timeout: FUZZING_MS }, () => {
     );
   });
 
-  test('API keys that somebody changed open nothing', () => {
+  test('modified API keys give no access', () => {
     const { store } = testContext();
     const { text, ...row } = makeApiKey();
     store.apiKeys.add({ ...row, label: 'x', per_minute: 60, created_at: '2026-03-01T00:00:00Z' });

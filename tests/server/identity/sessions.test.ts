@@ -6,7 +6,7 @@ import { storageFaultOf } from '#server/process/storage-fault.ts';
 import { DAY_MS, MINUTE_MS, NOW_MS } from '#tests/support/board/builders.ts';
 import { type TestContext, anOperator, query, testContext } from '#tests/support/board/context.ts';
 
-/** The library reads the clock itself. */
+/** The library reads the system clock. */
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: NOW_MS }));
 afterEach(() => void vi.useRealTimers());
 
@@ -24,7 +24,7 @@ async function aSession(ctx = testContext()) {
 const rows = (ctx: TestContext) => query<Record<string, string>>(ctx, 'SELECT * FROM sessions');
 
 describe('start()', () => {
-  test('sets a cookie that scripts and other sites do not see', async () => {
+  test('sets a cookie that scripts and other sites cannot read', async () => {
     const { setCookie } = await aSession();
 
     expect(setCookie).toMatch(
@@ -39,7 +39,7 @@ describe('start()', () => {
     expect(setCookie).not.toContain('Domain');
   });
 
-  test('keeps the id nowhere in the files of the database', async () => {
+  test('does not store the ID in the database files', async () => {
     const { ctx, cookie } = await aSession();
     const path = databasePath(ctx.config);
     const files = [path, `${path}-wal`].filter((file) => existsSync(file));
@@ -50,7 +50,7 @@ describe('start()', () => {
     expect(rows(ctx)[0]?.['id_hash']).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  test('gives every sign-in a session of its own', async () => {
+  test('gives every sign-in its own session', async () => {
     const { ctx, operator, cookie } = await aSession();
     const second = await ctx.sessions.start(operator.id);
 
@@ -58,7 +58,7 @@ describe('start()', () => {
     expect(rows(ctx)).toHaveLength(2);
   });
 
-  test('keeps of the browser what kind it is, and nothing more', async () => {
+  test('stores only the type of the browser', async () => {
     const ctx = testContext();
     const { id } = anOperator(ctx, 'ada');
     const userAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
@@ -81,7 +81,7 @@ describe('start()', () => {
 });
 
 describe('read()', () => {
-  test('tells whose session it is, among other cookies', async () => {
+  test('finds the session among other cookies', async () => {
     const { ctx, operator, cookie } = await aSession();
 
     const session = await ctx.sessions.read(`a=b; ${cookie}; c=d`);
@@ -97,14 +97,14 @@ describe('read()', () => {
     },
   );
 
-  test('takes neither of two, of which another site may have set one', async () => {
+  test('rejects two session cookies, because another site may have set one', async () => {
     const { ctx, cookie } = await aSession();
 
     expect(await ctx.sessions.read(`session=planted; ${cookie}`)).toBeNull();
     expect(await ctx.sessions.read(`${cookie}; session=planted`)).toBeNull();
   });
 
-  test('does not take the hash for the id', async () => {
+  test('does not accept the hash as the ID', async () => {
     const { ctx } = await aSession();
 
     expect(await ctx.sessions.read(`session=${rows(ctx)[0]?.['id_hash']}`)).toBeNull();
@@ -119,7 +119,7 @@ describe('read()', () => {
     expect(rows(ctx)).toEqual([]);
   });
 
-  test('renews itself by a visit in the second half of its life', async () => {
+  test('is renewed by a visit in the second half of its lifetime', async () => {
     const { ctx, cookie } = await aSession();
 
     moveTo(ctx, NOW_MS + 14 * DAY_MS);
@@ -151,7 +151,7 @@ describe('read()', () => {
     else await expect(read).rejects.toThrow(error);
   });
 
-  test('notes visits once an hour', async () => {
+  test('records visits once an hour', async () => {
     const { ctx, cookie } = await aSession();
     const seenAfter = async (minutes: number) => {
       moveTo(ctx, NOW_MS + minutes * MINUTE_MS);

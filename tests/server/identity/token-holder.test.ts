@@ -10,7 +10,7 @@ import { sha256Hex } from '#server/process/crypto.ts';
 
 const GRANT = 'a-grant';
 
-/** An operator who let an application in, by a grant that lives for an hour. */
+/** An operator who connected an app, with a grant that is valid for an hour. */
 function letIn(options: Parameters<typeof testContext>[0] = {}) {
   const ctx = testContext(options);
   const { public_id } = anOperator(ctx, 'ada');
@@ -56,7 +56,7 @@ const refusal = (ctx: TestContext, token: string) =>
   );
 
 describe('tokenHolder()', () => {
-  test('knows whose an access token is, and notes that it was used', async () => {
+  test('finds the operator of an access token, and records its use', async () => {
     const { ctx, claims } = letIn();
 
     expect(await tokenHolder(ctx, await signed(ctx, claims), 'api')).toEqual({
@@ -72,14 +72,14 @@ describe('tokenHolder()', () => {
     [SATELLITE, { client_id: 'other', azp: 'satellite' }, true],
     [SATELLITE, { client_id: 'other' }, false],
     [null, { client_id: 'satellite' }, false],
-  ])('knows the companion site %o by its claims %o', async (satellite, own, isSatellite) => {
+  ])('recognizes the companion site %o by its claims %o', async (satellite, own, isSatellite) => {
     const { ctx, claims } = letIn({ agents: { mcpOrigins: [], satellite } });
     const token = await signed(ctx, { ...claims, ...own });
 
     expect(await tokenHolder(ctx, token, 'api')).toMatchObject({ isSatellite });
   });
 
-  test('lets in though nothing can be written', async () => {
+  test('accepts a token even if nothing can be written', async () => {
     const { ctx, claims } = letIn();
     const application = { name: null, redirect_host: 'localhost', created_at: '2026-01-01' };
     const grant_hash = sha256Hex(GRANT);
@@ -130,14 +130,14 @@ describe('tokenHolder()', () => {
       (own) => ({ claims: { ...own, scope: 'profile' } }),
       'insufficient_scope',
     ],
-  ])('refuses a token %s', async (_, forge, code) => {
+  ])('rejects a token %s', async (_, forge, code) => {
     const { ctx, claims } = letIn();
     const forgery = forge(claims);
 
     expect(await refusal(ctx, await signed(ctx, forgery.claims ?? claims, forgery))).toBe(code);
   });
 
-  test('refuses a token without signature, and one made with the public key', async () => {
+  test('rejects a token without a signature, and one made with the public key', async () => {
     const { ctx, claims } = letIn();
     const own = publicJwk(openSigningKey(ctx.store, ctx.now()));
     const secret = createSecretKey(Buffer.from(JSON.stringify(own)));
@@ -154,7 +154,7 @@ describe('tokenHolder()', () => {
     expect(await refusal(ctx, good.slice(0, good.lastIndexOf('.') + 1))).toBe('token_invalid');
   });
 
-  test('lets a clock be off by ten seconds and no more', async () => {
+  test('tolerates clocks that are off by up to ten seconds', async () => {
     const { ctx, claims, nowS } = letIn();
 
     expect(await refusal(ctx, await signed(ctx, { ...claims, exp: nowS - 9 }))).toBe('let in');

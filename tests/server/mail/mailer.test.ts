@@ -31,7 +31,7 @@ test.each([
   expect(mails.flatMap(({ to }) => to)).not.toContain('eve@example.org');
 });
 
-test('createMailer() tells when a mailbox is refused', async () => {
+test('createMailer() reports when a mailbox is rejected', async () => {
   const { mailer, mails } = await aMailer();
 
   const sent = mailer.send({ ...MAIL, to: 'nobody@example.org' });

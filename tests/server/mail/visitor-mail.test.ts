@@ -28,16 +28,16 @@ const aVisit = (headers: Record<string, string> = {}, peer = '127.0.0.1') => ({
 
 const withConfig = (over: Partial<AppContext['config']>) => {
   const ctx = testContext();
-  // The mailbox is there, so that what a visit may see is decided by the visit alone.
+  // The mailbox exists, so that access depends only on the visit.
   return { ...ctx, config: { ...ctx.config, ...over } };
 };
 
-describe('the mailbox of the machine', () => {
+describe('the local mailbox', () => {
   test.each([
     ['by its name', aVisit()],
     ['over IPv6', aVisit({}, '::1')],
     ['over IPv6 with an IPv4 address', aVisit({}, '::ffff:127.0.0.1')],
-  ])('is open to who sits there: %s', (_, visit) => {
+  ])('is open to local visits: %s', (_, visit) => {
     const ctx = testContext();
 
     expect(readDevMail(ctx, visit)).toEqual([]);
@@ -78,7 +78,7 @@ describe('the mailbox of the machine', () => {
     expect(readDevMail(ctx, aVisit({ host }))).toBeNull();
   });
 
-  test('is not there where mail is set up, nor away from the machine', () => {
+  test('does not exist if email is set up, and is not open to other machines', () => {
     const mail = { smtpUrl: 'smtp://127.0.0.1:1', from: 'board@example.org' };
     const signIn = { ...testContext().config.signIn, mail };
     const set = testContext({ signIn });
@@ -90,7 +90,7 @@ describe('the mailbox of the machine', () => {
     expect(readSignInMethods(away, aVisit({ host: 'bench.example' }))).toEqual([]);
   });
 
-  test('keeps the last 20 mails, newest first, and writes links on the console only', async () => {
+  test('keeps the last 20 emails, newest first, and prints links on the console only', async () => {
     const write = vi.fn();
     const box = createDevMailbox(write, () => new Date());
     for (let at = 1; at <= 21; at += 1) {
@@ -106,7 +106,7 @@ describe('the mailbox of the machine', () => {
 });
 
 describe('readSignInMethods()', () => {
-  test('offers what is set up, and nothing where a provider elsewhere asks', () => {
+  test('offers the configured methods, and none with an external provider', () => {
     const signIn = { ...testContext().config.signIn, github: UPSTREAM, twitter: UPSTREAM };
 
     const own = withConfig({ signIn });

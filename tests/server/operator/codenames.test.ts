@@ -9,7 +9,7 @@ import { DAY_MS } from '#tests/support/board/builders.ts';
 import { anEnrolledDevice, anOperator, query, testContext } from '#tests/support/board/context.ts';
 
 describe('isCodenameFree()', () => {
-  test('refuses reserved words, names that are taken, and those that look anonymous', () => {
+  test('rejects reserved words, taken names, and names that look like aliases', () => {
     const ctx = testContext();
     const ada = anOperator(ctx, 'ada');
 
@@ -21,7 +21,7 @@ describe('isCodenameFree()', () => {
     expect(isCodenameFree(ctx, 'ada', ada.id + 1)).toBe(false);
   });
 
-  test('keeps a former name back for 90 days from all but its operator', () => {
+  test('reserves a former name for 90 days for its operator', () => {
     const ctx = testContext();
     const ada = anOperator(ctx, 'ada');
     giveUpCodename(ctx, 'old-ada', ada.id);
@@ -43,7 +43,7 @@ describe('isCodenameFree()', () => {
     expect(isCodenameFree(ctx, 'ada-the-first')).toBe(true);
   });
 
-  test('keeps it back from two boards by different hashes', () => {
+  test('reserves names on two boards with different hashes', () => {
     const [one, other] = [testContext(), testContext()];
     reserveCodename(one, 'ada');
     reserveCodename(other, 'ada');
@@ -66,7 +66,7 @@ test("a name is nobody's any more once its time is over, though its row may stil
 });
 
 describe('formerName()', () => {
-  test('leads to the operator that the log knows, and nowhere once the name is taken again', async () => {
+  test('redirects to the operator, and no longer once the name is taken again', async () => {
     const ctx = testContext();
     const ada = anOperator(ctx, 'ada');
     giveUpCodename(ctx, 'old-ada', ada.id);

@@ -18,8 +18,8 @@ function aScene(contactEmail: string | null = 'keeper@example.org') {
   return { ctx, id, send };
 }
 
-describe('contactKeeper()', () => {
-  test('stores the message, mails it, and notes that', async () => {
+describe('contactAdmin()', () => {
+  test('stores the message, emails it, and records the email', async () => {
     const { ctx, id, send } = aScene();
 
     const receipt = contactAdmin(ctx, id, TEXT);
@@ -34,10 +34,10 @@ describe('contactKeeper()', () => {
       subject: '[Test board] A lost device',
     });
     expect(mail?.text).toContain('May it be forgotten?');
-    expect(mail?.text).toContain('ada wrote this');
+    expect(mail?.text).toMatch(/\bada\b/);
   });
 
-  test('stores it where no mail is set up, and where the mail is refused', async () => {
+  test('stores the message if email is not set up or the email is rejected', async () => {
     const { ctx, id, send } = aScene();
     const warn = vi.spyOn(ctx.logger, 'warn');
     send.mockRejectedValueOnce(Object.assign(new Error('550 keeper@example.org?'), { code: 'E' }));
@@ -51,7 +51,7 @@ describe('contactKeeper()', () => {
     expect(kept.map(({ mailed_at }) => mailed_at)).toEqual([null, null]);
   });
 
-  test('mails nobody where the keeper named no address', () => {
+  test('sends no email if the admin has not set an address', () => {
     const { ctx, id, send } = aScene(null);
     contactAdmin(ctx, id, TEXT);
 
@@ -65,13 +65,13 @@ describe('contactKeeper()', () => {
     ['#/message', { ...TEXT, message: 'x'.repeat(5001) }],
     ['#/message', { ...TEXT, message: '\n' }],
     ['#/message', { subject: 'x' }],
-  ])('is not asked to take a message that is wrong at %s', (pointer, body) => {
+  ])('rejects a message that is invalid at %s', (pointer, body) => {
     expect(() => parseAs(ContactText, body, 'The message')).toThrow(
       refusal('validation_failed', pointer),
     );
   });
 
-  test('takes five messages in ten minutes', () => {
+  test('accepts five messages in ten minutes', () => {
     const { ctx, id } = aScene(null);
     const five = Array.from({ length: 5 }, () => contactAdmin(ctx, id, TEXT));
 

@@ -47,7 +47,7 @@ describe('hideOperator()', () => {
   });
 
   test.each(PrivacyMode.options)(
-    'hides in the mode %s, and a later switch shows nothing',
+    'hides in the mode %s, and later mode changes show nothing',
     (mode) => {
       const ctx = aBoard();
       const seen = () => {
@@ -65,13 +65,13 @@ describe('hideOperator()', () => {
 
       ctx.store.transaction(() => changeVisibility(ctx, idOf(ctx), { privacy_mode: mode }));
       change(ctx, 'unhide');
-      // Each switch begins another alias.
+      // Each change of mode starts a new alias.
       expect(seen()[1]).toBe(before[1]);
       expect(seen()[0] === null).toBe(before[0] === null);
     },
   );
 
-  test('tells the owner why, and what to do, and everybody how many', () => {
+  test('shows the owner the reason and advice, and everyone the number', () => {
     const ctx = aBoard();
     change(ctx, 'hide');
     const { moderation } = publish(ctx);
@@ -106,7 +106,7 @@ describe('hideOperator()', () => {
     expect(seen()).toEqual([null, null]);
   });
 
-  test('hides an account that has sent nothing yet, without making it known', () => {
+  test('hides an account without submissions, without adding it to the log', () => {
     const ctx = testContext();
     anOperator(ctx, 'ada');
 
@@ -125,7 +125,7 @@ describe('hideOperator()', () => {
     ['of two lines', 'two\nlines'],
     ['with a bidi mark', 'a\u202e'],
     ['too long', 'x'.repeat(301)],
-  ])('refuses a reason that is %s: the log would tell it for ever', (_, reason) => {
+  ])('rejects a reason that is %s, because the log would keep it permanently', (_, reason) => {
     const ctx = aBoard();
     const before = dumpOf(ctx);
 
@@ -135,7 +135,7 @@ describe('hideOperator()', () => {
     expect(dumpOf(ctx)).toEqual(before);
   });
 
-  test('finds who is anonymous by the name that everybody saw, also to show it again', () => {
+  test('finds anonymous operators by their alias, also to show them again', () => {
     const ctx = aBoard();
     ctx.store.transaction(() => changeVisibility(ctx, idOf(ctx), { privacy_mode: 'anonymous' }));
     const alias = ctx.store.operators.byId(idOf(ctx))?.public_name ?? '';
@@ -148,7 +148,7 @@ describe('hideOperator()', () => {
     expect(ctx.store.auditLog.newest(2).map(({ subject }) => subject)).toEqual(['ada', 'ada']);
   });
 
-  test('refuses what was done before and unknown names, and changes nothing', () => {
+  test('rejects repetitions and unknown names, and changes nothing', () => {
     const ctx = aBoard();
     const fresh = dumpOf(ctx);
     expect(() => change(ctx, 'unhide')).toThrow(refusal('state_conflict'));

@@ -7,7 +7,7 @@ vi.mock('sharp', () => {
   throw new Error('Could not load the native module');
 });
 
-test('setAvatar() says that pictures cannot be read where the decoder cannot be loaded', async () => {
+test('setAvatar() reports if the decoder cannot be loaded', async () => {
   const ctx = testContext();
   const { id } = anOperator(ctx, 'ada');
   const png = Buffer.from('89504e470d0a1a0a', 'hex');

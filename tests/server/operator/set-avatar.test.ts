@@ -17,12 +17,12 @@ async function aScene() {
   return { ctx, id, publishNow };
 }
 
-/** Where the camera was: what no picture of ours may keep. */
+/** A camera location, which must not be in any stored picture. */
 const SECRET = 'N 51 30 26 W 0 7 39';
 
 describe('setAvatar()', () => {
   test.each(['jpeg', 'png', 'webp'] as const)(
-    'makes a square WebP of a %s, upright and without what else the file held',
+    'turns a %s into a square, upright WebP without other data of the file',
     async (format) => {
       const { ctx, id } = await aScene();
       const picture = await pictureOf(format, { orientation: 6, secret: SECRET });
@@ -40,7 +40,7 @@ describe('setAvatar()', () => {
         orientation: undefined,
       });
       expect(kept.includes(SECRET)).toBe(false);
-      // Red stood at the left; turned by a quarter it stands on top, to the last pixel.
+      // Red was on the left. After a quarter turn, it is at the top.
       const pixels = await sharp(kept).removeAlpha().raw().toBuffer();
       const topRight = pixels.subarray(255 * 3, 256 * 3);
       expect([topRight[0], topRight[2]].map((colour) => (colour ?? 0) > 128)).toEqual([
@@ -50,7 +50,7 @@ describe('setAvatar()', () => {
     },
   );
 
-  test('keeps nothing that stands behind the picture', async () => {
+  test('keeps no data after the end of the picture', async () => {
     const { ctx, id } = await aScene();
     const page = Buffer.from(`<script>alert('${SECRET}')</script>`);
 
@@ -85,11 +85,11 @@ describe('setAvatar()', () => {
     ['one that is cut off', async () => (await pictureOf('jpeg')).subarray(0, 300)],
     ['another one that is cut off', async () => (await pictureOf('png')).subarray(0, -20)],
     [
-      'SVG that begins as PNG does',
+      'SVG with the first bytes of a PNG',
       () => Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.from('<svg/>')]),
     ],
     [
-      'SVG that begins as JPEG does',
+      'SVG with the first bytes of a JPEG',
       () => Buffer.concat([Buffer.from('ffd8ff', 'hex'), Buffer.from('<svg width="9"/>')]),
     ],
   ])('throws avatar_unacceptable for %s, and changes nothing', async (_, make) => {
@@ -103,7 +103,7 @@ describe('setAvatar()', () => {
     expect(dumpOf(ctx)).toEqual(before);
   });
 
-  test('leaves the decoder no other format to read', async () => {
+  test('blocks all other formats in the decoder', async () => {
     const { ctx, id } = await aScene();
     await setAvatar(ctx, id, await pictureOf('png'));
     const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>');
@@ -118,7 +118,7 @@ describe('setAvatar()', () => {
     await expect(setAvatar(ctx, id, large)).rejects.toThrow(refusal('payload_too_large'));
   });
 
-  test('lets so many wait and no more', async () => {
+  test('limits how many pictures wait', async () => {
     const { ctx, id } = await aScene();
     const picture = await pictureOf('png');
     const results = await Promise.allSettled(
@@ -130,7 +130,7 @@ describe('setAvatar()', () => {
     await expect(setAvatar(ctx, id, picture)).resolves.toMatchObject({ has_avatar: true });
   });
 
-  test('is shown, and published at once, only while its owner is identified', async () => {
+  test('is shown and published immediately, only while its owner is identified', async () => {
     const { ctx, id, publishNow } = await aScene();
     const { avatar_url: hidden } = await setAvatar(ctx, id, await pictureOf('png'));
     expect(publishNow).toHaveBeenCalledTimes(0);
@@ -148,7 +148,7 @@ describe('setAvatar()', () => {
     expect(readShownAvatar(ctx, hash)).toBeNull();
   });
 
-  test('forgets earlier publications for another picture, not for the first or the same', async () => {
+  test('drops earlier publications for a new picture, but not for the first or the same one', async () => {
     const { ctx, id, publishNow } = await aScene();
     await updateProfile(ctx, id, { privacy_mode: 'identified' });
     publishNow.mockClear();
@@ -161,7 +161,7 @@ describe('setAvatar()', () => {
     expect(publishNow.mock.calls[1]).toEqual([{ hides: true }]);
   });
 
-  test('shows a picture that two people have while one of them shows it', async () => {
+  test('shows a picture of two operators while one of them shows it', async () => {
     const { ctx, id } = await aScene();
     const bob = anOperator(ctx, 'bob');
     const picture = await pictureOf('png');

@@ -14,7 +14,7 @@ import {
 } from '#tests/support/board/context.ts';
 import { refusal } from '#tests/support/http/refusal.ts';
 
-/** An operator whose device is enrolled, so that the log knows the codename. */
+/** An operator with an enrolled device, so that the log contains the codename. */
 async function aScene(codename = 'ada'): Promise<{ ctx: TestContext; id: number }> {
   const ctx = testContext();
   const { id } = anOperator(ctx, codename);
@@ -22,7 +22,7 @@ async function aScene(codename = 'ada'): Promise<{ ctx: TestContext; id: number 
   return { ctx, id };
 }
 
-/** An account as the first sign-in makes it. */
+/** An account as the first sign-in creates it. */
 function aFreshAccount(ctx: TestContext): number {
   const created_at = ctx.now().toISOString();
   const account = { public_id: crypto.randomUUID(), codename: 'calm-heron-417', created_at };
@@ -30,7 +30,7 @@ function aFreshAccount(ctx: TestContext): number {
 }
 
 describe('setCodename()', () => {
-  test('renames, logs it, publishes, and leads the old name to the new one', async () => {
+  test('renames, enters the log, publishes, and redirects the old name to the new one', async () => {
     const { ctx, id } = await aScene();
     ctx.publications.publishNow = vi.fn(() => Promise.resolve());
 
@@ -43,12 +43,12 @@ describe('setCodename()', () => {
     const head = ctx.store.log.lastOfKind('visibility');
     expect(Buffer.from(head?.payload ?? '').toString()).toContain('"codename":"grace"');
     expect(ctx.store.accountEvents.ofOperator(id)).toMatchObject([
-      { kind: 'codename_changed', detail: 'ada to grace' },
+      { kind: 'codename_changed', detail: 'from ada to grace' },
       { kind: 'device_enrolled', detail: 'Laptop' },
     ]);
   });
 
-  test('publishes nothing of who is anonymous, and is not called so', async () => {
+  test('publishes nothing for anonymous operators', async () => {
     const { ctx, id } = await aScene();
     await updateProfile(ctx, id, { privacy_mode: 'anonymous' });
     ctx.publications.publishNow = vi.fn(() => Promise.resolve());
@@ -57,7 +57,7 @@ describe('setCodename()', () => {
     expect(ctx.publications.publishNow).not.toHaveBeenCalled();
   });
 
-  test('throws codename_too_soon until 30 days are over, and says when that is', async () => {
+  test('throws codename_too_soon for 30 days, with the date', async () => {
     const { ctx, id } = await aScene();
     const first = await setCodename(ctx, id, 'grace');
     ctx.clock.nowMs += 30 * DAY_MS - 1;
@@ -68,7 +68,7 @@ describe('setCodename()', () => {
     await expect(setCodename(ctx, id, 'joan')).resolves.toMatchObject({ codename: 'joan' });
   });
 
-  test('collapses chains, and lets the operator take a former name back', async () => {
+  test('collapses chains, and lets the operator take back a former name', async () => {
     const { ctx, id } = await aScene();
     await setCodename(ctx, id, 'grace');
     ctx.clock.nowMs += 31 * DAY_MS;
@@ -97,7 +97,7 @@ describe('setCodename()', () => {
     },
   );
 
-  test('lets a made-up name be confirmed, or replaced without waiting or trace', async () => {
+  test('lets a generated name be confirmed, or replaced without waiting or redirect', async () => {
     const ctx = testContext();
     const id = aFreshAccount(ctx);
 
@@ -115,7 +115,7 @@ describe('setCodename()', () => {
     });
   });
 
-  test('leads no former name to who is anonymous or private', async () => {
+  test('does not redirect former names to anonymous or private operators', async () => {
     const { ctx, id } = await aScene();
     await setCodename(ctx, id, 'grace');
     const seenAs = (privacy_mode: 'anonymous' | 'identified' | 'private') => {
@@ -128,7 +128,7 @@ describe('setCodename()', () => {
     expect(seenAs('identified')).toBe('grace');
   });
 
-  test('does nothing where the name is the same', async () => {
+  test('does nothing if the name is the same', async () => {
     const { ctx, id } = await aScene();
     const before = dumpOf(ctx);
 

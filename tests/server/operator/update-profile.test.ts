@@ -174,7 +174,7 @@ describe('updateProfile()', () => {
 });
 
 describe('setDataOptOut()', () => {
-  test('enters the log and publishes when it changes something, and only then', async () => {
+  test('enters the log and publishes only when it changes something', async () => {
     const { ctx, id, publishNow } = await aScene();
     const before = ctx.store.log.lastOfKind('visibility')?.log_index;
 
@@ -182,14 +182,14 @@ describe('setDataOptOut()', () => {
     expect(ctx.store.log.lastOfKind('visibility')?.log_index).toBe(before);
     expect(publishNow).toHaveBeenCalledTimes(0);
     await expect(setDataOptOut(ctx, id, { opt_out: true })).resolves.toEqual({ opt_out: true });
-    // Earlier publications count the operator among those of their medians.
+    // The medians of earlier publications include the operator.
     expect(publishNow.mock.calls).toEqual([[{ hides: true }]]);
     const entry = ctx.store.log.lastOfKind('visibility');
     expect(Buffer.from(entry?.payload ?? '').toString()).toContain('"data_opt_out":true');
     expect(operatorOf(ctx, id)).toMatchObject({ data_opt_out: 1, privacy_mode: 'pseudonymous' });
   });
 
-  test('hides who stood on the board of a cohort, and publishes nothing of who is private', async () => {
+  test('hides operators on a cohort leaderboard, and publishes nothing for private operators', async () => {
     const { ctx, id, publishNow } = await aScene();
     await change(ctx, id, { cohort_id: 'lab', privacy_mode: 'identified' });
     publishNow.mockClear();
@@ -204,8 +204,8 @@ describe('setDataOptOut()', () => {
   });
 });
 
-describe('what shows more of an operator', () => {
-  test('is limited for each operator, and hiding never is', async () => {
+describe('changes that show more of an operator', () => {
+  test('are limited for each operator, but hiding never is', async () => {
     const { ctx, id } = await aScene();
     const { quota } = LIMITS.visibility;
     const show = () => change(ctx, id, { privacy_mode: 'pseudonymous' });
@@ -225,7 +225,7 @@ describe('what shows more of an operator', () => {
     await expect(show()).resolves.toMatchObject({ public_name: 'ada' });
   });
 
-  test('is limited in a day as well', async () => {
+  test('are limited per day as well', async () => {
     const { ctx, id } = await aScene();
     const { quota } = LIMITS.visibility_day;
     for (let times = 0; times < quota; times += 1) {
@@ -242,7 +242,7 @@ describe('what shows more of an operator', () => {
     expect(operatorOf(ctx, id).data_opt_out).toBe(1);
   });
 
-  test('lets a profile be taken back at the limit, and edited by who is private', async () => {
+  test('can be undone at the limit, and private operators can still edit their profile', async () => {
     const { ctx, id } = await aScene();
     await change(ctx, id, { privacy_mode: 'identified' });
     for (let times = 0; times < LIMITS.visibility.quota; times += 1) {

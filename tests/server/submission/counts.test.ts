@@ -35,7 +35,7 @@ function idOf(ctx: TestContext, { keyid }: TestDevice): string {
   return ctx.store.devices.byId(device_id)?.public_id ?? '';
 }
 
-/** A bucket of 1,000 tokens for each of the responses from one number up to another. */
+/** A bucket with 1,000 tokens for each response in a range. */
 function aBucketOfResponses(from: number, to: number, over: Partial<Bucket> = {}): Bucket {
   const responses = to - from;
   const pillars = { input: 200, output: 800, cache_write: 0, cache_read: 0 };
@@ -45,7 +45,7 @@ function aBucketOfResponses(from: number, to: number, over: Partial<Bucket> = {}
 }
 
 describe('readCounts()', () => {
-  test('tells what a device stated, when and in which submission', async () => {
+  test('lists what a device reported, when and in which submission', async () => {
     const ctx = testContext();
     const device = await anEnrolledDevice(ctx, 'ada');
     const { answer } = await submit(ctx, device, [aBucketOfResponses(0, 3, { cache_write: null })]);
@@ -73,7 +73,7 @@ describe('readCounts()', () => {
     ]);
   });
 
-  test('tells what of it counts, and which device counts the rest', async () => {
+  test('lists how much of it counts, and the device on which the rest counts', async () => {
     const ctx = testContext();
     const [laptop, desktop, server] = [
       await anEnrolledDevice(ctx, 'ada'),
@@ -98,7 +98,7 @@ describe('readCounts()', () => {
     );
   });
 
-  test('chooses a device and days, and goes on at a cursor in the same order', async () => {
+  test('filters by device and days, and continues at a cursor in the same order', async () => {
     const ctx = testContext();
     const [laptop, desktop] = [
       await anEnrolledDevice(ctx, 'ada'),
@@ -133,7 +133,7 @@ describe('readCounts()', () => {
     }
   });
 
-  test('leaves out what was withdrawn or sent by hand, and what is of others', async () => {
+  test('omits withdrawn counts, self-reports, and counts of others', async () => {
     const ctx = testContext();
     const device = await anEnrolledDevice(ctx, 'ada');
     const { answer } = await submit(ctx, device, [aBucket()]);
@@ -149,7 +149,7 @@ describe('readCounts()', () => {
     expect(await list(ctx, { device: bobs })).toEqual({ total: 0, entries: [], next_cursor: null });
   });
 
-  test('refuses a foreign cursor and an account that is gone', async () => {
+  test('rejects an invalid cursor and a deleted account', async () => {
     const ctx = testContext();
     anOperator(ctx, 'ada');
 

@@ -40,7 +40,7 @@ const counting = (ctx: TestContext) =>
   );
 
 describe('decideSubmission()', () => {
-  test('counts as if what is held or rejected had not come, and as it stood after a release', async () => {
+  test('excludes held and rejected submissions from the counts, and restores them on release', async () => {
     const { ctx, send, decide } = await aScene();
     await send({ output: 10_000 });
     const { id } = await send({ output: 20_000 });
@@ -61,7 +61,7 @@ describe('decideSubmission()', () => {
     ]);
   });
 
-  test('releases what was held at its place in the log, not as the newest', async () => {
+  test('releases a held submission at its place in the log, not as the newest', async () => {
     const { ctx, send, decide } = await aScene();
     const { id } = await send({ output: 10_000 });
     decide('hold', id);
@@ -72,7 +72,7 @@ describe('decideSubmission()', () => {
     expect(counting(ctx)).toEqual([20_000]);
   });
 
-  test('tells it in the log, in the audit log and to the owner', async () => {
+  test("records the decision in the log, the audit log and the owner's events", async () => {
     const { ctx, send, decide } = await aScene();
     const { id, log_index } = await send({});
 
@@ -95,7 +95,7 @@ describe('decideSubmission()', () => {
     expect(event).toMatchObject({ kind: 'submission_rejected', detail: id });
   });
 
-  test('holds for the keeper what a check holds: the owner then reads why', async () => {
+  test('lets the admin hold what a check holds, with a reason for the owner', async () => {
     const { ctx, send, decide } = await aScene();
     const { id, log_index } = await send({ output: 10_000 });
     const { public_id = '' } = ctx.store.operators.byId(1) ?? {};
@@ -158,7 +158,7 @@ describe('decideSubmission()', () => {
     expect(counting(ctx)).toEqual([10_000]);
   });
 
-  test('decides nothing about what is withdrawn of a compromised device', async () => {
+  test('decides nothing about withdrawn submissions of a compromised device', async () => {
     const { ctx, send, decide } = await aScene();
     const { id } = await send({});
     const device = ctx.store.devices.ofOperator(1)[0]?.public_id ?? '';
@@ -167,7 +167,7 @@ describe('decideSubmission()', () => {
     expect(() => decide('reject', id)).toThrow(refusal('state_conflict'));
   });
 
-  test('releases nothing of a device that its owner called compromised', async () => {
+  test('releases nothing of a device that is marked as compromised', async () => {
     const { ctx, device: sender, send, decide } = await aScene();
     const { id } = await send({});
     decide('reject', id);
@@ -186,16 +186,19 @@ describe('decideSubmission()', () => {
     ['of two lines', 'two\nlines'],
     ['with a bidi mark', 'a\u202e'],
     ['too long', 'x'.repeat(301)],
-  ])('refuses a reason that is %s: the log would tell it for ever', async (_, reason) => {
-    const { ctx, send } = await aScene();
-    const { id } = await send({});
-    const before = dumpOf(ctx);
+  ])(
+    'rejects a reason that is %s, because the log would keep it permanently',
+    async (_, reason) => {
+      const { ctx, send } = await aScene();
+      const { id } = await send({});
+      const before = dumpOf(ctx);
 
-    expect(() => decideSubmission(ctx, { kind: 'hold', id, reason })).toThrow(
-      refusal('validation_failed'),
-    );
-    expect(dumpOf(ctx)).toEqual(before);
-  });
+      expect(() => decideSubmission(ctx, { kind: 'hold', id, reason })).toThrow(
+        refusal('validation_failed'),
+      );
+      expect(dumpOf(ctx)).toEqual(before);
+    },
+  );
 
   test('throws not_found for an unknown submission', async () => {
     const { decide } = await aScene();

@@ -44,7 +44,7 @@ const submission = fc.record({
   buckets: fc.uniqueArray(bucket, { selector: bucketKey, minLength: 1, maxLength: 4 }),
 });
 
-/** Which of the submissions so far, counted from the newest, is taken back. */
+/** The submission to withdraw, counted from the newest. */
 const withdrawal = fc.record({ withdrawn: fc.nat(4) });
 const anySteps = fc.array(fc.oneof({ weight: 3, arbitrary: submission }, withdrawal), {
   minLength: 1,
@@ -57,7 +57,7 @@ interface DrawnSubmission {
   buckets: Bucket[];
 }
 
-/** Does all of it; returns how many submissions are not withdrawn. */
+/** Runs all steps; returns how many submissions are not withdrawn. */
 async function perform(
   ctx: TestContext,
   codename: string,
@@ -89,7 +89,7 @@ function operatorId(ctx: TestContext, codename: string): number {
   return ctx.store.operators.byCodename(codename)?.id ?? 0;
 }
 
-/** The accepted submissions of an operator as the log holds them, in its order. */
+/** The accepted submissions of an operator in the log, in order. */
 function loggedSubmissions(ctx: TestContext, codename: string): CountedSubmission[] {
   const rows = query<{ log_index: number; payload: Buffer }>(
     ctx,
@@ -117,7 +117,7 @@ function sorted(buckets: readonly CountedBucket[]): CountedBucket[] {
 }
 
 describe('the log', () => {
-  test('gives, replayed, the buckets that the board counts with', async () => {
+  test("gives the board's buckets when it is replayed", async () => {
     const ctx = testContext();
     let runs = 0;
 

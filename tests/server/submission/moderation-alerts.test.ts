@@ -4,7 +4,7 @@ import { createHoldAlerts } from '#server/submission/moderation-alerts.ts';
 import { aBucket } from '#tests/support/board/builders.ts';
 import { anEnrolledDevice, submit, testContext } from '#tests/support/board/context.ts';
 
-test('logs each submission that a check holds once, and none that the keeper holds', async () => {
+test('logs each submission that a check holds once, and none that the admin holds', async () => {
   const ctx = testContext();
   const device = await anEnrolledDevice(ctx, 'ada');
   const { id, log_index: place } = (await submit(ctx, device, [aBucket()])).answer;

@@ -35,7 +35,7 @@ async function aScene() {
 }
 
 describe('the notices of an account', () => {
-  test('tell what was held and noted, why, and what to do', async () => {
+  test('include holds and findings, with reasons and advice', async () => {
     const { ctx, held, noted } = await aScene();
 
     expect(noticesOf(ctx)).toMatchObject([
@@ -56,7 +56,7 @@ describe('the notices of an account', () => {
           },
         ],
         advice: expect.stringMatching(
-          /^If the numbers are right, write to the keeper: http/,
+          /contact the admin: http.*\/settings\/data#contact$/,
         ) as string,
       },
       {
@@ -68,7 +68,7 @@ describe('the notices of an account', () => {
     ]);
   });
 
-  test("tell the keeper's own words, and nothing of what was released", async () => {
+  test("include the admin's reason, and nothing about released submissions", async () => {
     const { ctx, held, noted } = await aScene();
 
     decideSubmission(ctx, { kind: 'reject', id: held, reason: 'Made up' });
@@ -83,7 +83,7 @@ describe('the notices of an account', () => {
     expect(noticesOf(ctx).map(({ kind }) => kind)).toEqual(['noted']);
   });
 
-  test('are the same in the export of the account, and nobody else is told', async () => {
+  test('are the same in the export of the account, and nobody else gets them', async () => {
     const { ctx, held } = await aScene();
     await anEnrolledDevice(ctx, 'bob');
     decideSubmission(ctx, { kind: 'reject', id: held, reason: 'Made up' });

@@ -68,7 +68,7 @@ function inputs(ctx: TestContext): number[] {
   return rows.map(({ input }) => input);
 }
 
-/** Counts as if nobody had ever compared fingerprints. */
+/** Changes the counts as if fingerprints had never been compared. */
 const IGNORED = `UPDATE buckets SET counts = 1, input = coalesce(stated_input, input),
   output = coalesce(stated_output, output), cache_write = coalesce(stated_cache_write, cache_write),
   cache_read = coalesce(stated_cache_read, cache_read), stated_input = NULL, stated_output = NULL,
@@ -78,18 +78,18 @@ function fileOf(ctx: TestContext): Buffer {
   const db = new Database(databasePath(ctx.config), { readonly: true });
   const database = db.serialize();
   db.close();
-  // As a file on its own, without a write-ahead log.
+  // As a single file, without a write-ahead log.
   return database.fill(1, 18, 20);
 }
 
-test('responses that two devices of an account state count once on the board', async () => {
+test('responses that two devices of an account report count once on the board', async () => {
   const { ctx } = await aScene();
 
-  // Of the third kind of day a device has 13 responses of 20, and 6 of the other's are the same.
+  // On the third kind of day, a device has 13 of 20 responses, of which 6 are the same as the other's.
   expect(inputs(ctx)).toEqual(TWO_DEVICES.map(({ responses }) => 100 * responses));
 });
 
-test('what two accounts state is never compared', async () => {
+test('counts of two accounts are never compared', async () => {
   const ctx = testContext();
   for (const name of ['ada', 'bob']) {
     await submit(ctx, await anEnrolledDevice(ctx, name), [stretch(DAY, 0, 50)]);
@@ -100,7 +100,7 @@ test('what two accounts state is never compared', async () => {
   ]);
 });
 
-test('what keeps another from counting can be withdrawn, held, released and recalled', async () => {
+test('a submission that supersedes another can be withdrawn, held, released and marked as compromised', async () => {
   const { ctx, devices, first, second } = await aScene();
   const all = inputs(ctx);
   const of = (which: 'first' | 'second') => TWO_DEVICES.map((day) => day[which].input);
@@ -126,18 +126,18 @@ test('what keeps another from counting can be withdrawn, held, released and reca
   expect(await verified(aBoardOf(fileOf(ctx)))).toMatchObject({ whole: true, findings: [] });
 });
 
-test('what would count is told without storing it', async () => {
+test('a dry run returns what would count, without storing it', async () => {
   const { ctx, devices } = await aScene();
   const records = [stretch('2026-02-26', 0, 50), stretch('2026-02-25', 0, 9)].map(composeRecord);
   const payload = aPayload({ audience: ctx.config.baseUrl, records });
 
   const tried = await trySnapshot(ctx, JSON.stringify(await devices[1].seal(payload)));
 
-  // The first is less than what the device stated before, and that of the other day is new.
+  // The first count is smaller than the stored one, and the other day is new.
   expect(tried).toMatchObject({ records: 2, counting: 1 });
 });
 
-test('a fingerprint of a self-report is ignored, and one that is none refused only where it is signed', async () => {
+test('fingerprints of self-reports are ignored, and invalid ones are rejected only in signed snapshots', async () => {
   const ctx = testContext();
   const device = await anEnrolledDevice(ctx, 'ada');
   await submit(ctx, device, [
@@ -183,7 +183,7 @@ async function publishedBoard(change: string) {
 
 describe('a board with two devices of one account', () => {
   let kept: ReturnType<typeof publishedBoard> | null = null;
-  /** Made once, inside a test: that removes its folder. */
+  /** Created once, inside a test, which removes its folder. */
   const theBoard = () => (kept ??= publishedBoard(''));
 
   test('is recomputed from its public log', async () => {
@@ -197,7 +197,7 @@ describe('a board with two devices of one account', () => {
     ]);
   });
 
-  test('is found by its public log if it ignores the rule', async () => {
+  test('is detected by its public log if it ignores the rule', async () => {
     const { lines } = await publishedBoard(IGNORED);
     const { codes, findings } = verify(lines);
 
@@ -205,7 +205,7 @@ describe('a board with two devices of one account', () => {
     expect(JSON.stringify(findings)).toContain('ada');
   });
 
-  test('holds what its log says, and does not if it ignores the rule', async () => {
+  test('matches its log, and does not if it ignores the rule', async () => {
     const { database } = await theBoard();
     expect(await verified(aBoardOf(database))).toMatchObject({ whole: true, findings: [] });
 
@@ -214,7 +214,7 @@ describe('a board with two devices of one account', () => {
     expect(findings.map(({ code }) => code)).toContain('bucket');
   });
 
-  test('moves in a backup with all that it keeps of overlaps', async () => {
+  test('keeps its overlaps in a backup', async () => {
     const { database } = await theBoard();
     const file = join(aDataDir(), 'backup.sqlite');
     const settings = { DATA_DIR: aDataDir(), BASE_URL };
@@ -229,7 +229,7 @@ describe('a board with two devices of one account', () => {
     ['what was stated', 'stated_input = stated_input + 1 WHERE stated_input IS NOT NULL'],
     ['a fingerprint', "fingerprint = x'00000001' WHERE operator_id = 1"],
     ['no fingerprint', 'fingerprint = NULL WHERE operator_id = 1'],
-  ])('is not whole with %s that the log does not say', async (_, change) => {
+  ])('fails verification with %s that is not in the log', async (_, change) => {
     const { database } = await theBoard();
     const changed = aBoardOf(database, (db) => void db.exec(`UPDATE buckets SET ${change}`));
 
@@ -239,7 +239,7 @@ describe('a board with two devices of one account', () => {
   });
 });
 
-test('fingerprints are in no list of records that others read', async () => {
+test('fingerprints are not in any public list of records', async () => {
   const { ctx } = await aScene();
   publishAndKeep(ctx);
   const records = JSON.stringify(readOperatorRecords(ctx, 'ada', RecordsQuery.parse({})));
@@ -251,7 +251,7 @@ test('fingerprints are in no list of records that others read', async () => {
   }
 });
 
-test('nothing of a fingerprint is left of an account that was deleted', async () => {
+test('no fingerprints of a deleted account remain', async () => {
   const { ctx } = await aScene();
   expect(query(ctx, 'SELECT 1 FROM buckets WHERE fingerprint IS NOT NULL')).not.toEqual([]);
 

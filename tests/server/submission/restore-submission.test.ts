@@ -43,7 +43,7 @@ const eventsOf = (ctx: TestContext) =>
   ctx.store.accountEvents.ofOperator(1).map(({ kind, detail }) => [kind, detail]);
 
 describe('restoreSubmission()', () => {
-  test('lets the submission count again, at its place in the log', async () => {
+  test('counts the submission again, at its place in the log', async () => {
     const { ctx, send, withdraw } = await aScene();
     await send({ output: 10_000 });
     const { id } = await send({ output: 20_000 }, { day: '2026-03-02', output: 5 });
@@ -77,7 +77,7 @@ describe('restoreSubmission()', () => {
     ]);
   });
 
-  test('changes nothing the second time, nor about what is not withdrawn', async () => {
+  test('is idempotent, and changes nothing about submissions that are not withdrawn', async () => {
     const { ctx, send, withdraw } = await aScene();
     const { id } = await send({});
     const accepted = dumpOf(ctx);
@@ -106,7 +106,7 @@ describe('restoreSubmission()', () => {
     expect([stateOf(ctx, id), ...counting(ctx)]).toEqual([state]);
   });
 
-  test('throws state_conflict for what a compromised device sent, and changes nothing', async () => {
+  test('throws state_conflict for submissions of a compromised device, and changes nothing', async () => {
     const { ctx, send, withdraw } = await aScene();
     const [first, second] = [await send({}), await send({ day: '2026-03-02' })];
     await withdraw(first.id);
@@ -121,7 +121,7 @@ describe('restoreSubmission()', () => {
     expect(dumpOf(ctx)).toEqual(before);
   });
 
-  test('throws state_conflict also once the compromised device was enrolled again and replaced', async () => {
+  test('throws state_conflict even after the compromised device was enrolled again and replaced', async () => {
     const { ctx, device, send } = await aScene();
     const { id } = await send({});
     revoke(ctx, device, 'compromised');
@@ -139,7 +139,7 @@ describe('restoreSubmission()', () => {
     await expect(findingsOf(ctx)).resolves.toEqual([]);
   });
 
-  test('restores what another device sent before a device was compromised that replaced it later', async () => {
+  test('restores submissions of a device that was replaced after the other one was compromised', async () => {
     const { ctx, device, send, withdraw } = await aScene();
     const own = await anEnrolledDevice(ctx, 'ada');
     const [held, taken] = [await send({}), await send({ day: '2026-03-02' })];
@@ -155,7 +155,7 @@ describe('restoreSubmission()', () => {
     await expect(findingsOf(ctx)).resolves.toEqual([]);
   });
 
-  test('restores what a device sent whose key was revoked for another reason', async () => {
+  test('restores submissions of a device that was revoked for another reason', async () => {
     const { ctx, send, withdraw } = await aScene();
     const { id } = await send({});
     await withdraw(id);
@@ -167,7 +167,7 @@ describe('restoreSubmission()', () => {
     expect(stateOf(ctx, id)).toBe('accepted');
   });
 
-  test('lets a device change what it sent itself, and nothing else', async () => {
+  test('lets a device change only its own submissions', async () => {
     const { ctx, device, send } = await aScene();
     const { id } = await send({});
     const other = await anEnrolledDevice(ctx, 'ada');
@@ -184,7 +184,7 @@ describe('restoreSubmission()', () => {
     expect(stateOf(ctx, id)).toBe('accepted');
   });
 
-  test('throws not_found for what another operator sent, or nobody', async () => {
+  test("throws not_found for another operator's submissions and unknown IDs", async () => {
     const { ctx, send, withdraw } = await aScene();
     const { id } = await send({});
     await withdraw(id);
@@ -196,7 +196,7 @@ describe('restoreSubmission()', () => {
     expect(stateOf(ctx, id)).toBe('withdrawn');
   });
 
-  test('rolls back if what comes back passes 2^53-1 with what came later', async () => {
+  test('rolls back if the total would exceed 2^53-1', async () => {
     const { ctx, send, withdraw } = await aScene();
     const most = { input: MAX_COUNT, output: 0, cache_write: null, cache_read: null };
     const { id } = await send(most);
@@ -210,7 +210,7 @@ describe('restoreSubmission()', () => {
     expect(dumpOf(ctx)).toEqual(before);
   });
 
-  test('waits for other changes of the operator, and they for it', async () => {
+  test('runs one after the other with other changes of the operator', async () => {
     const { ctx, send, withdraw } = await aScene();
     await send({ output: 10_000 });
     const { id } = await send({ output: 20_000 });

@@ -4,7 +4,7 @@ import { RateLimiter } from '#server/process/rate-limit.ts';
 import { aBucket } from '#tests/support/board/builders.ts';
 import { anEnrolledDevice, query, submit, testContext } from '#tests/support/board/context.ts';
 
-/** A board with one quota of its own. */
+/** A board with a changed quota. */
 function aBoard(policy: LimitName, quota: number) {
   const ctx = testContext();
   const limits = { ...LIMITS, [policy]: { ...LIMITS[policy], quota } };
@@ -64,7 +64,7 @@ test.each<[LimitName, number]>([
 });
 
 test.each<LimitName>(['snapshots', 'device', 'account'])(
-  'a refused snapshot does not count by %s',
+  'a rejected snapshot does not count by %s',
   async (policy) => {
     const ctx = aBoard(policy, 1);
     const device = await anEnrolledDevice(ctx, 'ada');
@@ -79,7 +79,7 @@ test.each<LimitName>(['snapshots', 'device', 'account'])(
   },
 );
 
-test('refused snapshots are writes, so that their work is bounded', async () => {
+test('rejected snapshots count as writes, so that their work is limited', async () => {
   const ctx = aBoard('writes', 2);
   const device = await anEnrolledDevice(ctx, 'ada');
   const refused = () => submit(ctx, device, [aBucket({ day: '2027-01-01' })]);
@@ -89,7 +89,7 @@ test('refused snapshots are writes, so that their work is bounded', async () => 
   await expect(refused()).rejects.toThrow(quotaOf('writes'));
 });
 
-test('large ones that are refused count like accepted ones, because they cost as much', async () => {
+test('large rejected snapshots count like accepted ones, because they cost as much', async () => {
   const ctx = aBoard('snapshots', 1);
   const device = await anEnrolledDevice(ctx, 'ada');
   const days = Array.from({ length: 150 }, (_, at) =>

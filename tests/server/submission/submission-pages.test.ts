@@ -26,7 +26,7 @@ const find = (ctx: TestContext, query: string) =>
   findSubmissions(ctx, submissionsViewOf(new URLSearchParams(query)));
 
 describe('submissionsViewOf()', () => {
-  test('leaves out what it does not know', () => {
+  test('ignores unknown values', () => {
     const view = submissionsViewOf(new URLSearchParams('trust=none&after=x&codename=+Ada+&y=1'));
 
     expect(view).toEqual({ codename: 'ada', trust: 'all', after: null });
@@ -47,7 +47,7 @@ describe('findSubmissions()', () => {
     expect(await find(ctx, `after=${after}`)).toMatchObject(list({ cursor: after }));
   });
 
-  test('finds nobody who has no page, and nobody whose name is none', async () => {
+  test('finds no operators without a page, and none by an invalid name', async () => {
     const { ctx } = await aScene();
     execute(ctx, `UPDATE operators SET is_open = 0 WHERE codename = 'bob'`);
 
@@ -59,7 +59,7 @@ describe('findSubmissions()', () => {
 });
 
 describe('findSubmission()', () => {
-  test('finds what everybody may see', async () => {
+  test('finds public submissions', async () => {
     const { ctx, ada, bob } = await aScene();
     execute(ctx, `UPDATE operators SET is_open = 0 WHERE codename = 'bob'`);
 

@@ -44,11 +44,11 @@ const submission = fc.record({
 });
 const change = fc.record({
   kind: fc.constantFrom('withdraw', 'restore', 'restore', 'hold', 'release', 'reject'),
-  /** Of which of the submissions so far, counted from the newest. */
+  /** The submission, counted from the newest. */
   of: fc.nat(3),
 });
 const recall = fc.record({ recalled: device });
-/** A machine that enrolls again, in place of another device or of none. */
+/** A machine that enrolls again, with or without replacing a device. */
 const enrollment = fc.record({ enrolled: device, replaced: fc.option(device) });
 const anySteps = fc.array(
   fc.oneof(
@@ -68,7 +68,7 @@ const REFUSALS = ['device_not_replaceable', 'key_revoked', 'state_conflict'];
 
 const CORRECTION = { tool: 'claude-code', from: '2026-03-01', to: '2026-03-01' };
 
-/** Does all that is not refused. */
+/** Runs all steps that are not rejected. */
 async function perform(ctx: TestContext, codename: string, steps: Steps): Promise<void> {
   const devices: TestDevice[] = [];
   for (let i = 0; i < 3; i += 1) devices.push(await anEnrolledDevice(ctx, codename));
@@ -139,7 +139,7 @@ async function attempt(work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** What counts for an operator by the public log. */
+/** An operator's counts according to the public log. */
 function loggedUsage(ctx: TestContext, operator_id: number): AccountUsage {
   const entries = query<{ log_index: number; kind: LogKind; payload: Buffer }>(
     ctx,
@@ -160,12 +160,12 @@ function storedUsage(ctx: TestContext, operator_id: number): AccountUsage {
   return new AccountUsage(buckets);
 }
 
-/** In an order that does not depend on how the buckets came. */
+/** Sorts buckets in an order that does not depend on their arrival. */
 function seriesText({ series }: AccountUsage): string[] {
   return [...series].map(([key, days]) => `${key} ${JSON.stringify(days)}`).sort();
 }
 
-/** Submissions of which the entries about them say something else than the table. */
+/** Submissions whose state in the table differs from their log entries. */
 function wrongStates(ctx: TestContext, operator_id: number): unknown[] {
   const rows = query<{ log_index: number; state: string }>(
     ctx,
@@ -177,7 +177,7 @@ function wrongStates(ctx: TestContext, operator_id: number): unknown[] {
   });
 }
 
-test('any order of submissions, decisions, recalls and replacements counts the same on the board and by its log', async () => {
+test('any order of submissions, decisions, compromises and replacements gives the same counts on the board and in its log', async () => {
   const ctx = testContext();
   let runs = 0;
 

@@ -61,7 +61,7 @@ function pagesOf(ctx: TestContext, query: Record<string, string>) {
 }
 
 describe('readSubmissions()', () => {
-  test('lists what was accepted, newest first, before any board shows it', async () => {
+  test('lists accepted submissions, newest first, before any board shows them', async () => {
     const { ctx, send } = await aScene();
     const first = await send({ day: '2026-03-02' }, { day: '2026-03-01' }, { tool: 'codex' });
     ctx.clock.nowMs += MINUTE_MS;
@@ -88,7 +88,7 @@ describe('readSubmissions()', () => {
     });
   });
 
-  test('tells what still counts from what a later statement or another device replaced', async () => {
+  test('distinguishes records that count from superseded ones', async () => {
     const { ctx, send } = await aScene();
     await send(...bucketsOfDays(5, '2026-03-01'));
     await send(...bucketsOfDays(2, '2026-03-02', { output: 20_000 }));
@@ -119,7 +119,7 @@ describe('readSubmissions()', () => {
     });
   });
 
-  test('counts each operator of a page by itself', async () => {
+  test('counts each operator of a page separately', async () => {
     const { ctx, send } = await aScene();
     const bob = await anEnrolledDevice(ctx, 'bob');
     await send(...bucketsOfDays(3, '2026-03-01'));
@@ -140,7 +140,7 @@ describe('readSubmissions()', () => {
     },
   );
 
-  test('pages without a gap or a repetition, also when more comes in meanwhile', async () => {
+  test('pages without gaps or repetitions, even if more submissions arrive', async () => {
     const { ctx, device } = await aScene();
     const all = [];
     for (const [at, bucket] of bucketsOfDays(7, '2026-03-01').entries()) {
@@ -158,7 +158,7 @@ describe('readSubmissions()', () => {
     expect(rest.total).toBe(8);
   });
 
-  test('lists one operator alone, empty if nothing was sent', async () => {
+  test("lists one operator's submissions, empty if there are none", async () => {
     const { ctx, send } = await aScene();
     const bob = await anEnrolledDevice(ctx, 'bob');
     await send({});
@@ -174,7 +174,7 @@ describe('readSubmissions()', () => {
     expect(list(ctx, { codename: 'idle' })).toEqual({ total: 0, entries: [], next_cursor: null });
   });
 
-  test('leaves out what no device signed, when asked', async () => {
+  test('omits self-reports on request', async () => {
     const { ctx, send } = await aScene();
     const byHand = await send({});
     const signed = await send({ day: '2026-03-02' });
@@ -195,7 +195,7 @@ describe('readSubmissions()', () => {
     });
   });
 
-  test('throws not_found for a codename that nobody has, or that is not in the log', async () => {
+  test('throws not_found for an unknown codename, or one that is not in the log', async () => {
     const { ctx } = await aScene();
     anOperator(ctx, 'silent');
 
@@ -214,7 +214,7 @@ describe('readSubmissions()', () => {
 });
 
 describe('readSubmission()', () => {
-  test('adds who signed it, and by which program', async () => {
+  test('adds the signing key and the program', async () => {
     const { ctx, device, send } = await aScene();
     const { id, submission_id } = await send({});
 
@@ -230,7 +230,7 @@ describe('readSubmission()', () => {
     });
   });
 
-  test('tells what another device stated, on the submissions of both', async () => {
+  test('shows what another device reported too, on the submissions of both', async () => {
     const { ctx, send } = await aScene();
     const days = bucketsOfDays(3, '2026-03-01');
     const of = (from: number, to: number, output: number) => {
@@ -265,7 +265,7 @@ describe('readSubmission()', () => {
     expect(states).toEqual({ ...NONE, counting: 2, superseded: 2 });
   });
 
-  test('tells of no other device once that one withdrew what it stated', async () => {
+  test('omits the other device once its submission is withdrawn', async () => {
     const { ctx, send } = await aScene();
     const first = await send({});
     const desktop = await anEnrolledDevice(ctx, 'ada');
@@ -279,7 +279,7 @@ describe('readSubmission()', () => {
     }
   });
 
-  test('shows what became of it by now', async () => {
+  test('shows its current state', async () => {
     const { ctx, send } = await aScene();
     const first = await send({}, { day: '2026-03-02' });
     const second = await send({});
@@ -291,7 +291,7 @@ describe('readSubmission()', () => {
     expect(readSubmission(ctx, second.id).states).toEqual({ ...NONE, withdrawn: 1 });
   });
 
-  test('throws not_found for another id', async () => {
+  test('throws not_found for an unknown ID', async () => {
     const { ctx } = await aScene();
 
     expect(() => readSubmission(ctx, NOBODY)).toThrow(refusal('not_found'));
@@ -299,7 +299,7 @@ describe('readSubmission()', () => {
 });
 
 describe('readSubmissionEnvelope()', () => {
-  test('gives, as JSON, exactly the bytes that the log holds', async () => {
+  test('returns exactly the bytes in the log, as JSON', async () => {
     const { ctx, device } = await aScene();
     const bytes = Buffer.from(JSON.stringify(aPayload(), null, 3));
     const { payloadType, payload, signatures } = await device.seal(bytes);
@@ -317,7 +317,7 @@ describe('readSubmissionEnvelope()', () => {
     });
   });
 
-  test('throws not_found for another id, and once it is erased', async () => {
+  test('throws not_found for an unknown ID, and after it is erased', async () => {
     const { ctx, send } = await aScene();
     const { id, log_index } = await send({});
     execute(

@@ -41,7 +41,7 @@ function aScene() {
   return { ctx, caller, send, sendText };
 }
 
-/** Trust, day and output of what counts. */
+/** Trust, day and output of the records that count. */
 const counting = (ctx: TestContext) =>
   query<{ text: string }>(
     ctx,
@@ -55,14 +55,14 @@ const kinds = (ctx: TestContext) =>
   );
 
 describe('submitRecords()', () => {
-  test('throws not_found for an account that was deleted meanwhile', async () => {
+  test('throws not_found for a deleted account', async () => {
     const { ctx, caller, send } = aScene();
     execute(ctx, `DELETE FROM operators WHERE id = ${caller.operator_id}`);
 
     await expect(send([aBucket()])).rejects.toThrow(refusal('not_found'));
   });
 
-  test('answers a receipt, and lets the log name the account first', async () => {
+  test('returns a receipt, and first enters the account in the log', async () => {
     const { ctx, send } = aScene();
 
     const { created, answer } = await send([aBucket()]);
@@ -75,7 +75,7 @@ describe('submitRecords()', () => {
     expect(counting(ctx)).toEqual(['self_reported 2026-03-01 10000']);
   });
 
-  test('stores in the log, under a hash that can be recomputed, that nobody signed', async () => {
+  test('stores unsigned records in the log, with a hash that can be recomputed', async () => {
     const { ctx, send } = aScene();
 
     const { answer } = await send([aBucket()]);
@@ -109,7 +109,7 @@ describe('submitRecords()', () => {
     expect([listed('all'), listed('signed')]).toEqual([1, 0]);
   });
 
-  test('is no device of the operator', async () => {
+  test('does not appear as a device of the operator', async () => {
     const { ctx, send } = aScene();
     await send([aBucket()]);
     await send([aBucket({ day: '2026-03-02' })]);
@@ -121,7 +121,7 @@ describe('submitRecords()', () => {
     expect(ctx.store.devices.byPublicId(devices[0]?.public_id ?? '')).toBeUndefined();
   });
 
-  test('lets a later record replace an earlier one, also with less', async () => {
+  test('replaces an earlier record with a later one, even with smaller counts', async () => {
     const { ctx, send } = aScene();
     const first = await send([aBucket({ output: 20_000 })]);
     await send([aBucket({ output: 5 })]);
@@ -130,7 +130,7 @@ describe('submitRecords()', () => {
     expect(readSubmission(ctx, first.answer.id).states.superseded).toBe(1);
   });
 
-  test('does not count where a device signed the same tool on the same day, whichever came first', async () => {
+  test('does not count if a device signed the same tool and day, in any order', async () => {
     const { ctx, send } = aScene();
     await send([aBucket({ model: 'other' }), aBucket({ tool: 'codex', output: 7 })]);
     await submit(ctx, await anEnrolledDevice(ctx, 'ada'), [aBucket({ output: 9 })]);
@@ -139,7 +139,7 @@ describe('submitRecords()', () => {
     expect(counting(ctx)).toEqual(['self_reported 2026-03-01 7', 'signed 2026-03-01 9']);
   });
 
-  test('counts again when the signed one is taken back; and can be taken back itself', async () => {
+  test('counts again when the signed one is withdrawn, and can be withdrawn itself', async () => {
     const { ctx, caller, send } = aScene();
     const first = await send([aBucket({ output: 20_000 })]);
     const second = await send([aBucket({ output: 30_000 })]);
@@ -155,7 +155,7 @@ describe('submitRecords()', () => {
     expect(readSubmission(ctx, first.answer.id).states.withdrawn).toBe(1);
   });
 
-  test('stands on boards of all, and on signed ones only with what is signed', async () => {
+  test('appears on boards of all submissions, but not on signed boards', async () => {
     const { ctx, send } = aScene();
     await send(bucketsOfDays(9, '2026-03-01'));
     const board = (trust: 'all' | 'signed') =>
@@ -173,7 +173,7 @@ describe('submitRecords()', () => {
     ]);
   });
 
-  test('stands on the kept boards of days that are over', async () => {
+  test('appears on the stored boards of past days', async () => {
     const { ctx, send } = aScene();
     await send(bucketsOfDays(9, '2026-03-01'));
     publishAndKeep(ctx);
@@ -209,7 +209,7 @@ describe('submitRecords()', () => {
 });
 
 describe('an idempotency key', () => {
-  test('is answered the same again for the same bytes, at any time, and nothing changes', async () => {
+  test('returns the same response for the same bytes at any time, and changes nothing', async () => {
     const { ctx, send } = aScene();
     const first = await send([aBucket()], 'once');
     const before = dumpOf(ctx);
@@ -219,7 +219,7 @@ describe('an idempotency key', () => {
     expect(dumpOf(ctx)).toEqual(before);
   });
 
-  test('is refused for other bytes, and belongs to its operator', async () => {
+  test('is rejected for other bytes, and belongs to its operator', async () => {
     const { ctx, send } = aScene();
     await send([aBucket()], 'once');
     const other = { operator_id: anOperator(ctx, 'bob').id, device_id: null };
@@ -233,7 +233,7 @@ describe('an idempotency key', () => {
     ).resolves.toMatchObject({ created: true });
   });
 
-  test('stores one of two requests at the same moment', async () => {
+  test('stores one of two concurrent requests', async () => {
     const { ctx, send } = aScene();
 
     const [one, other] = await Promise.all([send([aBucket()], 'k'), send([aBucket()], 'k')]);
@@ -243,7 +243,7 @@ describe('an idempotency key', () => {
     expect(query(ctx, 'SELECT 1 FROM submissions')).toHaveLength(1);
   });
 
-  test('is not kept in clear, and without one each request is stored', async () => {
+  test('is stored as a hash, and without one each request is stored', async () => {
     const { ctx, send } = aScene();
     await send([aBucket()], 'secret-name');
     await send([aBucket()]);
@@ -254,7 +254,7 @@ describe('an idempotency key', () => {
   });
 });
 
-describe('the limits of records sent by hand', () => {
+describe('the limits of self-reports', () => {
   test.each<[LimitName, number]>([
     ['snapshots', 1],
     ['device', 1],

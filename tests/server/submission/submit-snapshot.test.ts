@@ -40,7 +40,7 @@ const sha256 = (...parts: (Buffer | string)[]) =>
     .digest('hex');
 
 describe('submitSnapshot()', () => {
-  test('answers a receipt and stores the buckets', async () => {
+  test('returns a receipt and stores the buckets', async () => {
     const { ctx, device } = await aScene();
     const submission_id = aSubmissionId();
 
@@ -101,7 +101,7 @@ describe('submitSnapshot()', () => {
     expect(ctx.store.log.head()?.entry_hash).toBe(answer.entry_hash);
   });
 
-  test('stores the exact signed bytes, however the envelope was written', async () => {
+  test("stores the exact signed bytes, regardless of the envelope's formatting", async () => {
     const { ctx, device } = await aScene();
     const bytes = Buffer.from(JSON.stringify(aPayload(), null, 3).replace('ada', '\\u0061da'));
     const { payloadType, payload, signatures } = await device.seal(bytes);
@@ -114,7 +114,7 @@ describe('submitSnapshot()', () => {
     expect(Buffer.from(payload, 'base64').equals(bytes)).toBe(true);
   });
 
-  test('answers the same again for the same bytes, at any time, and changes nothing', async () => {
+  test('returns the same response for the same bytes at any time, and changes nothing', async () => {
     const { ctx, device } = await aScene();
     const text = JSON.stringify(await anEnvelope(device));
     const first = await submitSnapshot(ctx, text);
@@ -139,7 +139,7 @@ describe('submitSnapshot()', () => {
     expect(dumpOf(ctx)).toEqual(before);
   });
 
-  test('lets another key use the same submission id', async () => {
+  test('lets another key use the same submission ID', async () => {
     const { ctx, device } = await aScene();
     const other = await anEnrolledDevice(ctx, 'bob');
     const payload = aPayload();
@@ -152,7 +152,7 @@ describe('submitSnapshot()', () => {
     expect(second.answer.id).not.toBe(first.answer.id);
   });
 
-  test('throws key_unknown for a key that never enrolled, before it looks inside', async () => {
+  test('throws key_unknown for an unknown key, before it reads the payload', async () => {
     const { ctx } = await aScene();
     const envelope = await (await aDevice()).seal('not a snapshot');
 
@@ -161,7 +161,7 @@ describe('submitSnapshot()', () => {
     );
   });
 
-  test('throws key_revoked, also for what was accepted before', async () => {
+  test('throws key_revoked, even for submissions that were accepted earlier', async () => {
     const { ctx, device } = await aScene();
     const text = JSON.stringify(await anEnvelope(device));
     await submitSnapshot(ctx, text);
@@ -242,7 +242,7 @@ describe('submitSnapshot()', () => {
     expect(dumpOf(ctx)).toEqual(before);
   });
 
-  test("keeps one operator's counts out of another's limit", async () => {
+  test('applies limits to each operator separately', async () => {
     const { ctx, device } = await aScene();
     const only = { output: 0, cache_write: null, cache_read: null };
     await submit(ctx, device, [aBucket({ ...only, input: MAX_COUNT })]);
@@ -252,7 +252,7 @@ describe('submitSnapshot()', () => {
     ).resolves.toMatchObject({ created: true });
   });
 
-  test('takes 50 tools, and rolls back with the 51st', async () => {
+  test('accepts 50 tools, and rolls back with the 51st', async () => {
     const { ctx, device } = await aScene();
     const tools = Array.from({ length: 50 }, (_, at) => aBucket({ tool: `tool ${at}` }));
     await submit(ctx, device, tools);
@@ -265,7 +265,7 @@ describe('submitSnapshot()', () => {
     await expect(submit(ctx, device, tools)).resolves.toMatchObject({ created: true });
   });
 
-  test('takes 200 models, and rolls back with the 201st', async () => {
+  test('accepts 200 models, and rolls back with the 201st', async () => {
     const { ctx, device } = await aScene();
     const models = Array.from({ length: 200 }, (_, at) => aBucket({ model: `model ${at}` }));
     await submit(ctx, device, models);
@@ -302,7 +302,7 @@ describe('submitSnapshot()', () => {
     expect(ctx.store.buckets.totals(1).total).toBe(5 * 1_111_100 + 1);
   });
 
-  test('takes the most records that a snapshot may have', async () => {
+  test('accepts the largest number of records', async () => {
     const { ctx, device } = await aScene();
     const days = bucketsOfDays(100, '2025-11-01');
     const buckets = Array.from({ length: 50 }, (_, at) =>
@@ -316,8 +316,8 @@ describe('submitSnapshot()', () => {
   });
 });
 
-describe('submitSnapshot() at the same moment', () => {
-  test('stores one of two equal snapshots and answers both the same', async () => {
+describe('concurrent submitSnapshot() calls', () => {
+  test('stores one of two equal snapshots and returns the same response to both', async () => {
     const { ctx, device } = await aScene();
     const text = JSON.stringify(await anEnvelope(device));
 
@@ -328,7 +328,7 @@ describe('submitSnapshot() at the same moment', () => {
     expect(query(ctx, 'SELECT 1 FROM submissions')).toHaveLength(1);
   });
 
-  test('undoes the one that is refused, and only that', async () => {
+  test('rolls back only the rejected one', async () => {
     const { ctx, device } = await aScene();
     const tools = Array.from({ length: 51 }, (_, index) => aRecordOf({ tool: `tool-${index}` }));
     const tooMany = JSON.stringify(await anEnvelope(device, { records: tools }));
@@ -346,7 +346,7 @@ describe('submitSnapshot() at the same moment', () => {
     expect(query(ctx, 'SELECT tool FROM buckets')).toEqual([{ tool: 'claude-code' }]);
   });
 
-  test('refuses a snapshot whose key is revoked while it waits', async () => {
+  test('rejects a snapshot whose key is revoked while it waits', async () => {
     const { ctx, device } = await aScene();
     const waiting = submitSnapshot(ctx, JSON.stringify(await anEnvelope(device)));
     ctx.store.devices.revokeKey(device.keyid, 'revoked', ctx.now().toISOString());

@@ -13,14 +13,14 @@ import {
   testContext,
 } from '#tests/support/board/context.ts';
 
-test('a signed snapshot that is tried is checked as a whole, and leaves no row', async () => {
+test('a dry run of a signed snapshot runs all checks, and stores nothing', async () => {
   const ctx = testContext();
   const limits = { ...LIMITS, snapshots: { ...LIMITS.snapshots, quota: 2 } };
   ctx.limiter = new RateLimiter(limits, () => ctx.now().getTime());
   const device = await anEnrolledDevice(ctx, 'ada');
   await submit(ctx, device, [aBucket()]);
   const before = dumpOf(ctx);
-  // The first day is smaller than what is stored.
+  // The first day has smaller counts than the stored ones.
   const records = bucketsOfDays(3, '2026-03-01', { output: 5 }).map(composeRecord);
   const text = JSON.stringify(await anEnvelope(device, { records }));
 
@@ -44,7 +44,7 @@ test('a signed snapshot that is tried is checked as a whole, and leaves no row',
   expect(await trySnapshot(ctx, text)).toMatchObject({ already_stored: true, records: 3 });
 });
 
-test('a snapshot that is tried gets the refusal that submitting would get', async () => {
+test('a dry run returns the same error as submitting', async () => {
   const ctx = testContext();
   const device = await anEnrolledDevice(ctx, 'ada');
   const tools = Array.from({ length: 51 }, (_, at) => composeRecord(aBucket({ tool: `t${at}` })));
@@ -55,7 +55,7 @@ test('a snapshot that is tried gets the refusal that submitting would get', asyn
   await expect(trySnapshot(ctx, wrong)).rejects.toMatchObject({ code: 'bucket_duplicate' });
 });
 
-test('records by hand can be tried; the idempotency key stays unused', async () => {
+test('self-reports allow dry runs, which do not use the idempotency key', async () => {
   const ctx = testContext();
   const { id: operator_id } = anOperator(ctx, 'ada');
   const before = dumpOf(ctx);

@@ -26,7 +26,7 @@ async function aScene() {
   return { ctx, device, send };
 }
 
-/** Day, tool and output of what counts. */
+/** Day, tool and output of the records that count. */
 const counting = (ctx: TestContext) =>
   query<{ text: string }>(
     ctx,
@@ -35,7 +35,7 @@ const counting = (ctx: TestContext) =>
 
 const stateOf = (ctx: TestContext, id: string) => ctx.store.submissions.byId(id)?.state;
 
-/** Holds a submission, as no command does yet. */
+/** Puts a submission on hold directly. */
 function hold({ store, now }: TestContext, logIndex: number): void {
   store.transaction(() => {
     store.submissions.setState(logIndex, 'held');
@@ -45,7 +45,7 @@ function hold({ store, now }: TestContext, logIndex: number): void {
 }
 
 describe('withdrawSubmission()', () => {
-  test('lets count again what the submission had replaced, and removes what it alone stated', async () => {
+  test('counts what the submission had superseded, and removes what only it reported', async () => {
     const { ctx, send } = await aScene();
     await send({ output: 10_000 });
     const { id } = await send({ output: 20_000 }, { day: '2026-03-02' });
@@ -56,7 +56,7 @@ describe('withdrawSubmission()', () => {
     expect(stateOf(ctx, id)).toBe('withdrawn');
   });
 
-  test('keeps what came later, and what other submissions state', async () => {
+  test('keeps later submissions, and what other submissions report', async () => {
     const { ctx, send } = await aScene();
     const { id } = await send({ output: 10_000 }, { tool: 'codex' });
     await send({ output: 20_000 }, { day: '2026-03-02' });
@@ -90,7 +90,7 @@ describe('withdrawSubmission()', () => {
     ]);
   });
 
-  test('enters the log, and lets the next publication see it', async () => {
+  test('enters the log, and is part of the next publication', async () => {
     const { ctx, send } = await aScene();
     const { id, log_index } = await send({});
     ctx.clock.nowMs += MINUTE_MS;
@@ -124,7 +124,7 @@ describe('withdrawSubmission()', () => {
     expect(dumpOf(ctx)).toEqual(before);
   });
 
-  test.each(['held', 'rejected'] as const)('takes back a %s one', async (state) => {
+  test.each(['held', 'rejected'] as const)('withdraws a %s one', async (state) => {
     const { ctx, send } = await aScene();
     const { id, log_index } = await send({});
     ctx.store.submissions.setState(log_index, state);
@@ -135,7 +135,7 @@ describe('withdrawSubmission()', () => {
     expect(counting(ctx)).toEqual([]);
   });
 
-  test('throws not_found for what another operator sent, or nobody, and changes nothing', async () => {
+  test("throws not_found for another operator's submissions and unknown IDs, and changes nothing", async () => {
     const { ctx, send } = await aScene();
     const { id } = await send({});
     const stranger = { operator_id: anOperator(ctx, 'bob').id, device_id: null };
@@ -148,7 +148,7 @@ describe('withdrawSubmission()', () => {
     expect(dumpOf(ctx)).toEqual(before);
   });
 
-  test('answers the first receipt to the withdrawn bytes, and does not bring them back', async () => {
+  test('returns the first receipt for the withdrawn bytes, and does not restore them', async () => {
     const { ctx, device } = await aScene();
     const text = JSON.stringify(await device.seal(aPayload()));
     const { answer } = await submitSnapshot(ctx, text);
@@ -158,7 +158,7 @@ describe('withdrawSubmission()', () => {
     expect(counting(ctx)).toEqual([]);
   });
 
-  test('leaves the same records free to be submitted anew', async () => {
+  test('allows submitting the same records again', async () => {
     const { ctx, send } = await aScene();
     const { id } = await send({ output: 20_000 });
     await withdrawSubmission(ctx, CALLER, id);
@@ -178,7 +178,7 @@ describe('withdrawSubmission()', () => {
     expect(ctx.store.devices.ofOperator(1)).toEqual(before);
   });
 
-  test('rolls back if what comes back passes 2^53-1 with what came later', async () => {
+  test('rolls back if the total would exceed 2^53-1', async () => {
     const { ctx, device, send } = await aScene();
     const most = { input: MAX_COUNT, output: 0, cache_write: null, cache_read: null };
     await send(most);
@@ -194,7 +194,7 @@ describe('withdrawSubmission()', () => {
     expect(dumpOf(ctx)).toEqual(before);
   });
 
-  test('reads the log of a board whose address has changed since', async () => {
+  test('reads the log of a board whose address has changed', async () => {
     const { ctx, send } = await aScene();
     await send({ output: 10_000 });
     const { id } = await send({ output: 20_000 });
@@ -205,7 +205,7 @@ describe('withdrawSubmission()', () => {
     expect(counting(ctx)).toEqual(['2026-03-01 claude-code 10000']);
   });
 
-  test('does many at once, each knowing of the others', async () => {
+  test('handles many at once, each one aware of the others', async () => {
     const { ctx, send } = await aScene();
     await send({ output: 10_000 });
     const ids = [];
@@ -216,7 +216,7 @@ describe('withdrawSubmission()', () => {
     expect(counting(ctx)).toEqual(['2026-03-01 claude-code 10000']);
   });
 
-  test('starts over when what counts was changed meanwhile', async () => {
+  test('starts over when the counts change in the meantime', async () => {
     const { ctx, send } = await aScene();
     const first = await send({ output: 30_000 });
     await send({ output: 20_000 });
@@ -230,7 +230,7 @@ describe('withdrawSubmission()', () => {
     expect(counting(ctx)).toEqual(['2026-03-01 claude-code 20000']);
   });
 
-  test('counts a submission in that came meanwhile', async () => {
+  test('includes a submission that arrives in the meantime', async () => {
     const { ctx, device, send } = await aScene();
     await send({ output: 10_000 });
     const { id } = await send({ output: 20_000 });

@@ -2,6 +2,7 @@
 import { WINDOWS } from '#core/domain/metrics/window.ts';
 import { METRIC_NAMES } from '#core/domain/metrics/metrics.ts';
 import { daysAgo } from '../agent/installation.ts';
+import { docsFiles } from '../pages/docs-files.ts';
 
 /** All who have a row: who is identified with the name that they show, who is anonymous as their alias. */
 export const ON_THE_BOARD = [
@@ -107,12 +108,34 @@ export const PAGES: Record<string, Surface> = {
     ],
     shows: ON_THE_BOARD,
   },
-  'developers.astro': { addresses: ['/developers'], shows: ['codename of identified'] },
+  'developers.astro': { addresses: ['/developers'] },
+  'developers/[group].astro': {
+    addresses: ['/developers/operators'],
+    shows: ['codename of identified'],
+  },
+  'developers/limits.astro': { addresses: ['/developers/limits'] },
+  'developers/mcp.astro': { addresses: ['/developers/mcp'] },
+  'developers/types.astro': { addresses: ['/developers/types'] },
   'developers/protocol.astro': { addresses: ['/developers/protocol'] },
   'developers/protocol.json.ts': { addresses: ['/developers/protocol.json'] },
   'developers/vectors.json.ts': { addresses: ['/developers/vectors.json'] },
   'methodology.astro': { addresses: ['/methodology'] },
+  'methodology/counting.astro': { addresses: ['/methodology/counting'] },
+  'methodology/logs.astro': { addresses: ['/methodology/logs'] },
+  'methodology/metrics.astro': { addresses: ['/methodology/metrics'] },
+  'methodology/ranking.astro': { addresses: ['/methodology/ranking'] },
+  'methodology/rules.astro': { addresses: ['/methodology/rules'] },
   'science.astro': { addresses: ['/science'] },
+  'science/intervals.astro': { addresses: ['/science/intervals'] },
+  'science/errors.astro': { addresses: ['/science/errors'] },
+  'science/checks.astro': { addresses: ['/science/checks'] },
+  'science/signatures.astro': { addresses: ['/science/signatures'] },
+  'docs/index.astro': { addresses: ['/docs'] },
+  'docs/[section]/index.astro': { addresses: ['/docs/join'] },
+  'docs/[section]/[page].astro': {
+    addresses: docsFiles().map(({ path }) => path),
+  },
+  'docs/search.astro': { addresses: ['/docs/search?q=operator'] },
   'log.ndjson.gz.ts': {
     addresses: ['/log.ndjson.gz'],
     shows: [...OPEN, 'alias of anonymous'].sort(),
@@ -142,6 +165,9 @@ export const PAGES: Record<string, Surface> = {
   },
   'hall-of-signal.astro': { addresses: ['/hall-of-signal'], shows: ON_THE_BOARD },
   'privacy.astro': { addresses: ['/privacy'] },
+  'privacy/device.astro': { addresses: ['/privacy/device'] },
+  'privacy/visits.astro': { addresses: ['/privacy/visits'] },
+  'privacy/board.astro': { addresses: ['/privacy/board'] },
   'problems/index.astro': { addresses: ['/problems'] },
   'problems/[code].astro': { addresses: ['/problems/not_found'] },
   'badge/[codename].svg.ts': {

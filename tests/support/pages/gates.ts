@@ -65,7 +65,7 @@ async function scriptFaults(looked: Look, { act }: NamedView): Promise<string[]>
 
 function textOf(page: Page): Promise<string> {
   return page.locator('main').evaluate((main) => {
-    main.querySelectorAll('[data-your-rank]').forEach((slot) => slot.remove());
+    main.querySelectorAll('[data-your-rank], button.copy').forEach((slot) => slot.remove());
     return (main as HTMLElement).innerText;
   });
 }

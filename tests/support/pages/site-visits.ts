@@ -1,4 +1,4 @@
-/** What somebody does at a board before a page is as it should be looked at. */
+/** Steps that bring a page into the state in which it is checked. */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -11,7 +11,7 @@ export async function openNextPage(page: Page): Promise<void> {
 }
 
 export async function askForKey(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'New key' }).click();
+  await page.getByRole('button', { name: 'Add a device' }).click();
   await page.getByRole('status').waitFor();
 }
 
@@ -29,7 +29,7 @@ export async function revokeWrongly(page: Page): Promise<void> {
 
 export async function takeBadCodename(page: Page): Promise<void> {
   await page.getByLabel('Your codename').fill('Grace!');
-  await page.getByRole('button', { name: 'Change it' }).click();
+  await page.getByRole('button', { name: 'Change codename' }).click();
   await page.locator('[aria-invalid=true]').waitFor();
 }
 
@@ -46,8 +46,8 @@ export async function chooseMail(page: Page): Promise<void> {
 }
 
 export async function askForMail(page: Page): Promise<void> {
-  await page.getByLabel('E-mail address').fill('somebody@example.org');
-  await page.getByRole('button', { name: 'Mail me a sign-in link' }).click();
+  await page.getByLabel('Email address').fill('somebody@example.org');
+  await page.getByRole('button', { name: 'Email me a sign-in link' }).click();
   await page.waitForURL(/\/login\/mail$/);
 }
 
@@ -61,7 +61,7 @@ export async function openMailLink(page: Page, { url }: Site): Promise<void> {
   await page.waitForURL(/\/login\/mail\/link/);
 }
 
-/** An application asks somebody who is signed in whether it may come in. */
+/** Starts an app's request for access as the signed-in operator. */
 export async function openConsent(page: Page, { url }: Site): Promise<void> {
   const redirect_uri = 'http://localhost:33418/callback';
   const registered = await fetch(`${url}/oauth/register`, {
@@ -88,7 +88,7 @@ export async function openConsent(page: Page, { url }: Site): Promise<void> {
   await page.goto(`${url}/oauth/authorize?${query.toString()}`);
 }
 
-/** Takes something away without which no page of an account can be made. */
+/** Breaks the database so that account pages fail. */
 export async function breakBoard(page: Page, { url, dataDir }: Site): Promise<void> {
   const db = new Database(join(dataDir, 'opbench.sqlite'));
   db.exec('ALTER TABLE sessions RENAME TO lost_sessions');

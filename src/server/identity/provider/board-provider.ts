@@ -19,7 +19,7 @@ interface ProviderOptions {
   now: () => Date;
 }
 
-/** The provider that people sign in with: the board's own, unless the admin named another. */
+/** The provider that operators sign in with: the board's own, unless the admin configured another. */
 export function createProvider({ config, store, sessions, ...rest }: ProviderOptions): Provider {
   const { limiter, logger, now } = rest;
   const { baseUrl, signIn, agents, site } = config;
@@ -44,7 +44,10 @@ export function createProvider({ config, store, sessions, ...rest }: ProviderOpt
   });
 }
 
-/** Why nothing answers at the provider's addresses where another one does the signing in. */
+/** The error at the addresses of the board's own provider while the board uses an external one. */
 export function signsInElsewhere({ issuer }: Pick<Provider, 'issuer'>): DomainError {
-  return new DomainError('not_found', `${issuer} does the signing in for this board`);
+  return new DomainError(
+    'not_found',
+    `This board uses ${issuer} for sign-in. Send the request there`,
+  );
 }

@@ -1,11 +1,11 @@
 import * as oauth from 'oauth4webapi';
 import type { Authority } from './provider.ts';
 
-/** How long a foreign server may take to answer, in milliseconds. */
+/** How long another server may take to answer, in milliseconds. */
 const TIMEOUT_MS = 5_000;
 const MAX_BYTES = 256 * 1024;
 
-/** Fetches from a server that is not trusted to be quick or brief, and follows it nowhere else. */
+/** Fetches from a server that may be slow or send too much. Does not follow redirects. */
 export async function boundedFetch(url: string, init: RequestInit = {}): Promise<Response> {
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   const response = await fetch(url, { ...init, redirect: 'manual', signal });
@@ -13,7 +13,7 @@ export async function boundedFetch(url: string, init: RequestInit = {}): Promise
   let length = 0;
   for await (const chunk of response.body ?? []) {
     length += chunk.length;
-    if (length > MAX_BYTES) throw new TypeError('The answer is too long');
+    if (length > MAX_BYTES) throw new TypeError('The response is too large');
     chunks.push(chunk);
   }
   const { status, headers } = response;
@@ -21,10 +21,10 @@ export async function boundedFetch(url: string, init: RequestInit = {}): Promise
   return new Response(isEmpty ? null : Buffer.concat(chunks), { status, headers });
 }
 
-/** Marked as deprecated there so that nobody uses it unawares; on loopback there is no TLS. */
+/** The library marks this option as deprecated to discourage its use, but loopback addresses have no TLS. */
 const ALLOW_INSECURE = Reflect.get(oauth, 'allowInsecureRequests') as symbol;
 
-/** How requests to a provider are sent: in plain text only if its own address is. */
+/** Request options for a provider. Plain HTTP is allowed only if its own address uses it. */
 export function requestOptions(fetch: Authority['fetch'], issuer: string) {
   return {
     [oauth.customFetch]: (url: string, init: object) => fetch(url, init),

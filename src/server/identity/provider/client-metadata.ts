@@ -1,4 +1,4 @@
-/** What the board takes of what an application says of itself when it registers. */
+/** Checks the metadata that OAuth clients register with. */
 import type { Store } from '#db/store.ts';
 import { epochSeconds } from '#core/domain/counting/day.ts';
 import {
@@ -18,8 +18,8 @@ interface RegistrationFault {
 }
 
 /**
- * The metadata that a client is registered with: public, with PKCE, and with nothing that the board
- * would have to fetch or show. What it asked for besides is answered as it stands here.
+ * The metadata that a client is registered with: a public client with PKCE, and nothing that the board
+ * would have to fetch or display. Other values in the request are ignored.
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc7591#section-2 | RFC 7591, section 2}
  */
@@ -29,16 +29,16 @@ export function registrable(body: unknown): { metadata: object } | { fault: Regi
   }
   const { redirect_uris: uris, client_name: name, grant_types: grants } = body as Metadata;
   if (!isTexts(uris) || uris.length === 0 || uris.length > MAX_REDIRECTS) {
-    const detail = `redirect_uris must list 1 to ${MAX_REDIRECTS} addresses`;
+    const detail = `redirect_uris must list 1 to ${MAX_REDIRECTS} URLs`;
     return refused('invalid_redirect_uri', detail);
   }
   if (!uris.every((uri) => uri.length <= MAX_URI && mayReceiveCodes(uri))) {
-    const detail = 'redirect_uris must be https, or http on localhost, 127.0.0.1 or [::1]';
+    const detail = 'redirect_uris must use https, or http on localhost, 127.0.0.1 or [::1]';
     return refused('invalid_redirect_uri', detail);
   }
   if (!uris.every(isCanonicalUrl)) {
     const detail =
-      'redirect_uris must be written as browsers write them: no spaces, line breaks or backslashes, host names in lower case, no default port';
+      'redirect_uris must be normalized URLs: no spaces, line breaks or backslashes, host names in lower case, no default port';
     return refused('invalid_redirect_uri', detail);
   }
   return {
@@ -55,7 +55,7 @@ export function registrable(body: unknown): { metadata: object } | { fault: Regi
 
 type Metadata = Partial<Record<'client_name' | 'grant_types' | 'redirect_uris', unknown>>;
 
-/** Codes are exchanged by all; who lists what it wants may do without refresh tokens. */
+/** Every client can exchange codes. A client that lists its grant types gets refresh tokens only if it lists `refresh_token`. */
 function grantsOf(grants: unknown): string[] {
   const wantsRefresh = !isTexts(grants) || grants.includes('refresh_token');
   return ['authorization_code', ...(wantsRefresh ? ['refresh_token'] : [])];
@@ -73,16 +73,16 @@ function refused(error: RegistrationFault['error'], error_description: string) {
   return { fault: { error, error_description } };
 }
 
-/** The longest query of an authorization (2 KiB), and the longest value that is only handed back. */
+/** The longest query of an authorization request (2 KiB), and the longest `state` or `nonce`. */
 const MAX_QUERY = 2048;
 const MAX_ECHOED = 512;
-/** Questions that wait for an answer at once; more than this many people never sign in in half an hour. */
+/** The most interactions that can be open at once. An interaction is open for at most 30 minutes. */
 export const MAX_INTERACTIONS = 20_000;
 export const MAX_CLIENTS = 20_000;
-/** When there are as many, so many are forgotten together: to find them takes a look at every grant. */
+/** How many clients are removed at once when there are too many, because finding them scans every grant. */
 export const FORGOTTEN_CLIENTS = 100;
 
-/** Refuses what would fill the disk, as OAuth words it; null if the request may go on. */
+/** Rejects requests that could fill the disk, in the OAuth error format; null if the request is acceptable. */
 export function refusedByBounds({ method, url }: Request, { oidc }: Store): Response | null {
   const { pathname, search, searchParams } = new URL(url);
   const nowS = epochSeconds(new Date());
@@ -90,20 +90,24 @@ export function refusedByBounds({ method, url }: Request, { oidc }: Store): Resp
     const fault = queryFault(search, searchParams) ?? redirectFault(searchParams);
     if (fault !== null) return refusal(400, 'invalid_request', fault);
     if (oidc.count('Interaction', nowS) < MAX_INTERACTIONS) return null;
-    return refusal(503, 'temporarily_unavailable', 'Too many sign-ins are under way; try later');
+    return refusal(
+      503,
+      'temporarily_unavailable',
+      'Too many sign-ins are in progress. Try again in a few minutes',
+    );
   }
   return null;
 }
 
 /**
- * Makes room for another client where there are too many: the oldest are forgotten that nobody
- * authorized and nobody is being asked about. Returns the refusal if there are none.
+ * Makes room for another client if there are too many, by removing the oldest that have no grant and no
+ * open interaction. Returns an error response if there are none to remove.
  */
 export function makeRoomForClient({ oidc }: Pick<Store, 'oidc'>): Response | null {
   const nowS = epochSeconds(new Date());
   if (oidc.count('Client', nowS) < MAX_CLIENTS) return null;
   if (oidc.forgetUnusedClients(nowS, FORGOTTEN_CLIENTS) > 0) return null;
-  const detail = 'The board knows as many clients as it can; try tomorrow';
+  const detail = 'Too many clients are registered. Try again tomorrow';
   return refusal(503, 'temporarily_unavailable', detail);
 }
 
@@ -113,7 +117,7 @@ function queryFault(search: string, query: URLSearchParams): string | null {
   return long === undefined ? null : `${long} must have at most ${MAX_ECHOED} characters`;
 }
 
-/** A browser reads such an address as another one than is written there. */
+/** Rejects redirect addresses that a browser may interpret as a different address. */
 function redirectFault(query: URLSearchParams): string | null {
   if (!query.getAll('redirect_uri').some(isAmbiguousUrl)) return null;
   return 'redirect_uri must not contain spaces, line breaks, backslashes or control characters';

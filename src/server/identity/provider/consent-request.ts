@@ -10,8 +10,8 @@ export interface ConsentAnswer {
 }
 
 /**
- * What a browser is asked, and what takes its answer. Somebody may be sent to what another began, and would then
- * answer for that one: only the browser that began it gets this.
+ * The interaction of a browser, and the interface that takes its answer. Only the browser that began an
+ * interaction gets it. Otherwise, somebody could be tricked into answering for another person.
  */
 export async function readConsentRequest(
   { provider: { interactions } }: AppContext,
@@ -23,10 +23,13 @@ export async function readConsentRequest(
 }
 
 export function consentRequestOver(): DomainError {
-  return new DomainError('interaction_expired', 'This is over, or began in another browser');
+  return new DomainError(
+    'interaction_expired',
+    'This sign-in has ended, or started in another browser',
+  );
 }
 
-/** Answers whether an application may act for who is asked: where to send the browser, and to whom that is. */
+/** Allows or denies an app's access. Returns where to send the browser, and the app's name. */
 export async function answerConsent(
   ctx: AppContext,
   answering: ConsentAnswer,
@@ -44,14 +47,14 @@ export async function answerConsent(
   return { name, href };
 }
 
-/** Of an operator who let very many applications in, the oldest are shut out. */
+/** Revokes the oldest apps of an operator who has connected too many. */
 function endOldest({ store }: AppContext, operator_id: number): void {
   const { most } = ACCOUNT_LIMITS.applications;
   const tooMany = store.applications.ofOperator(operator_id).slice(most);
   store.transaction(() => tooMany.forEach(({ grant_hash }) => store.oidc.revokeGrant(grant_hash)));
 }
 
-/** A page that stayed open in a browser that was signed out lets nobody in any more. */
+/** Rejects the answer of a consent page that stayed open after its operator signed out. */
 async function signedIn(
   ctx: AppContext,
   { cookieHeader }: ConsentAnswer,
@@ -59,5 +62,8 @@ async function signedIn(
 ): Promise<number> {
   const operator = await operatorHere(ctx, cookieHeader);
   if (operator && operator.public_id === account) return operator.id;
-  throw new DomainError('interaction_expired', 'Who is asked is not signed in here any more');
+  throw new DomainError(
+    'interaction_expired',
+    'You are no longer signed in to the account that this request is for',
+  );
 }

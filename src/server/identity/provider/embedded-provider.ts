@@ -1,4 +1,4 @@
-/** The board as its own OpenID provider. */
+/** The board's own OpenID provider. */
 import type { IncomingMessage, OutgoingHttpHeaders, RequestListener } from 'node:http';
 import inject from 'light-my-request';
 import { type JWK, type JWTVerifyGetKey, createLocalJWKSet } from 'jose';
@@ -29,13 +29,13 @@ interface EmbeddedOptions extends Omit<
   now: () => Date;
   onError: (error: unknown) => void;
   fetchPublic?: typeof globalThis.fetch;
-  /** Whether an error is the storage's, which is told as everywhere and not in OAuth's words. */
+  /** Whether an error comes from the storage. Such errors are not reported in the OAuth format. */
   isStorageFault: (error: unknown) => boolean;
 }
 
 const AUTHORIZE = '/oauth/authorize';
 
-/** Made when it is first needed; the server needs it at its start, most tests never, and it costs more than they do. */
+/** Creates the engine on first use, because loading it is slow and most tests do not need it. */
 export function createEmbeddedProvider(options: EmbeddedOptions): Provider {
   const { store, baseUrl, now } = options;
   let opened: Keys | undefined;
@@ -99,7 +99,7 @@ async function makeEngine(options: EmbeddedOptions, signingKey: JWK): Promise<En
   const { fetchPublic = createPublicFetch() } = options;
   const oidc = await import('oidc-provider');
   const refuse = () => {
-    throw new oidc.errors.InvalidGrant('it was used before');
+    throw new oidc.errors.InvalidGrant('it was already used');
   };
   const settings = providerSettings(oidc, {
     ...options,
@@ -109,7 +109,7 @@ async function makeEngine(options: EmbeddedOptions, signingKey: JWK): Promise<En
     fetchPublic,
   });
   const provider = new oidc.default(baseUrl, settings);
-  // The address is the configured one, whatever the request's head says: see `headersFor`.
+  // The base URL is always the configured one, see `headersFor`.
   provider.proxy = true;
   provider.use(endOtherLogin(provider));
   const failures: Failures = new WeakMap();
@@ -160,7 +160,7 @@ async function answerWith(
   const failure = injected && failures.get(injected);
   if (failure !== undefined) throw failure;
   const answered = answeredHeaders(headers);
-  // HTTP wants a challenge with every 401, and clients know this one.
+  // HTTP requires a challenge with every 401, and clients know this one.
   if (statusCode === 401 && !answered.has('www-authenticate')) {
     answered.set('WWW-Authenticate', 'Basic realm="opbench"');
   }
@@ -181,7 +181,7 @@ function answeredHeaders(headers: OutgoingHttpHeaders): Headers {
   return answered;
 }
 
-/** Registrations are read here, so that only what the board wants to know of a client is kept. */
+/** Reads registrations, so that only the metadata that the board accepts is stored. */
 async function bodyFor(request: Request, path: string, store: Store): Promise<Buffer | Response> {
   const bytes = Buffer.from(await request.arrayBuffer());
   if (path !== '/oauth/register') return bytes;
@@ -202,17 +202,17 @@ function parsed(bytes: Buffer): unknown {
 
 function targetFor({ pathname, searchParams }: URL): string {
   const query = new URLSearchParams(searchParams);
-  if (pathname === AUTHORIZE) completeWish(query);
+  if (pathname === AUTHORIZE) fillDefaults(query);
   return query.size > 0 ? `${pathname}?${query}` : pathname;
 }
 
 /**
- * A request without scope would be granted nothing, and refresh tokens are only given with the question
- * that every application but the board's own leads to anyway.
+ * Fills in defaults. A request without a scope would be granted nothing. Refresh tokens require
+ * `prompt=consent`, which every client except the board's own site leads to anyway.
  */
-function completeWish(query: URLSearchParams): void {
+function fillDefaults(query: URLSearchParams): void {
   if (!query.has('scope')) query.set('scope', 'openid');
-  // Other modes answer with a page that needs a script of its own, which the board forbids.
+  // Other modes respond with a page with an inline script, which the board's policy forbids.
   if ((query.get('response_mode') ?? 'query') !== 'query') query.set('response_mode', 'none');
   const prompts = query.getAll('prompt');
   if (query.get('client_id') === OWN_CLIENT || prompts.length > 1) return;
@@ -220,7 +220,7 @@ function completeWish(query: URLSearchParams): void {
   if (!asked.has('none')) query.set('prompt', [...asked.add('consent')].join(' '));
 }
 
-/** Only these say something to the provider; the rest could only mislead it. */
+/** The only headers that are passed to the provider. Others could mislead it. */
 const PASSED_HEADERS = [
   'accept',
   'access-control-request-headers',
@@ -245,8 +245,8 @@ function headersFor({ headers }: Request, { host, protocol }: URL, client: strin
 }
 
 /**
- * A browser in which somebody else signed in at the provider before starts there anew: the provider
- * itself would first ask whether to sign out, with a page and a script of its own.
+ * Ends the provider's session if another account was signed in with this browser before. The provider
+ * itself would ask whether to sign out, on a page with an inline script.
  */
 function endOtherLogin(provider: OidcProvider) {
   return async (ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> => {

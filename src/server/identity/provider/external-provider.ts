@@ -1,4 +1,4 @@
-/** An OpenID provider that runs elsewhere; the board is its client, and accepts its access tokens. */
+/** An external OpenID provider. The board is its client and accepts its access tokens. */
 import { createRemoteJWKSet, customFetch as joseFetch } from 'jose';
 import {
   type AuthorizationServer,
@@ -24,7 +24,7 @@ interface ExternalOptions {
 }
 
 const METADATA_MS = 60 * 60 * 1000;
-/** What a provider may sign access tokens with: none of it could be made with a public key alone. */
+/** The signing algorithms that are accepted for access tokens. All of them are asymmetric. */
 const ALGORITHMS = [
   'ES256',
   'ES384',
@@ -73,9 +73,11 @@ async function discover(url: string, onError: ExternalOptions['onError']) {
     const options = requestOptions(boundedFetch, url);
     const response = await discoveryRequest(new URL(url), options);
     const server = await processDiscoveryResponse(new URL(url), response);
-    // Who is who hangs on the issuer's exact letters, which the library does not insist on.
+    // Identities depend on the exact issuer string, which the library does not enforce.
     if (server.issuer === url) return server;
-    throw new TypeError(`AUTH_URL must be ${JSON.stringify(server.issuer)}, letter for letter`);
+    throw new TypeError(
+      `AUTH_URL must be exactly ${JSON.stringify(server.issuer)}, the provider's issuer`,
+    );
   } catch (error) {
     onError(error);
     throw error;
@@ -83,13 +85,14 @@ async function discover(url: string, onError: ExternalOptions['onError']) {
 }
 
 function keysOf({ jwks_uri: address }: AuthorizationServer) {
-  if (address === undefined) throw new TypeError('The provider publishes no keys');
+  if (address === undefined)
+    throw new TypeError('The provider does not publish its keys (jwks_uri)');
   return createRemoteJWKSet(new URL(address), {
     [joseFetch]: (keysUrl, init) => boundedFetch(keysUrl, init as object),
   });
 }
 
-/** Asks once and remembers, but no failure. */
+/** Caches the result for `keptMs`. Does not cache failures. */
 function remembered<Value>(ask: () => Promise<Value>, keptMs: number, now: () => Date) {
   let known: { value: Promise<Value>; untilMs: number } | null = null;
   return (): Promise<Value> => {

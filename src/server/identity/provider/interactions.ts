@@ -11,7 +11,7 @@ import { type AskedDetails, OWN_CLIENT } from './provider-settings.ts';
 import type { AppContext } from '#server/context.ts';
 import { type ConsentAnswer, readConsentRequest } from './consent-request.ts';
 
-/** A sign-in must be brought back to the provider within so many seconds. */
+/** How long a finished sign-in can be redeemed at the provider, in seconds. */
 const PROOF_TTL_S = 120;
 const ANSWERED_BY_SESSION = ['no_session', 'board_session'];
 const MAX_NAME = 60;
@@ -32,7 +32,7 @@ export function createInteractions(options: InteractionsOptions): Interactions {
   const find = async (uid: string): Promise<OidcInteraction> => {
     const asked = await (await engine()).Interaction.find(uid);
     if (asked) return asked;
-    throw new DomainError('interaction_expired', 'The sign-in is over, or took too long');
+    throw new DomainError('interaction_expired', 'This sign-in has ended, or took too long');
   };
   const answer = async (
     asked: OidcInteraction,
@@ -66,7 +66,7 @@ export function createInteractions(options: InteractionsOptions): Interactions {
     async redeem(uid, proof) {
       const accountId = takeProof(store, uid, proof);
       const asked = await find(uid);
-      // Who was signed in before has no part in it any more.
+      // Drop the session and grant of the account that was signed in before.
       if (asked.session?.accountId !== accountId) {
         delete asked.session;
         delete asked.grantId;
@@ -77,12 +77,12 @@ export function createInteractions(options: InteractionsOptions): Interactions {
     async approve(uid) {
       const asked = await find(uid);
       if (asked.prompt.name !== 'consent') {
-        throw new DomainError('interaction_expired', 'Nobody was asked yet whether it may');
+        throw new DomainError('interaction_expired', 'The operator must sign in first');
       }
       return answer(asked, { consent: { grantId: await grant(options, asked) } });
     },
     async deny(uid) {
-      const error_description = 'The person did not agree';
+      const error_description = 'The operator denied access';
       return answer(await find(uid), { error: 'access_denied', error_description });
     },
   };
@@ -108,7 +108,7 @@ function accountOf({ lastSubmission, session }: OidcInteraction): string | null 
   return lastSubmission?.login?.accountId ?? session?.accountId ?? null;
 }
 
-/** The application as it was when the question began: to look it up now might mean to fetch its metadata. */
+/** The client as it was when the interaction began. Looking it up now could require fetching its metadata. */
 function clientOf({ params, prompt }: OidcInteraction, keptClient: string | null) {
   const { client_id: id, redirect_uri: redirectUri } = params as Record<string, string>;
   const { client_name: given } = prompt.details as AskedDetails;
@@ -132,7 +132,10 @@ function takeProof(store: Store, uid: string, proof: string): string {
   store.oidc.remove('LoginProof', id_hash);
   const { account, interaction } = JSON.parse(held?.payload ?? '{}') as Record<string, string>;
   if (account === undefined || interaction !== sha256Hex(uid)) {
-    throw new DomainError('interaction_expired', 'The sign-in was finished already, or elsewhere');
+    throw new DomainError(
+      'interaction_expired',
+      'This sign-in was already completed, or belongs to another request',
+    );
   }
   return account;
 }
@@ -153,7 +156,7 @@ async function grant(
   const given = isKnown ? known : new provider.Grant({ accountId: account, clientId: client.id });
   given.addOIDCScope(scopes.join(' '));
   [resource ?? []].flat().forEach((each) => given.addResourceScope(each, scopes.join(' ')));
-  // It lives its whole life again from here on.
+  // The grant gets its full lifetime again.
   delete (given as { exp?: number }).exp;
   const id = await given.save();
   store.applications.put({
@@ -167,16 +170,16 @@ async function grant(
   return id;
 }
 
-/** What a person is asked, and as whom. */
+/** An interaction with the codename of the operator who is asked. */
 interface Question extends Interaction {
   /** Null before a sign-in. */
   codename: string | null;
 }
 
 /**
- * What a browser is asked.
+ * The interaction of a browser.
  *
- * @throws {DomainError} `interaction_expired` if it is over, or another browser's.
+ * @throws {DomainError} `interaction_expired` if it has ended or belongs to another browser.
  */
 export async function readQuestion(ctx: AppContext, answering: ConsentAnswer): Promise<Question> {
   const { interaction } = await readConsentRequest(ctx, answering);

@@ -11,7 +11,7 @@ import type { AppContext } from '#server/context.ts';
 import { operatorOf } from '#server/operator/operator.ts';
 import { signsInElsewhere } from './board-provider.ts';
 
-/** Who issues access tokens for one of the board's resources. */
+/** The issuers of access tokens for one of the board's resources. */
 export function readProtectedResource(
   { config: { baseUrl, site }, provider }: AppContext,
   resource: Resource,
@@ -27,9 +27,9 @@ export function readProtectedResource(
 }
 
 /**
- * What the provider says of itself, whoever that is.
+ * The metadata of the provider, whether it is the board's own or external.
  *
- * @throws {DomainError} `service_unavailable` if a provider elsewhere does not answer.
+ * @throws {DomainError} `service_unavailable` if an external provider does not respond.
  */
 export async function readAuthorizationServer({
   provider,
@@ -38,24 +38,24 @@ export async function readAuthorizationServer({
     return { ...(await provider.authority.server()) } as AuthorizationServer;
   } catch (error) {
     if (provider.interactions) throw error;
-    throw new DomainError('service_unavailable', 'The sign-in service does not answer');
+    throw new DomainError('service_unavailable', 'The sign-in service is not responding');
   }
 }
 
-/** @throws {DomainError} `not_found` where another provider does the signing in. */
+/** @throws {DomainError} `not_found` if the board uses an external provider. */
 export async function readOpenidConfiguration(ctx: AppContext): Promise<AuthorizationServer> {
   if (!ctx.provider.interactions) throw signsInElsewhere(ctx.provider);
   return readAuthorizationServer(ctx);
 }
 
-/** @throws {DomainError} `not_found` where another provider does the signing in. */
+/** @throws {DomainError} `not_found` if the board uses an external provider. */
 export function readProviderKeys(ctx: AppContext): ProviderKeys {
   const { provider } = ctx;
   if (!provider.publicKeys) throw signsInElsewhere(provider);
   return { keys: provider.publicKeys() as ProviderKeys['keys'] };
 }
 
-/** Whom a caller speaks for, as far as an application may know. */
+/** The caller's identity, as far as the token's scopes allow. */
 export function readUserInfo(ctx: AppContext, { operator_id, scopes }: Caller): UserInfo {
   const { public_id: sub, codename, display_name } = operatorOf(ctx, operator_id);
   if (scopes && !scopes.includes('profile')) return { sub };

@@ -5,16 +5,16 @@ import { epochSeconds } from '#core/domain/counting/day.ts';
 import { sha256Hex } from '#server/process/crypto.ts';
 
 const DAY_S = 24 * 60 * 60;
-/** A registered client that nobody let in is forgotten after a day, and one that nobody uses after 30, in seconds. */
+/** How long a registered client is kept without a grant, and without use, in seconds. */
 const NEW_CLIENT_S = DAY_S;
 const UNUSED_CLIENT_S = 30 * DAY_S;
 
 /**
- * Keeps what the provider keeps in the store, which only ever sees the SHA-256 of an id: who reads the
- * file can use nothing of it. Ids that stand in what is kept are left out and put back.
+ * Stores the provider's entities. The store sees only the SHA-256 of their IDs, so nobody who reads the
+ * file can use them. IDs in the entities themselves are removed, and restored when they are read.
  *
- * @param resumeUrl Where an interaction goes on, up to its id.
- * @param refuse Throws the provider's refusal of what was used up before.
+ * @param resumeUrl The URL where an interaction continues, without its ID.
+ * @param refuse Throws the provider's error for an entity that was already used.
  */
 export function adapterOver(store: Store, resumeUrl: string, refuse: () => never) {
   return (kind: string): Adapter => {
@@ -57,7 +57,7 @@ export function adapterOver(store: Store, resumeUrl: string, refuse: () => never
         const id_hash = sha256Hex(id);
         const entity = store.oidc.find(kind, id_hash, nowS());
         if (store.oidc.consume(kind, id_hash, nowS())) return;
-        // Two used it at the same moment, and one of them stole it.
+        // It was used twice at the same moment, so it may be stolen.
         const { grantId } = restore(entity, id) ?? {};
         if (grantId) store.oidc.revokeGrant(sha256Hex(grantId));
         refuse();
@@ -72,7 +72,7 @@ export function adapterOver(store: Store, resumeUrl: string, refuse: () => never
   };
 }
 
-/** What lives and ends with the provider's own clock, which is the machine's. */
+/** The provider uses the system clock for expiry, so the adapter does too. */
 function nowS(): number {
   return epochSeconds(new Date());
 }

@@ -1,4 +1,4 @@
-/** How the board's own OpenID provider is set up. */
+/** The settings of the board's own OpenID provider. */
 import type {
   ClientMetadata,
   Configuration,
@@ -21,13 +21,13 @@ type OidcModule = typeof import('oidc-provider');
 
 export const OWN_CLIENT = 'web';
 
-/** What is kept with a question besides what was asked for. */
+/** Details that are stored with an interaction. */
 export interface AskedDetails {
-  /** As the application called itself when it asked. */
+  /** The client's name when the interaction began. */
   client_name?: string | undefined;
 }
 
-/** Tells the provider which client's limits a request counts for; never taken from the network. */
+/** Passes the visitor to the provider, for rate limits. Requests from the network cannot set it. */
 export const VISITOR_HEADER = 'x-opbench-visitor';
 
 const MINUTE_S = 60;
@@ -36,19 +36,19 @@ const DAY_S = 24 * 60 * MINUTE_S;
 export const TTL = {
   code: MINUTE_S,
   accessToken: 15 * MINUTE_S,
-  /** Longer than a mailed link, so that it can still be finished with one. */
+  /** Longer than an emailed link is valid, so that the link can still complete it. */
   interaction: 30 * MINUTE_S,
-  /** A refresh token that is not used, and then all of a grant. */
+  /** An unused refresh token; a whole grant. */
   refreshIdle: 30 * DAY_S,
   grant: 90 * DAY_S,
-  /** The companion site asks anew when its token has ended, so its grant ends with that. */
+  /** The companion site asks again when its token has expired, so its grant ends with the token. */
   satelliteGrant: 16 * MINUTE_S,
-  /** The board's own sign-in lets go of its grant once it knows who it is. */
+  /** The board's own sign-in needs its grant only until it knows the operator. */
   ownGrant: 10 * MINUTE_S,
   session: 30 * DAY_S,
 };
 
-/** A client that the admin set up: it needs no registration, and its name is not its own word. */
+/** A client that the admin configured. It needs no registration, and its name can be trusted. */
 interface KeptClient {
   clientId: string;
   redirectUri: string;
@@ -67,7 +67,7 @@ export interface SettingsOptions {
   fetchPublic: typeof globalThis.fetch;
 }
 
-/** The provider's cookies. Those of an interaction are of its path only, so they cannot be `__Host-`. */
+/** The names of the provider's cookies. Interaction cookies are limited to a path, so they cannot be `__Host-`. */
 export function cookieNames(baseUrl: string) {
   const secure = baseUrl.startsWith('https:');
   return {
@@ -116,7 +116,7 @@ export function providerSettings(oidc: OidcModule, options: SettingsOptions): Co
     },
     findAccount: (_, sub) => accountOf(store, sub),
     loadExistingGrant: (ctx) => grantOf(ctx, baseUrl),
-    // What was let in stays when its operator signs out here.
+    // Apps stay connected when the operator signs out here.
     expiresWithSession: () => false,
     issueRefreshToken: (_, client, { scopes }) => {
       return client.grantTypeAllowed('refresh_token') && scopes.has('offline_access');
@@ -154,7 +154,7 @@ function ownClient(baseUrl: string): ClientMetadata {
   };
 }
 
-/** Tells who signs in and nothing more, and is asked for again rather than renewed. */
+/** The companion site's client: it learns only the operator's identity, and gets no refresh token. */
 function keptClient({ clientId, redirectUri, name }: KeptClient): ClientMetadata {
   return {
     client_id: clientId,
@@ -186,7 +186,7 @@ function features(
         mayFetch((ctx as KoaContextWithOIDC | undefined)?.get(VISITOR_HEADER) ?? ''),
       allowClient: (_, client) => {
         const uris = client.redirectUris ?? [];
-        // The port on the person's own machine is the application's choice at each start.
+        // An app on the operator's device chooses a new port at each start.
         if (uris.some(isLoopbackUrl)) Object.assign(client, { applicationType: 'native' });
         return uris.every((uri) => mayReceiveCodes(uri) && isCanonicalUrl(uri));
       },
@@ -197,7 +197,8 @@ function features(
       useGrantedResource: () => true,
       getResourceServerInfo: (_, indicator) => {
         const audience = audienceNamed(indicator, baseUrl);
-        if (audience === null) throw new errors.InvalidTarget('The resource is none of this board');
+        if (audience === null)
+          throw new errors.InvalidTarget('The resource does not belong to this board');
         return {
           audience,
           scope: SCOPES.join(' '),
@@ -211,8 +212,8 @@ function features(
 }
 
 /**
- * Asks who it is unless the board's own session says so, and asks for leave every time but for the
- * board's own site.
+ * Requires a sign-in unless the board's own session identifies the operator. Asks for consent each time,
+ * except for the board's own site.
  */
 function policyOf(
   { interactionPolicy: { Check, base } }: OidcModule,
@@ -226,7 +227,7 @@ function policyOf(
   policy.get('login')?.checks.add(
     new Check(
       'board_session',
-      'The person must sign in',
+      'The operator must sign in',
       'login_required',
       async ({ oidc, req }) => {
         if (oidc.result?.login) return Check.NO_NEED_TO_PROMPT;
@@ -235,7 +236,7 @@ function policyOf(
     ),
   );
   policy.get('consent')?.checks.add(
-    new Check('always_asked', 'The person must agree', 'consent_required', ({ oidc }) => {
+    new Check('always_asked', 'The operator must allow access', 'consent_required', ({ oidc }) => {
       return oidc.client?.clientId !== OWN_CLIENT && !oidc.result?.consent;
     }),
   );
@@ -250,7 +251,7 @@ function accountOf(store: Store, sub: string) {
   return { accountId: sub, claims: () => claims };
 }
 
-/** The grant that an authorization goes by: what was just agreed to, or all for the board's own site. */
+/** The grant of an authorization: the one that was just allowed, or a full grant for the board's own site. */
 async function grantOf({ oidc }: KoaContextWithOIDC, baseUrl: string) {
   const { client, account, provider } = oidc;
   if (!client || !account) return undefined;

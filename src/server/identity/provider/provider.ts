@@ -1,55 +1,55 @@
-/** The OpenID provider that people sign in with: the board's own, or one that runs elsewhere. */
+/** The OpenID provider that operators sign in with: the board's own, or an external one. */
 import type { JWK, JWTVerifyGetKey } from 'jose';
 import type { AuthorizationServer, Client, ClientAuth } from 'oauth4webapi';
 import type { Resource } from '#core/domain/account/oauth.ts';
 
-/** What a person is asked in the middle of an authorization. */
+/** A request to the person during an authorization: to sign in, or to allow an app's access. */
 export interface Interaction {
   uid: string;
   prompt: 'consent' | 'login';
   client: InteractionClient;
   scopes: readonly string[];
-  /** What the tokens will be for; null if only for who signs in. */
+  /** The resource that the tokens are for; null if they only identify the operator. */
   resource: string | null;
-  /** Whether the person must sign in anew, even with a session that runs. */
+  /** Whether the person must sign in again, even with a current session. */
   mustAsk: boolean;
-  /** The public id of the operator who is asked; null before a sign-in. */
+  /** The public ID of the operator who is asked; null before a sign-in. */
   account: string | null;
 }
 
 export interface InteractionClient {
   id: string;
-  /** As the application calls itself; nobody checked it, unless `isKept`. */
+  /** The client's name, which is unverified unless `isKept`. */
   name: string | null;
   redirectHost: string;
   isOwn: boolean;
-  /** Whether the admin set it up, and named it. */
+  /** Whether the admin configured and named the client. */
   isKept: boolean;
-  /** Whether it runs on the person's own machine, where any program may pass for it. */
+  /** Whether it runs on the person's own device, where any program can impersonate it. */
   isLocal: boolean;
 }
 
 /**
- * The questions of the board's own provider. Who is sent to one may not be who began it: what a page
- * does to an interaction it does only in the browser that `isOf` recognises.
+ * The interactions of the board's own provider. Somebody else than the person who began an interaction may
+ * open its page, so pages change an interaction only in the browser that `isOf` recognizes.
  */
 export interface Interactions {
   read(uid: string): Promise<Interaction | null>;
   isOf(uid: string, cookieHeader: string | null): boolean;
   /**
-   * Lets an authorization go on as this operator, and returns where to send the browser. Only the browser that
-   * began it gets further than there.
+   * Continues an authorization as this operator, and returns where to send the browser. Only the browser that
+   * began it can go further.
    */
   finishLogin(uid: string, operatorPublicId: string): Promise<string>;
-  /** Takes what `finishLogin` gave the browser; tells where to send it, and who signed in (public id). */
+  /** Redeems the proof from `finishLogin`. Returns where to send the browser, and the operator's public ID. */
   redeem(uid: string, proof: string): Promise<{ location: string; account: string }>;
-  /** Lets the application in, and returns where to send the browser. */
+  /** Grants access, and returns where to send the browser. */
   approve(uid: string): Promise<string>;
-  /** Tells the application that the person said no, and returns where to send the browser. */
+  /** Denies access, and returns where to send the browser. */
   deny(uid: string): Promise<string>;
 }
 
-/** What the board's own sign-in talks to, as a client of the provider. */
+/** The provider as the board's own sign-in uses it, as a client. */
 export interface Authority {
   client: Client;
   clientAuth(server: AuthorizationServer): ClientAuth;
@@ -57,7 +57,7 @@ export interface Authority {
   fetch(url: string, init: RequestInit): Promise<Response>;
 }
 
-/** How access tokens are told apart from others. */
+/** The rules for verifying access tokens. */
 interface TokenRules {
   algorithms: readonly string[];
   typ: string;
@@ -68,12 +68,12 @@ interface TokenRules {
 
 export interface Provider {
   issuer: string;
-  /** Null if the provider runs elsewhere and asks for itself. */
+  /** Null if the provider is external and has its own pages. */
   interactions: Interactions | null;
   authority: Authority;
   tokens: TokenRules;
-  /** What the provider's tokens are verified by; null if it runs elsewhere. */
+  /** The public keys that verify the provider's tokens; null if it is external. */
   publicKeys: (() => JWK[]) | null;
-  /** Answers what is asked at the provider's own addresses; null if it runs elsewhere. */
+  /** Answers requests to the provider's own addresses; null if it is external. */
   answer: ((request: Request, client: string) => Promise<Response>) | null;
 }

@@ -4,7 +4,7 @@ import { type RequestOptions, request } from 'node:https';
 import { BlockList, type LookupFunction, isIP } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 
-/** The time of every failure, from the call on, in milliseconds. An answer that comes later is a failure. */
+/** How long every failure takes, in milliseconds. A later response is a failure too. */
 export const DEADLINE_MS = 2_500;
 
 const MAX_BYTES = 64 * 1024;
@@ -26,10 +26,10 @@ const PARTS: PublicFetchParts = {
 };
 
 /**
- * Makes a fetch for addresses that strangers name. It connects to port 443 of public addresses only: the
- * name is resolved once, every answer is checked before anything is sent, and the connection goes to one
- * of them. Redirects are not followed. Every failure takes {@linkcode DEADLINE_MS}, so that its time does
- * not show whether a name exists, an address is private, or a port is open.
+ * Creates a fetch for URLs from untrusted sources. It connects only to port 443 of public addresses. It
+ * resolves the name once, checks every address before it sends anything, and connects to one of them. It does
+ * not follow redirects. Every failure takes {@linkcode DEADLINE_MS}, so that timing does not reveal whether a
+ * name exists, an address is private, or a port is open.
  */
 export function createPublicFetch(over: Partial<PublicFetchParts> = {}) {
   const parts = { ...PARTS, ...over };
@@ -38,7 +38,9 @@ export function createPublicFetch(over: Partial<PublicFetchParts> = {}) {
     const ended = new AbortController();
     try {
       const url = new URL(address instanceof Request ? address.url : address);
-      const late = parts.wait(DEADLINE_MS).then(() => failure('No answer in time'));
+      const late = parts
+        .wait(DEADLINE_MS)
+        .then(() => failure('The server did not respond in time'));
       late.catch(() => undefined);
       return await Promise.race([answerOf(parts, url, init, ended.signal), late]);
     } catch (error) {
@@ -55,7 +57,7 @@ async function answerOf(
   { headers }: RequestInit,
   signal: AbortSignal,
 ): Promise<Response> {
-  if (url.protocol !== 'https:' || url.port !== '') failure('Only https on port 443 is fetched');
+  if (url.protocol !== 'https:' || url.port !== '') failure('The URL must use https on port 443');
   const addresses = await addressesOf(parts, url.hostname);
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
     const options: RequestOptions = {
@@ -81,7 +83,7 @@ async function addressesOf({ resolve, isPublic }: PublicFetchParts, hostname: st
   return addresses;
 }
 
-/** A lookup that asks nobody: it returns what was checked. */
+/** A lookup that returns the addresses that were checked, without a query. */
 function lookupAmong(addresses: readonly string[]): LookupFunction {
   const known = addresses.map((address) => ({ address, family: isIP(address) }));
   const [first] = known;
@@ -97,13 +99,13 @@ async function readShort(answer: IncomingMessage): Promise<Buffer<ArrayBuffer>> 
   for await (const chunk of answer) {
     const bytes = chunk as Buffer;
     length += bytes.length;
-    if (length > MAX_BYTES) failure('The answer is too long');
+    if (length > MAX_BYTES) failure('The response is too large');
     chunks.push(bytes);
   }
   return Buffer.concat(chunks);
 }
 
-/** The headers that say what an answer is, and how long it is good. */
+/** The headers for the content type and caching. */
 function textHeaders({ headers }: IncomingMessage): Headers {
   const kept = new Headers();
   for (const name of ['cache-control', 'content-type', 'expires']) {
@@ -125,7 +127,7 @@ function failure(message: string): never {
 }
 
 /**
- * IPv4 networks that are not on the public Internet: this network, private, shared by a carrier, loopback,
+ * IPv4 networks that are not part of the public Internet: this network, private, shared by a carrier, loopback,
  * link-local, documentation, 6to4 relays, benchmarks, multicast, reserved.
  *
  * @see {@link https://www.iana.org/assignments/iana-ipv4-special-registry | IANA's registry}
@@ -151,11 +153,11 @@ const SPECIAL_IPV4 = [
   ['240.0.0.0', 4],
 ] as const;
 
-/** What IANA gives out as global unicast; IPv4-mapped, NAT64, unique-local, link-local and multicast are outside. */
+/** IANA's global unicast range. It excludes IPv4-mapped, NAT64, unique-local, link-local and multicast addresses. */
 const GLOBAL_IPV6 = ['2000::', 3] as const;
 
 /**
- * Networks in it that lead elsewhere: protocols such as Teredo, documentation, 6to4, AS112.
+ * Special networks within that range: protocols such as Teredo, documentation, 6to4, AS112.
  *
  * @see {@link https://www.iana.org/assignments/iana-ipv6-special-registry | IANA's registry}
  */
@@ -174,7 +176,7 @@ for (const [network, bits] of SPECIAL_IPV6) specialIpv6.addSubnet(network, bits,
 const globalIpv6 = new BlockList();
 globalIpv6.addSubnet(...GLOBAL_IPV6, 'ipv6');
 
-/** Whether an address is one of the public Internet. Text that is not an address is not. */
+/** Whether an address belongs to the public Internet. Returns false for text that is not an address. */
 export function isPublicAddress(address: string): boolean {
   switch (isIP(address)) {
     case 4:

@@ -1,4 +1,4 @@
-/** The board's own sign-in, as a client of the OpenID provider: the same with its own and with another. */
+/** The board's sign-in as a client of the OpenID provider, whether that is its own or external. */
 import {
   AuthorizationResponseError,
   authorizationCodeGrantRequest,
@@ -20,7 +20,7 @@ import { SCOPES } from '#core/domain/account/oauth.ts';
 import type { Authority } from './provider.ts';
 import { requestOptions } from './bounded-fetch.ts';
 
-/** What the browser that begins a sign-in keeps until it comes back. */
+/** What the browser keeps from the start of a sign-in until it returns. */
 export interface Transaction {
   state: string;
   nonce: string;
@@ -30,7 +30,7 @@ export interface Transaction {
 
 export interface Arrival {
   subject: string;
-  /** What its owner recognises the account by. */
+  /** The text by which the owner recognizes the account. */
   label: string;
   refreshToken: string | null;
 }
@@ -58,7 +58,7 @@ export async function beginSignIn(authority: Authority, callback: string, return
   return { location: location.href, transaction };
 }
 
-/** Exchanges the code that the provider sent the browser back with for who signed in. */
+/** Exchanges the code that the browser brought back from the provider for the identity that signed in. */
 export async function exchangeCode(
   authority: Authority,
   callback: string,
@@ -92,9 +92,9 @@ export async function exchangeCode(
 }
 
 /**
- * Asks the provider whether a session's grant still holds, with its refresh token.
+ * Checks with the provider whether a session's grant is still valid, by its refresh token.
  *
- * @returns The refresh token to use from now on, or null if the grant was revoked.
+ * @returns The next refresh token, or null if the grant was revoked.
  * @throws {DomainError} `method_unavailable` if the provider cannot be reached.
  */
 export async function refresh(authority: Authority, refreshToken: string): Promise<string | null> {
@@ -112,17 +112,23 @@ export async function refresh(authority: Authority, refreshToken: string): Promi
   }
 }
 
-/** Words a failure without repeating what the other side wrote. */
+/** Turns failures into errors that do not repeat the other server's text. */
 async function reach<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {
     if (error instanceof DomainError) throw error;
     if (error instanceof AuthorizationResponseError && error.error === 'access_denied') {
-      throw new DomainError('sign_in_failed', 'The sign-in was called off');
+      throw new DomainError(
+        'sign_in_failed',
+        'You canceled the sign-in, or the sign-in service denied it',
+      );
     }
     if (isNetworkError(error)) throw unreachable();
-    throw new DomainError('sign_in_failed', 'The answer does not fit how this sign-in began');
+    throw new DomainError(
+      'sign_in_failed',
+      'The response of the sign-in service does not match this sign-in',
+    );
   }
 }
 
@@ -132,7 +138,7 @@ function isNetworkError(error: unknown): boolean {
 }
 
 function unreachable(): DomainError {
-  return new DomainError('method_unavailable', 'The sign-in service does not answer');
+  return new DomainError('method_unavailable', 'The sign-in service is not responding');
 }
 
 function masked(email: unknown): string | null {

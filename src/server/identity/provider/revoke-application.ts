@@ -2,12 +2,12 @@ import { DomainError } from '#core/domain/text/errors.ts';
 import type { AppContext } from '#server/context.ts';
 import type { Application } from '#core/schema/account.ts';
 
-/** Shuts an application out: all its tokens stop working at once. */
+/** Revokes an app's access. All its tokens stop working immediately. */
 export function revokeApplication(ctx: AppContext, operator_id: number, id: string): void {
   const { store, now } = ctx;
   store.transaction(() => {
     const found = store.applications.ofOperator(operator_id).find((row) => row.id === id);
-    if (!found) throw new DomainError('not_found', 'The application was revoked already');
+    if (!found) throw new DomainError('not_found', 'The access of this app is already revoked');
     store.oidc.revokeGrant(found.grant_hash);
     const detail = found.name ?? found.redirect_host;
     const event = {

@@ -1,4 +1,4 @@
-/** Who signs in with which account. An account is found by its methods only, never by an address. */
+/** Finds the account for a sign-in method. Accounts are never found by an address alone. */
 import { randomInt, randomUUID } from 'node:crypto';
 import type { IdentityRow } from '#db/sign-in.ts';
 import type { Operator } from '#db/operators.ts';
@@ -13,22 +13,22 @@ import { keyedHash, readSecret } from '#server/process/secrets.ts';
 
 export type MethodIdentity = Pick<IdentityRow, 'label' | 'method' | 'subject'>;
 
-/** Tries until a made-up codename is free; each is taken with a chance of one in many. */
+/** How many generated codenames are tried. Each one is unlikely to be taken. */
 const CODENAME_TRIES = 50;
 
 /**
- * What is kept instead of who a method names: the same person has the same one each time, and it tells
- * nobody who that is.
+ * The keyed hash that identifies a person by a sign-in method. It is always the same for the same person and
+ * does not reveal who that is.
  *
- * @param id What the method knows a person by, for ever: a number there, an address, an issuer and a subject.
+ * @param id The person's permanent ID with the method: a user number, an address, or an issuer and subject.
  */
 export function subjectOf(ctx: AppContext, method: SignInMethod, id: string): string {
   return keyedHash(readSecret(ctx.store, 'subjects', ctx.now()), `${method}\n${id}`);
 }
 
 /**
- * The account of somebody who was just recognised by a method; made, under a made-up codename, at the
- * first sign-in. Call it inside a transaction.
+ * The account of a person who just signed in with a method. The first sign-in creates it with a generated
+ * codename. Call it inside a transaction.
  */
 export function findOrCreateAccount(ctx: AppContext, identity: MethodIdentity) {
   const now = ctx.now().toISOString();
@@ -40,16 +40,22 @@ export function findOrCreateAccount(ctx: AppContext, identity: MethodIdentity) {
   return { operator_id, created: !known };
 }
 
-/** Links a method to an account, so that it signs in there. Call it inside a transaction. */
+/** Links a sign-in method to an account. Call it inside a transaction. */
 export function linkIdentity(ctx: AppContext, operator_id: number, identity: MethodIdentity): void {
   const known = ctx.store.identities.bySubject(identity.subject);
   if (known?.operator_id === operator_id) return;
   if (known) {
-    throw new DomainError('method_taken', `${nameOf(identity)} signs in to another account`);
+    throw new DomainError(
+      'method_taken',
+      `${nameOf(identity)} is already linked to another account`,
+    );
   }
   const { most } = ACCOUNT_LIMITS.sign_in_methods;
   if (ctx.store.identities.ofOperator(operator_id).length >= most) {
-    throw new DomainError('validation_failed', `An account has at most ${most} methods`);
+    throw new DomainError(
+      'validation_failed',
+      `An account can have at most ${most} sign-in methods. Unlink one first`,
+    );
   }
   addIdentity(ctx, operator_id, identity);
   ctx.store.accountEvents.add({
@@ -83,7 +89,10 @@ function createAccount(ctx: AppContext): Operator {
     const operator = ctx.store.operators.add(account);
     if (operator) return operator;
   }
-  throw new DomainError('service_unavailable', 'No made-up codename is free; try again');
+  throw new DomainError(
+    'service_unavailable',
+    'The board could not generate a free codename. Try again',
+  );
 }
 
 function addIdentity(
@@ -98,17 +107,18 @@ function addIdentity(
 }
 
 /**
- * Unlinks a sign-in method from an account. The last one stays: nobody could sign in any more without asking the
- * admin.
+ * Unlinks a sign-in method from an account. The last method cannot be unlinked, because its owner could then
+ * sign in only with a link from the admin.
  */
 export function unlinkMethod(ctx: AppContext, operator_id: number, id: string): void {
   const { identities, accountEvents } = ctx.store;
   ctx.store.transaction(() => {
     const methods = identities.ofOperator(operator_id);
     const method = methods.find((linked) => linked.id === id);
-    if (!method) throw new DomainError('not_found', 'The account has no such sign-in method');
+    if (!method)
+      throw new DomainError('not_found', 'Your account does not have this sign-in method');
     if (methods.length === 1) {
-      throw new DomainError('method_last', `${nameOf(method)} is the only sign-in method`);
+      throw new DomainError('method_last', `${nameOf(method)} is your only sign-in method`);
     }
     identities.remove(id);
     const created_at = ctx.now().toISOString();
@@ -117,7 +127,7 @@ export function unlinkMethod(ctx: AppContext, operator_id: number, id: string): 
   });
 }
 
-/** The methods that an account can be signed in to with. */
+/** The sign-in methods of an account. */
 export function readAccountMethods({ store }: AppContext, operator_id: number): LinkedMethod[] {
   return store.identities.ofOperator(operator_id).map((row) => {
     const { id, method, label, linked_at, last_used_at } = row;
@@ -125,7 +135,7 @@ export function readAccountMethods({ store }: AppContext, operator_id: number): 
   });
 }
 
-/** What happened to an account last, newest first. */
+/** The most recent events of an account, newest first. */
 export function readAccountEvents({ store }: AppContext, operator_id: number) {
   return store.accountEvents.ofOperator(operator_id);
 }

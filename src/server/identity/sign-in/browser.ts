@@ -1,33 +1,33 @@
-/** Knows a browser again that began to sign in, so that nobody else can end what it began. */
+/** Recognizes the browser that began a sign-in, so that no other browser can complete it. */
 import { createHmac } from 'node:crypto';
 import type { SignInPurpose } from '#core/schema/account.ts';
 import { hostCookie } from '../cookies.ts';
 import { randomSecret, sha256Hex } from '#server/process/crypto.ts';
 import { seal, unseal } from '#server/process/secrets.ts';
 
-/** A sign-in may take so long, in seconds (15 minutes). */
+/** How long a sign-in may take, in seconds (15 minutes). */
 export const BINDING_SECONDS = 15 * 60;
 
 const HIDDEN = 'interaction';
 
-/** A browser that is known again by its cookie; the store only ever sees the hash of its secret. */
+/** A browser that is recognized by its cookie. The store sees only the hash of its secret. */
 interface BoundBrowser {
   browser_hash: string;
-  /** The six digits that this browser shows for a mail: nobody can make them out from what is stored. */
+  /** The six-digit code that this browser shows for an email. It cannot be derived from stored data. */
   codeFor(tokenHash: string): string;
-  /** What it signs in for, as it is kept: only this browser can tell which question that is. */
+  /** The purpose in the form in which it is stored: only this browser can decrypt its interaction ID. */
   hide(purpose: SignInPurpose): SignInPurpose;
-  /** The question that was hidden; empty if another browser hid it. */
+  /** The interaction ID that was hidden; empty if another browser hid it. */
   reveal(interaction: string): string;
 }
 
-/** The browser that a `Cookie` header belongs to, if it began to sign in. */
+/** The browser that a `Cookie` header belongs to; null if it has not begun a sign-in. */
 export function boundBrowser(cookieHeader: string | null, baseUrl: string): BoundBrowser | null {
   const secret = readSecret(cookieHeader, baseUrl);
   return secret === null ? null : browserOf(secret);
 }
 
-/** Binds a browser, or binds it longer, and tells the `Set-Cookie` value for that. */
+/** Binds a browser, or extends its binding, and returns the `Set-Cookie` value for that. */
 export function bindBrowser(cookieHeader: string | null, baseUrl: string) {
   const secret = readSecret(cookieHeader, baseUrl) ?? randomSecret();
   return {
@@ -64,7 +64,7 @@ function browserOf(secret: string): BoundBrowser {
 
 export const browserCookie = (baseUrl: string) => hostCookie(baseUrl, 'sign_in');
 
-/** What is kept of a code: with the token, which is not kept, so that nobody can try all codes on it. */
+/** The stored hash of a code. It includes the token, which is not stored, so that codes cannot be brute-forced. */
 export function codeHash(token: string, code: string): string {
   return sha256Hex(`${token}\n${code}`);
 }

@@ -6,8 +6,8 @@ import { operatorHere } from '#server/operator/operator.ts';
 import { type SignInResult, type SignInBrowser, beginSession } from './sign-in.ts';
 
 /**
- * Where an authorization goes on that waits for a sign-in: as who just signed in by one of the methods, or else
- * as who is signed in at the board. Null if the person has yet to be asked.
+ * Continues an authorization that waits for a sign-in, as the person who just signed in with a method, or else as
+ * the operator who is signed in to the board. Null if the person has yet to answer.
  */
 export async function continueSignIn(
   ctx: AppContext,
@@ -28,8 +28,8 @@ export async function continueSignIn(
 }
 
 /**
- * Who signs in for an application is signed in at the board too, and so sees it among the own sessions
- * and can end it before the application is let in.
+ * Also signs the operator in to the board after a sign-in for an app. The operator then sees this session in the
+ * settings and can end it before allowing access.
  */
 async function sessionFor(
   ctx: AppContext,
@@ -37,7 +37,7 @@ async function sessionFor(
   { client, mustAsk }: Interaction,
   browser: SignInBrowser,
 ): Promise<string[]> {
-  // The board's own site starts a session where the browser comes back.
+  // The board's own site starts its session in the callback.
   if (client.isOwn) return [];
   const here = await operatorHere(ctx, browser.cookieHeader);
   if (here?.public_id === account && !mustAsk) return [];

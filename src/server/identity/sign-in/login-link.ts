@@ -10,14 +10,14 @@ import { randomSecret, sha256Hex } from '#server/process/crypto.ts';
 import { noteSignIn } from './accounts.ts';
 import { type SignInBrowser, beginSession } from './sign-in.ts';
 
-/** The codename that a login link would sign in, or null if it cannot be used. */
+/** The codename that a login link signs in; null if the link is not valid. */
 export function readLoginLink(ctx: AppContext, token: string): string | null {
   const operatorId = ctx.store.loginLinks.operatorOf(sha256Hex(token), ctx.now().toISOString());
   if (operatorId === undefined) return null;
   return ctx.store.operators.byId(operatorId)?.codename ?? null;
 }
 
-/** How long a link can be used, in milliseconds (15 minutes). */
+/** How long a link is valid, in milliseconds (15 minutes). */
 export const LINK_TTL_MS = 15 * 60 * 1000;
 
 interface LoginLinkRequest {
@@ -27,7 +27,7 @@ interface LoginLinkRequest {
   now: Date;
 }
 
-/** Makes a one-time sign-in URL for an operator, who sees in the settings that it was made. */
+/** Creates a one-time sign-in URL for an operator. The operator's account activity shows it. */
 export function createLoginLink(store: AppContext['store'], request: LoginLinkRequest): string {
   const codename = parseAs(Codename, request.codename, 'The codename');
   const created_at = request.now.toISOString();
@@ -42,7 +42,7 @@ export function createLoginLink(store: AppContext['store'], request: LoginLinkRe
       created_at,
       expires_at: new Date(request.now.getTime() + LINK_TTL_MS).toISOString(),
     });
-    const detail = 'Made by the keeper';
+    const detail = 'Created by the admin';
     store.accountEvents.add({ operator_id, kind: 'login_link_created', detail, created_at });
     const { now } = request;
     audit(store, { action: 'login_link', subject: codename, operator_id, reason: null, now });
@@ -65,8 +65,8 @@ function knownOperator(store: AppContext['store'], codename: string): number {
 }
 
 /**
- * Uses a login link up and returns the `Set-Cookie` value of a new session, in place of the one that the
- * browser's cookie carried.
+ * Uses a login link and returns the `Set-Cookie` value of a new session, which replaces the browser's current
+ * session.
  */
 export async function useLoginLink(ctx: AppContext, token: string, browser: SignInBrowser) {
   const operator_id = ctx.store.transaction(() => {
@@ -75,7 +75,10 @@ export async function useLoginLink(ctx: AppContext, token: string, browser: Sign
     return owner;
   });
   if (operator_id === undefined) {
-    throw new DomainError('login_link_invalid', 'The link is unknown, used or expired');
+    throw new DomainError(
+      'login_link_invalid',
+      'The link is unknown, was already used, or has expired',
+    );
   }
   return beginSession(ctx, operator_id, 'login_link', browser);
 }

@@ -2,24 +2,24 @@ import type { AppContext } from '#server/context.ts';
 import { boundBrowser } from './browser.ts';
 import { sha256Hex } from '#server/process/crypto.ts';
 
-/** What a mailed link would do. */
+/** What an emailed link would do. */
 interface MailLinkView {
   /** The mailbox, masked. */
   label: string;
-  /** The account that it is to be linked to; null to sign in. */
+  /** The account that the mailbox is linked to; null for a sign-in. */
   codename: string | null;
-  /** Whether this is the browser that asked. */
+  /** Whether this is the browser that requested the link. */
   isHere: boolean;
 }
 
-/** A mail that this browser waits for, and the code for another one. */
+/** An email that this browser waits for, and the code for another browser. */
 interface AwaitedMail {
   label: string;
   code: string | null;
   expires_at: string;
 }
 
-/** What a mailed link would do in this browser; null if it cannot be used. Looking uses nothing up. */
+/** What an emailed link would do in this browser; null if it is not valid. Does not use the link. */
 export function readMailLink(
   { config, store, now }: AppContext,
   token: string,
@@ -33,7 +33,7 @@ export function readMailLink(
   return { label, codename: operator?.codename ?? null, isHere };
 }
 
-/** The mail that this browser asked for last, while it can be used. */
+/** The last email that this browser requested, while its link is valid. */
 export function readAwaitedMail(
   { config, store, now }: AppContext,
   cookieHeader: string | null,
@@ -42,7 +42,7 @@ export function readAwaitedMail(
   const link = browser && store.mailLinks.newestOf(browser.browser_hash, now().toISOString());
   if (!link) return null;
   const { label, operator_id, token_hash, expires_at } = link;
-  // A mailbox is linked in the browser that asked only, so no code is of use.
+  // Only the browser that requested the link can link a mailbox, so there is no code.
   const code = operator_id === null ? browser.codeFor(token_hash) : null;
   return { label, code, expires_at };
 }

@@ -1,4 +1,4 @@
-/** Knows a browser again that signed in with a mailbox, so that strangers cannot keep it from another mail. */
+/** Recognizes a browser that signed in with a mailbox, so that strangers cannot use up its email limit. */
 import { timingSafeEqual } from 'node:crypto';
 import { hostCookie } from '../cookies.ts';
 import { randomSecret } from '#server/process/crypto.ts';
@@ -8,21 +8,21 @@ export const KNOWN_SECONDS = 180 * 24 * 60 * 60;
 
 const MAX_KNOWN = 3;
 
-/** One mailbox: a random salt, and a keyed hash of it, the mailbox and its link to the account. */
+/** The proof for one mailbox: a random salt, and a keyed hash of the salt, mailbox and link to the account. */
 const PROOF = /^([\w-]{43})\.([0-9a-f]{64})$/;
 
 interface LinkedMailbox {
-  /** The keyed hash that stands for the mailbox. */
+  /** The keyed hash of the mailbox. */
   subject: string;
-  /** The ID of the link to the account: another one after the mailbox was unlinked or the account deleted. */
+  /** The ID of the link to the account. It changes when the mailbox is unlinked or the account deleted. */
   id: string;
 }
 
 export const mailboxCookie = (baseUrl: string) => hostCookie(baseUrl, 'mailbox');
 
 /**
- * The `Set-Cookie` value by which a browser is known for a mailbox. It names neither mailbox nor account,
- * signs nobody in, and is another in each browser.
+ * The `Set-Cookie` value by which a browser is recognized for a mailbox. It does not reveal the mailbox or
+ * account, does not sign anybody in, and differs in each browser.
  */
 export function rememberMailbox(
   secret: Uint8Array,
@@ -38,7 +38,7 @@ export function rememberMailbox(
   return cookie.set(proofs.join('~'), KNOWN_SECONDS);
 }
 
-/** Whether a browser signed in with a mailbox before, as long as it is linked to the same account. */
+/** Whether a browser has signed in with a mailbox that is still linked to the same account. */
 export function isMailboxKnown(
   secret: Uint8Array,
   mailbox: LinkedMailbox,

@@ -1,4 +1,4 @@
-/** What an admin's command asks of those that the board depends on, as the server asks them. */
+/** Requests to the services that the board depends on, for the admin CLI, made as the server makes them. */
 import { DomainError } from '#core/domain/text/errors.ts';
 import { boundedFetch } from '../provider/bounded-fetch.ts';
 import { type UpstreamSite, arrival } from './upstream.ts';
@@ -6,7 +6,7 @@ import { type UpstreamSite, arrival } from './upstream.ts';
 export interface ProbeAnswer {
   status: number;
   text: string;
-  /** What its clock says, in whole seconds, as milliseconds; null if it does not say. */
+  /** The time of the `Date` header in epoch milliseconds, to the second; null without one. */
   dateMs: number | null;
 }
 
@@ -21,10 +21,13 @@ export async function probeUrl(url: string): Promise<ProbeAnswer | null> {
   }
 }
 
-/** A code that no site ever gave. */
+/** A code that no site ever issued. */
 const NO_CODE = 'opbench-board-doctor';
 
-/** Whether GitHub knows the board's application: it then refuses a code that it never gave as just that. */
+/**
+ * Checks whether GitHub knows the board's OAuth app, by exchanging a code that GitHub never issued. Returns null if
+ * GitHub rejects only the code, and the error message otherwise.
+ */
 export async function tryApplication(site: UpstreamSite): Promise<string | null> {
   try {
     await arrival(site, NO_CODE, NO_CODE.padEnd(43, '-'));

@@ -20,7 +20,7 @@ export function whereTo(returnTo: string | null): string {
   return returnPath(returnTo ?? '') ?? SETTINGS;
 }
 
-/** Sends a browser to the provider to sign in. */
+/** Returns where to send a browser to sign in with the provider. */
 export async function visitProvider(
   { provider, config: { baseUrl } }: AppContext,
   returnTo: string | null,
@@ -31,12 +31,13 @@ export async function visitProvider(
   return { location, cookies: [setTransaction(transaction, baseUrl)] };
 }
 
-/** Takes a browser back from the provider and starts a session, in place of the one that it had. */
+/** Completes a sign-in when the browser returns from the provider. The new session replaces its current one. */
 export async function returnFromProvider(ctx: AppContext, url: URL, browser: SignInBrowser) {
   const { baseUrl } = ctx.config;
   const transaction = readTransaction(browser.cookieHeader, baseUrl);
   if (!transaction) {
-    const detail = 'It was not begun in this browser, is over already, or took too long';
+    const detail =
+      'This sign-in started in another browser, was already completed, or took too long';
     throw new DomainError('sign_in_failed', detail);
   }
   const callback = baseUrl + CALLBACK_PATH;
@@ -64,7 +65,7 @@ function accountOf(
   return { operator_id: operator.id, method: lastMethod(ctx, operator.id) };
 }
 
-/** How long signing in may take, in seconds: a little longer than the provider waits. */
+/** How long a sign-in may take, in seconds. This is a little longer than the provider waits. */
 export const TRANSACTION_SECONDS = 40 * 60;
 
 export const transactionCookie = (baseUrl: string) => hostCookie(baseUrl, 'oauth_tx');

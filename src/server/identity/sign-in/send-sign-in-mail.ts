@@ -9,25 +9,29 @@ import { readSecret } from '#server/process/secrets.ts';
 import { type Mailer, mailRefusal, readMailbox } from '#server/mail/mailer.ts';
 import { checkPurpose } from './sign-in.ts';
 
-/** How long a link can be used, in milliseconds (15 minutes). */
+/** How long a link is valid, in milliseconds (15 minutes). */
 const LINK_TTL_MS = 15 * 60 * 1000;
 
 interface MailRequest {
   address: string;
   purpose: SignInPurpose;
   cookieHeader: string | null;
-  /** What the visitor's limits are counted by. */
+  /** The key of the visitor's rate limits. */
   client: string;
   mailer: Mailer | null;
 }
 
 /**
- * Mails a link that signs in, or links the mailbox, and returns the `Set-Cookie` value by which the browser that
- * asked is known again. Nothing here depends on whether the mailbox has an account.
+ * Emails a link that signs in or links the mailbox. Returns the `Set-Cookie` value that identifies the browser that
+ * requested it. The result does not depend on whether the mailbox has an account.
  */
 export async function sendSignInMail(ctx: AppContext, request: MailRequest): Promise<string> {
   const { purpose, mailer } = request;
-  if (!mailer) throw new DomainError('method_unavailable', 'This board sends no mail');
+  if (!mailer)
+    throw new DomainError(
+      'method_unavailable',
+      'This board cannot send email. Use another sign-in method',
+    );
   await checkPurpose(ctx, purpose, request.cookieHeader);
   const { address, label } = readMailbox(request.address);
   const subject = subjectOf(ctx, 'email_magic_link', address);
@@ -42,7 +46,7 @@ export async function sendSignInMail(ctx: AppContext, request: MailRequest): Pro
   const row = { ...browser.hide(purpose), token_hash, browser_hash, code_hash, subject, label };
   ctx.store.mailLinks.add({ ...row, created_at, expires_at });
   try {
-    await mailer.send({ to: address, ...wordsOf(ctx, purpose, token) });
+    await mailer.send({ to: address, ...textsOf(ctx, purpose, token) });
   } catch (error) {
     ctx.store.mailLinks.remove(token_hash);
     throw notSent(ctx, error);
@@ -51,8 +55,8 @@ export async function sendSignInMail(ctx: AppContext, request: MailRequest): Pro
 }
 
 /**
- * One client alone cannot fill a mailbox, and all of them together cannot keep its owner from signing in:
- * a browser that signed in with the mailbox before has a share of its own.
+ * Limits emails so that no client can flood a mailbox. A browser that has signed in with the mailbox before has
+ * a limit of its own, so that others cannot keep the owner from signing in.
  */
 function countMail(ctx: AppContext, subject: string, request: MailRequest): void {
   const { limiter } = ctx;
@@ -73,31 +77,32 @@ function isKnownFor(ctx: AppContext, subject: string, { cookieHeader }: MailRequ
   const linked = store.identities.bySubject(subject);
   const secret = readSecret(store, 'mailboxes', ctx.now());
   const browser = { cookieHeader, baseUrl: config.baseUrl };
-  // A mailbox without account is compared as well, so that time does not show which it is.
+  // Mailboxes without an account are compared too, so that timing does not reveal which ones have one.
   const isKnown = isMailboxKnown(secret, { subject, id: linked?.id ?? '' }, browser);
   return isKnown && linked !== undefined;
 }
 
-function wordsOf({ config, store }: AppContext, { operator_id }: SignInPurpose, token: string) {
+function textsOf({ config, store }: AppContext, { operator_id }: SignInPurpose, token: string) {
   const codename = operator_id === null ? null : store.operators.byId(operator_id)?.codename;
-  const what = codename ? `Add this mailbox to the account ${codename} of` : 'Sign in to';
-  const elsewhere = codename
-    ? 'It works in no other browser.'
-    : 'Another browser has to be told the six digits that this one shows.';
+  const { name } = config.site;
+  const action = codename
+    ? `To link this email address to your account ${codename} on ${name}, open this link:`
+    : `To sign in to ${name}, open this link:`;
+  const browser = codename
+    ? 'Open it in the browser in which you requested it.'
+    : 'If you open it in a different browser, you also need the six-digit code from the page where you requested it.';
   return {
-    subject: codename
-      ? `Add your mailbox at ${config.site.name}`
-      : `Sign in to ${config.site.name}`,
+    subject: codename ? `Link your email address to ${name}` : `Sign in to ${name}`,
     text: [
-      `${what} ${config.site.name}:`,
+      action,
       `${config.baseUrl}/login/mail/link?token=${token}`,
-      `The link works once, for 15 minutes, in the browser that asked for it. ${elsewhere}`,
-      'If you did not ask for it, do nothing, and pass it on to nobody.\n',
+      `The link works once and is valid for 15 minutes. ${browser}`,
+      'If you did not request this email, ignore it and do not forward it. Nothing will change.\n',
     ].join('\n\n'),
   };
 }
 
 function notSent({ logger }: AppContext, error: unknown): DomainError {
   logger.warn('mail_not_sent', mailRefusal(error));
-  return new DomainError('method_unavailable', 'The mail could not be sent');
+  return new DomainError('method_unavailable', 'The email could not be sent');
 }

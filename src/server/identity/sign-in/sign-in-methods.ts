@@ -3,7 +3,7 @@ import type { AppContext } from '#server/context.ts';
 import type { PeerRequest } from '#server/process/loopback-request.ts';
 import { mailerFor } from '#server/mail/mailer.ts';
 
-/** The methods that a visitor can sign in with, or link; none where a provider elsewhere asks. */
+/** The methods that a visitor can sign in with or link; none if the board uses an external provider. */
 export function readSignInMethods(ctx: AppContext, visit: PeerRequest): SignInMethod[] {
   const { signIn } = ctx.config;
   if (signIn.authority) return [];

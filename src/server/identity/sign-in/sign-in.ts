@@ -1,4 +1,4 @@
-/** What the ways of signing in have in common once somebody is recognised. */
+/** The steps that all sign-in methods share once a person is recognized. */
 import { DomainError } from '#core/domain/text/errors.ts';
 import type { SessionMethod, SignInPurpose } from '#core/schema/account.ts';
 import { type MethodIdentity, findOrCreateAccount, linkIdentity } from './accounts.ts';
@@ -21,8 +21,8 @@ export const CALLBACK_PATH = '/auth/callback';
 const METHODS_PAGE = '/settings/sign-in';
 
 /**
- * Lets only the browser begin that the provider asks to sign in: what somebody else began would sign that one in
- * as whoever follows a link.
+ * Makes sure that only the browser that the provider asks to sign in can begin a sign-in. Otherwise, a sign-in that
+ * somebody else began would sign them in as the person who follows a link.
  */
 export async function checkPurpose(
   ctx: AppContext,
@@ -35,7 +35,7 @@ export async function checkPurpose(
 }
 
 /**
- * Lets somebody who was recognised go on with what they were away for. Only the browser that began it may get
+ * Completes the purpose of a sign-in for the person who was recognized. Only the browser that began it may get
  * here.
  */
 export async function settle(
@@ -55,7 +55,7 @@ export async function settle(
   return { location, cookies: [unbindBrowser(ctx.config.baseUrl)] };
 }
 
-/** Signs somebody in who was recognised, and has nothing else to go on with. */
+/** Signs a person in and opens the settings, if there is no authorization to continue. */
 export async function openSettings(
   ctx: AppContext,
   operator_id: number,
@@ -67,9 +67,9 @@ export async function openSettings(
 }
 
 /**
- * Starts a session in place of the one that the browser had, and returns its `Set-Cookie` value.
+ * Starts a session that replaces the browser's current one, and returns its `Set-Cookie` value.
  *
- * @param method Null where that is not known.
+ * @param method Null if it is not known.
  */
 export async function beginSession(
   ctx: AppContext,
@@ -81,7 +81,7 @@ export async function beginSession(
   return ctx.sessions.start(operator_id, { method, userAgent });
 }
 
-/** Where the authorization goes on that asked for the sign-in; null if it did not wait so long. */
+/** Where the authorization that requested the sign-in continues; null if it has expired. */
 async function goOn(ctx: AppContext, uid: string, operator_id: number): Promise<string | null> {
   const { interactions } = ctx.provider;
   const operator = ctx.store.operators.byId(operator_id);
@@ -102,7 +102,8 @@ async function linkTo(
 ): Promise<SignInResult> {
   const session = await ctx.sessions.read(cookieHeader);
   if (session?.operator_id !== operator_id) {
-    const detail = 'The account that asked to link this method is not signed in here';
+    const detail =
+      'You are no longer signed in to the account that this method was to be linked to';
     throw new DomainError('sign_in_failed', detail);
   }
   ctx.store.transaction(() => linkIdentity(ctx, operator_id, identity));

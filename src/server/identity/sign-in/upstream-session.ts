@@ -1,4 +1,4 @@
-/** Sessions that a provider elsewhere began: they last only while it lets the person in. */
+/** Sessions that an external provider began. They end when the provider revokes the person's grant. */
 import { DAY_MS } from '#core/domain/counting/day.ts';
 import { DomainError } from '#core/domain/text/errors.ts';
 import type { AppContext } from '#server/context.ts';
@@ -13,8 +13,8 @@ export async function keepUpstreamToken(ctx: AppContext, setCookie: string, refr
 }
 
 /**
- * Whether a session may go on. One whose grant was revoked at the provider ends; a provider that does
- * not answer ends none.
+ * Whether a session may continue. A session ends if its grant was revoked at the provider. A provider that
+ * does not respond ends no sessions.
  */
 export async function isStillWelcome(
   ctx: AppContext,
@@ -25,7 +25,7 @@ export async function isStillWelcome(
     : ctx.store.upstreamTokens.ofSession(session_id);
   if (!held || ctx.now().getTime() - Date.parse(held.checked_at) < CHECK_MS) return true;
   const now = ctx.now().toISOString();
-  // A refresh token may serve once, so only one request asks.
+  // A refresh token may be valid only once, so only one request uses it.
   if (!ctx.store.upstreamTokens.claim(session_id, held.checked_at, now)) return true;
   const token = unseal(secretOf(ctx), held.refresh_token, session_id);
   const next = token === null ? null : await askAgain(ctx, token);

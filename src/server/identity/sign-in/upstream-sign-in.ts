@@ -7,10 +7,10 @@ import { bindBrowser, boundBrowser } from './browser.ts';
 import { type SignInResult, type SignInBrowser, checkPurpose, settle } from './sign-in.ts';
 import { type UpstreamSite, arrival, departure } from './upstream.ts';
 
-/** Somebody may be away at another site so long, in milliseconds (10 minutes). */
+/** How long a sign-in at another site may take, in milliseconds (10 minutes). */
 const ATTEMPT_TTL_MS = 10 * 60 * 1000;
 
-/** Sends a browser to another site to sign in there; only this browser may come back, and once. */
+/** Sends a browser to another site to sign in. Only this browser may return, and only once. */
 export async function startSignIn(
   ctx: AppContext,
   name: string,
@@ -36,7 +36,7 @@ export async function startSignIn(
 
 const MAX_CODE_LENGTH = 2000;
 
-/** Takes a browser back that was at another site to sign in. */
+/** Completes a sign-in when the browser returns from another site. */
 export async function finishSignIn(
   ctx: AppContext,
   name: string,
@@ -45,10 +45,10 @@ export async function finishSignIn(
 ): Promise<SignInResult> {
   const site = upstreamSite(ctx, name);
   const attempt = takeAttempt(ctx, site.name, query, browser);
-  if (query.has('error'))
-    throw failed('The other site did not let you in, or you did not allow it');
+  if (query.has('error')) throw failed('You canceled the sign-in, or the other site denied it');
   const code = query.get('code') ?? '';
-  if (code === '' || code.length > MAX_CODE_LENGTH) throw failed('The other site sent no code');
+  if (code === '' || code.length > MAX_CODE_LENGTH)
+    throw failed('The other site did not send a valid code');
   const user = await arrival(site, code, attempt.code_verifier);
   const subject = subjectOf(ctx, site.name, user.id);
   return settle(ctx, attempt, { method: site.name, subject, label: user.label }, browser);
@@ -56,7 +56,7 @@ export async function finishSignIn(
 
 type Attempt = NonNullable<ReturnType<AppContext['store']['signInAttempts']['use']>>;
 
-/** Uses the attempt up whose state the site sent back, if this browser began it. */
+/** Uses the attempt whose state the site sent back, if this browser began it. */
 function takeAttempt(
   ctx: AppContext,
   method: UpstreamName,
@@ -68,19 +68,21 @@ function takeAttempt(
   const now = ctx.now().toISOString();
   const attempt = ctx.store.signInAttempts.use({ state_hash, browser_hash, method }, now);
   if (attempt) return attempt;
-  throw failed('It was not begun in this browser, is over, or took longer than 10 minutes');
+  throw failed(
+    'This sign-in started in another browser, was already completed, or took longer than 10 minutes',
+  );
 }
 
 function failed(detail: string): DomainError {
   return new DomainError('sign_in_failed', detail);
 }
 
-/** A site that people sign in with, as the admin set it up. */
+/** A site to sign in with, as the admin configured it. */
 function upstreamSite({ config }: AppContext, name: string): UpstreamSite {
   const site = UpstreamName.safeParse(name).data;
   const settings = site && config.signIn[site];
   if (!settings || config.signIn.authority) {
-    throw new DomainError('not_found', 'This board does not sign in with that site');
+    throw new DomainError('not_found', 'This board does not offer sign-in with that site');
   }
   return { name: site, ...settings, redirectUri: `${config.baseUrl}/login/${site}/callback` };
 }

@@ -1,6 +1,6 @@
 /**
- * Signing in at GitHub and X. The library makes addresses, state and proof keys; the requests are made
- * here, because its own follow redirections, have no time limit and read answers of any length.
+ * Sign-in with GitHub and X. The library creates URLs, state and proof keys. The requests are made here, because
+ * the library's requests follow redirects, have no timeout and read responses of any size.
  */
 import { CodeChallengeMethod, OAuth2Client, generateCodeVerifier, generateState } from 'arctic';
 import { DomainError } from '#core/domain/text/errors.ts';
@@ -18,9 +18,9 @@ export interface UpstreamSite {
 }
 
 interface UpstreamUser {
-  /** What the site knows them by for ever; names can change hands. */
+  /** The user's permanent ID at the site. Names can change hands. */
   id: string;
-  /** What they are called there now. */
+  /** The user's current name at the site. */
   label: string;
 }
 
@@ -32,7 +32,7 @@ interface Manner {
   userPath: string;
   scopes: string[];
   client: 'basic' | 'body';
-  /** Who the answer speaks of, if it does. */
+  /** The user in a response; null if it has none. */
   userOf: (answer: object) => UpstreamUser | null;
 }
 
@@ -41,7 +41,7 @@ const MANNERS: Readonly<Record<UpstreamName, Manner>> = {
     authorizePath: '/login/oauth/authorize',
     tokenUrl: ({ url }) => `${url}/login/oauth/access_token`,
     userPath: '/user',
-    // Without a scope a token reads what everybody can.
+    // Without a scope, a token can read only public data.
     scopes: [],
     client: 'body',
     userOf: ({ id, login }: { id?: unknown; login?: unknown }) =>
@@ -79,10 +79,10 @@ export function departure(site: UpstreamSite): { url: string; state: string; ver
 }
 
 /**
- * Who came back from a site with a code. The site's token is used this once and not kept.
+ * The user who returned from a site with a code. The site's token is used once and not stored.
  *
- * @throws {DomainError} `sign_in_failed` if the site does not take the code.
- * @throws {DomainError} `method_unavailable` if the site does not answer as it should.
+ * @throws {DomainError} `sign_in_failed` if the site rejects the code.
+ * @throws {DomainError} `method_unavailable` if the site does not respond as expected.
  */
 export async function arrival(
   site: UpstreamSite,
@@ -94,7 +94,7 @@ export async function arrival(
   const headers = { Authorization: `Bearer ${token}` };
   const { status, answer } = await ask(site, site.apiUrl + userPath, { headers });
   const user = status === 200 ? userOf(answer) : null;
-  if (!user) throw unavailable(site, `answered ${status} when asked who signed in`);
+  if (!user) throw unavailable(site, `returned status ${status} instead of the user who signed in`);
   return user;
 }
 
@@ -113,32 +113,39 @@ async function exchange(site: UpstreamSite, code: string, verifier: string): Pro
   const { status, answer } = await ask(site, tokenUrl(site), request);
   const { access_token: token, error } = answer as { access_token?: unknown; error?: unknown };
   if (status === 200 && typeof token === 'string' && error === undefined) return token;
-  // GitHub refuses with 200 and an error; that it does not know the application is the admin's to mend.
+  // GitHub reports errors with status 200. Other errors are about the board's OAuth app, which the admin must fix.
   if (error === 'invalid_grant' || error === 'bad_verification_code') {
-    throw new DomainError('sign_in_failed', 'The code from the other site was used or is too old');
+    throw new DomainError(
+      'sign_in_failed',
+      'The code from the other site was already used or has expired',
+    );
   }
-  throw unavailable(site, `refused the board's application: ${refusalWord(error, status)}`);
+  throw unavailable(site, `rejected this board's OAuth app (${refusalWord(error, status)})`);
 }
 
 function refusalWord(error: unknown, status: number): string {
   return typeof error === 'string' && /^\w{1,64}$/.test(error) ? error : `HTTP ${status}`;
 }
 
-/** What a site answered, as JSON; it must answer itself, soon, and briefly. */
+/** Returns a site's JSON response. Redirects, slow responses and large responses are errors. */
 async function ask(site: UpstreamSite, url: string, request: RequestInit) {
   const headers = { Accept: 'application/json', 'User-Agent': 'opbench', ...request.headers };
   try {
     const response = await boundedFetch(url, { ...request, headers });
     const answer: unknown = await response.json();
-    if (typeof answer !== 'object' || answer === null) throw new TypeError('It is no object');
+    if (typeof answer !== 'object' || answer === null)
+      throw new TypeError('The response is not an object');
     return { status: response.status, answer };
   } catch (error) {
-    throw unavailable(site, error instanceof SyntaxError ? 'answered no JSON' : 'did not answer');
+    throw unavailable(
+      site,
+      error instanceof SyntaxError ? 'did not return JSON' : 'did not respond',
+    );
   }
 }
 
 /**
- * Both parts are form-encoded before they are joined.
+ * HTTP Basic credentials. Both parts are form-encoded before they are joined.
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-2.3.1 | RFC 6749, section 2.3.1}
  */

@@ -7,13 +7,13 @@ import { rememberMailbox } from './mailbox-cookie.ts';
 import { readSecret } from '#server/process/secrets.ts';
 import { type SignInResult, type SignInBrowser, openSettings, settle } from './sign-in.ts';
 
-/** A link dies with so many wrong codes. */
+/** A link becomes invalid after this many wrong codes. */
 const MAX_CODE_TRIES = 5;
 
 /**
- * Uses a mailed link up. In the browser that asked it goes on with what was asked; another one must know the
- * code that the first one shows, and is signed in by itself. So a link that somebody else asked for, and passed
- * on, signs nobody in to that one's account.
+ * Uses an emailed link. In the browser that requested it, the link continues the original request. Another browser
+ * must provide the code that the first one shows, and is then signed in. This way, nobody is signed in to another
+ * person's account by a forwarded link.
  */
 export async function useMailLink(
   ctx: AppContext,
@@ -45,7 +45,7 @@ async function goOn(
   return openSettings(ctx, operator_id, identity.method, browser);
 }
 
-/** The `Set-Cookie` value by which this browser can ask for mails later, whatever strangers ask for. */
+/** The `Set-Cookie` value that gives this browser an email limit of its own for the mailbox. */
 function rememberIn(
   { store, now, config }: AppContext,
   subject: string,
@@ -60,13 +60,13 @@ function rememberIn(
 type MailLink = NonNullable<ReturnType<AppContext['store']['mailLinks']['byToken']>>;
 type Taken = { link: MailLink; fault: null } | { link: null; fault: string };
 
-/** Takes the link, or says what is wrong; a wrong code is counted even though it is refused. */
+/** Takes the link, or returns what is wrong. Wrong codes are counted. */
 function take(
   { store, now }: AppContext,
   { token, code, here }: { token: string; code: string; here: string },
 ): Taken {
   const link = store.mailLinks.byToken(sha256Hex(token), now().toISOString());
-  if (!link) return { link: null, fault: 'The link is unknown, used or expired' };
+  if (!link) return { link: null, fault: 'The link is unknown, was already used, or has expired' };
   if (link.browser_hash !== here) {
     const fault = judgeElsewhere(store, link, codeHash(token, code.replaceAll(/[\s-]/g, '')));
     if (fault !== null) return { link: null, fault };
@@ -80,10 +80,11 @@ function judgeElsewhere(
   { token_hash, operator_id, code_hash }: MailLink,
   hash: string,
 ): string | null {
-  if (operator_id !== null) return 'Open the link in the browser that asked for it';
+  if (operator_id !== null) return 'Open the link in the browser in which you requested it';
   if (hash === code_hash) return null;
   const left = MAX_CODE_TRIES - store.mailLinks.countTry(token_hash);
-  if (left > 0) return `The code does not fit; tries left: ${left}`;
+  if (left > 0)
+    return `That code is wrong. Enter the code that the other browser shows (${left} ${left === 1 ? 'try' : 'tries'} left)`;
   store.mailLinks.remove(token_hash);
-  return 'The code did not fit too often; the link is used up';
+  return 'You entered too many wrong codes, so the link is no longer valid';
 }

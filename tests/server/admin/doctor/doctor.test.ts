@@ -81,7 +81,7 @@ describe('a board', () => {
 
 describe('a database', () => {
   test.each([
-    ['is no database', (bytes: Buffer) => bytes.fill('x'), /is no database of a board/],
+    ['is no database', (bytes: Buffer) => bytes.fill('x'), /is not a board's database/],
     [
       'has lost its end',
       (bytes: Buffer) => bytes.subarray(0, 40_960),

@@ -22,7 +22,7 @@ function liveContext(): TestContext {
   return ctx;
 }
 
-/** Comes from an application; returns the first question. */
+/** Arrives from an app; returns the first interaction. */
 async function come(ctx: TestContext, jar: CookieJar): Promise<string> {
   const clientId = await register(ctx);
   const { challenge } = await aPkce();
@@ -33,7 +33,7 @@ const answering = (jar: CookieJar, uid: string) => {
   return { uid, cookieHeader: jar.header(`/login/interaction/${uid}`) };
 };
 
-/** Opens a question's page; returns the next question. */
+/** Opens an interaction's page; returns the next interaction. */
 async function goOn(ctx: TestContext, jar: CookieJar, uid: string, proof: string | null) {
   const { cookieHeader } = answering(jar, uid);
   const onward = await continueSignIn(ctx, { uid, proof }, { cookieHeader, userAgent: null });
@@ -45,15 +45,15 @@ async function goOn(ctx: TestContext, jar: CookieJar, uid: string, proof: string
 
 const proofIn = (location: string) => location.split('proof=')[1] ?? '';
 
-/** A browser that is asked whether the application may act for its operator. */
+/** A browser that is asked whether the app may act for its operator. */
 async function askedInBrowser(ctx: TestContext, jar: CookieJar): Promise<string> {
   const login = await come(ctx, jar);
   const proof = proofIn(await goOn(ctx, jar, login, null));
   return questionOf(await ask(ctx, await goOn(ctx, jar, login, proof), {}, jar));
 }
 
-describe('letting an application in', () => {
-  test('takes that who is asked is still signed in there', async () => {
+describe('connecting an app', () => {
+  test('requires that the operator is still signed in', async () => {
     const ctx = liveContext();
     const ada = anOperator(ctx, 'ada');
     const jar = await aSignedInBrowser(ctx, ada);
@@ -68,7 +68,7 @@ describe('letting an application in', () => {
     expect(denied.href).toContain('/oauth/authorize/');
   });
 
-  test('is for who is asked only, not for whom else the browser is signed in as', async () => {
+  test('is possible only for the operator who is asked, not for another one who is signed in', async () => {
     const ctx = liveContext();
     const jar = await aSignedInBrowser(ctx, anOperator(ctx, 'ada'));
     const uid = await askedInBrowser(ctx, jar);
@@ -82,7 +82,7 @@ describe('letting an application in', () => {
     await expect(allowed).rejects.toEqual(refusal('interaction_expired'));
   });
 
-  test('by who just signed in for it begins with a session that can be seen and ended', async () => {
+  test('after a sign-in for it also starts a session that can be seen and ended', async () => {
     const ctx = liveContext();
     const ada = anOperator(ctx, 'ada');
     const jar = new CookieJar();
@@ -103,7 +103,7 @@ describe('letting an application in', () => {
     ]);
   });
 
-  test('cannot be done before it was asked', async () => {
+  test('is not possible before the operator is asked', async () => {
     const ctx = liveContext();
     const { clientId, jar } = await aLetInApplication(ctx, anOperator(ctx, 'ada'));
     const { challenge } = await aPkce();

@@ -9,7 +9,7 @@ import { aPkce, ask, authorizePath, questionOf } from '#tests/support/http/provi
 
 const CLIENT = 'https://app.example.org/client.json';
 
-/** A board that fetches metadata documents like this. */
+/** A board that fetches metadata documents with this function. */
 function aBoard(fetchPublic: typeof fetch) {
   const ctx = testContext();
   ctx.clock.nowMs = Date.now();
@@ -55,7 +55,7 @@ describe('registration', () => {
     'http://localhost:1234',
     'http://127.0.0.1/callback',
     'http://[::1]:33418/',
-  ])('takes the redirect address %s', async (uri) => {
+  ])('accepts the redirect URI %s', async (uri) => {
     await expect(registering(uri)).resolves.toEqual([201, [uri]]);
   });
 
@@ -64,14 +64,14 @@ describe('registration', () => {
     'https://app.example.org/\n',
     'https://app.example.org\\@evil.example/',
     'https://App.example.org/',
-  ])('refuses the redirect address %j', async (uri) => {
+  ])('rejects the redirect URI %j', async (uri) => {
     await expect(registering(uri)).resolves.toEqual([400, 'invalid_redirect_uri']);
   });
 });
 
 describe('a client metadata document', () => {
   test.each(['https://app.example.org/callback', 'http://127.0.0.1/callback'])(
-    'names an application that is led back to %s',
+    'identifies an app with the redirect URI %s',
     async (uri) => {
       const told = await authorize(serving({ redirect_uris: [uri] }), CLIENT, uri);
 
@@ -84,7 +84,7 @@ describe('a client metadata document', () => {
     'https://app.example.org\\@evil.example/',
     'https://app.example.org/\n',
     'https://APP.example.org/callback',
-  ])('names none with the redirect address %j', async (uri) => {
+  ])('is rejected with the redirect URI %j', async (uri) => {
     const fitting = 'https://app.example.org/callback';
     const ctx = serving({ redirect_uris: [fitting, uri] });
 
@@ -94,7 +94,7 @@ describe('a client metadata document', () => {
     expect([told.status, told.body['error']]).toEqual([400, 'invalid_client']);
   });
 
-  test('is not fetched from this machine', async () => {
+  test('is not fetched from a local address', async () => {
     let connections = 0;
     const server = createServer((socket) => {
       connections += 1;

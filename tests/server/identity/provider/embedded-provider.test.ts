@@ -17,7 +17,7 @@ import {
 } from '#tests/support/http/provider.ts';
 import { tokenHolder } from '#server/identity/access-tokens.ts';
 
-/** A board on the machine's own clock, which the provider goes by. */
+/** A board on the system clock, which the provider uses. */
 function liveContext() {
   const ctx = testContext();
   ctx.clock.nowMs = Date.now();
@@ -28,7 +28,7 @@ const refreshWith = (clientId: string, refresh_token = '') => {
   return { grant_type: 'refresh_token', client_id: clientId, refresh_token };
 };
 
-/** What the provider says of an authorization that it sends back to the application. */
+/** The provider's response to an authorization that it sends back to the app. */
 const sentBack = ({ headers }: { headers: Headers }) => {
   const location = headers.get('location') ?? '';
   const { searchParams } = new URL(location, BASE_URL);
@@ -36,7 +36,7 @@ const sentBack = ({ headers }: { headers: Headers }) => {
 };
 
 describe('tokens', () => {
-  test('a refresh token that is used twice takes everything away', async () => {
+  test('a refresh token that is used twice revokes the whole grant', async () => {
     const ctx = liveContext();
     const ada = anOperator(ctx, 'ada');
     const { clientId, tokens } = await aLetInApplication(ctx, ada);
@@ -58,7 +58,7 @@ describe('tokens', () => {
     expect(ctx.store.applications.ofOperator(ada.id)).toEqual([]);
   });
 
-  test('a code that is used twice takes everything away', async () => {
+  test('a code that is used twice revokes the whole grant', async () => {
     const ctx = liveContext();
     const { clientId, tokens, grant } = await aLetInApplication(ctx, anOperator(ctx, 'ada'));
     const again = await exchange(ctx, grant);
@@ -70,7 +70,7 @@ describe('tokens', () => {
     ]);
   });
 
-  test('a code that two use at the same moment serves neither for long', async () => {
+  test('a code that is used twice concurrently revokes the whole grant', async () => {
     const ctx = liveContext();
     const { clientId, grant } = await aCode(ctx, anOperator(ctx, 'ada'));
     const answers = await Promise.all([exchange(ctx, grant), exchange(ctx, grant)]);
@@ -84,7 +84,7 @@ describe('tokens', () => {
     expect(refreshed.body['error']).toBe('invalid_grant');
   });
 
-  test('live no longer than 90 days from when the application was let in', async () => {
+  test('are valid for at most 90 days after the app was connected', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
     try {
       const ctx = liveContext();
@@ -104,7 +104,7 @@ describe('tokens', () => {
     }
   });
 
-  test('are for the board or its MCP server, and for nothing else', async () => {
+  test('are valid for the board or its MCP server, and for nothing else', async () => {
     const ctx = liveContext();
     const ada = anOperator(ctx, 'ada');
     const clientId = await register(ctx);
@@ -124,7 +124,7 @@ describe('tokens', () => {
     await expect(tokenHolder(ctx, forMcp, 'api')).rejects.toMatchObject({ code: 'token_invalid' });
   });
 
-  test('leave nothing in the file that anybody could use', async () => {
+  test('leave nothing usable in the database file', async () => {
     const ctx = liveContext();
     const { tokens, grant, jar } = await aLetInApplication(ctx, anOperator(ctx, 'ada'));
     const { challenge } = await aPkce();
@@ -161,7 +161,7 @@ describe('tokens', () => {
   });
 });
 
-test('who is no client of this board is challenged', async () => {
+test('unknown clients get a challenge', async () => {
   const { status, headers, body } = await exchange(liveContext(), refreshWith('nobody', 'x'));
 
   expect([status, body['error']]).toEqual([401, 'invalid_client']);
@@ -177,7 +177,7 @@ describe('authorizations', () => {
     ['a page with a script', { response_mode: 'form_post' }, 'unsupported_response_mode'],
   ])('with %s are sent back', async (_, over, error) => {
     const ctx = liveContext();
-    // Not even an application that was let in before goes without being asked about.
+    // The operator is asked even about an app that is already connected.
     const { clientId, jar } = await aLetInApplication(ctx, anOperator(ctx, 'ada'));
     const { challenge } = await aPkce();
 
@@ -205,7 +205,7 @@ describe('authorizations', () => {
     expect(told.body['error']).toMatch(/^invalid_(client|redirect_uri)/);
   });
 
-  test('ask who it is unless the board knows, and again where the application wants that', async () => {
+  test('require a sign-in unless a session exists, and again if the app requests it', async () => {
     const ctx = liveContext();
     const ada = anOperator(ctx, 'ada');
     const { clientId, jar } = await aLetInApplication(ctx, ada);
@@ -222,7 +222,7 @@ describe('authorizations', () => {
     expect(await question({})).toEqual(['login', false]);
   });
 
-  test('go on only with what the sign-in gave for them, and once', async () => {
+  test('continue only with the proof of their own sign-in, and once', async () => {
     const ctx = liveContext();
     const ada = anOperator(ctx, 'ada');
     const { interactions } = ctx.provider;
@@ -251,7 +251,7 @@ describe('authorizations', () => {
 });
 
 describe('questions', () => {
-  test('belong to the browser whose cookie the provider signed, not to who knows the address', async () => {
+  test("belong to the browser with the provider's signed cookie, not to anyone who knows the address", async () => {
     const ctx = liveContext();
     const clientId = await register(ctx);
     const [mine, other] = [new CookieJar(), new CookieJar()];
@@ -269,7 +269,7 @@ describe('questions', () => {
     expect(isMine).toEqual([true, false, false, false]);
   });
 
-  test('name the application as it called itself when it asked, and look for it nowhere later', async () => {
+  test("show the app's name from the time of the request, without fetching it again", async () => {
     const ctx = liveContext();
     const clientId = await register(ctx);
     const { challenge } = await aPkce();
@@ -283,7 +283,7 @@ describe('questions', () => {
 });
 
 describe('cookies', () => {
-  test('of a board with TLS are sent over nothing else, and by nobody else', async () => {
+  test('of a board with TLS use TLS and host-bound cookies only', async () => {
     const baseUrl = 'https://board.example.org';
     const ctx = testContext({ baseUrl });
     const query = new URLSearchParams({
@@ -318,7 +318,7 @@ describe('registration', () => {
     ['somebody else in front of the host', ['https://a@app.example.org/'], 'invalid_redirect_uri'],
     ['a fragment', ['https://app.example.org/#x'], 'invalid_redirect_uri'],
     ['none', [], 'invalid_redirect_uri'],
-  ])('of redirect addresses with %s is refused', async (_, redirect_uris, error) => {
+  ])('with %s in the redirect URIs is rejected', async (_, redirect_uris, error) => {
     const { status, body } = await ask(liveContext(), '/oauth/register', {
       method: 'POST',
       body: JSON.stringify({ redirect_uris }),
@@ -327,7 +327,7 @@ describe('registration', () => {
     expect([status, body['error']]).toEqual([400, error]);
   });
 
-  test('keeps no more than the board wants to know, and makes every client public', async () => {
+  test('stores only supported metadata, and makes every client public', async () => {
     const { status, body } = await ask(liveContext(), '/oauth/register', {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },

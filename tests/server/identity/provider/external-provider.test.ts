@@ -12,7 +12,7 @@ import { BASE_URL } from '#tests/support/board/builders.ts';
 import { CookieJar } from '#tests/support/pages/browser-cookies.ts';
 import { type TestContext, dumpOf, testContext } from '#tests/support/board/context.ts';
 
-/** A board that signs people in at a provider elsewhere, which runs on loopback. */
+/** A board with an external provider, which runs on loopback. */
 async function aBoardElsewhere({ audience, path = '' }: { audience?: string; path?: string } = {}) {
   const wellKnownDocument = `${path.replace(/\/$/, '')}/.well-known/openid-configuration`;
   const server = new MockServer(undefined, undefined, { endpoints: { wellKnownDocument } });
@@ -42,7 +42,7 @@ const keep = (jar: CookieJar, cookies: readonly string[]) => {
   jar.keep(headers);
 };
 
-/** Goes to the provider and comes back with what it sent along. */
+/** Visits the provider and returns with its response. */
 async function away(ctx: TestContext, jar: CookieJar): Promise<URL> {
   const left = await visitProvider(ctx, '/settings');
   keep(jar, left.cookies);
@@ -71,8 +71,8 @@ const accessToken = (server: OAuth2Server, over: object = {}, typ = 'at+jwt') =>
     },
   });
 
-describe('a provider elsewhere', () => {
-  test('signs people in, each with an account of their own', async () => {
+describe('an external provider', () => {
+  test('signs operators in, each with their own account', async () => {
     const { ctx, server } = await aBoardElsewhere();
 
     const first = await signIn(ctx);
@@ -89,7 +89,7 @@ describe('a provider elsewhere', () => {
     expect(JSON.stringify(dumpOf(ctx))).not.toContain('johndoe');
   });
 
-  test('is named by its issuer, which may end with a slash or have a path', async () => {
+  test('is identified by its issuer, which may end with a slash or have a path', async () => {
     const slash = await aBoardElsewhere({ path: '/' });
     const path = await aBoardElsewhere({ path: '/realms/board' });
 
@@ -100,15 +100,15 @@ describe('a provider elsewhere', () => {
     expect(await path.ctx.provider.authority.server()).toMatchObject({ issuer: path.url });
   });
 
-  test('that is not named letter for letter signs nobody in, and the keeper hears why', async () => {
+  test('that is not configured by its exact issuer signs nobody in, and the error is logged', async () => {
     const { ctx, server, url } = await aBoardElsewhere();
     server.issuer.url = `${url}/`;
 
     await expect(visitProvider(ctx, '/')).rejects.toMatchObject({ code: 'method_unavailable' });
-    expect(String(ctx.errors[0])).toContain(`AUTH_URL must be "${url}/", letter for letter`);
+    expect(String(ctx.errors[0])).toMatch(`AUTH_URL must be exactly "${url}/"`);
   });
 
-  test('is what an account is recognised by where it tells no name', async () => {
+  test('is the label of an account without a name', async () => {
     const { ctx, url } = await aBoardElsewhere();
     await signIn(ctx);
 
@@ -120,7 +120,7 @@ describe('a provider elsewhere', () => {
     ['with another nonce', () => ({ nonce: 'another' })],
     ['of another issuer', () => ({ iss: 'https://other.example.org' })],
     ['that expired', () => ({ exp: Math.floor(Date.now() / 1000) - 60 })],
-  ])('signs nobody in by an ID token %s', async (_, change) => {
+  ])('rejects an ID token %s', async (_, change) => {
     const { ctx, server } = await aBoardElsewhere();
     server.service.on('beforeTokenSigning', ({ payload }) => {
       Object.assign(payload, change(payload));
@@ -130,7 +130,7 @@ describe('a provider elsewhere', () => {
     expect(ctx.store.operators.byId(1)).toBeUndefined();
   });
 
-  test('signs nobody in by an ID token that another key signed', async () => {
+  test('rejects an ID token that was signed with another key', async () => {
     const { ctx, server } = await aBoardElsewhere();
     const jar = new CookieJar();
     const back = await away(ctx, jar);
@@ -146,7 +146,7 @@ describe('a provider elsewhere', () => {
     await expect(returned).rejects.toMatchObject({ code: 'sign_in_failed' });
   });
 
-  test('ends a session there ends here, a day later at most; its silence ends none', async () => {
+  test('ends a session within a day after the grant is revoked, but not if it does not respond', async () => {
     const { ctx, server } = await aBoardElsewhere();
     const jar = await signIn(ctx);
     const dump = JSON.stringify(dumpOf(ctx));
@@ -167,7 +167,7 @@ describe('a provider elsewhere', () => {
     expect(answers).toEqual([]);
   });
 
-  test('vouches for access tokens of who signed in here', async () => {
+  test('issues access tokens for operators who have signed in here', async () => {
     const { ctx, server } = await aBoardElsewhere();
     const holder = async (token: string) =>
       tokenHolder(ctx, token, 'api').catch(({ code }: { code: string }) => code);
@@ -184,7 +184,7 @@ describe('a provider elsewhere', () => {
     expect(await holder(await accessToken(server, { scope: '' }))).toBe('insufficient_scope');
   });
 
-  test('is told of under the address of the board, whose own provider is off', async () => {
+  test('is described at the address of the board, whose own provider is off', async () => {
     const { ctx, server, url } = await aBoardElsewhere();
 
     expect(await readAuthorizationServer(ctx)).toMatchObject({ issuer: url });

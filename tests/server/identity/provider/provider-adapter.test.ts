@@ -11,7 +11,7 @@ const adapter = (ctx: TestContext, kind: string) => {
 };
 
 describe('the adapter of the provider', () => {
-  test('lets something be used up once, and takes its grant away from who comes second', async () => {
+  test('lets an entity be used once, and revokes the grant on the second use', async () => {
     const ctx = testContext();
     const { public_id: accountId } = anOperator(ctx, 'ada');
     const codes = adapter(ctx, 'AuthorizationCode');
@@ -28,7 +28,7 @@ describe('the adapter of the provider', () => {
     expect(await codes.find('c')).toBeUndefined();
   });
 
-  test('keeps nothing of an account that is gone, and nothing that is over', async () => {
+  test('keeps no entities of deleted accounts, and no expired entities', async () => {
     const ctx = testContext();
     const grants = adapter(ctx, 'Grant');
 
@@ -39,7 +39,7 @@ describe('the adapter of the provider', () => {
     expect(await grants.find('over')).toBeUndefined();
   });
 
-  test('gives an interaction back whole, although its id is not kept', async () => {
+  test('restores an interaction completely, although its ID is not stored', async () => {
     const ctx = testContext();
     const interactions = adapter(ctx, 'Interaction');
     const returnTo = 'https://board.example.org/oauth/authorize/i';

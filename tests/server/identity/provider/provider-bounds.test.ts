@@ -29,7 +29,7 @@ function liveContext(): TestContext {
   return ctx;
 }
 
-/** Fills the table with so many of a kind. */
+/** Fills the table with a number of entities of a kind. */
 function fill(ctx: TestContext, kind: string, rows: number): void {
   const end = Math.floor(Date.now() / 1000) + 1000;
   execute(
@@ -45,7 +45,7 @@ const clientsOf = ({ store }: TestContext) =>
 
 const registration = (metadata: object) => ({ method: 'POST', body: JSON.stringify(metadata) });
 
-describe('what strangers can have kept', () => {
+describe('what anonymous requests can store', () => {
   test.each([
     ['a long state', { state: 's'.repeat(513) }],
     ['a long nonce', { nonce: 'n'.repeat(513) }],
@@ -53,7 +53,7 @@ describe('what strangers can have kept', () => {
     ['a space in where to go', { redirect_uri: `${REDIRECT}/a b` }],
     ['a line break in where to go', { redirect_uri: `${REDIRECT}\n` }],
     ['a backslash in where to go', { redirect_uri: 'https://app.example.org\\callback' }],
-  ])('is no authorization with %s', async (_, over) => {
+  ])('excludes an authorization with %s', async (_, over) => {
     const ctx = liveContext();
     const clientId = await register(ctx);
     const { challenge } = await aPkce();
@@ -66,7 +66,7 @@ describe('what strangers can have kept', () => {
     expect(questionOf(short)).not.toBe('');
   });
 
-  test('is not more than so many questions, and those that wait can still be answered', async () => {
+  test('is limited in interactions, and the open ones can still be completed', async () => {
     const ctx = liveContext();
     const clientId = await register(ctx);
     const path = authorizePath({ clientId, challenge: (await aPkce()).challenge });
@@ -81,7 +81,7 @@ describe('what strangers can have kept', () => {
     expect(refused.body['error']).toBe('temporarily_unavailable');
   });
 
-  test('is not more than so many clients: the oldest go that nobody authorized', async () => {
+  test('is limited in clients, and the oldest unauthorized ones are removed', async () => {
     const ctx = liveContext();
     const { clientId: authorized } = await aLetInApplication(ctx, anOperator(ctx, 'ada'));
     const asking = await register(ctx);
@@ -108,7 +108,7 @@ describe('what strangers can have kept', () => {
     expect(clientsOf(ctx)).toBe(MAX_CLIENTS - FORGOTTEN_CLIENTS + 1);
   });
 
-  test('is no new client where all were authorized, and none goes for one that is refused', async () => {
+  test('excludes a new client if all are authorized, and rejected registrations remove none', async () => {
     const ctx = liveContext();
     fill(ctx, 'Client', MAX_CLIENTS);
     await ask(ctx, '/oauth/register', registration({ redirect_uris: ['x'] }));
@@ -130,13 +130,13 @@ describe('what strangers can have kept', () => {
   test.each([
     ['six addresses', Array.from({ length: 6 }, (_, i) => `${REDIRECT}/${i}`)],
     ['a long address', [`${REDIRECT}/${'x'.repeat(500)}`]],
-  ])('is no client with %s', async (_, redirect_uris) => {
+  ])('excludes a client with %s', async (_, redirect_uris) => {
     const told = await ask(liveContext(), '/oauth/register', registration({ redirect_uris }));
 
     expect([told.status, told.body['error']]).toEqual([400, 'invalid_redirect_uri']);
   });
 
-  test('is for a day a client that nobody lets in, and for 30 one that somebody did', async () => {
+  test('includes an unused client for a day, and a connected one for 30 days', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
     try {
       const ctx = liveContext();

@@ -1,4 +1,4 @@
-/** The companion site elsewhere as a client of the board's own provider. */
+/** The external companion site as a client of the board's own provider. */
 import { describe, expect, test, vi } from 'vitest';
 import { getPeers } from '#core/contract/peers.ts';
 import { CREDENTIALS } from '#core/contract/route.ts';
@@ -35,12 +35,12 @@ function aBoard(satellite: typeof SATELLITE | null = SATELLITE): TestContext {
 const wish = (challenge: string, over = {}) =>
   authorizePath({ clientId: 'satellite', challenge, over: { redirect_uri: SITE, ...over } });
 
-/** The operations at which applications act for their operators. */
+/** The operations that apps can call for their operators. */
 const OF_APPLICATIONS = Object.values(ROUTES).filter(({ auth }) =>
   CREDENTIALS[auth].includes('bearer'),
 );
 
-/** Of these, where a token is not refused for what it is. */
+/** The operations among these that accept the companion site's token. */
 async function servedBy(ctx: TestContext, token: string = ''): Promise<string[]> {
   const asked = OF_APPLICATIONS.map(async ({ id, path, method, auth }) => {
     const request = new Request(BASE_URL + path, { method, headers: bearer(token) });
@@ -52,7 +52,7 @@ async function servedBy(ctx: TestContext, token: string = ''): Promise<string[]>
   return (await Promise.all(asked)).flat();
 }
 
-/** Ada lets the site in; what it was given. */
+/** Ada connects the site; returns its tokens. */
 async function letIn(ctx: TestContext, over = {}) {
   const ada = ctx.store.operators.byCodename('ada') ?? anOperator(ctx, 'ada');
   const jar = await aSignedInBrowser(ctx, ada);
@@ -69,8 +69,8 @@ async function letIn(ctx: TestContext, over = {}) {
   return { ada, jar, back, tokens: body as Record<string, string> };
 }
 
-describe('the companion site elsewhere', () => {
-  test('is known without registration, and is asked about as what the keeper set up', async () => {
+describe('the external companion site', () => {
+  test('needs no registration, and is presented as configured by the admin', async () => {
     const ctx = aBoard();
     const ada = anOperator(ctx, 'ada');
     const jar = await aSignedInBrowser(ctx, ada);
@@ -100,7 +100,7 @@ describe('the companion site elsewhere', () => {
     'https://peers.example.org:8443/of/us/',
     'http://peers.example.org/of/us/',
     'https://evil.example/of/us/',
-  ])('is led back to its own address alone, not to %s', async (redirect_uri) => {
+  ])('redirects only to its own address, not to %s', async (redirect_uri) => {
     const { challenge } = await aPkce();
 
     const told = await ask(aBoard(), wish(challenge, { redirect_uri }));
@@ -109,7 +109,7 @@ describe('the companion site elsewhere', () => {
   });
 
   test.each([{ code_challenge: '' }, { code_challenge_method: 'plain' }])(
-    'cannot do without a proof of the code: %o',
+    'requires PKCE: %o',
     async (over) => {
       const { challenge } = await aPkce();
 
@@ -119,7 +119,7 @@ describe('the companion site elsewhere', () => {
     },
   );
 
-  test('is told who signs in, and given nothing that lasts', async () => {
+  test('learns who signs in, and gets no refresh token', async () => {
     const ctx = aBoard();
     const asked = await ask(ctx, wish((await aPkce()).challenge, { scope: 'openid email' }));
     const { ada, back, tokens } = await letIn(ctx);
@@ -134,7 +134,7 @@ describe('the companion site elsewhere', () => {
     });
   });
 
-  test('reads peers, and is refused wherever else an application is let in', async () => {
+  test('can read peers, and is rejected by all other operations for apps', async () => {
     const ctx = aBoard();
     const { ada, tokens } = await letIn(ctx);
     const served = await servedBy(ctx, tokens['access_token']);
@@ -150,7 +150,7 @@ describe('the companion site elsewhere', () => {
     expect([atMcp.status, atMcp.body?.code]).toEqual([403, 'credential_unsuitable']);
   });
 
-  test('is asked about each time, listed, and shut out at once', async () => {
+  test('requires consent each time, is listed, and loses access immediately', async () => {
     const ctx = aBoard();
     const { ada, jar, tokens } = await letIn(ctx);
     const again = await ask(ctx, wish((await aPkce()).challenge, { scope: 'openid' }), {}, jar);
@@ -166,7 +166,7 @@ describe('the companion site elsewhere', () => {
     await expect(refused).rejects.toMatchObject({ code: 'token_invalid' });
   });
 
-  test('leaves nothing that outlives its token, so that a former one ends too', async () => {
+  test('leaves nothing that outlives its token', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
     try {
       const ctx = aBoard();
@@ -186,7 +186,7 @@ describe('the companion site elsewhere', () => {
     }
   });
 
-  test('is nobody where the keeper set up none', async () => {
+  test('is unknown if the admin has not configured it', async () => {
     const { challenge } = await aPkce();
 
     const told = await ask(aBoard(null), wish(challenge));
@@ -194,7 +194,7 @@ describe('the companion site elsewhere', () => {
     expect([told.status, told.headers.get('location')]).toEqual([400, null]);
   });
 
-  test('is let in under its name, as its operator reads later', async () => {
+  test("appears by name in the operator's account activity", async () => {
     const ctx = aBoard();
     const ada = anOperator(ctx, 'ada');
     const jar = await aSignedInBrowser(ctx, ada);

@@ -23,7 +23,7 @@ function anAccount() {
 }
 
 describe('unlinkMethod()', () => {
-  test('unlinks one of several, which may then be anybody’s', () => {
+  test('unlinks one of several, which another account can then link', () => {
     const { ctx, operator_id, ids } = anAccount();
     ctx.clock.nowMs += 1;
     linkIdentity(ctx, operator_id, MAIL);
@@ -33,12 +33,12 @@ describe('unlinkMethod()', () => {
     expect(findOrCreateAccount(ctx, GITHUB).created).toBe(true);
     expect(readAccountEvents(ctx, operator_id).map(({ kind, detail }) => [kind, detail])).toEqual([
       ['method_unlinked', 'GitHub: octocat'],
-      ['method_linked', 'E-mail: a...@x.org'],
+      ['method_linked', 'Email: a...@x.org'],
       ['signed_in', 'GitHub: octocat'],
     ]);
   });
 
-  test('ends the links under way to a mailbox', async () => {
+  test('invalidates pending links to a mailbox', async () => {
     const { ctx, operator_id, ids } = anAccount();
     const address = 'ada@example.org';
     const { cookieHeader } = aBrowser('one');
@@ -72,7 +72,7 @@ describe('unlinkMethod()', () => {
 });
 
 describe('linkIdentity()', () => {
-  test('links ten methods to an account, and one twice without effect', () => {
+  test('links up to ten methods to an account, and linking one twice has no effect', () => {
     const { ctx, operator_id, ids } = anAccount();
     const link = (at: number) =>
       linkIdentity(ctx, operator_id, { ...MAIL, subject: `hash of mailbox ${at}` });
@@ -84,7 +84,7 @@ describe('linkIdentity()', () => {
 });
 
 describe('findOrCreateAccount()', () => {
-  test('never merges accounts that a method calls by the same name', () => {
+  test('never merges accounts with the same label', () => {
     const { ctx, operator_id } = anAccount();
     const other = findOrCreateAccount(ctx, { ...GITHUB, subject: 'hash of 8' });
 

@@ -18,7 +18,7 @@ async function aBoard(name: SiteName = 'github') {
   return { ctx, provider, site };
 }
 
-/** Leaves for the site and returns the address that it sends the browser back to. */
+/** Visits the site and returns the address that it redirects the browser to. */
 async function leave(
   ctx: TestContext,
   browser: Browser,
@@ -38,7 +38,7 @@ async function leave(
 }
 
 describe.each(['github', 'twitter'] as const)('signing in with %s', (name) => {
-  test('makes an account at the first time and finds it later, whatever the name is by then', async () => {
+  test('creates an account at the first sign-in and finds it later, even under another name', async () => {
     const { ctx, provider, site } = await aBoard(name);
     const browser = aBrowser('one');
     const back = await leave(ctx, browser, { name });
@@ -54,7 +54,7 @@ describe.each(['github', 'twitter'] as const)('signing in with %s', (name) => {
     expect(readAccountMethods(ctx, 1)[0]?.label).toMatch(/^@?renamed$/);
   });
 
-  test('keeps neither token, nor state, nor the question, nor who it is there', async () => {
+  test('stores neither token, state, interaction nor user ID', async () => {
     const { ctx, site } = await aBoard(name);
     site.user.id = 1234567890;
     const browser = aBrowser('question');
@@ -69,7 +69,7 @@ describe.each(['github', 'twitter'] as const)('signing in with %s', (name) => {
     expect(dumpOf(ctx)['sign_in_attempts']).toEqual([]);
   });
 
-  test('throws sign_in_failed for a code that the site does not take', async () => {
+  test('throws sign_in_failed for a code that the site rejects', async () => {
     const { ctx } = await aBoard(name);
     const browser = aBrowser('one');
     const back = await leave(ctx, browser, { name });
@@ -89,7 +89,7 @@ describe.each(['github', 'twitter'] as const)('signing in with %s', (name) => {
     ['sends the code elsewhere', 'token', 307, { Location: 'http://127.0.0.1:1/' }, ''],
     ['does not say who it is', 'user', 200, {}, '{"id":"x","data":{"id":"x"}}'],
     ['refuses to say who it is', 'user', 403, {}, '{"message":"no"}'],
-  ])('throws method_unavailable where the site %s', async (_, place, status, head, body) => {
+  ])('throws method_unavailable if the site %s', async (_, place, status, head, body) => {
     const { ctx, site } = await aBoard(name);
     const browser = aBrowser('one');
     const back = await leave(ctx, browser, { name });
@@ -110,7 +110,7 @@ describe.each(['github', 'twitter'] as const)('signing in with %s', (name) => {
 describe('finishSignIn()', () => {
   const REFUSED = refusal('sign_in_failed');
 
-  test('takes a browser back once', async () => {
+  test('completes a sign-in once', async () => {
     const { ctx } = await aBoard();
     const browser = aBrowser('one');
     const { searchParams } = await leave(ctx, browser);
@@ -121,7 +121,7 @@ describe('finishSignIn()', () => {
     await expect(replay).rejects.toEqual(REFUSED);
   });
 
-  test('takes no other browser back: it would be signed in as whoever began', async () => {
+  test('rejects another browser, which would be signed in as the person who began', async () => {
     const { ctx, site, provider } = await aBoard();
     const [attacker, victim] = [aBrowser('one'), aBrowser('two')];
     const { searchParams } = await leave(ctx, attacker);
@@ -137,7 +137,7 @@ describe('finishSignIn()', () => {
     ['another state', { state: 'another' }],
     ['a refusal', { error: 'access_denied' }],
     ['no code', { code: '' }],
-  ])('throws sign_in_failed for %s, and asks the site nothing', async (_, over) => {
+  ])('throws sign_in_failed for %s, without a request to the site', async (_, over) => {
     const { ctx, site } = await aBoard();
     const browser = aBrowser('one');
     const { searchParams } = await leave(ctx, browser);
@@ -159,7 +159,7 @@ describe('finishSignIn()', () => {
     await expect(finishSignIn(ctx, 'github', searchParams, browser)).rejects.toEqual(REFUSED);
   });
 
-  test('never finds an account by a label: another number is another account', async () => {
+  test('never finds an account by its label: another user ID is another account', async () => {
     const { ctx, site } = await aBoard();
     const browser = aBrowser('one');
     await finishSignIn(ctx, 'github', (await leave(ctx, browser)).searchParams, browser);
@@ -169,7 +169,7 @@ describe('finishSignIn()', () => {
     expect(dumpOf(ctx)['operators']).toHaveLength(2);
   });
 
-  test('links the method to the account that asked, while it is signed in', async () => {
+  test('links the method to the requesting account, while it is signed in', async () => {
     const { ctx } = await aBoard();
     const { id } = anOperator(ctx, 'ada');
     const browser = aBrowser();
@@ -182,7 +182,7 @@ describe('finishSignIn()', () => {
     expect(readAccountMethods(ctx, id)).toMatchObject([{ method: 'github', label: 'octocat' }]);
   });
 
-  test('links nothing to an account that is not signed in any more', async () => {
+  test('links nothing to an account that is no longer signed in', async () => {
     const { ctx } = await aBoard();
     const [ada, eve] = [anOperator(ctx, 'ada').id, anOperator(ctx, 'eve').id];
     const browser = aBrowser();
@@ -219,7 +219,7 @@ describe('startSignIn()', () => {
     await expect(started).rejects.toEqual(refusal('not_found'));
   });
 
-  test('sends only the browser away that the provider asks', async () => {
+  test('starts only in the browser that the provider asks', async () => {
     const { ctx } = await aBoard();
     const purpose = { interaction: 'one', operator_id: null };
 

@@ -9,10 +9,10 @@ import { aMailBoard } from '#tests/support/http/mail-board.ts';
 
 const NAMES = ['a', 'b', 'c', 'd', 'e'];
 
-describe('a browser that signed in with the mailbox before', () => {
+describe('a browser that has signed in with the mailbox before', () => {
   const NEW = 'new@example.org';
 
-  /** A browser that used a mailed link, and strangers who then use up the mailbox's limit. */
+  /** A browser that used an emailed link, and strangers who then use up the mailbox's limit. */
   async function aBesieged(address = 'ada@example.org') {
     const board = aMailBoard();
     const browser = aBrowser('one');
@@ -33,7 +33,7 @@ describe('a browser that signed in with the mailbox before', () => {
     return { ...board, browser, besiege, again, cookies };
   }
 
-  test('still gets five mails in the hour, while others get none', async () => {
+  test('still gets five emails an hour, while others get none', async () => {
     const { again, send, post } = await aBesieged();
     const before = post.mails.length;
 
@@ -44,14 +44,14 @@ describe('a browser that signed in with the mailbox before', () => {
     await expect(again()).rejects.toEqual(refusal('quota_exceeded'));
   });
 
-  test('is known for that mailbox alone', async () => {
+  test('is recognized for that mailbox only', async () => {
     const { again, besiege } = await aBesieged();
     await besiege(NEW);
 
     await expect(again(NEW)).rejects.toEqual(refusal('quota_exceeded'));
   });
 
-  test('is known for the newest three mailboxes', async () => {
+  test('is recognized for the latest three mailboxes', async () => {
     const { ctx, post, send, browser, again, besiege } = await aBesieged();
     for (const name of ['b', 'c', 'd']) {
       browser.keep(await send(`${name}@example.org`, { cookieHeader: browser.cookieHeader }));
@@ -66,7 +66,7 @@ describe('a browser that signed in with the mailbox before', () => {
     await expect(again('d@example.org')).resolves.toBeDefined();
   });
 
-  test('is not known once the mailbox has another account', async () => {
+  test('is not recognized once the mailbox belongs to another account', async () => {
     const { ctx, again } = await aBesieged();
     ctx.store.transaction(() => eraseAccount(ctx, 1));
     await expect(again()).rejects.toEqual(refusal('quota_exceeded'));
@@ -77,7 +77,7 @@ describe('a browser that signed in with the mailbox before', () => {
     await expect(again()).rejects.toEqual(refusal('quota_exceeded'));
   });
 
-  test('carries a cookie that says nothing, and cannot be made up', async () => {
+  test('has a cookie that reveals nothing and cannot be forged', async () => {
     const { ctx, send, cookies } = await aBesieged();
     const [cookie = ''] = cookies.filter((each) => each.startsWith('mailbox='));
 

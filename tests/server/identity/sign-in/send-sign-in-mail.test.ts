@@ -7,7 +7,7 @@ import { aMailBoard } from '#tests/support/http/mail-board.ts';
 const NAMES = ['a', 'b', 'c', 'd', 'e'];
 
 describe('sendSignInMail()', () => {
-  test('mails a link, and keeps neither its token nor the address', async () => {
+  test('emails a link, and stores neither its token nor the address', async () => {
     const { ctx, post, send } = aMailBoard();
 
     await send(' Ada@EXAMPLE.org\n');
@@ -33,7 +33,7 @@ describe('sendSignInMail()', () => {
     'ada@[127.0.0.1]',
     `${'a'.repeat(65)}@example.org`,
     `a@${'b.'.repeat(130)}org`,
-  ])('throws validation_failed for the address %j, and mails nothing', async (address) => {
+  ])('throws validation_failed for the address %j, and sends nothing', async (address) => {
     const { ctx, post, send } = aMailBoard();
     const before = dumpOf(ctx);
 
@@ -42,7 +42,7 @@ describe('sendSignInMail()', () => {
     expect(dumpOf(ctx)).toEqual(before);
   });
 
-  test('leaves nothing that could be used if the mail cannot be sent, and logs no address', async () => {
+  test('leaves nothing usable if the email cannot be sent, and logs no address', async () => {
     const { ctx, send } = aMailBoard();
     const logged: unknown[] = [];
     ctx.logger.warn = (...event) => void logged.push(event);
@@ -57,7 +57,7 @@ describe('sendSignInMail()', () => {
     expect(JSON.stringify([logged, ctx.errors])).not.toContain('ada@');
   });
 
-  test('sends five mails for one client in ten minutes', async () => {
+  test('sends five emails for one client in ten minutes', async () => {
     const { send, post } = aMailBoard();
     await Promise.all(NAMES.map((name) => send(`${name}@example.org`, { client: 'c' })));
 
@@ -67,7 +67,7 @@ describe('sendSignInMail()', () => {
     expect(post.mails).toHaveLength(5);
   });
 
-  test('sends five mails an hour to one mailbox for one client, and more for others', async () => {
+  test('sends five emails an hour to one mailbox for one client, and more for others', async () => {
     const { ctx, send, post } = aMailBoard();
     await Promise.all(NAMES.map(() => send('ada@example.org', { client: 'c' })));
     ctx.clock.nowMs += 11 * 60_000;
@@ -79,7 +79,7 @@ describe('sendSignInMail()', () => {
     expect(post.mails).toHaveLength(6);
   });
 
-  test('sends twenty mails an hour to one mailbox, whoever asks', async () => {
+  test('sends at most twenty emails an hour to one mailbox', async () => {
     const { send, post } = aMailBoard();
     const clients = NAMES.flatMap((name) => NAMES.map((other) => `${name} ${other}`));
     const asked = clients.map((client) => send('ada@example.org', { client }));
@@ -90,7 +90,7 @@ describe('sendSignInMail()', () => {
     expect(post.mails).toHaveLength(20);
   });
 
-  test('asks only the browser that the provider asks, while it does', async () => {
+  test('works only in the browser that the provider asks, while it does', async () => {
     const { provider, post, send } = aMailBoard();
     const { cookieHeader } = aBrowser('another');
 

@@ -22,7 +22,7 @@ function aLink(ctx: TestContext, codename = 'ada', create = true): string {
 const tokenOf = (link: string) => new URL(link).searchParams.get('token') ?? '';
 
 describe('createLoginLink()', () => {
-  test('makes the account and a link of which only the hash is kept', () => {
+  test("creates the account and a link, and stores only the link's hash", () => {
     const ctx = testContext();
 
     const link = aLink(ctx);
@@ -50,7 +50,7 @@ describe('createLoginLink()', () => {
   });
 });
 
-test('a codename that is not free is refused in one sentence, by the keeper and by the form', async () => {
+test('the admin CLI and the form report a codename that is not available in the same words', async () => {
   const ctx = testContext();
   const { id } = anOperator(ctx, 'ada');
   anOperator(ctx, 'bob');
@@ -63,19 +63,19 @@ test('a codename that is not free is refused in one sentence, by the keeper and 
 });
 
 describe("an account's events", () => {
-  test('tell its operator that a link was made, and used', async () => {
+  test('show the operator that a link was created and used', async () => {
     const ctx = testContext();
     await useLoginLink(ctx, tokenOf(aLink(ctx)), STRANGER);
 
     expect(readAccountEvents(ctx, 1)).toMatchObject([
       { kind: 'signed_in', detail: 'One-time link' },
-      { kind: 'login_link_created', detail: 'Made by the keeper' },
+      { kind: 'login_link_created', detail: 'Created by the admin' },
     ]);
   });
 });
 
 describe('useLoginLink()', () => {
-  test('ends the session that the browser had', async () => {
+  test("ends the browser's earlier session", async () => {
     const ctx = testContext();
     const before = await useLoginLink(ctx, tokenOf(aLink(ctx)), STRANGER);
 
@@ -112,7 +112,7 @@ describe('useLoginLink()', () => {
     await expect(useLoginLink(ctx, token, STRANGER)).rejects.toMatchObject(REFUSED);
   });
 
-  test('looking at a link does not use it', async () => {
+  test('opening a link does not use it', async () => {
     const ctx = testContext();
     const token = tokenOf(aLink(ctx));
     readLoginLink(ctx, token);
@@ -141,7 +141,7 @@ describe('useLoginLink()', () => {
 });
 
 describe('readSession()', () => {
-  test('knows nobody without a caller, or after the account is gone', () => {
+  test('is signed out without a caller, or after the account is deleted', () => {
     const ctx = testContext();
     const nobody = { signedIn: false, operator: null };
 

@@ -21,7 +21,7 @@ function aBoard() {
   const ctx = testContext();
   const provider = anAskingProvider(ctx);
   const post = aPostOffice();
-  /** A browser asks for a mail to go on with its interaction. */
+  /** A browser requests an email to continue its interaction. */
   const ask = async (browser: Browser, interaction = 'one', address = ADDRESS) => {
     const purpose = { interaction, operator_id: null };
     const { cookieHeader } = browser;
@@ -32,7 +32,7 @@ function aBoard() {
   return { ctx, provider, post, ask };
 }
 
-/** A browser that is signed in asks to link a mailbox. */
+/** A signed-in browser requests to link a mailbox. */
 async function askToLink(ctx: TestContext, codename: string, address = ADDRESS) {
   const { id } = anOperator(ctx, codename);
   const [browser, post] = [aBrowser(), aPostOffice()];
@@ -48,7 +48,7 @@ const codeIn = (ctx: TestContext, { cookieHeader }: Browser) =>
   readAwaitedMail(ctx, cookieHeader)?.code ?? '';
 
 describe('useMailLink()', () => {
-  test('goes on in the browser that asked, in a new account under a made-up codename', async () => {
+  test('continues in the requesting browser, in a new account with a generated codename', async () => {
     const { ctx, provider, ask } = aBoard();
     const browser = aBrowser('one');
     const token = await ask(browser);
@@ -57,7 +57,7 @@ describe('useMailLink()', () => {
     const { location } = await useMailLink(ctx, { token, code: '' }, browser);
 
     const operator = ctx.store.operators.byId(1);
-    // Only this browser can tell from the file which question waits.
+    // Only this browser can decrypt which interaction waits.
     expect(kept).toMatchObject({ interaction: expect.stringMatching(/^[\w-]{30,}$/) });
     expect(provider.told.get('one')).toBe(operator?.public_id);
     expect(location).toBe(`/login/interaction/one?proof=of-${operator?.public_id}`);
@@ -66,7 +66,7 @@ describe('useMailLink()', () => {
     expect(ctx.store.sessions.ofOperator(1)).toEqual([]);
   });
 
-  test('finds the same account again, however the address is spelled', async () => {
+  test('finds the same account for any capitalization of the address', async () => {
     const { ctx, provider, ask } = aBoard();
     const [first, second] = [aBrowser('one'), aBrowser('two')];
     await useMailLink(ctx, { token: await ask(first), code: '' }, first);
@@ -77,7 +77,7 @@ describe('useMailLink()', () => {
     expect(ctx.store.operators.byId(2)).toBeUndefined();
   });
 
-  test('signs nobody in to the account of who passed a link on', async () => {
+  test('signs nobody in to the account of a person who forwarded a link', async () => {
     const { ctx, ask, provider } = aBoard();
     const [attacker, victim] = [aBrowser('one'), aBrowser('two')];
     const token = await ask(attacker, 'one', 'attacker@example.org');
@@ -90,7 +90,7 @@ describe('useMailLink()', () => {
     expect(dumpOf(ctx)).toMatchObject({ operators: [], sessions: [] });
   });
 
-  test('signs another browser in by itself, with the code that the first one shows', async () => {
+  test('signs in another browser, with the code that the first one shows', async () => {
     const { ctx, provider, ask } = aBoard();
     const [here, elsewhere] = [aBrowser('one'), aBrowser()];
     const token = await ask(here);
@@ -107,7 +107,7 @@ describe('useMailLink()', () => {
     expect(provider.told.size).toBe(0);
   });
 
-  test('ends a session that the other browser had', async () => {
+  test("ends the other browser's earlier session", async () => {
     const { ctx, ask } = aBoard();
     const [here, elsewhere] = [aBrowser('one'), aBrowser()];
     elsewhere.keep(await ctx.sessions.start(anOperator(ctx, 'eve').id));
@@ -118,7 +118,7 @@ describe('useMailLink()', () => {
     expect(await ctx.sessions.read(cookieHeader)).toBeNull();
   });
 
-  test('dies with the fifth wrong code, in the right browser too', async () => {
+  test('becomes invalid with the fifth wrong code, in the requesting browser too', async () => {
     const { ctx, ask } = aBoard();
     const [here, elsewhere] = [aBrowser('one'), aBrowser()];
     const token = await ask(here);
@@ -136,7 +136,7 @@ describe('useMailLink()', () => {
     );
   });
 
-  test('works once, and ends the other links to that mailbox', async () => {
+  test('works once, and invalidates the other links to that mailbox', async () => {
     const { ctx, ask } = aBoard();
     const browser = aBrowser('one');
     const tokens = [await ask(browser), await ask(browser)];
@@ -160,7 +160,7 @@ describe('useMailLink()', () => {
     await expect(late).rejects.toEqual(refusal('sign_in_failed'));
   });
 
-  test('is not used by looking at it', async () => {
+  test('is not used by opening it', async () => {
     const { ctx, ask } = aBoard();
     const browser = aBrowser('one');
     const token = await ask(browser);
@@ -175,7 +175,7 @@ describe('useMailLink()', () => {
     expect(dumpOf(ctx)).toEqual(before);
   });
 
-  test('starts a session where the provider did not wait so long', async () => {
+  test("starts a session if the provider's interaction has expired", async () => {
     const { ctx, provider, ask } = aBoard();
     const browser = aBrowser('one');
     const token = await ask(browser);
@@ -188,7 +188,7 @@ describe('useMailLink()', () => {
     expect(await ctx.sessions.read(browser.cookieHeader)).toMatchObject({ operator_id: 1 });
   });
 
-  test('links a mailbox to the account that asked, in its browser', async () => {
+  test('links a mailbox to the requesting account, in its browser', async () => {
     const ctx = testContext();
     const { browser, id, token } = await askToLink(ctx, 'ada');
 
@@ -200,7 +200,7 @@ describe('useMailLink()', () => {
     ]);
   });
 
-  test('links no mailbox in a browser that did not ask: its owner may be somebody else', async () => {
+  test('links no mailbox in another browser, which may belong to somebody else', async () => {
     const ctx = testContext();
     const { browser, id, token } = await askToLink(ctx, 'eve');
     const victim = aBrowser();
@@ -215,7 +215,7 @@ describe('useMailLink()', () => {
     expect(readAccountMethods(ctx, id)).toEqual([]);
   });
 
-  test('links nothing once the account that asked is signed out', async () => {
+  test('links nothing once the requesting account is signed out', async () => {
     const ctx = testContext();
     const { browser, id, token } = await askToLink(ctx, 'ada');
     browser.keep(await ctx.sessions.end(browser.cookieHeader));
